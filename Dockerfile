@@ -1,4 +1,4 @@
-# The app as one executable, running as an ordinary user. It writes to /data and /tmp only.
+# The app as one executable, running as an ordinary user. It writes to /data, /backups and /tmp only.
 FROM oven/bun:1.4.5 AS build
 WORKDIR /build
 COPY package.json bun.lock tsconfig.json ./
@@ -10,9 +10,12 @@ COPY locales locales
 RUN bun worker/cli/compile.ts /build/doculopes
 
 FROM debian:trixie-slim
-RUN install -d -o 10001 -g 10001 -m 0700 /data
+RUN install -d -o 10001 -g 10001 -m 0700 /data /backups
 COPY --from=build /build/doculopes /usr/local/bin/doculopes
-ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+COPY worker/deploy/backup.sh /usr/local/bin/doculopes-backup
+# Not COPY --chmod: Debian 12's docker-compose builds without BuildKit.
+RUN chmod 0755 /usr/local/bin/doculopes-backup
+ENV HOST=0.0.0.0 PORT=3000 DATA_DIR=/data BACKUPS=/backups
 USER 10001:10001
 WORKDIR /data
 VOLUME /data

@@ -1,12 +1,11 @@
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
-import type * as schema from "./schema";
 
 /**
  * The database as the app sees it: libSQL or D1. Use `batch` for several writes: it is atomic on both. Interactive
  * transactions are not available: D1 has none, and libSQL's block the event loop.
  */
-export type Database = Omit<BaseSQLiteDatabase<"async", unknown, typeof schema>, "transaction"> & {
+export type Database = Omit<BaseSQLiteDatabase<"async", unknown>, "transaction"> & {
   batch<U extends BatchItem<"sqlite">, T extends Readonly<[U, ...U[]]>>(
     statements: T,
   ): Promise<BatchResponse<T>>;

@@ -2,11 +2,10 @@ import type { D1Database } from "@cloudflare/workers-types";
 import { drizzle } from "drizzle-orm/d1";
 import { SQLiteRaw } from "drizzle-orm/sqlite-core/query-builders/raw";
 import type { Database } from "./client";
-import * as schema from "./schema";
 
 /** The database behind a Worker's D1 binding. */
 export function openD1(binding: D1Database): Database {
-  const db = drizzle(binding, { schema, casing: "snake_case" });
+  const db = drizzle(binding, { casing: "snake_case" });
   const batch = db.batch.bind(db);
   return Object.assign(db, {
     batch: ((statements) => {

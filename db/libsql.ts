@@ -1,11 +1,10 @@
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { type Client, createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
-import * as schema from "./schema";
 import type { SqlClient } from "./sql-client";
 import { requireMigratable } from "./version";
 
@@ -24,28 +23,39 @@ export type LibsqlDatabase = {
 /**
  * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
  */
-const ANSWER_MS = 20_000;
+const RESPONSE_MS = 20_000;
 
 type Options = {
   url: string;
   authToken?: string;
   /** How long a statement waits for a server's answer. */
-  answerMs?: number;
+  responseMs?: number;
+  /**
+   * Opens a file that no process has open, and neither changes it nor creates files beside it. Opened otherwise, SQLite
+   * creates a write-ahead log, which belongs to the user that runs this.
+   */
+  immutable?: boolean;
 };
 
 /**
  * Opens a libSQL database: a `file:` URL, `:memory:`, an sqld server or Turso. Writers wait up to five seconds for
  * each other.
  */
-export async function openLibsql({ answerMs = ANSWER_MS, ...options }: Options): Promise<LibsqlDatabase> {
+export async function openLibsql({
+  responseMs = RESPONSE_MS,
+  immutable = false,
+  ...options
+}: Options): Promise<LibsqlDatabase> {
   const path = pathOfFile(options.url);
   const client: SqlClient =
-    path === null ? createClient({ ...options, fetch: fetchWithin(answerMs) }) : openFileClient(path);
+    path === null
+      ? openServerClient({ ...options, responseMs })
+      : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
-  if (path !== null) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
+  if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
   const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
   // Drizzle calls no other method of a client.
-  const db = drizzle(client as Client, { schema, casing: "snake_case" });
+  const db = drizzle(client as Client, { casing: "snake_case" });
   return {
     db,
     migrate: () =>
@@ -59,6 +69,13 @@ export async function openLibsql({ answerMs = ANSWER_MS, ...options }: Options):
     close: () => client.close(),
   };
 }
+
+/** A client for a libSQL server. */
+export const openServerClient = ({
+  url,
+  authToken,
+  responseMs = RESPONSE_MS,
+}: Omit<Options, "immutable">): Client => createClient({ url, authToken, fetch: fetchWithin(responseMs) });
 
 const fetchWithin = (milliseconds: number) => (request: Request) =>
   fetch(request, { signal: AbortSignal.timeout(milliseconds) });

@@ -34,21 +34,40 @@ function prepare(connection: Libsql.Database, sql: string): PreparedStatement {
     return (args) => ({ columns: [], rows: [], rowsAffected: statement.run(args.map(toSql)).changes });
   statement.raw(true);
   const columns = statement.columns().map(({ name }) => name);
+  const toRow = createRows(columns);
   return (args) => {
     const rows = statement.all(args.map(toSql)) as unknown[][];
-    return { columns, rows: rows.map((values) => toRow(columns, values)), rowsAffected: 0 };
+    return { columns, rows: rows.map(toRow), rowsAffected: 0 };
   };
 }
 
-/** The values by index and by name; only the names are enumerable. */
-function toRow(columns: string[], values: unknown[]): Row {
-  const row = Object.defineProperty({}, "length", { value: values.length });
-  for (const [index, name] of columns.entries()) {
-    const value = fromSql(values[index]);
-    Object.defineProperty(row, index, { value });
-    if (!Object.hasOwn(row, name)) Object.defineProperty(row, name, { value, enumerable: true });
+/**
+ * Rows with their values by index and by name; only the names are enumerable. The indexes are getters that all rows
+ * share, because defining a property takes longer than the rest of a row.
+ */
+function createRows(columns: string[]): (values: unknown[]) => Row {
+  class StoredRow {
+    [name: string]: Value;
+    readonly #values: Value[];
+
+    constructor(values: Value[]) {
+      this.#values = values;
+      columns.forEach((name, index) => {
+        if (!Object.hasOwn(this, name)) this[name] = values[index] as Value;
+      });
+    }
+
+    static {
+      Object.defineProperty(StoredRow.prototype, "length", { value: columns.length });
+      for (const index of columns.keys())
+        Object.defineProperty(StoredRow.prototype, index, {
+          get(this: StoredRow) {
+            return this.#values[index];
+          },
+        });
+    }
   }
-  return row as Row;
+  return (values) => new StoredRow(values.map(fromSql)) as unknown as Row;
 }
 
 /** @throws RangeError for an integer that a number cannot hold */

@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
 import { join } from "node:path";
 import { spawn, spawnSync, which } from "bun";
-import { findChromium, HEADLESS_SHELL } from "./support/find-chromium";
+import { findChromium, HEADLESS_SHELL } from "./support/browser/find-chromium";
 
 type Tally = { passed: number; failed: number };
 type Result = { name: string; ok: boolean; output: string };
@@ -55,12 +55,14 @@ const RUNS: Record<string, string[]> = {
 /** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
 const IN_MEMORY = [QUICK, WORKERD, BROWSER];
 const MEMORY = "/dev/shm";
+const REASON_LINES = 60;
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1));
 
 const total: Tally = { passed: 0, failed: 0 };
 const failures: string[] = [];
+const failed: string[] = [];
 const retried: string[] = [];
 const quickOnly = process.argv.includes("quick");
 
@@ -78,6 +80,7 @@ for (const [name, command] of Object.entries(RUNS)) {
     const tally = readTally(output);
     total.passed += tally.passed;
     total.failed += tally.failed;
+    failed.push(...readFailed(output));
     retried.push(...readRetried(output));
     if (tally.passed + tally.failed === 0) fail(`${name}: no test was run`);
     else if (!ok && tally.failed === 0) fail(name);
@@ -85,6 +88,7 @@ for (const [name, command] of Object.entries(RUNS)) {
 }
 
 if (retried.length > 0) print(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
+if (failed.length > 0) print(`\nFailed tests:\n${failed.join("\n")}`);
 if (failures.length > 0) print(`\nFailed: ${failures.join("; ")}`);
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
@@ -154,6 +158,21 @@ async function read(stream: ReadableStream<Uint8Array>, live: boolean): Promise<
 /** The tests that did not pass at their first attempt, parsed from the runner's lines. */
 function readRetried(output: string): string[] {
   return [...output.matchAll(/^\(pass\) (.+) \(attempt \d+\)/gm)].map(([, name]) => `  ${name}`);
+}
+
+/** Each failed test with the lines that say why, above it or, for a timeout, below it. */
+function readFailed(output: string): string[] {
+  const failed: string[] = [];
+  let reason: string[] = [];
+  for (const line of output.split("\n")) {
+    // The runner's summary repeats the names.
+    if (/^\d+ tests failed:$/.test(line)) break;
+    if (line.startsWith("  ^ ")) failed.push(line);
+    if (line.startsWith("(fail) ")) failed.push(...reason.slice(-REASON_LINES), line);
+    if (/^\((pass|fail)\) /.test(line)) reason = [];
+    else reason.push(line);
+  }
+  return failed;
 }
 
 /** The last ` 12 pass` and ` 0 fail` of the runner's summary. */

@@ -1,13 +1,18 @@
-import { QueryClientProvider } from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
+import type { FlatNamespace } from "i18next";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { startI18n } from "./app/i18n";
-import { preloadPage } from "./app/preload";
 import { createQueryClient } from "./app/query-client";
-import { createAppRouter } from "./app/router";
-import { redirectOnSessionEnd, reloadOnUserChange } from "./app/session-end";
+import { type AppRouter, createAppRouter } from "./app/router";
+import { userQuery } from "./features/auth/auth.queries";
+import { authPath, safeNextPath } from "./features/auth/auth-url";
+import { envelopesQuery } from "./features/envelopes/envelopes.queries";
+import { loadSelectedWorkspace } from "./features/workspaces/workspaces.queries";
+import { onSessionEnd } from "./lib/api";
 import { onFirstInput } from "./lib/on-first-input";
+import { onUserElsewhere } from "./lib/signed-in-user";
 import { watchTheme } from "./lib/theme";
 
 async function start(root: HTMLElement): Promise<void> {
@@ -20,7 +25,7 @@ async function start(root: HTMLElement): Promise<void> {
   // Preloads what messages need, since the network may be gone when one is shown.
   onFirstInput(() => {
     void i18n.loadNamespaces(["errors", "validation"]);
-    void Promise.all([import("./components/ui/toaster"), import("./components/ui/confirm-dialog")]).catch(
+    void Promise.all([import("./components/ui/toaster"), import("./components/ui/alert-dialog")]).catch(
       () => undefined,
     );
   });
@@ -31,6 +36,47 @@ async function start(root: HTMLElement): Promise<void> {
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+/**
+ * Starts to load the code and the data of the page in the address. Each part would otherwise wait for the one before
+ * it. If that fails, the page loads the missing part itself and shows the failure.
+ * @returns the namespaces of its texts
+ */
+function preloadPage(router: AppRouter, client: QueryClient): FlatNamespace[] {
+  const { pathname } = router.latestLocation;
+  const [routes] = router.getMatchedRoutes(pathname);
+  for (const route of routes) void router.loadRouteChunk(route);
+  void preloadData(client, pathname).catch(() => undefined);
+  return routes.flatMap(({ options }) => options.staticData?.namespaces ?? []);
+}
+
+async function preloadData(client: QueryClient, pathname: string): Promise<void> {
+  const session = window.sessionCheck;
+  void client.prefetchQuery(userQuery);
+  // Without a session the other calls would fail with 401.
+  if (!(await session)?.signedIn) return;
+  const workspace = await loadSelectedWorkspace(client);
+  if (workspace && pathname === "/") await client.prefetchQuery(envelopesQuery(workspace.id));
+}
+
+/** Redirects to the sign-in page when the session has ended, and back to the current page afterwards. */
+function redirectOnSessionEnd(client: QueryClient, router: AppRouter): void {
+  onSessionEnd(() => {
+    // The read of the current user responds with 401 to every visitor; only a known user had a session to lose.
+    if (!client.getQueryData(userQuery.queryKey)) return;
+    client.setQueryData(userQuery.queryKey, null);
+    const next = safeNextPath(router.state.location.href);
+    void router.navigate({ href: authPath({ next }), reloadDocument: true, ignoreBlocker: true });
+  });
+}
+
+/** Reloads when another tab has signed in a different user, whose account this page would change from now on. */
+function reloadOnUserChange(client: QueryClient): void {
+  onUserElsewhere((id) => {
+    const user = client.getQueryData(userQuery.queryKey);
+    if (user && user.id !== id) location.reload();
+  });
 }
 
 // A page restored from the back/forward cache may show a user who has signed out since.

@@ -12,7 +12,13 @@ async function hydrate(root: HTMLElement): Promise<void> {
   // Read once the page is hydrated: until then the press is recorded by the head script.
   const wasSubmitted = () => bootstrapped.submitted;
   const app = (
-    <SubmitApp token={token} language={language} texts={texts} answer={request} wasSubmitted={wasSubmitted} />
+    <SubmitApp
+      token={token}
+      language={language}
+      texts={texts}
+      response={request}
+      wasSubmitted={wasSubmitted}
+    />
   );
   if (root.firstElementChild) hydrateRoot(root, app);
   else createRoot(root).render(app);

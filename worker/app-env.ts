@@ -1,4 +1,5 @@
 import type { User } from "../db/queries/users";
+import type { TokenScope } from "./contract/options";
 import type { Dependencies } from "./dependencies";
 
 /** What the entries pass with each request, and what the middleware adds. */
@@ -12,8 +13,11 @@ export type AppEnv = {
   Variables: { deps: Dependencies; requestId: string };
 };
 
+/** The API token of a call. */
+export type UsedToken = { id: number; scope: TokenScope; workspaceId: number | null };
+
 /** Behind `requireUser`: a session or an API token. */
-export type UserEnv = AppEnv & { Variables: AppEnv["Variables"] & { user: User } };
+export type UserEnv = AppEnv & { Variables: AppEnv["Variables"] & { user: User; apiToken?: UsedToken } };
 
 /** Behind `requireSignIn`: a session. */
 export type SignedInEnv = AppEnv & {

@@ -1,10 +1,10 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { except } from "hono/combine";
 import type { AppEnv } from "./app-env";
 import { LIMITS } from "./contract/limits";
 import type { Dependencies } from "./dependencies";
-import { appError } from "./errors";
+import { AppError, appError } from "./errors";
 import { administrationRoutes } from "./features/administration/administration.routes";
 import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
 import { authRoutes } from "./features/auth/auth.routes";
@@ -12,12 +12,10 @@ import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
 import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.routes";
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
-import { envelopeTimelineRoutes } from "./features/envelopes/envelope-timeline.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
-import { reviewRoutes } from "./features/envelopes/review.routes";
 import { fileRoutes } from "./features/files/files.routes";
 import { healthRoutes, liveRoutes, readyRoutes } from "./features/health/health.routes";
-import type { RegisteredHandler } from "./features/openapi/document";
+import { isOneClick, unsubscribeRoutes } from "./features/notifications/unsubscribe.routes";
 import { openApiRoutes } from "./features/openapi/openapi.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
 import { supportRoutes } from "./features/support/support.routes";
@@ -30,23 +28,37 @@ import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
 import "./lib/validation-messages";
 import { errorResponse } from "./middleware/error-response";
 import { requestLog } from "./middleware/request-log";
-import { sameOrigin } from "./middleware/same-origin";
-import { securityHeaders } from "./middleware/security-headers";
-import { tusResumable } from "./middleware/tus-resumable";
+import { securityHeaders, tusResumable } from "./middleware/response-headers";
+import { SAFE_METHODS, sameOrigin } from "./middleware/same-origin";
 import { limitUploadsByAddress } from "./middleware/upload-slots";
+import type { RegisteredHandler } from "./ports/api-description";
 
 /** Bodies with files: streamed, with their own limits. */
 const UPLOADS = ["/api/submissions/*", "/api/user/avatar"];
 
+/**
+ * Applies only to requests that may have a body or change something. Hono matches a condition's paths for each request,
+ * which takes as long as all other middleware.
+ */
+const unlessSafe =
+  (middleware: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
+  (c, next) =>
+    SAFE_METHODS.has(c.req.method) ? next() : middleware(c, next);
+
 /** Concurrent uploads, avatars and submissions together. */
 const UPLOADS_PER_ADDRESS = 100;
 
-const limitBody = bodyLimit({
+const limitSize = bodyLimit({
   maxSize: LIMITS.jsonBody,
   onError: () => {
     throw appError("body_too_large");
   },
 });
+/** Reads a body without Content-Length. Errors of the handlers behind it do not pass through it. */
+const limitBody: typeof limitSize = (c, next) =>
+  limitSize(c, next).catch((error: unknown) => {
+    throw error instanceof AppError ? error : appError("request_interrupted", { disconnected: true });
+  });
 
 /** The whole HTTP API with the given dependencies. The runtime serves the pages. */
 export function createApp(deps: Dependencies) {
@@ -60,9 +72,9 @@ export function createApp(deps: Dependencies) {
     .use(requestLog)
     .use(securityHeaders)
     .use("/api/submissions/:token/uploads/*", tusResumable)
-    .use(sameOrigin)
-    .use(except(UPLOADS, limitBody))
-    .use("/api/submissions/:token/submit", limitBody)
+    .use(unlessSafe(except(isOneClick, sameOrigin)))
+    .use(unlessSafe(except(UPLOADS, limitBody)))
+    .use("/api/submissions/:token/:call{submit|messages}", limitBody)
     .use("/api/submissions/*", limitUploads)
     .use("/api/user/avatar", limitUploads)
     .use("/api/requests/*", webhooksAfter)
@@ -81,13 +93,12 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", envelopeArchiveRoutes)
     .route("/api/requests", envelopeRoutes)
     .route("/api/requests", envelopeNotificationRoutes)
-    .route("/api/requests", envelopeTimelineRoutes)
-    .route("/api/requests", reviewRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/tokens", apiTokenRoutes)
     .route("/api/webhooks", webhookRoutes)
     .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)
+    .route("/api/unsubscribe", unsubscribeRoutes)
     .route("/api/administration", administrationRoutes)
     .route("/uploads", fileRoutes)
     .route("/api", openApiRoutes(handlers))

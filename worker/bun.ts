@@ -2,33 +2,40 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { embeddedFiles, sleep } from "bun";
-import { Cron } from "croner";
 import { watchGrandparent } from "./adapters/bun/ancestors";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
+import { configurationAdvice } from "./adapters/bun/configuration-advice";
 import { readEnvironment } from "./adapters/bun/environment";
 import { listen } from "./adapters/bun/listen";
+import { loadMailTexts } from "./adapters/bun/messages/mail-texts";
 import { openMetrics } from "./adapters/bun/metrics/metrics";
-import { openLog } from "./adapters/bun/open-log";
 import { needsDataFolder, openResources } from "./adapters/bun/resources";
 import { createSha256 } from "./adapters/bun/sha256";
 import { loadStaticFiles } from "./adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
 import { StartError } from "./adapters/bun/start-error";
-import { warnOfAddress } from "./adapters/bun/start-warnings";
 import { inTime, stopGracefully } from "./adapters/bun/stop";
+import { createJsonLogger, createTextLogger } from "./adapters/shared/loggers";
 import { createApp } from "./app";
 import { appConfig, ConfigError, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
+import { logSetupLink } from "./features/auth/sign-up";
+import { requireOwnStore } from "./features/files/store-owner";
+import { describeApi } from "./features/openapi/describe-api";
+import { RULES_IN_MEMORY } from "./features/rate-limits/rate-rules";
 import { sendSoon } from "./features/webhooks/webhooks.service";
 import { runScheduledJobs } from "./jobs";
-import { removeOrphanFiles } from "./jobs/cleanup";
+import { cleanStore } from "./jobs/cleanup";
 import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
-import { RULES_IN_MEMORY } from "./lib/rate-rules";
+import { createProcessMemory } from "./lib/process-memory";
+import { withDeadline } from "./lib/retry";
 import { VERSION } from "./lib/version";
 import { createWorkQueue } from "./lib/work-queue";
-import { systemClock } from "./ports/clock";
+import { type Clock, systemClock } from "./ports/clock";
+import { ForeignStoreError, StoreUnavailableError } from "./ports/file-store";
+import { type Logger, withLevel } from "./ports/logger";
 
 /** Next to the code, or inside the executable built by `bun run compile`. */
 const WEB_APP = fileURLToPath(new URL(embeddedFiles.length > 0 ? "./dist" : "../web/dist", import.meta.url));
@@ -38,10 +45,15 @@ const HASHING = {
   waiting: 64,
   retryAfterSeconds: 10,
 };
+const WAITING_PER_LANE = 4;
+/** How long the start waits for the file store. */
+const STORE_OWNER_MS = 10_000;
 /** The first retry of a webhook. */
-const EVERY_FIVE_SECONDS = "*/5 * * * * *";
-const EVERY_MINUTE = "* * * * *";
-const EVERY_HOUR = "0 * * * *";
+const SEND_INTERVAL_MS = 5000;
+const JOBS_INTERVAL_MS = 60_000;
+const JOURNAL_INTERVAL_MS = 60 * 60_000;
+/** EX_CONFIG of sysexits.h. The systemd unit does not start a server again that ended with it. */
+const EXIT_INVALID_CONFIGURATION = 78;
 
 export type BunServer = {
   /** The origin at which this machine reaches the server. */
@@ -61,7 +73,7 @@ type Overrides = Partial<Dependencies> & { site?: StaticSite };
 
 /**
  * Starts the whole app in this process: opens and migrates the database, listens and starts the schedule.
- * @throws StartError with a one-line reason
+ * @throws StartError, ForeignStoreError with a one-line reason
  */
 export async function startBunServer(
   variables: Variables,
@@ -86,15 +98,19 @@ export async function startBunServer(
     clock,
     log,
     background,
+    memory: createProcessMemory(),
     stopping: stopping.signal,
     metrics: metrics?.counters,
     createSha256,
-    passwordHasher: createScryptHasher(undefined, createWorkQueue(HASHING)),
+    loadMailTexts,
+    loadApiDescription: describeApi,
+    passwordHasher: createScryptHasher(undefined, openHashQueue(variables)),
     ...resources,
     ...overrides,
   };
 
   try {
+    await checkStoreOwner(deps);
     const server = listen(
       { host: variables.HOST, port: variables.PORT, proxies: variables.TRUSTED_PROXIES },
       log,
@@ -104,7 +120,7 @@ export async function startBunServer(
         return { app: (request, client) => app.fetch(request, client), site, metrics: metrics?.answer };
       },
     );
-    background.run("orphan files", () => removeOrphanFiles(deps));
+    background.run("orphan files", () => cleanStore(deps));
     const schedule = startSchedule(deps, emptyJournal);
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
@@ -114,7 +130,7 @@ export async function startBunServer(
         log.info("stopping", { delaySeconds });
         stopping.abort();
         await sleep(delaySeconds * 1000);
-        for (const cron of schedule) cron.stop();
+        for (const timer of schedule) clearInterval(timer);
         await stopGracefully(server, background, log);
         metrics?.stop();
         await inTime("database", emptyJournal(), log);
@@ -127,6 +143,20 @@ export async function startBunServer(
   }
 }
 
+/** A store that does not answer must not prevent the start. The job that removes files checks again. */
+async function checkStoreOwner(deps: Dependencies): Promise<void> {
+  const late = () => new StoreUnavailableError(`No answer in ${STORE_OWNER_MS} ms`);
+  try {
+    await withDeadline(requireOwnStore(deps), STORE_OWNER_MS, late);
+  } catch (error) {
+    if (error instanceof ForeignStoreError) throw error;
+    deps.log.warn("store not checked", { error: causes(error).trim() });
+  }
+}
+
+const openHashQueue = ({ RATE_LIMITS }: Variables) =>
+  createWorkQueue({ ...HASHING, waitingPerLane: RATE_LIMITS === "on" ? WAITING_PER_LANE : HASHING.waiting });
+
 async function openSite(variables: Variables): Promise<StaticSite> {
   const files = await loadStaticFiles(WEB_APP).catch(() => {
     throw new StartError("The web app is not built; `bun start` builds it, and so does `bun run build`");
@@ -135,7 +165,7 @@ async function openSite(variables: Variables): Promise<StaticSite> {
 }
 
 /** Sends webhooks and empties the journal at intervals. Runs the jobs now and every minute, one run at a time. */
-function startSchedule(deps: Dependencies, emptyJournal: () => Promise<void>): Cron[] {
+function startSchedule(deps: Dependencies, emptyJournal: () => Promise<void>): Timer[] {
   const { background } = deps;
   let running = false;
   const done = () => {
@@ -148,9 +178,9 @@ function startSchedule(deps: Dependencies, emptyJournal: () => Promise<void>): C
   };
   runJobs();
   return [
-    new Cron(EVERY_FIVE_SECONDS, { unref: true }, () => sendSoon(deps)),
-    new Cron(EVERY_MINUTE, { unref: true }, runJobs),
-    new Cron(EVERY_HOUR, { unref: true }, () => background.run("empty journal", emptyJournal)),
+    setInterval(() => sendSoon(deps), SEND_INTERVAL_MS),
+    setInterval(runJobs, JOBS_INTERVAL_MS),
+    setInterval(() => background.run("empty journal", emptyJournal), JOURNAL_INTERVAL_MS),
   ];
 }
 
@@ -167,12 +197,16 @@ export async function main(): Promise<void> {
     process.stdout.write(
       `Doculopes ${VERSION} runs at ${server.deps.config.publicUrl} (listens on ${server.address})\n`,
     );
-    warnOfAddress(variables, server.deps);
+    await logSetupLink(server.deps);
+    for (const { event, problem, advice } of configurationAdvice(variables, process.env))
+      server.deps.log.warn(event, { reason: `${problem}. ${advice[0]?.toUpperCase()}${advice.slice(1)}` });
   } catch (error) {
-    const known = error instanceof StartError || error instanceof ConfigError;
-    const reason = withoutCredentials(known ? error.message : `Doculopes could not start: ${error}`);
+    const known = [StartError, ConfigError, ForeignStoreError].some((kind) => error instanceof kind);
+    const reason = withoutCredentials(
+      known ? (error as Error).message : `Doculopes could not start: ${error}`,
+    );
     process.stderr.write(`${reason.split("\n", 1)[0]}\n`);
-    process.exit(1);
+    process.exit(error instanceof ConfigError ? EXIT_INVALID_CONFIGURATION : 1);
   }
 }
 
@@ -203,3 +237,11 @@ function logUnhandledErrors({ deps }: BunServer): void {
 }
 
 if (import.meta.main) await main();
+
+/** The log on standard output in the configured format: by default text in a terminal, and JSON otherwise. */
+function openLog({ LOG_FORMAT, LOG_LEVEL }: Variables, clock: Clock): Logger {
+  const format = LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json");
+  const createLogger = format === "text" ? createTextLogger : createJsonLogger;
+  const log = createLogger(clock, (line) => process.stdout.write(`${line}\n`));
+  return withLevel(log, LOG_LEVEL);
+}

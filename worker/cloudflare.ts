@@ -3,17 +3,20 @@ import { requireMigrated, SchemaError } from "../db/version";
 import type { Bindings } from "./adapters/cloudflare/bindings";
 import { clientAddress } from "./adapters/cloudflare/client-address";
 import { openDependencies } from "./adapters/cloudflare/dependencies";
-import { misconfigured } from "./adapters/cloudflare/misconfigured";
 import { unknownPath } from "./adapters/cloudflare/pages";
 import { type App, createApp } from "./app";
+import { ConfigError } from "./config";
 import type { Dependencies } from "./dependencies";
+import { requireOwnStore } from "./features/files/store-owner";
+import { RULES_IN_MEMORY } from "./features/rate-limits/rate-rules";
 import { runScheduledJobs } from "./jobs";
-import { RULES_IN_MEMORY } from "./lib/rate-rules";
+import { apiHeaders } from "./lib/security-headers";
+import { ForeignStoreError } from "./ports/file-store";
 
 const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
 
 let opened: { deps: Dependencies; app: App } | undefined;
-let schemaChecked = false;
+let storesChecked = false;
 
 /** Created by the first request of an isolate and reused by all later ones. */
 function open(env: Bindings) {
@@ -25,18 +28,20 @@ function open(env: Bindings) {
 }
 
 /**
- * Like `open`, for the first requests of an isolate, with a check of the database's version. Each request checks by
- * itself, because a Worker must not await a promise of another request. If D1 does not answer, the app reports it.
- * @throws ConfigError, SchemaError
+ * Like `open`, for the first requests of an isolate, with a check of the database's version and of the bucket's owner.
+ * Each request checks by itself, because a Worker must not await a promise of another request. If D1 or R2 does not
+ * response, the app reports it.
+ * @throws ConfigError, SchemaError, ForeignStoreError
  */
 async function openChecked(env: Bindings) {
   const site = open(env);
-  if (schemaChecked) return site;
+  if (storesChecked) return site;
   try {
     await requireMigrated(site.deps.db);
-    schemaChecked = true;
+    await requireOwnStore(site.deps);
+    storesChecked = true;
   } catch (error) {
-    if (error instanceof SchemaError) throw error;
+    if (error instanceof SchemaError || error instanceof ForeignStoreError) throw error;
   }
   return site;
 }
@@ -54,10 +59,10 @@ export default {
     const { publicUrl } = deps.config;
     if (!IN_THE_APP.test(new URL(request.url).pathname))
       return unknownPath(env.ASSETS, request, publicUrl.startsWith("https:"));
-    const answer = app.fetch(request, { clientAddress: clientAddress(request, publicUrl) });
+    const response = app.fetch(request, { clientAddress: clientAddress(request, publicUrl) });
     // A client that disconnects during an upload must not stop the app from cleaning up.
-    context.waitUntil(Promise.resolve(answer).catch(() => {}));
-    return answer;
+    context.waitUntil(Promise.resolve(response).catch(() => {}));
+    return response;
   },
 
   /** Runs every minute, by the cron trigger. */
@@ -65,3 +70,17 @@ export default {
     await runScheduledJobs((await openChecked(env)).deps);
   },
 };
+
+/**
+ * The response of a Worker whose variables, database or bucket cannot be used. Only the log has the reason, because it may
+ * contain the value of a variable.
+ */
+function misconfigured(error: unknown): Response {
+  if (![ConfigError, SchemaError, ForeignStoreError].some((known) => error instanceof known)) throw error;
+  globalThis.console.error((error as Error).message);
+  const body = {
+    message: "The server is not set up correctly; its log says what is wrong",
+    code: "internal",
+  };
+  return Response.json(body, { status: 500, headers: apiHeaders({ https: true }) });
+}

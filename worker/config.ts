@@ -1,42 +1,11 @@
 import * as z from "zod";
 import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
-import { EMAIL_PATTERN } from "./contract/patterns";
 import type { Quotas } from "./contract/quotas";
+import { isLoopback } from "./lib/loopback";
 import type { Transport } from "./lib/security-headers";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
+import { addresses, mailbox, onOrOff, smtpUrl, text, url, wholeNumber } from "./lib/variable-kinds";
 import { LOG_LEVELS } from "./ports/logger";
-
-const text = z.string().trim().min(1);
-const url = (...protocols: string[]) =>
-  text.refine(
-    (value) => URL.canParse(value) && isOneOf(protocols, new URL(value)),
-    `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
-  );
-const isOneOf = (protocols: string[], { protocol, host }: URL) =>
-  protocols.includes(protocol) && (protocol === "file:" || host !== "");
-const wholeNumber = (min: number, max: number) =>
-  text
-    .refine(
-      (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
-      `a whole number from ${min} to ${max}`,
-    )
-    .transform(Number);
-
-const mailbox = text.refine(
-  (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
-  "“Name <address>” or an address",
-);
-
-const addresses = text
-  .transform((value) =>
-    value
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
-  )
-  .refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses");
-
-const onOrOff = z.enum(["on", "off"], { error: "“on” or “off”" });
 
 /** The configuration: environment variables (Bun) or bindings (Workers). Blank counts as unset. */
 const variables = {
@@ -51,7 +20,7 @@ const variables = {
   S3_ACCESS_KEY_ID: text.optional(),
   S3_SECRET_ACCESS_KEY: text.optional(),
   S3_REGION: text.optional(),
-  SMTP_URL: url("smtp:", "smtps:").optional(),
+  SMTP_URL: smtpUrl.optional(),
   MAIL_FROM: mailbox.default("Doculopes <no-reply@localhost>"),
   RESEND_API_KEY: text.optional(),
   RESEND_API_URL: url("http:", "https:").default("https://api.resend.com"),
@@ -83,6 +52,7 @@ const variables = {
   RECIPIENT_MESSAGES_PER_HOUR: wholeNumber(1, 1_000_000).default(20),
   NEW_ACCOUNT_INVITATIONS_PER_DAY: wholeNumber(1, 1_000_000).default(200),
   UNVERIFIED_ENVELOPES: wholeNumber(0, 1_000_000).default(3),
+  SMS_PER_DAY: wholeNumber(0, 1_000_000).default(100),
   SIGN_UP: z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }).default("open"),
   ADMIN_EMAILS: addresses.optional(),
   /** Whether webhooks may use private addresses and http. */
@@ -120,6 +90,8 @@ export type Variables = z.output<typeof schema>;
 export type AppConfig = {
   /** The origin for links and cookies, without a trailing slash. */
   publicUrl: string;
+  /** Whether the first account needs the setup link, because a stranger could otherwise become the administrator. */
+  protectsFirstAccount: boolean;
   /** Whether browsers may only use https, also for subdomains (HSTS). */
   transport: Transport;
   /** Origins that may send state-changing requests. */
@@ -137,8 +109,13 @@ export type AppConfig = {
   recipientMessagesPerHour: number;
   /** Envelopes sent a day from an account younger than a week. */
   newAccountInvitationsPerDay: number;
-  /** The number of envelopes that can be sent before the requestor's address is verified, if mail is configured. */
+  /**
+   * How often envelopes can be sent, updates included, before the requestor's address is verified, if mail is
+   * configured.
+   */
   unverifiedEnvelopes: number;
+  /** Text messages a day from one account. */
+  textMessagesPerDay: number;
   signInProviders: readonly ProviderSettings[];
   /** Who may create an account. */
   signUp: SignUpMode;
@@ -188,8 +165,11 @@ const SECRETS = /KEY|SECRET|TOKEN|^(?:SMTP|DATABASE|CLAMAV|RESEND_API|TWILIO_API
  */
 function shown(name: string, value: unknown): string {
   if (!SECRETS.test(name)) return JSON.stringify(value);
-  const { protocol = "", host } = URL.parse(String(value)) ?? {};
-  return host ? JSON.stringify(`${protocol}//${host}`) : "a value that is not shown";
+  const { protocol = "", host, pathname, search, hash } = URL.parse(String(value)) ?? {};
+  // An @ after the host: what looks like the host is the beginning of a password.
+  return host && !`${pathname}${search}${hash}`.includes("@")
+    ? JSON.stringify(`${protocol}//${host}`)
+    : "a value that is not shown";
 }
 
 /** The app's part of the configuration. `port` is the port actually in use. */
@@ -199,6 +179,9 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
   const envelopeMb = variables.MAX_ENVELOPE_MB ?? Math.max(ENVELOPE_MB, variables.MAX_FILE_MB);
   return {
     publicUrl,
+    // With ADMIN_EMAILS the first account is not an administrator, but without an invitation it is not welcome either.
+    protectsFirstAccount:
+      !isOnlyLocal(variables) && !(variables.ADMIN_EMAILS?.length && variables.SIGN_UP === "open"),
     transport: {
       https: publicUrl.startsWith("https:"),
       subdomains: variables.HSTS_SUBDOMAINS === "on",
@@ -214,6 +197,7 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     recipientMessagesPerHour: variables.RECIPIENT_MESSAGES_PER_HOUR,
     newAccountInvitationsPerDay: variables.NEW_ACCOUNT_INVITATIONS_PER_DAY,
     unverifiedEnvelopes: variables.UNVERIFIED_ENVELOPES,
+    textMessagesPerDay: variables.SMS_PER_DAY,
     maxFileBytes: Math.min(variables.MAX_FILE_MB, envelopeMb) * MIB,
     quotas: {
       envelopeBytes: envelopeMb * MIB,
@@ -230,3 +214,7 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
 export function addressOf(mailbox: string): string {
   return /<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox.trim();
 }
+
+/** Whether only this machine's own users open the server, as PUBLIC_URL says, or else the address it listens on. */
+const isOnlyLocal = ({ HOST, PUBLIC_URL }: Variables) =>
+  isLoopback(PUBLIC_URL ? new URL(PUBLIC_URL).hostname : HOST);

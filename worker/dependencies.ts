@@ -1,10 +1,13 @@
 import type { Database } from "../db/client";
 import type { AppConfig } from "./config";
+import type { ProcessMemory } from "./lib/process-memory";
+import type { LoadApiDescription } from "./ports/api-description";
 import type { BackgroundTasks } from "./ports/background-tasks";
 import type { Clock } from "./ports/clock";
 import type { FileScanner } from "./ports/file-scanner";
 import type { FileStore } from "./ports/file-store";
 import type { Logger } from "./ports/logger";
+import type { LoadMailTexts } from "./ports/mail-texts";
 import type { Mailer } from "./ports/mailer";
 import type { Metrics } from "./ports/metrics";
 import type { PasswordHasher } from "./ports/password-hasher";
@@ -21,16 +24,24 @@ export type Dependencies = {
   files: FileStore;
   /** Stores files that arrive in chunks; `files` reads them once they are complete. */
   resumableFiles: ResumableFileStore;
+  /**
+   * Before a write of this many bytes to the database: throws a StorageFullError if the write is large and the disk
+   * would have too little space left. Absent where the database is not on this server's disk.
+   */
+  requireSpace?: (bytes: number) => Promise<void>;
   createSha256: CreateSha256;
   /** Scans each uploaded file; absent if no scanner is configured. */
   scanner?: FileScanner;
   mailer: Mailer;
   smsSender: SmsSender;
   webhookSender: WebhookSender;
+  loadMailTexts: LoadMailTexts;
+  loadApiDescription: LoadApiDescription;
   clock: Clock;
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
+  memory: ProcessMemory;
   log: Logger;
   /** Absent if metrics are disabled. */
   metrics?: Metrics;

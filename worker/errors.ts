@@ -1,13 +1,28 @@
-import { ERRORS, type ErrorCode, type ErrorParams, type Issue } from "./contract/errors";
+import {
+  type ChangedMeanwhile,
+  ERRORS,
+  type ErrorCode,
+  type ErrorParams,
+  type Issue,
+  type OwnedWorkspaces,
+  type SubmittedList,
+} from "./contract/errors";
 import { messageOf, withoutCredentials } from "./lib/log-text";
 
 type Details = {
   /** Values for the `{{name}}` placeholders of the message. */
   params?: ErrorParams;
   issues?: Issue[];
+  submitted?: SubmittedList;
+  /** Of `last_owner`, when an account is deleted or disabled. */
+  workspaces?: OwnedWorkspaces;
+  /** Of `changed_meanwhile`. */
+  changed?: ChangedMeanwhile;
   retryAfterSeconds?: number;
   /** Replaces the status of the code. */
   status?: number;
+  /** Whether the client has probably disconnected, so that nobody gets the response. */
+  disconnected?: boolean;
 };
 
 /** An error that is reported to the client. Anything else that is thrown becomes `internal`. */
@@ -24,6 +39,14 @@ export class AppError extends Error {
 export function appError(code: ErrorCode, details?: Details): AppError {
   return new AppError(code, details);
 }
+
+/**
+ * Handles a failure to read the body of a request: its client has disconnected.
+ * @throws AppError of this code
+ */
+export const disconnected = (code: "request_interrupted" | "upload_interrupted") => (): never => {
+  throw appError(code, { disconnected: true });
+};
 
 /** The error for invalid input, with the message of the first issue. */
 export function validationError(issues: Issue[]): AppError {

@@ -7,9 +7,12 @@ import {
   envelopeDocuments,
   envelopeEvents,
   envelopes,
+  envelopeWatchers,
   fileDeletions,
+  formerUsers,
   idempotencyKeys,
   identities,
+  instance,
   integrations,
   invitations,
   jobRuns,
@@ -17,9 +20,11 @@ import {
   passwordResets,
   rateLimits,
   sessions,
+  signIns,
   submissions,
   templates,
   templateUses,
+  unsubscribeLinks,
   uploadLeases,
   uploads,
   users,
@@ -27,6 +32,8 @@ import {
   webhookDeliveries,
   webhookSnapshots,
   webhooks,
+  workspaceActivity,
+  workspaceMembers,
   workspaces,
 } from "../schema";
 
@@ -39,21 +46,30 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   identities,
   emailReverts,
   passwordResets,
-  apiTokens,
-  invitations,
+  signIns,
+  formerUsers,
   auditEntries,
   workspaces,
+  workspaceMembers,
+  workspaceActivity,
+  apiTokens,
+  invitations,
   webhooks,
   contacts,
   templates,
   integrations,
   requests: envelopes,
   requestDocuments: envelopeDocuments,
+  requestWatchers: envelopeWatchers,
   documents: templateUses,
   submissions,
   envelopeEvents,
   notifications,
+  unsubscribeLinks,
 };
+
+/** The tables whose rows reference stored files; without `uploads`, those that an archive contains. */
+export const FILE_TABLES = { archived: [users, submissions], staged: [uploads] };
 
 export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,
@@ -67,3 +83,6 @@ export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   uploadLeases,
   uploads,
 };
+
+/** Neither in an archive nor replaced by one: it belongs to the database and its store. */
+export const LOCAL_TABLES: Readonly<Record<string, SQLiteTable>> = { instance };

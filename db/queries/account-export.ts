@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
+import { isMember, type Member } from "./members";
 
 /** The fields of a message for its owner: neither the token nor the relay's error text. */
 const MESSAGE = {
@@ -33,7 +34,7 @@ type Portion = { after: number; limit: number };
 /** The events and messages of these envelopes of the caller, at most `limit` of each. */
 export async function listEnvelopeHistories(
   db: Database,
-  userId: number,
+  member: Member,
   envelopeIds: number[],
   limit: number,
 ) {
@@ -43,26 +44,27 @@ export async function listEnvelopeHistories(
       .select(EVENT)
       .from(envelopeEvents)
       .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
-      .where(and(inArray(envelopeEvents.envelopeId, idList), eq(envelopes.userId, userId)))
+      .where(and(inArray(envelopeEvents.envelopeId, idList), isMember(envelopes.workspaceId, member)))
       .limit(limit),
     db
       .select(MESSAGE)
       .from(notifications)
-      .where(and(inArray(notifications.envelopeId, idList), eq(notifications.userId, userId)))
+      .innerJoin(envelopes, eq(envelopes.id, notifications.envelopeId))
+      .where(and(inArray(notifications.envelopeId, idList), isMember(envelopes.workspaceId, member)))
       .limit(limit),
   ]);
   return { events, messages };
 }
 
 /** The events of one of the caller's envelopes. */
-export async function listEnvelopeEvents(db: Database, userId: number, envelopeId: number, portion: Portion) {
+export async function listEnvelopeEvents(db: Database, member: Member, envelopeId: number, portion: Portion) {
   return db
     .select(EVENT)
     .from(envelopeEvents)
     .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
     .where(
       and(
-        eq(envelopes.userId, userId),
+        isMember(envelopes.workspaceId, member),
         eq(envelopeEvents.envelopeId, envelopeId),
         gt(envelopeEvents.id, portion.after),
       ),
@@ -71,20 +73,32 @@ export async function listEnvelopeEvents(db: Database, userId: number, envelopeI
     .limit(portion.limit);
 }
 
-/** The messages about one of the caller's envelopes; null for those about the account itself. */
-export async function listMessages(
-  db: Database,
-  userId: number,
-  envelopeId: number | null,
-  portion: Portion,
-) {
+/** The messages about one of the caller's envelopes. */
+export async function listMessages(db: Database, member: Member, envelopeId: number, portion: Portion) {
+  return db
+    .select(MESSAGE)
+    .from(notifications)
+    .innerJoin(envelopes, eq(envelopes.id, notifications.envelopeId))
+    .where(
+      and(
+        isMember(envelopes.workspaceId, member),
+        eq(notifications.envelopeId, envelopeId),
+        gt(notifications.id, portion.after),
+      ),
+    )
+    .orderBy(asc(notifications.id))
+    .limit(portion.limit);
+}
+
+/** The messages about the account itself. */
+export async function listAccountMessages(db: Database, userId: number, portion: Portion) {
   return db
     .select(MESSAGE)
     .from(notifications)
     .where(
       and(
         eq(notifications.userId, userId),
-        envelopeId === null ? isNull(notifications.envelopeId) : eq(notifications.envelopeId, envelopeId),
+        isNull(notifications.envelopeId),
         gt(notifications.id, portion.after),
       ),
     )

@@ -1,22 +1,42 @@
-import { and, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, ne, not, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client";
-import { sessions, users } from "../schema";
+import { violates } from "../errors";
+import { apiTokens, contacts, envelopes, sessions, templates, users, workspaces } from "../schema";
+
+const COLUMNS = {
+  password: users.password,
+  email: users.email,
+  pendingEmail: users.pendingEmail,
+  isVerified: users.isVerified,
+  verifiedByOwner: users.verifiedByOwner,
+  isAdministrator: users.isAdministrator,
+};
 
 /** The state of the account that a change was decided on. */
-type AccountState = {
-  password?: string;
-  email?: string;
-  isVerified?: boolean;
+type AccountState = Partial<Pick<typeof users.$inferSelect, keyof typeof COLUMNS>> & {
   /** The session that asks for the change. */
   sid?: string;
+  /** An address that no other account has. */
+  freeEmail?: string;
+  /** The API token that asks for it. */
+  apiTokenId?: number;
 };
 
 /**
  * The account's id as a subquery, while the account is enabled and its state is unchanged. Otherwise it yields NULL, so
  * a row that requires its owner fails the whole batch: no change is based on outdated state.
  */
-export function unchangedAccount(db: Database, userId: number, state: AccountState): SQL<number> {
-  const { password, email, isVerified, sid } = state;
+export function unchangedAccount(
+  db: Database,
+  userId: number,
+  { sid, apiTokenId, freeEmail, ...columns }: AccountState,
+): SQL<number> {
+  const unchanged = Object.entries(columns).map(([name, value]) => {
+    const column = COLUMNS[name as keyof typeof COLUMNS];
+    // Unlike `=`, `is` compares NULL as well.
+    return sql`${column} is ${sql.param(value, column)}`;
+  });
   const account = db
     .select({ id: users.id })
     .from(users)
@@ -24,17 +44,51 @@ export function unchangedAccount(db: Database, userId: number, state: AccountSta
       and(
         eq(users.id, userId),
         isNull(users.disabledAt),
-        password === undefined ? undefined : eq(users.password, password),
-        email === undefined ? undefined : eq(users.email, email),
-        isVerified === undefined ? undefined : eq(users.isVerified, isVerified),
-        sid === undefined ? undefined : exists(ownSession(db, userId, sid)),
+        ...unchanged,
+        sid === undefined ? undefined : exists(ownSession(db, sid)),
+        apiTokenId === undefined ? undefined : exists(ownApiToken(db, apiTokenId)),
+        freeEmail === undefined ? undefined : not(exists(otherAccount(db, freeEmail))),
       ),
     );
   return sql<number>`(${account})`;
 }
 
-const ownSession = (db: Database, userId: number, sid: string) =>
+/** The session, if it belongs to the account of the outer query. */
+export const ownSession = (db: Database, sid: string) =>
   db
     .select({ sid: sessions.sid })
     .from(sessions)
-    .where(and(eq(sessions.sid, sid), eq(sessions.userId, userId)));
+    .where(and(eq(sessions.sid, sid), eq(sessions.userId, users.id)));
+
+const ownApiToken = (db: Database, id: number) =>
+  db
+    .select({ id: apiTokens.id })
+    .from(apiTokens)
+    .where(and(eq(apiTokens.id, id), eq(apiTokens.userId, users.id)));
+
+function otherAccount(db: Database, email: string) {
+  const others = alias(users, "others");
+  return db
+    .select({ id: others.id })
+    .from(others)
+    .where(and(eq(others.email, email), ne(others.id, users.id)));
+}
+
+type OwnedTable = SQLiteTable & { userId: SQLiteColumn };
+
+/**
+ * The caller's id while the account has fewer than `max` rows in the table. Otherwise NULL, which violates NOT NULL:
+ * the insert fails, even if many run concurrently.
+ * @param owner the id as an expression that may itself be NULL, such as `unchangedAccount`
+ */
+export const ownerBelowLimit = (
+  table: OwnedTable,
+  userId: number,
+  max: number,
+  owner: number | SQL<number> = userId,
+) =>
+  sql<number>`case when (select count(*) from ${table} where ${table.userId} = ${userId}) < ${max} then ${owner} end`;
+
+/** Whether a row was not inserted because the account already has the maximum number of rows, see `ownerBelowLimit`. */
+export const isAccountFull = (error: unknown) =>
+  [workspaces, contacts, templates, envelopes].some(({ userId }) => violates(error, "not null", userId));

@@ -1,9 +1,10 @@
-import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { AccountsQuery } from "../../worker/contract/administration";
 import { ACCOUNTS_PER_PAGE } from "../../worker/contract/administration";
 import type { Database } from "../client";
 import {
   envelopes,
+  invitations,
   jobRuns,
   notifications,
   submissions,
@@ -11,30 +12,37 @@ import {
   users,
   webhookDeliveries,
   webhooks,
+  workspaceMembers,
+  workspaces,
 } from "../schema";
 import type { Page } from "./paging";
+import { reservedBytes } from "./quotas";
 
 /** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
 
-const submitted = sql`(select sum(${submissions.fileSize}) from ${submissions} join ${envelopes} on ${envelopes.id} = ${submissions.envelopeId} where ${envelopes.userId} = ${users.id} and ${submissions.deletedAt} is null)`;
-const staged = sql`(select sum(${uploads.offset}) from ${uploads} join ${envelopes} on ${envelopes.id} = ${uploads.envelopeId} where ${envelopes.userId} = ${users.id})`;
-const ownEnvelopes = sql`(select count(*) from ${envelopes} where ${envelopes.userId} = ${users.id})`;
+const submitted = sql`(select sum(${submissions.fileSize}) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${submissions} on ${submissions.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id} and ${submissions.deletedAt} is null)`;
+const staged = sql`(select sum(${uploads.offset}) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${uploads} on ${uploads.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id})`;
+const ownEnvelopes = sql`(select count(*) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} where ${workspaces.userId} = ${users.id})`;
 const storageBytes = sql<number>`coalesce(${submitted}, 0) + coalesce(${staged}, 0) + coalesce(${users.avatarSize}, 0)`;
 
 const accountColumns = {
   id: users.id,
   email: users.email,
+  pendingEmail: users.pendingEmail,
   firstName: users.firstName,
   lastName: users.lastName,
   isVerified: users.isVerified,
-  isFirst: users.isFirst,
+  isAdministrator: users.isAdministrator,
   createdAt: users.createdAt,
   lastSeenAt: users.lastSeenAt,
   disabledAt: users.disabledAt,
   storageQuota: users.storageQuota,
   // Nested, because Drizzle drops the table name from columns of an expression.
   envelopes: sql<number>`${ownEnvelopes}`,
+  workspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${users.id})`,
+  ownedWorkspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${users.id} and me.role = 'owner')`,
   storageBytes,
+  reservedBytes: sql<number>`${reservedBytes}`,
 };
 
 const selectAccounts = (db: Database) => db.select(accountColumns).from(users);
@@ -68,66 +76,102 @@ export async function findAccountByEmail(db: Database, email: string): Promise<A
   return row;
 }
 
-/** The enabled accounts that are administrators: those with the addresses or, without addresses, the first account. */
+/** The enabled accounts that can be administrators: those with the addresses or, without addresses, those with the role. */
 export async function listPossibleAdministrators(db: Database, emails: readonly string[]) {
   const chosen =
     emails.length > 0
       ? sql`${users.email} in (select value from json_each(${JSON.stringify(emails)}))`
-      : or(eq(users.isFirst, true), eq(users.id, 1));
+      : eq(users.isAdministrator, true);
   return db
     .select()
     .from(users)
     .where(and(chosen, isNull(users.disabledAt)));
 }
 
+/** The demo account's password is public. */
+const DEMO_EMAIL = "demo@example.com";
+
+/**
+ * Makes the oldest account the administrator if the rows are from a version that did not record the first one, as the
+ * migration does for a database.
+ */
+export async function recordAdministrator(db: Database): Promise<void> {
+  await db
+    .update(users)
+    .set({ isAdministrator: sql`${users.id} = 1 and ${users.email} <> ${DEMO_EMAIL}` })
+    .where(isNull(users.isAdministrator));
+}
+
 /** Counts of the whole instance. */
 export async function readInstanceCounts(
   db: Database,
-  { activeSince, failedSince }: { activeSince: string; failedSince: string },
+  { activeSince, failedSince, now }: { activeSince: string; failedSince: string; now: string },
 ) {
   const total = sql<number>`count(*)`;
-  const [accounts, byStatus, files, underWay, outbox, quarantined, jobs, endpoints, messages] =
-    await db.batch([
-      db
-        .select({
-          all: total,
-          disabled: sql<number>`count(${users.disabledAt})`,
-          active: sql<number>`count(case when ${users.lastSeenAt} >= ${activeSince} then 1 end)`,
-          avatarBytes: sql<number>`coalesce(sum(${users.avatarSize}), 0)`,
-        })
-        .from(users),
-      db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
-      db
-        .select({ count: total, bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)` })
-        .from(submissions)
-        .where(isNull(submissions.deletedAt)),
-      db.select({ count: total, bytes: sql<number>`coalesce(sum(${uploads.offset}), 0)` }).from(uploads),
-      db
-        .select({
-          waiting: sql<number>`count(case when ${notifications.status} = 'queued' then 1 end)`,
-          failed: sql<number>`count(case when ${notifications.status} = 'failed' then 1 end)`,
-          oldestWaiting: sql<
-            string | null
-          >`min(case when ${notifications.status} = 'queued' then ${notifications.createdAt} end)`,
-        })
-        .from(notifications)
-        .where(
-          or(
-            eq(notifications.status, "queued"),
-            and(eq(notifications.status, "failed"), gte(notifications.nextAttemptAt, failedSince)),
-          ),
+  const [
+    accounts,
+    byStatus,
+    files,
+    underWay,
+    outbox,
+    quarantined,
+    jobs,
+    endpoints,
+    messages,
+    members,
+    invited,
+  ] = await db.batch([
+    db
+      .select({
+        all: total,
+        disabled: sql<number>`count(${users.disabledAt})`,
+        active: sql<number>`count(case when ${users.lastSeenAt} >= ${activeSince} then 1 end)`,
+        avatarBytes: sql<number>`coalesce(sum(${users.avatarSize}), 0)`,
+      })
+      .from(users),
+    db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
+    db
+      .select({ count: total, bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)` })
+      .from(submissions)
+      .where(isNull(submissions.deletedAt)),
+    db.select({ count: total, bytes: sql<number>`coalesce(sum(${uploads.offset}), 0)` }).from(uploads),
+    db
+      .select({
+        waiting: sql<number>`count(case when ${notifications.status} = 'queued' then 1 end)`,
+        failed: sql<number>`count(case when ${notifications.status} = 'failed' then 1 end)`,
+        oldestWaiting: sql<
+          string | null
+        >`min(case when ${notifications.status} = 'queued' then ${notifications.createdAt} end)`,
+      })
+      .from(notifications)
+      .where(
+        or(
+          eq(notifications.status, "queued"),
+          and(eq(notifications.status, "failed"), gte(notifications.nextAttemptAt, failedSince)),
         ),
-      db.select({ count: total }).from(submissions).where(isNotNull(submissions.scanDueAt)),
-      db.select({ job: jobRuns.job, hour: jobRuns.hour }).from(jobRuns).orderBy(jobRuns.job),
-      db
-        .select({
-          total,
-          enabled: sql<number>`count(case when ${webhooks.enabled} then 1 end)`,
-          failing: sql<number>`count(case when ${webhooks.enabled} then ${webhooks.failingSince} end)`,
-        })
-        .from(webhooks),
-      db.select({ count: total }).from(webhookDeliveries).where(sql`${webhookDeliveries.status} = 'pending'`),
-    ]);
+      ),
+    db.select({ count: total }).from(submissions).where(isNotNull(submissions.scanDueAt)),
+    db.select({ job: jobRuns.job, hour: jobRuns.hour }).from(jobRuns).orderBy(jobRuns.job),
+    db
+      .select({
+        total,
+        enabled: sql<number>`count(case when ${webhooks.enabled} then 1 end)`,
+        failing: sql<number>`count(case when ${webhooks.enabled} then ${webhooks.failingSince} end)`,
+      })
+      .from(webhooks),
+    db.select({ count: total }).from(webhookDeliveries).where(sql`${webhookDeliveries.status} = 'pending'`),
+    db
+      .select({
+        memberships: total,
+        total: sql<number>`count(distinct ${workspaceMembers.workspaceId})`,
+        shared: sql<number>`count(distinct case when exists (select 1 from ${workspaceMembers} as other where other.workspace_id = ${workspaceMembers}.workspace_id and other.user_id <> ${workspaceMembers}.user_id) then ${workspaceMembers.workspaceId} end)`,
+      })
+      .from(workspaceMembers),
+    db
+      .select({ count: total })
+      .from(invitations)
+      .where(and(isNotNull(invitations.workspaceId), gt(invitations.expiresAt, now))),
+  ]);
   return {
     accounts: accounts[0],
     byStatus,
@@ -138,6 +182,8 @@ export async function readInstanceCounts(
     jobs,
     webhooks: endpoints[0],
     webhookMessages: messages[0]?.count ?? 0,
+    members: members[0],
+    invitations: invited[0]?.count ?? 0,
   };
 }
 
@@ -151,7 +197,8 @@ export async function listLargestAccounts(db: Database, limit: number) {
     })
     .from(submissions)
     .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
-    .innerJoin(users, eq(users.id, envelopes.userId))
+    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
+    .innerJoin(users, eq(users.id, workspaces.userId))
     .where(isNull(submissions.deletedAt))
     .groupBy(users.id)
     .orderBy(desc(sql`bytes`))

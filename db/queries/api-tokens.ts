@@ -3,20 +3,25 @@ import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, users } from "../schema";
 import { unchangedAccount } from "./account-guards";
-import { prepared } from "./prepared";
+import { isMember } from "./members";
+import { prepared } from "./statements";
 import { updateLastSeen } from "./users";
+import { switchOffTokenWebhooks } from "./webhooks";
 
 export type ApiToken = typeof apiTokens.$inferSelect;
-type NewApiToken = Pick<ApiToken, "name" | "scope" | "tokenHash" | "prefix" | "createdAt" | "expiresAt">;
+type NewApiToken = Pick<
+  ApiToken,
+  "name" | "scope" | "tokenHash" | "prefix" | "createdAt" | "expiresAt" | "workspaceId"
+>;
 
 /** The account's tokens, newest first. */
 export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {
-  return db.query.apiTokens.findMany({ where: eq(apiTokens.userId, userId), orderBy: desc(apiTokens.id) });
+  return db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.id));
 }
 
 /**
  * Creates a token, if the requesting session still exists.
- * @returns the token's row; undefined if the account already has `max` tokens
+ * @returns the token's row; undefined if the account already has `max` tokens or is no member of the token's workspace
  */
 export async function insertApiToken(
   db: Database,
@@ -24,32 +29,38 @@ export async function insertApiToken(
   token: NewApiToken,
   { sid, max }: { sid: string; max: number },
 ): Promise<ApiToken | undefined> {
-  const { name, scope, tokenHash, prefix, createdAt, expiresAt } = token;
+  const { name, scope, tokenHash, prefix, createdAt, expiresAt, workspaceId } = token;
+  const ofOwnWorkspace = workspaceId === null ? sql`1` : isMember(workspaceId, { userId, role: "viewer" });
   const count = sql`(select count(*) from ${apiTokens} where ${apiTokens.userId} = ${userId})`;
   const [row] = await db
     .insert(apiTokens)
     .select(
-      sql`select null, ${unchangedAccount(db, userId, { sid })}, ${name}, ${scope}, ${tokenHash}, ${prefix}, ${createdAt}, ${expiresAt}, null where ${count} < ${max}`,
+      sql`select null, ${unchangedAccount(db, userId, { sid })}, ${name}, ${scope}, ${tokenHash}, ${prefix}, ${createdAt}, ${expiresAt}, null, ${workspaceId} where ${count} < ${max} and ${ofOwnWorkspace}`,
     )
     .returning();
   return row;
 }
 
+/** The number of the account's tokens. */
+export const countApiTokens = (db: Database, userId: number): Promise<number> =>
+  db.$count(apiTokens, eq(apiTokens.userId, userId));
+
 /** Whether a token was rejected because the session has ended. */
 export const isTokenRejected = (error: unknown) => violates(error, "not null", apiTokens.userId);
 
-/** @returns whether the token existed */
+/** Revokes a token, and switches off the webhooks that end with it. @returns whether the token existed */
 export async function deleteApiToken(db: Database, userId: number, id: number): Promise<boolean> {
-  const rows = await db
+  const deletion = db
     .delete(apiTokens)
     .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))
     .returning({ id: apiTokens.id });
+  const [, , , rows] = await db.batch([...switchOffTokenWebhooks(db, userId, id), deletion]);
   return rows.length > 0;
 }
 
-/** The statement that revokes every token of the account. */
-export function deleteApiTokens(db: Database, userId: number): Statement {
-  return db.delete(apiTokens).where(eq(apiTokens.userId, userId));
+/** The statements that revoke every token of the account, and switch off the webhooks that end with them. */
+export function deleteApiTokens(db: Database, userId: number): Statement[] {
+  return [...switchOffTokenWebhooks(db, userId), db.delete(apiTokens).where(eq(apiTokens.userId, userId))];
 }
 
 const tokenQuery = prepared((db) =>
@@ -58,6 +69,7 @@ const tokenQuery = prepared((db) =>
       id: apiTokens.id,
       scope: apiTokens.scope,
       lastUsedAt: apiTokens.lastUsedAt,
+      workspaceId: apiTokens.workspaceId,
       user: users,
     })
     .from(apiTokens)

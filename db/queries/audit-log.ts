@@ -1,5 +1,6 @@
-import { desc, lt, type SQL, sql } from "drizzle-orm";
-import type { AuditAction, AuditQuery } from "../../worker/contract/administration";
+import { and, desc, eq, gte, lt, lte, or, type SQL, sql } from "drizzle-orm";
+import type { AuditFilter, AuditQuery } from "../../worker/contract/administration";
+import type { AuditAction } from "../../worker/contract/audit-actions";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { auditEntries, users } from "../schema";
@@ -14,7 +15,7 @@ export type Actor =
   | { kind: "command" }
   | {
       kind: "administrator";
-      user: Pick<User, "id" | "email" | "isVerified">;
+      user: Pick<User, "id" | "email" | "pendingEmail" | "isVerified" | "isAdministrator">;
       sid: string;
       /** The client's address. */
       address: string;
@@ -54,8 +55,9 @@ function actorColumns(
   actor: Actor,
 ): { actor: string | SQL<string>; actorId: number | null; address: string | null } {
   if (actor.kind === "command") return { actor: "command", actorId: null, address: null };
-  const { id, email, isVerified } = actor.user;
-  const unchanged = unchangedAccount(db, id, { sid: actor.sid, email, isVerified });
+  const { id, email, pendingEmail, isVerified, isAdministrator } = actor.user;
+  const state = { sid: actor.sid, email, pendingEmail, isVerified, isAdministrator };
+  const unchanged = unchangedAccount(db, id, state);
   return {
     actor: sql<string>`case when ${unchanged} is not null then ${email} end`,
     actorId: id,
@@ -69,15 +71,27 @@ export const isActorRejected = (error: unknown) => violates(error, "not null", a
 /** Whether an action failed because its account no longer exists. */
 export const isSubjectMissing = (error: unknown) => violates(error, "not null", auditEntries.subject);
 
-/** The latest entries, of all administrators. */
+/** The entries of this kind, about or by this person, on these days. */
+function matching({ action, person, from, to }: AuditFilter): (SQL | undefined)[] {
+  const names = (column: typeof auditEntries.actor | typeof auditEntries.subject) =>
+    sql`instr(lower(${column}), lower(${person})) > 0`;
+  return [
+    action && eq(auditEntries.action, action),
+    person ? or(names(auditEntries.actor), names(auditEntries.subject)) : undefined,
+    from ? gte(auditEntries.createdAt, from) : undefined,
+    to ? lte(auditEntries.createdAt, `${to}T23:59:59.999Z`) : undefined,
+  ];
+}
+
+/** The latest entries that match, of all administrators. */
 export async function listAuditEntries(
   db: Database,
-  { limit = ENTRIES_PER_PAGE, cursor }: AuditQuery,
+  { limit = ENTRIES_PER_PAGE, cursor, ...filter }: AuditQuery,
 ): Promise<Page<AuditEntry>> {
   const rows = await db
     .select()
     .from(auditEntries)
-    .where(cursor === undefined ? undefined : lt(auditEntries.id, cursor))
+    .where(and(cursor === undefined ? undefined : lt(auditEntries.id, cursor), ...matching(filter)))
     .orderBy(desc(auditEntries.id))
     .limit(limit + 1);
   return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };

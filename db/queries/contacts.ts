@@ -2,28 +2,34 @@ import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { contacts } from "../schema";
-import { ownerBelowLimit } from "./account-limits";
+import { ownerBelowLimit } from "./account-guards";
+import { isUnchanged, laterThan } from "./changes";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
+import { isMember, type Member } from "./members";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
-export type Contact = typeof contacts.$inferSelect;
-type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId">;
+export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy">;
+type ContactLink = { workspaceId: number; contactId: number | null };
+type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId" | "updatedBy">;
 
-export const listContacts = scopedList(contacts, jsonRow(getTableColumns(contacts)));
+const { updatedBy: _, ...columns } = getTableColumns(contacts);
 
-export async function findContact(db: Database, userId: number, id: number): Promise<Contact | undefined> {
-  return db.query.contacts.findFirst({ where: own(userId, id) });
+export const listContacts = scopedList(contacts, jsonRow(columns));
+
+export async function findContact(db: Database, member: Member, id: number): Promise<Contact | undefined> {
+  const [row] = await db.select(columns).from(contacts).where(own(member, id));
+  return row;
 }
 
-/** The id of the caller's contact, or NULL if there is none. */
-export const ownContact = (userId: number, id: number | null) =>
-  sql<number>`(select ${contacts.id} from ${contacts} where ${contacts.id} = ${id} and ${contacts.userId} = ${userId})`;
+/** The id of the caller's contact in the workspace, or NULL if there is none. */
+export const ownContact = (member: Member, { workspaceId, contactId }: ContactLink) =>
+  sql<number>`(select ${contacts.id} from ${contacts} where ${contacts.id} = ${contactId} and ${contacts.workspaceId} = ${workspaceId} and ${isMember(contacts.workspaceId, member)})`;
 
 export async function insertContact(
   db: Database,
-  userId: number,
+  member: Member,
   contact: NewContact,
   claim?: KeyClaim,
 ): Promise<Contact> {
@@ -31,29 +37,35 @@ export async function insertContact(
     .insert(contacts)
     .values({
       ...contact,
-      userId: ownerBelowLimit(contacts, userId, LIMITS.contactsPerAccount),
-      workspaceId: ownWorkspace(userId, contact.workspaceId),
+      updatedBy: member.userId,
+      userId: ownerBelowLimit(contacts, member.userId, LIMITS.contactsPerAccount),
+      workspaceId: ownWorkspace(member, contact.workspaceId),
     })
-    .returning();
+    .returning(columns);
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
   if (!row) throw new Error("The contact was not inserted");
   return row;
 }
 
+/** Changes the contact, unless it is not the caller's or has changed since `read`. */
 export async function updateContact(
   db: Database,
-  userId: number,
-  id: number,
-  changes: Partial<NewContact>,
+  member: Member,
+  { id, read }: { id: number; read: string | null | undefined },
+  { now, ...changes }: Partial<NewContact> & { now: string },
 ): Promise<Contact | undefined> {
-  const [row] = await db.update(contacts).set(changes).where(own(userId, id)).returning();
+  const [row] = await db
+    .update(contacts)
+    .set({ ...changes, updatedAt: laterThan(contacts.updatedAt, now), updatedBy: member.userId })
+    .where(and(own(member, id), isUnchanged(contacts.updatedAt, read)))
+    .returning(columns);
   return row;
 }
 
 /** @returns whether the contact existed */
-export async function deleteContact(db: Database, userId: number, id: number): Promise<boolean> {
-  const rows = await db.delete(contacts).where(own(userId, id)).returning({ id: contacts.id });
+export async function deleteContact(db: Database, member: Member, id: number): Promise<boolean> {
+  const rows = await db.delete(contacts).where(own(member, id)).returning({ id: contacts.id });
   return rows.length > 0;
 }
 
-const own = (userId: number, id: number) => and(eq(contacts.userId, userId), eq(contacts.id, id));
+const own = (member: Member, id: number) => and(eq(contacts.id, id), isMember(contacts.workspaceId, member));

@@ -1,10 +1,14 @@
-import { and, eq, gt, gte, ne, sql } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { emailReverts, passwordResets, users } from "../schema";
+import { NO_PENDING_EMAIL } from "./users";
 
 export type EmailRevert = typeof emailReverts.$inferSelect;
 
-export function insertEmailRevert(db: Database, revert: typeof emailReverts.$inferInsert): Statement {
+export function insertEmailRevert(
+  db: Database,
+  revert: Omit<typeof emailReverts.$inferInsert, "userId"> & { userId: number | SQL<number> },
+): Statement {
   return db.insert(emailReverts).values(revert);
 }
 
@@ -17,7 +21,8 @@ export async function findEmailRevert(
   tokenHash: string,
   now: string,
 ): Promise<EmailRevert | undefined> {
-  return db.query.emailReverts.findFirst({ where: valid(tokenHash, now) });
+  const [revert] = await db.select().from(emailReverts).where(valid(tokenHash, now));
+  return revert;
 }
 
 /** The account of a valid link, as a subquery. Yields NULL once the link is used. */
@@ -31,14 +36,14 @@ export async function isRevertible(
   email: string,
   now: string,
 ): Promise<boolean> {
-  const found = await db.query.emailReverts.findFirst({
-    where: and(
-      eq(emailReverts.userId, userId),
-      eq(emailReverts.email, email),
-      gt(emailReverts.expiresAt, now),
-    ),
-  });
-  return found !== undefined;
+  const found = await db
+    .select({ id: emailReverts.id })
+    .from(emailReverts)
+    .where(
+      and(eq(emailReverts.userId, userId), eq(emailReverts.email, email), gt(emailReverts.expiresAt, now)),
+    )
+    .limit(1);
+  return found.length > 0;
 }
 
 /** The statement that voids the account's links, or those from this one on. */
@@ -46,6 +51,15 @@ export function deleteEmailReverts(db: Database, userId: number, since?: EmailRe
   return db
     .delete(emailReverts)
     .where(and(eq(emailReverts.userId, userId), since && gte(emailReverts.id, since.id)));
+}
+
+/** The statement that voids the account's links, unless its owner has verified the address that they would undo. */
+export function deleteUnprovenReverts(db: Database, userId: number): Statement {
+  const unproven = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.verifiedByOwner, false)));
+  return db.delete(emailReverts).where(inArray(emailReverts.userId, unproven));
 }
 
 /**
@@ -61,8 +75,7 @@ export function releaseUnverifiedEmail(db: Database, userId: number, email: stri
       .update(users)
       .set({
         email: sql`'released-' || ${users.id} || '@address.invalid'`,
-        verificationToken: null,
-        verificationExpiry: null,
+        ...NO_PENDING_EMAIL,
       })
       .where(claim),
   ];

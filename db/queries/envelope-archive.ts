@@ -3,6 +3,7 @@ import type { Database } from "../client";
 import { envelopes, workspaces } from "../schema";
 import { storedFiles } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
+import { isMember, type Member } from "./members";
 
 const archivedEnvelope = asColumn(
   jsonRow({
@@ -21,7 +22,7 @@ export type ArchivedEnvelope = (typeof archivedEnvelope)["_"]["type"];
 /** The caller's envelopes among these ids, in the same order, with their files and the rule for file names. */
 export async function listArchivedEnvelopes(
   db: Database,
-  userId: number,
+  member: Member,
   ids: readonly number[],
 ): Promise<ArchivedEnvelope[]> {
   const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
@@ -29,7 +30,7 @@ export async function listArchivedEnvelopes(
     .select({ envelope: archivedEnvelope })
     .from(envelopes)
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
-    .where(and(eq(envelopes.userId, userId), sql`${envelopes.id} in ${idList}`));
+    .where(and(isMember(envelopes.workspaceId, member), sql`${envelopes.id} in ${idList}`));
   const found = new Map(rows.map(({ envelope }) => [envelope.id, envelope]));
   return ids.flatMap((id) => found.get(id) ?? []);
 }

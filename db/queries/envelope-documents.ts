@@ -3,7 +3,8 @@ import type { DocumentEntry } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
 import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
-import { insertRows } from "./insert-rows";
+import type { Member } from "./members";
+import { insertRows } from "./statements";
 import { deleteUploads } from "./uploads";
 
 type PositionedDocument = DocumentEntry & { position: number };
@@ -32,19 +33,19 @@ export function updateEnvelopeDocument(
     .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.id, id)));
 }
 
-/** Records a decision about documents of the caller's envelope; `reason` only for returned ones. */
+/** Records a decision about a document of the caller's envelope. Without a reason, the stored one stays. */
 export function reviewEnvelopeDocument(
   db: Database,
-  userId: number,
+  member: Member,
   envelopeId: number,
   id: number,
-  decision: { review: "accepted" | "returned" | null; reviewReason?: string },
+  decision: { review: "accepted" | "returned" | null; reviewReason?: string | null },
 ): Statement {
   return db
     .update(envelopeDocuments)
     .set(decision)
     .where(
-      and(eq(envelopeDocuments.envelopeId, ownEnvelopeId(userId, envelopeId)), eq(envelopeDocuments.id, id)),
+      and(eq(envelopeDocuments.envelopeId, ownEnvelopeId(member, envelopeId)), eq(envelopeDocuments.id, id)),
     );
 }
 
@@ -54,12 +55,12 @@ export function reviewEnvelopeDocument(
  */
 export function deleteUnsubmittedUploads(
   db: Database,
-  userId: number,
+  member: Member,
   envelopeId: number,
   { ids, now }: { ids: number[] | undefined; now: string },
 ): Statement[] {
   const ofDocuments = ids && inArray(uploads.requestDocumentId, listed(ids));
-  return deleteUploads(db, and(eq(uploads.envelopeId, ownEnvelopeId(userId, envelopeId)), ofDocuments), now);
+  return deleteUploads(db, and(eq(uploads.envelopeId, ownEnvelopeId(member, envelopeId)), ofDocuments), now);
 }
 
 const listed = (ids: number[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;

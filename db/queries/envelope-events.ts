@@ -1,10 +1,11 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, not, type SQL, sql } from "drizzle-orm";
+import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/envelope-events";
 import type { Database, Statement } from "../client";
-import { envelopeEvents, envelopes } from "../schema";
-import type { EnvelopeActor, EnvelopeEventKind } from "../schema/envelope-events";
+import { envelopeEvents, envelopes, formerUsers, users } from "../schema";
+import { isMember, type Member } from "./members";
 
 /** The account that acts, and the client address it acts from. */
-export type Caller = { userId: number; address: string };
+export type Caller = Member & { address: string };
 
 type NewEvents = {
   /** Null for the recipient. */
@@ -20,11 +21,11 @@ type NewEvents = {
  * together or not at all.
  */
 export function insertEvents(db: Database, envelope: number | SQL<number>, events: NewEvents): Statement {
-  const { kinds, detail = null, ...rest } = events;
-  const actor = events.userId === null ? ("recipient" as const) : ("requestor" as const);
+  const { kinds, detail = null, userId: actorId, ...rest } = events;
+  const actor = actorId === null ? ("recipient" as const) : ("requestor" as const);
   return db
     .insert(envelopeEvents)
-    .values(kinds.map((kind) => ({ ...rest, kind, actor, detail, envelopeId: envelope })));
+    .values(kinds.map((kind) => ({ ...rest, kind, actor, actorId, detail, envelopeId: envelope })));
 }
 
 type SelectedEvents = {
@@ -49,19 +50,27 @@ export function insertEventsWhere(db: Database, where: SQL | undefined, event: S
       address: sql`${address}`.as("address"),
       detail: sql`${detail}`.as("detail"),
       at: sql`${at}`.as("at"),
+      actorId: sql`null`.as("actor_id"),
     })
     .from(envelopes)
     .where(where);
   return db.insert(envelopeEvents).select(rows);
 }
 
-/** Records that the recipient opened the envelope, once and only while it is pending. */
+/**
+ * Records that the recipient opened the envelope, once and only while it is pending. Visitors who are members of its
+ * workspace are not the recipient.
+ */
 export function insertOpening(
   db: Database,
   submissionToken: string,
-  { address, at }: { address: string; at: string },
+  { visitor, address, at }: { visitor: Member | undefined; address: string; at: string },
 ): Statement {
-  const pending = and(eq(envelopes.submissionToken, submissionToken), eq(envelopes.status, "pending"));
+  const pending = and(
+    eq(envelopes.submissionToken, submissionToken),
+    eq(envelopes.status, "pending"),
+    visitor && not(isMember(envelopes.workspaceId, visitor)),
+  );
   return insertEventsWhere(db, pending, {
     kind: "opened",
     actor: "recipient",
@@ -72,24 +81,28 @@ export function insertOpening(
 
 type Download = { envelopeId: number; documentName: string };
 
-/** Records that the owner downloaded files of these documents. */
+/** Records that somebody of the workspace downloaded files of these documents. */
 export function insertDownloads(
   db: Database,
-  userId: number,
+  member: Member,
   { downloads, address, at }: { downloads: readonly Download[]; address: string; at: string },
 ): Statement {
   const downloadList = sql`json_each(${JSON.stringify(downloads)})`;
-  const own = sql`${envelopes.id} = value ->> '$.envelopeId' and ${envelopes.userId} = ${userId}`;
+  const own = sql`${envelopes.id} = value ->> '$.envelopeId' and ${isMember(envelopes.workspaceId, member)}`;
   // All columns in table order, as `insert … select` requires.
   return db
     .insert(envelopeEvents)
     .select(
-      sql`select null, ${envelopes.id}, ${userId}, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at} from ${downloadList} cross join ${envelopes} on ${own}`,
+      sql`select null, ${envelopes.id}, null, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at}, ${member.userId} from ${downloadList} cross join ${envelopes} on ${own}`,
     );
 }
 
+/** First and last name; NULL without either. */
+const nameOf = (table: "users" | "former_users") =>
+  sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
+
 /** The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. */
-export async function listEvents(db: Database, userId: number, envelopeId: number, limit: number) {
+export async function listEvents(db: Database, member: Member, envelopeId: number, limit: number) {
   const rows = await db
     .select({
       kind: envelopeEvents.kind,
@@ -97,10 +110,15 @@ export async function listEvents(db: Database, userId: number, envelopeId: numbe
       address: envelopeEvents.address,
       detail: envelopeEvents.detail,
       at: envelopeEvents.at,
+      name: sql<
+        string | null
+      >`coalesce(${nameOf("users")}, ${users.email}, ${nameOf("former_users")}, ${formerUsers.email})`,
     })
     .from(envelopeEvents)
     .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
-    .where(and(eq(envelopes.userId, userId), eq(envelopeEvents.envelopeId, envelopeId)))
+    .leftJoin(users, eq(users.id, envelopeEvents.actorId))
+    .leftJoin(formerUsers, eq(formerUsers.id, envelopeEvents.actorId))
+    .where(and(eq(envelopeEvents.envelopeId, envelopeId), isMember(envelopes.workspaceId, member)))
     .orderBy(desc(envelopeEvents.id))
     .limit(limit);
   return rows.reverse();

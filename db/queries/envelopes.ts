@@ -8,18 +8,29 @@ import {
   envelopeDocuments,
   envelopeEvents,
   envelopes,
+  envelopeWatchers,
+  notifications,
   submissions,
+  templateUses,
   uploads,
+  users,
+  webhooks,
+  workspaceMembers,
   workspaces,
 } from "../schema";
-import { ownerBelowLimit } from "./account-limits";
+import { ownerBelowLimit } from "./account-guards";
+import { laterThan } from "./changes";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
+import { assigneeIn, isMember, type Member } from "./members";
+import { activityTarget, assignMessages, insertActivity } from "./membership";
 import { scopedList } from "./paging";
-import { prepared } from "./prepared";
+import { prepared } from "./statements";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
+import { deleteResponses } from "./webhook-deliveries";
+import { tellsOf } from "./webhook-events";
 import { ownWorkspace } from "./workspaces";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
@@ -48,6 +59,7 @@ export const storedFiles = jsonRows(
     createdAt: submissions.createdAt,
     deletedAt: submissions.deletedAt,
     scanDueAt: submissions.scanDueAt,
+    scanFailure: submissions.scanFailure,
     virus: submissions.virus,
     superseded: submissions.superseded,
   },
@@ -55,44 +67,59 @@ export const storedFiles = jsonRows(
   ({ id }) => id,
 );
 
+const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId} = ${envelopes.id}`;
+/** Whether the watcher is still a member of the envelope's workspace. */
+const isWatcher = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${envelopeWatchers.userId})`;
+
 const envelopeRow = jsonRow({
   ...getTableColumns(envelopes),
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
   submissions: storedFiles,
   retentionDays: scalar<number>(
-    sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId})`,
+    sql`iif(${envelopes.status} = 'completed', (select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId}), null)`,
   ),
+  /** Who gets the notices of its submissions beside the assignee. */
+  watchers: {
+    // Few envelopes are watched, and the aggregate costs more than looking.
+    sql: sql`iif(exists (select 1 ${watched}), (select json_group_array(${envelopeWatchers.userId}) ${watched} and ${isWatcher}), json('[]'))`,
+    read: (ids) => ids as number[],
+  } satisfies Json<number[]>,
   uploadedDocuments: scalar<number>(
-    sql`(select count(distinct ${uploads.requestDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null)`,
+    sql`iif(${envelopes.status} = 'pending', (select count(distinct ${uploads.requestDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null), null)`,
+  ),
+  /** When the last reminder was queued; null unless the envelope is pending. */
+  remindedAt: scalar<string>(
+    sql`iif(${envelopes.status} = 'pending', (select max(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and ${notifications.kind} = 'reminder'), null)`,
   ),
 });
 const fullEnvelope = asColumn(envelopeRow);
 
 export type FullEnvelope = (typeof fullEnvelope)["_"]["type"];
 
+/** Envelopes of earlier versions may have contacts of other workspaces. */
+const isItsContact = sql`${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId}`;
+
 /** Envelopes with contact, documents and files, in one query for any number of envelopes. */
 const selectEnvelopes = (db: Database) =>
-  db
-    .select({ envelope: fullEnvelope })
-    .from(envelopes)
-    .leftJoin(contacts, eq(contacts.id, envelopes.contactId));
+  db.select({ envelope: fullEnvelope }).from(envelopes).leftJoin(contacts, isItsContact);
 
 // Not `expiresAt`: SQLite would read each row for a generated column, although the index contains the columns it is
 // computed from.
-const isLapsed = sql`(${envelopes.status} = 'pending' and ${END_OF_LINK} < ${sql.placeholder("now")})`;
+const hasExpired = sql`(${envelopes.status} = 'pending' and ${END_OF_LINK} < ${sql.placeholder("now")})`;
 const hasStoredFiles = sql`(${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null)`;
 const hasUnreviewed = sql`exists (select 1 from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
-  and ${envelopeDocuments.review} is null and not ${envelopeDocuments.skipped} and exists (
-    select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`;
+  and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
+    then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
+    else exists (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end)`;
 
 /** The number of envelopes by state; those to review also count as completed. */
 const envelopeCounts = jsonRow({
   all: count(sql`1`),
-  waiting: count(sql`${envelopes.status} = 'pending' and not ifnull(${isLapsed}, 0)`),
+  waiting: count(sql`${envelopes.status} = 'pending' and not ifnull(${hasExpired}, 0)`),
   toReview: count(sql`${hasStoredFiles} and ${hasUnreviewed}`),
   completed: count(sql`${envelopes.status} = 'completed'`),
-  expired: count(sql`${envelopes.status} = 'expired' or ifnull(${isLapsed}, 0)`),
+  expired: count(sql`${envelopes.status} = 'expired' or ifnull(${hasExpired}, 0)`),
   drafts: count(sql`${envelopes.status} = 'draft'`),
 });
 
@@ -100,18 +127,39 @@ function count(where: SQL): Json<number> {
   return { sql: sql`ifnull(sum(${where}), 0)`, read: Number };
 }
 
+/** The newest envelope for a contact in the contact's workspace: linked to it, or sent to its address. */
+const newestOfContact = ({ memberships, before }: { memberships: SQL; before: SQL }) => {
+  const newest = (isTheirs: SQL) =>
+    sql`ifnull((select max(own.id) from ${envelopes} as own where own.id < ${before} and ${isTheirs} and ifnull(${isAssigned(sql`own.user_id`)}, true)), 0)`;
+  // The plus keeps SQLite from searching all envelopes of the workspace for the contact.
+  const linked = newest(sql`own.contact_id = known.id and +own.workspace_id = known.workspace_id`);
+  const addressed = newest(sql`own.workspace_id = known.workspace_id and own.customer_email = known.email`);
+  return sql`(select max(${linked}, ${addressed})
+    from ${contacts} as known where known.id = ${sql.placeholder("contactId")} and known.workspace_id in (select me.workspace_id from ${memberships}))`;
+};
+
+const isAssigned = (column: SQL) => sql`${column} = ${sql.placeholder("assigneeId")}`;
+
+/** The newest envelope that is assigned to a person. */
+const newestOfAssignee = ({ memberships, before }: { memberships: SQL; before: SQL }) =>
+  sql`(select max((select max(own.id) from ${envelopes} as own where own.workspace_id = me.workspace_id and ${isAssigned(sql`own.user_id`)} and own.id < ${before})) from ${memberships})`;
+
 /** A page of the caller's envelopes; `summarize` asks for the counts of all of them. */
 export const listEnvelopes = scopedList(envelopes, envelopeRow, {
-  joins: sql`left join ${contacts} on ${contacts.id} = ${envelopes.contactId}`,
+  filters: {
+    contact: { newest: newestOfContact },
+    assignee: { newest: newestOfAssignee, where: isAssigned(sql`${envelopes.userId}`) },
+  },
+  joins: sql`left join ${contacts} on ${isItsContact}`,
   summary: envelopeCounts,
 });
 
 export async function findEnvelope(
   db: Database,
-  userId: number,
+  member: Member,
   id: number,
 ): Promise<FullEnvelope | undefined> {
-  const [row] = await selectEnvelopes(db).where(own(userId, id));
+  const [row] = await selectEnvelopes(db).where(own(member, id));
   return row?.envelope;
 }
 
@@ -119,8 +167,8 @@ const envelopeByToken = prepared((db) =>
   selectEnvelopes(db)
     .where(
       and(
-        eq(envelopes.userId, sql.placeholder("userId")),
         eq(envelopes.submissionToken, sql.placeholder("submissionToken")),
+        sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${sql.placeholder("userId")})`,
       ),
     )
     .prepare(),
@@ -128,10 +176,20 @@ const envelopeByToken = prepared((db) =>
 
 export async function findEnvelopeByToken(
   db: Database,
-  userId: number,
+  member: Member,
   submissionToken: string,
 ): Promise<FullEnvelope | undefined> {
-  const [row] = await envelopeByToken(db).all({ userId, submissionToken });
+  const [row] = await envelopeByToken(db).all({ userId: member.userId, submissionToken });
+  return row?.envelope;
+}
+
+/** The envelope of a delivery, while its webhook tells of the envelope's workspace. */
+export async function findEnvelopeToDeliver(
+  db: Database,
+  { webhookId, envelopeId }: { webhookId: number; envelopeId: number },
+): Promise<FullEnvelope | undefined> {
+  const told = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${tellsOf})`;
+  const [row] = await selectEnvelopes(db).where(and(eq(envelopes.id, envelopeId), told));
   return row?.envelope;
 }
 
@@ -142,26 +200,37 @@ export const envelopeIdByToken = (submissionToken: string) =>
 /** An envelope's id, or the subquery that finds it in the batch that creates it. */
 export type EnvelopeId = number | ReturnType<typeof envelopeIdByToken>;
 
+/** Whom an envelope is assigned to; undefined keeps the assignee. */
+type Assigned = { assigneeId?: number | undefined };
 type Links = { workspaceId: number; contactId: number | null; templateId: number | null };
 
-/** Inserts an envelope. References to a contact or template that was deleted meanwhile become NULL. */
-export function insertEnvelope(db: Database, request: Omit<NewEnvelope, keyof Links> & Links): Statement {
-  const userId = ownerBelowLimit(envelopes, request.userId, LIMITS.envelopesPerAccount);
-  return db.insert(envelopes).values({ ...request, ...ownLinks(request.userId, request), userId });
+/** Inserts an envelope of the caller or, if it is assigned to somebody else, of theirs. References to a contact or template that was deleted meanwhile become NULL. */
+export function insertEnvelope(
+  db: Database,
+  member: Member,
+  {
+    assigneeId = member.userId,
+    ...request
+  }: Omit<NewEnvelope, "userId" | "createdBy" | keyof Links> & Links & Assigned,
+): Statement {
+  const assignee = assigneeId === member.userId ? assigneeId : assigneeIn(request.workspaceId, assigneeId);
+  const userId = ownerBelowLimit(envelopes, assigneeId, LIMITS.envelopesPerAccount, assignee);
+  const by = { createdBy: member.userId, updatedBy: member.userId };
+  return db.insert(envelopes).values({ ...request, ...ownLinks(member, request), userId, ...by });
 }
 
-/** The envelope's references that still exist and belong to its owner. */
-function ownLinks(userId: number, { workspaceId, contactId, templateId }: Links) {
+/** The envelope's references that still exist in its workspace and that the caller may use. */
+function ownLinks(member: Member, { workspaceId, contactId, templateId }: Links) {
   return {
-    workspaceId: ownWorkspace(userId, workspaceId),
-    contactId: ownContact(userId, contactId),
-    templateId: ownTemplate(userId, templateId),
+    workspaceId: ownWorkspace(member, workspaceId),
+    contactId: ownContact(member, { workspaceId, contactId }),
+    templateId: ownTemplate(member, { workspaceId, templateId }),
   };
 }
 
-/** The id of the caller's envelope, or NULL if it no longer exists. */
-export const ownEnvelopeId = (userId: number, id: number) =>
-  sql<number>`(select ${envelopes.id} from ${envelopes} where ${own(userId, id)})`;
+/** The id of an envelope in a workspace in which the caller has the role, or NULL if there is none. */
+export const ownEnvelopeId = (member: Member, id: number) =>
+  sql<number>`(select ${envelopes.id} from ${envelopes} where ${own(member, id)})`;
 
 /** Whether a batch failed because the envelope of `ownEnvelopeId` no longer exists. */
 export const isEnvelopeMissing = (error: unknown) => violates(error, "not null", envelopeEvents.envelopeId);
@@ -170,25 +239,84 @@ export const isEnvelopeMissing = (error: unknown) => violates(error, "not null",
 export const isEnvelopeChanged = (error: unknown) => violates(error, "not null", envelopes.userId);
 
 /**
- * Updates the caller's envelope if it is unchanged since it was read. Otherwise sets its owner to NULL, which violates
- * NOT NULL and fails the whole batch.
+ * Updates the caller's envelope if it is unchanged since it was read, and its new assignee is a member or owner.
+ * Otherwise sets its assignee to NULL, which violates NOT NULL and fails the whole batch.
  */
 export function updateEnvelope(
   db: Database,
-  userId: number,
+  member: Member,
   read: Pick<FullEnvelope, "id" | "status" | "updatedAt">,
-  changes: Omit<EnvelopeChanges, keyof Links> & Links,
+  { assigneeId, ...changes }: Omit<EnvelopeChanges, keyof Links> & Links & Assigned & { updatedAt: string },
 ): Statement {
+  const assignee = assigneeId === undefined ? envelopes.userId : assigneeIn(changes.workspaceId, assigneeId);
   const unchanged = and(eq(envelopes.status, read.status), eq(envelopes.updatedAt, read.updatedAt));
   return db
     .update(envelopes)
     .set({
       ...changes,
-      ...ownLinks(userId, changes),
-      userId: sql`case when ${unchanged} then ${userId} end`,
+      ...ownLinks(member, changes),
+      updatedAt: laterThan(envelopes.updatedAt, changes.updatedAt),
+      updatedBy: member.userId,
+      userId: sql`case when ${unchanged} then ${assignee} end`,
     })
-    .where(own(userId, read.id));
+    .where(own(member, read.id));
 }
+
+/**
+ * The statements that assign an envelope, with its messages, to a member or owner of its workspace. They fail if the
+ * person is neither, or if the envelope was changed after `read`, see `isEnvelopeChanged`.
+ */
+export function assignEnvelope(
+  db: Database,
+  member: Member,
+  id: number,
+  { assigneeId, read, now }: { assigneeId: number; read: string | null | undefined; now: string },
+): Statement[] {
+  const unchanged = read == null ? sql`1` : eq(envelopes.updatedAt, read);
+  const assignee = assigneeIn(envelopes.workspaceId, assigneeId);
+  return [
+    ...assignEnvelopeMessages(db, member, id, assigneeId),
+    db
+      .update(envelopes)
+      .set({
+        userId: sql`case when ${unchanged} then ${assignee} end`,
+        updatedAt: laterThan(envelopes.updatedAt, now),
+        updatedBy: member.userId,
+      })
+      .where(own(member, id)),
+  ];
+}
+
+/** The statements that pass on the messages of an envelope, before it is assigned to somebody else. */
+export function assignEnvelopeMessages(
+  db: Database,
+  member: Member,
+  id: number,
+  assigneeId: number,
+): Statement[] {
+  const to = sql<number>`(select ${users.id} from ${users} where ${users.id} = ${assigneeId})`;
+  return assignMessages(db, own(member, id), to);
+}
+
+/** The statement that makes the caller watch an envelope. */
+export const insertWatcher = (db: Database, member: Member, id: number): Statement =>
+  db
+    .insert(envelopeWatchers)
+    .values({ envelopeId: ownEnvelopeId(member, id), userId: member.userId })
+    .onConflictDoNothing();
+
+export const deleteWatcher = (db: Database, member: Member, id: number): Statement =>
+  db
+    .delete(envelopeWatchers)
+    .where(
+      and(
+        eq(envelopeWatchers.envelopeId, ownEnvelopeId(member, id)),
+        eq(envelopeWatchers.userId, member.userId),
+      ),
+    );
+
+/** Whether nobody was made a watcher because the envelope does not exist. */
+export const isWatchedMissing = (error: unknown) => violates(error, "not null", envelopeWatchers.envelopeId);
 
 /**
  * Deletes the envelope and records its files for deletion.
@@ -197,16 +325,29 @@ export function updateEnvelope(
  */
 export async function deleteEnvelope(
   db: Database,
-  userId: number,
+  member: Member,
   id: number,
   { now, deliveries = [] }: { now: string; deliveries?: Statement[] },
 ): Promise<boolean> {
   const [rows] = await db.batch([
-    db.select({ id: envelopes.id }).from(envelopes).where(own(userId, id)),
+    db.select({ id: envelopes.id }).from(envelopes).where(own(member, id)),
     ...deliveries,
-    insertSubmissionDeletions(db, own(userId, id), now),
-    insertUploadDeletions(db, uploadsOf(db, own(userId, id)), now),
-    db.delete(envelopes).where(own(userId, id)),
+    insertActivity(
+      db,
+      member,
+      {
+        workspaceId: sql`(select ${envelopes.workspaceId} from ${envelopes} where ${own(member, id)})`,
+        type: "request.deleted",
+        // Nothing else of what was deleted stays.
+        target: activityTarget({ id }),
+        now,
+      },
+      sql`${ownEnvelopeId(member, id)} is not null`,
+    ),
+    deleteResponses(db, member, id),
+    insertSubmissionDeletions(db, own(member, id), now),
+    insertUploadDeletions(db, uploadsOf(db, own(member, id)), now),
+    db.delete(envelopes).where(own(member, id)),
   ]);
   return rows.length > 0;
 }
@@ -217,7 +358,7 @@ export async function deleteEnvelope(
  */
 export async function updateSeenEnvelope(
   db: Database,
-  userId: number,
+  member: Member,
   id: number,
   completedAt: string,
 ): Promise<boolean> {
@@ -225,9 +366,34 @@ export async function updateSeenEnvelope(
   const rows = await db
     .update(envelopes)
     .set({ isNew })
-    .where(own(userId, id))
+    .where(own(member, id))
     .returning({ id: envelopes.id });
   return rows.length > 0;
 }
 
-const own = (userId: number, id: number) => and(eq(envelopes.userId, userId), eq(envelopes.id, id));
+const own = (member: Member, id: number) =>
+  and(eq(envelopes.id, id), isMember(envelopes.workspaceId, member));
+
+/** Records that the envelope uses the template, which then cannot be deleted. */
+export function insertTemplateUse(
+  db: Database,
+  member: Member,
+  {
+    workspaceId,
+    ...use
+  }: Omit<typeof templateUses.$inferInsert, "id" | "userId" | "envelopeId"> & {
+    envelopeId: EnvelopeId;
+    workspaceId: number;
+  },
+): Statement {
+  const { userId } = member;
+  const templateId = ownTemplate(member, { workspaceId, templateId: use.templateId });
+  return db.insert(templateUses).values({ ...use, userId, templateId });
+}
+
+export function deleteTemplateUse(db: Database, member: Member, envelopeId: number): Statement {
+  return db.delete(templateUses).where(eq(templateUses.envelopeId, ownEnvelopeId(member, envelopeId)));
+}
+
+/** Whether a batch failed because the template of `insertTemplateUse` no longer exists. */
+export const isTemplateMissing = (error: unknown) => violates(error, "not null", templateUses.templateId);

@@ -14,6 +14,7 @@ type NewClaim = {
   max: number;
 };
 export type KeyedCall = typeof idempotencyKeys.$inferSelect;
+export type KeyedRejection = { status: number; body: string };
 
 /**
  * Claims the key for a call that is about to run, in one statement: of concurrent calls, one succeeds. An expired key
@@ -56,14 +57,16 @@ export async function findIdempotencyKey(
   userId: number,
   key: string,
 ): Promise<KeyedCall | undefined> {
-  return db.query.idempotencyKeys.findFirst({
-    where: and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)),
-  });
+  const [row] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
+  return row;
 }
 
 /**
  * Records what a call creates, for the batch that creates it; the default is the row that the statement before has
- * inserted. A repetition then returns it, even if no response was recorded. If another call has claimed the key
+ * inserted. A repetition then returns it. If another call has claimed the key
  * meanwhile, or something was created already, the hash is NULL, which violates NOT NULL and fails the whole batch.
  * @returns no statement for a call without a key
  */
@@ -87,13 +90,13 @@ export function recordKeyedResource(
 /** Whether a batch failed because the call can no longer create anything, see `recordKeyedResource`. */
 export const isKeyLost = (error: unknown) => violates(error, "not null", idempotencyKeys.requestHash);
 
-/** Records the response to the call, unless another one has claimed the key. */
-export async function recordKeyedAnswer(
+/** Records the response to a call that has created nothing, unless another one has claimed the key. */
+export async function recordKeyedRejection(
   db: Database,
   claim: KeyClaim,
-  answer: { status: number; body: string },
+  rejection: KeyedRejection,
 ): Promise<void> {
-  await db.update(idempotencyKeys).set(answer).where(claimed(claim));
+  await db.update(idempotencyKeys).set(rejection).where(unused(claim));
 }
 
 /** Releases the key, so that the call can run again, unless it has created something. */

@@ -1,10 +1,16 @@
-import { and, desc, eq, exists, gt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { NotificationKind } from "../../worker/contract/notifications";
+import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { invitations, notifications, users } from "../schema";
-import { isFirstAccount } from "./users";
+import { invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
+import { isMember, type Member } from "./members";
+import { isFirstAccount, VERIFIED } from "./users";
 
 export type Invitation = typeof invitations.$inferSelect;
+
+/** An invitation to a workspace is void unless its inviter is an enabled owner of it. */
+const isEffective = sql`(${invitations.workspaceId} is null or exists (select 1 from ${users} as inviter join ${workspaceMembers} as there on there.user_id = inviter.id where inviter.id = ${invitations.invitedBy} and inviter.disabled_at is null and there.workspace_id = ${invitations.workspaceId} and there.role = 'owner'))`;
 
 const validFor = (db: Database, email: string, now: string, tokenHash?: string): SQL =>
   exists(
@@ -15,12 +21,16 @@ const validFor = (db: Database, email: string, now: string, tokenHash?: string):
         and(
           eq(invitations.email, email),
           gt(invitations.expiresAt, now),
+          isEffective,
           tokenHash === undefined ? undefined : eq(invitations.tokenHash, tokenHash),
         ),
       ),
   );
 
-/** Whether the address is invited, or nobody has an account, as a condition of `insertUser`. */
+/** Whether the address is invited, as a condition of `insertUser`. */
+export const isInvited = (db: Database, email: string, now: string): SQL => validFor(db, email, now);
+
+/** The same, or nobody has an account. */
 export const isInvitedOrFirst = (db: Database, email: string, now: string): SQL =>
   sql`(${validFor(db, email, now)} or ${isFirstAccount})`;
 
@@ -37,12 +47,30 @@ export async function findInvitation(
   tokenHash: string,
   now: string,
 ): Promise<Invitation | undefined> {
-  return db.query.invitations.findFirst({
-    where: and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now)),
-  });
+  const [row] = await db
+    .select()
+    .from(invitations)
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isEffective));
+  return row;
 }
 
-/** Open invitations, the latest first. */
+/** What the link of a workspace's invitation shows. */
+export async function findWorkspaceInvitation(db: Database, id: number) {
+  const [row] = await db
+    .select({
+      workspace: workspaces.name,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      companyName: users.companyName,
+    })
+    .from(invitations)
+    .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(eq(invitations.id, id));
+  return row;
+}
+
+/** Administrators' open invitations, the latest first. */
 export async function listInvitations(db: Database, now: string) {
   return db
     .select({
@@ -52,7 +80,7 @@ export async function listInvitations(db: Database, now: string) {
       expiresAt: invitations.expiresAt,
     })
     .from(invitations)
-    .where(gt(invitations.expiresAt, now))
+    .where(and(isNull(invitations.workspaceId), gt(invitations.expiresAt, now)))
     .orderBy(desc(invitations.id));
 }
 
@@ -66,15 +94,184 @@ export function insertInvitation(
   return db.insert(invitations).values({ ...invitation, email: free });
 }
 
-/** Whether an invitation was not made because the address has an account. */
-export const isAlreadyAccount = (error: unknown) => violates(error, "not null", invitations.email);
+/** Whether an invitation was not made: the address has an account or, of a workspace's, it may not be invited. */
+export const isInvitationRejected = (error: unknown) => violates(error, "not null", invitations.email);
 
-/** Statements that end the address's invitation, and cancel its mail if that was not sent yet. */
-export function deleteInvitation(db: Database, email: string): Statement[] {
-  const mail = and(
-    eq(notifications.kind, "account_invitation"),
-    eq(notifications.recipient, email),
-    eq(notifications.status, "queued"),
-  );
-  return [db.delete(notifications).where(mail), db.delete(invitations).where(eq(invitations.email, email))];
+/** Statements that end an administrator's invitation of the address, and cancel its mail if that was not sent yet. */
+export const deleteInvitation = (db: Database, email: string): Statement[] => [
+  cancelMail(db, "account_invitation", email),
+  db.delete(invitations).where(and(eq(invitations.email, email), isNull(invitations.workspaceId))),
+];
+
+const cancelMail = (db: Database, kind: NotificationKind, email: string, which?: SQL): Statement =>
+  db
+    .delete(notifications)
+    .where(
+      and(
+        eq(notifications.kind, kind),
+        eq(notifications.recipient, email),
+        eq(notifications.status, "queued"),
+        which,
+      ),
+    );
+
+type WorkspaceAddress = { workspaceId: number; email: string };
+
+/** The same for a workspace's invitation, while the caller has their role. */
+export const deleteWorkspaceInvitation = (
+  db: Database,
+  { workspaceId, email }: WorkspaceAddress,
+  caller?: Member,
+): Statement[] => [
+  cancelMail(
+    db,
+    "workspace_invitation",
+    email,
+    and(
+      sql`${notifications.payload} ->> '$.workspaceId' = ${workspaceId}`,
+      caller && isMember(workspaceId, caller),
+    ),
+  ),
+  db.delete(invitations).where(and(isOf({ workspaceId, email }), caller && isMember(workspaceId, caller))),
+];
+
+const isOf = ({ workspaceId, email }: WorkspaceAddress) =>
+  and(eq(invitations.workspaceId, workspaceId), eq(invitations.email, email));
+
+/** Whether the address belongs to a member of the workspace. */
+const isMemberAddress = ({ workspaceId, email }: WorkspaceAddress) =>
+  sql`exists (select 1 from ${workspaceMembers} as there join ${users} as person on person.id = there.user_id where there.workspace_id = ${workspaceId} and person.email = ${email})`;
+
+/** Members and open invitations, except that of this address. */
+const occupied = ({ workspaceId, email }: WorkspaceAddress, now: string) =>
+  sql<number>`((select count(*) from ${workspaceMembers} as there where there.workspace_id = ${workspaceId})
+    + (select count(*) from ${invitations} as open where open.workspace_id = ${workspaceId} and open.email <> ${email} and open.expires_at > ${now}))`;
+
+/**
+ * The statement that invites an address to a workspace. It fails unless the caller is an owner, the address is no member
+ * and there is room, see `isInvitationRejected`.
+ */
+export function insertWorkspaceInvitation(
+  db: Database,
+  caller: Member,
+  invitation: Omit<typeof invitations.$inferInsert, "id" | "invitedBy" | "workspaceId"> & {
+    workspaceId: number;
+  },
+  max: number,
+): Statement {
+  const { workspaceId, createdAt, email } = invitation;
+  const allowed = sql`${isMember(workspaceId, caller)} and not ${isMemberAddress(invitation)} and ${occupied(invitation, createdAt)} < ${max}`;
+  return db.insert(invitations).values({
+    ...invitation,
+    invitedBy: caller.userId,
+    email: sql<string>`case when ${allowed} then ${email} end`,
+  });
 }
+
+/** Why an invitation would be rejected, for one that was. */
+export async function findRejection(db: Database, address: WorkspaceAddress, now: string) {
+  const [row] = await db.all<{ isMember: number; occupied: number }>(
+    sql`select ${isMemberAddress(address)} as isMember, ${occupied(address, now)} as occupied`,
+  );
+  return { isMember: Boolean(row?.isMember), occupied: row?.occupied ?? 0 };
+}
+
+/** The open invitations of a workspace, the latest first; none if the caller is no owner. */
+export const selectWorkspaceInvitations = (
+  db: Database,
+  member: Member,
+  { workspaceId, now }: { workspaceId: number; now: string },
+) =>
+  db
+    .select({
+      id: invitations.id,
+      email: invitations.email,
+      role: sql<Role>`${invitations.role}`,
+      // In a batch, D1 returns only one of two columns with the same name.
+      invitedBy: {
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: sql<string>`${users.email}`.as("inviter"),
+      },
+      createdAt: invitations.createdAt,
+      expiresAt: invitations.expiresAt,
+    })
+    .from(invitations)
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(
+      and(
+        eq(invitations.workspaceId, workspaceId),
+        gt(invitations.expiresAt, now),
+        isEffective,
+        isMember(workspaceId, member),
+      ),
+    )
+    .orderBy(desc(invitations.id));
+
+/** The address of an invitation to the workspace, void or not; undefined if the caller is no owner. */
+export async function findInvitedAddress(
+  db: Database,
+  member: Member,
+  { workspaceId, id }: { workspaceId: number; id: number },
+): Promise<string | undefined> {
+  const [row] = await db
+    .select({ email: invitations.email })
+    .from(invitations)
+    .where(
+      and(eq(invitations.id, id), eq(invitations.workspaceId, workspaceId), isMember(workspaceId, member)),
+    );
+  return row?.email;
+}
+
+/**
+ * The statement that makes an account a member by a link, in the batch that deletes the invitation afterwards. A member
+ * stays what they are. Its role is NULL, which fails the batch, if the invitation is void by now.
+ */
+export function insertInvitedMember(
+  db: Database,
+  { userId, email, workspaceId }: WorkspaceAddress & { userId: number | SQL<number> },
+  { tokenHash, now }: { tokenHash: string; now: string },
+): Statement {
+  const open = and(
+    isOf({ workspaceId, email }),
+    eq(invitations.tokenHash, tokenHash),
+    gt(invitations.expiresAt, now),
+    isEffective,
+  );
+  const role = sql<Role>`(${db.select({ role: invitations.role }).from(invitations).where(open)})`;
+  return db
+    .insert(workspaceMembers)
+    .values({ workspaceId, userId, role, createdAt: now })
+    .onConflictDoUpdate({
+      target: [workspaceMembers.workspaceId, workspaceMembers.userId],
+      set: { createdAt: sql`${workspaceMembers.createdAt}` },
+    });
+}
+
+/** Has the joined workspace opened by browsers that have not selected one. */
+export const selectJoinedWorkspace = (
+  db: Database,
+  { userId, workspaceId }: { userId: number | SQL<number>; workspaceId: number },
+): Statement => db.update(users).set({ lastWorkspaceId: workspaceId }).where(eq(users.id, userId));
+
+/** Whether nobody joined, because the invitation was used, revoked or void by then. */
+export const isInvitationVoid = (error: unknown) => violates(error, "not null", workspaceMembers.role);
+
+/** Whether nobody joined, because the account had another address or the session had ended by then. */
+export const isJoinerChanged = (error: unknown) => violates(error, "not null", workspaceMembers.userId);
+
+/** The statement that verifies the address of an account that joins, unless its owner has done so. */
+export const verifyInvited = (
+  db: Database,
+  { userId, email }: { userId: number; email: string },
+): Statement =>
+  db
+    .update(users)
+    .set(VERIFIED)
+    .where(
+      and(
+        eq(users.id, userId),
+        eq(users.email, email),
+        sql`not (${users.isVerified} and ${users.verifiedByOwner})`,
+      ),
+    );

@@ -20,8 +20,10 @@ const MAX_ARGUMENTS = 32;
  */
 export function jsonRow<F extends Fields>(fields: F): Json<RowOf<F>> {
   const parts = Object.entries(fields).map(([name, field]) => {
-    const part = field instanceof Column ? columnValue(field) : field;
-    return { name, sql: part.sql, read: part.read };
+    if (!(field instanceof Column)) return { name, sql: field.sql, read: field.read };
+    // Stored JSON becomes part of the row's, so that it is parsed with it.
+    if (isJsonColumn(field)) return { name, sql: sql`json(${field})`, read: undefined };
+    return { name, sql: sql`${field}`, read: readerOf(field) };
   });
   const nested = parts.length > MAX_ARGUMENTS;
   return {
@@ -29,9 +31,11 @@ export function jsonRow<F extends Fields>(fields: F): Json<RowOf<F>> {
     read(json) {
       const values = nested ? (json as unknown[][]).flat() : (json as unknown[]);
       const row: Record<string, unknown> = {};
-      parts.forEach(({ name, read }, position) => {
-        row[name] = read(values[position]);
-      });
+      for (let position = 0; position < parts.length; position += 1) {
+        const { name, read } = parts[position] as (typeof parts)[number];
+        const value = values[position];
+        row[name] = read === undefined ? value : read(value);
+      }
       return row as RowOf<F>;
     },
   };
@@ -80,9 +84,10 @@ export function asColumn<Value>({ sql: expression, read }: Json<Value>): SQL<Val
   return expression.mapWith((text: string): Value => read(JSON.parse(text)));
 }
 
-function columnValue(column: Column): Json<unknown> {
-  return {
-    sql: sql`${column}`,
-    read: (value) => (value === null ? null : column.mapFromDriverValue(value)),
-  };
+const isJsonColumn = ({ columnType }: Column) => columnType === "SQLiteTextJson";
+
+/** Undefined for a column whose values are stored as they are, as most are. */
+function readerOf(column: Column): ((value: unknown) => unknown) | undefined {
+  if (column.mapFromDriverValue === Column.prototype.mapFromDriverValue) return undefined;
+  return (value) => (value === null ? null : column.mapFromDriverValue(value));
 }

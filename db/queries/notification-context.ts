@@ -1,50 +1,103 @@
-import { asc, eq } from "drizzle-orm";
+import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { envelopeDocuments, envelopes, submissions, users } from "../schema";
+import { listAnnouncedDeletions } from "./deletion-notices";
+import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
-import { listAnnouncedDeletions } from "./retention";
+import { bind, prepared } from "./statements";
+import { listUndelivered } from "./undelivered";
+import { selectUnsubscribeLink } from "./unsubscribe-links";
 
 /** The number of envelopes that one notice lists; the notice says if there are more. */
 export const ANNOUNCED = 100;
+/** The number of undelivered messages that one mail lists. */
+const UNDELIVERED = 20;
 
-/** The envelope and the account that a notification's text needs, in one round trip. */
+const userQuery = prepared((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare(),
+);
+
+const envelopeQuery = prepared((db) =>
+  db
+    .select({
+      ...getTableColumns(envelopes),
+      hasEnabledOwner: sql`${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(Boolean),
+    })
+    .from(envelopes)
+    .where(eq(envelopes.id, sql.placeholder("envelopeId")))
+    .prepare(),
+);
+
+const documentsQuery = prepared((db) =>
+  db
+    .select()
+    .from(envelopeDocuments)
+    .where(eq(envelopeDocuments.envelopeId, sql.placeholder("envelopeId")))
+    .orderBy(asc(envelopeDocuments.position))
+    .prepare(),
+);
+
+const filesQuery = prepared((db) =>
+  db
+    .select({
+      documentName: submissions.documentName,
+      fileName: submissions.fileName,
+      fileSize: submissions.fileSize,
+      sha256: submissions.sha256,
+      createdAt: submissions.createdAt,
+      requestDocumentId: submissions.requestDocumentId,
+      superseded: submissions.superseded,
+    })
+    .from(submissions)
+    .where(eq(submissions.envelopeId, sql.placeholder("envelopeId")))
+    .orderBy(asc(submissions.id))
+    .prepare(),
+);
+
+const linkQuery = prepared((db) =>
+  selectUnsubscribeLink(db, sql.placeholder("userId"), sql.placeholder("recipientHash")).prepare(),
+);
+
+/**
+ * The envelope and the account that a notification's text needs, in one round trip, or two if it lists what it announces.
+ * @param recipientHash finds the link by which the recipient stops mails
+ */
 export async function findNotificationContext(
   db: Database,
-  notification: Pick<Notification, "envelopeId" | "userId" | "payload">,
+  notification: Pick<Notification, "envelopeId" | "userId" | "payload" | "createdAt">,
+  { recipientHash = "", now }: { recipientHash?: string; now: string },
 ) {
+  const { payload, createdAt } = notification;
   const envelopeId = notification.envelopeId ?? 0;
-  const { workspaceId, noticedAt } = notification.payload;
-  const [[user], [envelope], documents, files, announced] = await db.batch([
-    db
-      .select()
-      .from(users)
-      .where(eq(users.id, notification.userId ?? 0)),
-    db.select().from(envelopes).where(eq(envelopes.id, envelopeId)),
-    db
-      .select()
-      .from(envelopeDocuments)
-      .where(eq(envelopeDocuments.envelopeId, envelopeId))
-      .orderBy(asc(envelopeDocuments.position)),
-    db
-      .select({
-        documentName: submissions.documentName,
-        fileName: submissions.fileName,
-        fileSize: submissions.fileSize,
-        sha256: submissions.sha256,
-        createdAt: submissions.createdAt,
-        requestDocumentId: submissions.requestDocumentId,
-        superseded: submissions.superseded,
-      })
-      .from(submissions)
-      .where(eq(submissions.envelopeId, envelopeId))
-      .orderBy(asc(submissions.id)),
-    listAnnouncedDeletions(db, notification.userId ?? 0, {
-      workspaceId: Number(workspaceId ?? 0),
-      noticedAt: String(noticedAt ?? ""),
-      limit: ANNOUNCED,
-    }),
+  const userId = notification.userId ?? 0;
+  const [[user], [envelope], documents, files, [unsubscribeLink]] = await db.batch([
+    bind(userQuery(db), { userId }),
+    bind(envelopeQuery(db), { envelopeId }),
+    bind(documentsQuery(db), { envelopeId }),
+    bind(filesQuery(db), { envelopeId }),
+    bind(linkQuery(db), { userId, recipientHash }),
   ]);
-  return { user, envelope, documents, files, announced };
+  // Only the notices that list these name a workspace or a period.
+  const { workspaceId, since, until } = payload;
+  const announced = workspaceId
+    ? await listAnnouncedDeletions(
+        db,
+        { userId, role: "owner" },
+        { workspaceId: workspaceId, createdAt, now, limit: ANNOUNCED },
+      )
+    : [];
+  const undelivered = until
+    ? await listUndelivered(db, userId, {
+        since: since ?? now,
+        until: until,
+        limit: UNDELIVERED,
+      })
+    : [];
+  return { user, envelope, documents, files, announced, undelivered, unsubscribeLink };
 }
 
 export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

@@ -1,141 +1,217 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import { LIMITS } from "../../worker/contract/limits";
-import { type Database, runBatch, type Statement } from "../client";
+import type {
+  Channel,
+  NotificationKind,
+  NotificationPayload,
+  PayloadOf,
+} from "../../worker/contract/notifications";
+import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { notifications, users } from "../schema";
-import { insertFailureDeliveries } from "./webhook-events";
+import { envelopes, envelopeWatchers, notifications, users, workspaceMembers } from "../schema";
+import { isMember, type Member } from "./members";
 
 export type Notification = typeof notifications.$inferSelect;
-export type Channel = Notification["channel"];
+
+/** That of a copy, whose kind is known at run time only, is what its original still has. */
+type NewPayload<Kind extends NotificationKind> = [NotificationKind] extends [Kind]
+  ? NotificationPayload
+  : PayloadOf<Kind>;
 
 /** A notification to send. `userId` may be SQL for an account that the same batch creates. */
-export type NewNotification = Pick<typeof notifications.$inferInsert, "kind" | "channel" | "payload"> & {
+export type NewNotification<Kind extends NotificationKind = NotificationKind> = {
+  kind: Kind;
+  channel: Channel;
+  payload: NewPayload<Kind>;
   recipient: string | SQL<string>;
   userId: number | SQL<number> | null;
   envelopeId?: number | SQL<number> | null;
   dedupeKey: string | SQL<string>;
   createdAt: string;
+  /** When it is due; at once by default. */
+  nextAttemptAt?: string;
 };
 
 /** The account's e-mail address when the batch runs. */
 export const accountEmail = (userId: number | SQL<number>) =>
   sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
 
+/** The address that the account has to confirm when the batch runs. */
+export const unconfirmedEmail = (userId: number | SQL<number>) =>
+  sql<string>`(select coalesce(${users.pendingEmail}, ${users.email}) from ${users} where ${users.id} = ${userId})`;
+
 /** An address of somebody else, while the account exists. */
 export const whileAccountExists = (userId: number, address: string) =>
   sql<string>`(select ${address} from ${users} where ${users.id} = ${userId})`;
 
-/** Whether a batch failed because `accountEmail` or `whileAccountExists` found no account. */
+/** Whether a batch failed because one of these found no account. */
 export const isAccountMissing = (error: unknown) => violates(error, "not null", notifications.recipient);
 
 /** The statement that queues a notification. A repeated `dedupeKey` is ignored. */
-export function insertNotification(db: Database, notification: NewNotification): Statement {
+export function insertNotification<Kind extends NotificationKind>(
+  db: Database,
+  notification: NewNotification<Kind>,
+): Statement {
   return db
     .insert(notifications)
-    .values({ ...notification, nextAttemptAt: notification.createdAt })
+    .values({ nextAttemptAt: notification.createdAt, ...notification })
     .onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
-type Claim = {
-  claimedBy: string;
-  channel: Channel;
-  now: string;
-  claimedUntil: string;
-  limit: number;
-  /** Claims notifications that wait for a retry instead of those that are due. */
-  waiting?: boolean;
+/** A payload whose values are read from other rows. */
+type SelectedPayload<Kind extends NotificationKind> = {
+  [Key in keyof PayloadOf<Kind>]: SQL | AnySQLiteColumn | string;
 };
 
 /**
- * Claims up to `limit` notifications for one sender until `claimedUntil`. An expired claim, whose process died, may be
- * claimed again.
+ * The columns of a queued notification for `insert … select`, which requires all of them in table order. D1 accepts no
+ * raw statement in a batch.
  */
-export async function claimNotifications(db: Database, claim: Claim): Promise<Notification[]> {
-  const due = claim.waiting
-    ? gt(notifications.nextAttemptAt, claim.now)
-    : lte(notifications.nextAttemptAt, claim.now);
-  const chosen = db
-    .select({ id: notifications.id })
-    .from(notifications)
+export function notificationColumns<Kind extends NotificationKind>(row: {
+  userId: AnySQLiteColumn;
+  envelopeId: AnySQLiteColumn | null;
+  kind: Kind;
+  channel: Channel;
+  recipient: AnySQLiteColumn;
+  payload: SelectedPayload<Kind>;
+  dedupeKey: SQL;
+  now: string;
+}) {
+  const none = (column: string) => sql`null`.as(column);
+  const payload = Object.entries(row.payload).flatMap(([key, value]) => [sql`${key}`, sql`${value}`]);
+  return {
+    id: none("id"),
+    userId: row.userId,
+    envelopeId: row.envelopeId ?? none("request_id"),
+    kind: sql`${row.kind}`.as("kind"),
+    channel: sql`${row.channel}`.as("channel"),
+    recipient: row.recipient,
+    payload: sql`json_object(${sql.join(payload, sql`, `)})`.as("payload"),
+    dedupeKey: row.dedupeKey.as("dedupe_key"),
+    status: sql`'queued'`.as("status"),
+    attempts: sql`0`.as("attempts"),
+    nextAttemptAt: sql`${row.now}`.as("next_attempt_at"),
+    claimedBy: none("claimed_by"),
+    claimedUntil: none("claimed_until"),
+    lastError: none("last_error"),
+    failure: none("failure"),
+    createdAt: sql`${row.now}`.as("created_at"),
+    sentAt: none("sent_at"),
+  };
+}
+
+/** Queues one notification per envelope with a single `insert … select`. */
+export function insertFromEnvelopes<Kind extends NotificationKind>(
+  db: Database,
+  row: {
+    kind: Kind;
+    channel: Channel;
+    recipient: AnySQLiteColumn;
+    dedupeKey: SQL;
+    payload: SelectedPayload<Kind>;
+    where: SQL | undefined;
+    now: string;
+  },
+): Statement {
+  const rows = db
+    .select(
+      notificationColumns({
+        ...row,
+        userId: envelopes.userId,
+        envelopeId: envelopes.id,
+      }),
+    )
+    .from(envelopes)
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .where(row.where);
+  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
+}
+
+/** Queues the notice of a submission for each watcher of the pending envelope but its assignee. */
+export function insertForWatchers(
+  db: Database,
+  { token, createdAt }: { token: string; createdAt: string },
+): Statement {
+  const rows = db
+    .select(
+      notificationColumns({
+        ...{ userId: users.id, envelopeId: envelopes.id, recipient: users.email },
+        kind: "submission",
+        channel: "email",
+        payload: {},
+        now: createdAt,
+        dedupeKey: sql`'submission:' || ${envelopes.id} || ${`:${createdAt}:`} || ${users.id}`,
+      }),
+    )
+    .from(envelopes)
+    .innerJoin(envelopeWatchers, eq(envelopeWatchers.envelopeId, envelopes.id))
+    .innerJoin(users, eq(users.id, envelopeWatchers.userId))
     .where(
       and(
-        eq(notifications.status, "queued"),
-        eq(notifications.channel, claim.channel),
-        due,
-        or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, claim.now)),
+        eq(envelopes.submissionToken, token),
+        eq(envelopes.status, "pending"),
+        ne(envelopes.userId, users.id),
+        sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${users.id})`,
       ),
-    )
-    .orderBy(asc(notifications.nextAttemptAt))
-    .limit(claim.limit);
-  return db
-    .update(notifications)
-    .set({
-      claimedBy: claim.claimedBy,
-      claimedUntil: claim.claimedUntil,
-      attempts: sql`${notifications.attempts} + 1`,
-    })
-    .where(inArray(notifications.id, chosen))
-    .returning();
+    );
+  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
-export type Outcome = Partial<
-  Pick<
-    Notification,
-    "status" | "sentAt" | "lastError" | "failure" | "nextAttemptAt" | "payload" | "attempts" | "recipient"
-  >
->;
-
-/** Stores the outcome of a claimed notification, unless another sender has claimed it meanwhile. */
-export async function updateClaimedNotification(
-  db: Database,
-  id: number,
-  claimedBy: string,
-  outcome: Outcome,
-  now: string,
-): Promise<void> {
-  await runBatch(db, [
-    ...(outcome.status === "failed" ? [insertFailureDeliveries(db, { id, claimedBy, now })] : []),
-    db
-      .update(notifications)
-      .set({ ...outcome, claimedBy: null, claimedUntil: null })
-      .where(and(eq(notifications.id, id), eq(notifications.claimedBy, claimedBy))),
-  ]);
-}
+/** Whether a queued notification has failed before; one that is only due later is not a retry. */
+export const waitsForRetry = (now: string | Placeholder) =>
+  and(gt(notifications.nextAttemptAt, now), gt(notifications.attempts, 0));
 
 /** Makes all notifications that wait for a retry on this channel due now. */
 export async function releaseNotifications(db: Database, channel: Channel, now: string): Promise<void> {
   await db
     .update(notifications)
     .set({ nextAttemptAt: now })
-    .where(
-      and(
-        eq(notifications.status, "queued"),
-        gt(notifications.nextAttemptAt, now),
-        eq(notifications.channel, channel),
-      ),
-    );
+    .where(and(eq(notifications.status, "queued"), waitsForRetry(now), eq(notifications.channel, channel)));
 }
 
-type Filter = { ids?: number[]; dedupeKeys?: string[]; kind?: Notification["kind"]; limit?: number };
+type Filter = {
+  ids?: number[];
+  dedupeKeys?: string[];
+  kinds?: readonly Notification["kind"][];
+  limit?: number;
+};
+
+const ownEnvelope = (member: Member, id: number) =>
+  sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.id} = ${id} and ${isMember(envelopes.workspaceId, member)})`;
 
 /** The notifications about one of the caller's envelopes, oldest first. Above the limit, the latest ones. */
 export async function listNotifications(
   db: Database,
-  userId: number,
+  member: Member,
   envelopeId: number,
-  { ids, dedupeKeys, kind, limit = LIMITS.pageMax }: Filter = {},
+  { ids, dedupeKeys, kinds, limit = LIMITS.pageMax }: Filter = {},
 ): Promise<Notification[]> {
   const rows = await db
     .select()
     .from(notifications)
     .where(
       and(
-        eq(notifications.userId, userId),
-        eq(notifications.envelopeId, envelopeId),
+        eq(notifications.envelopeId, ownEnvelope(member, envelopeId)),
         ids && inArray(notifications.id, ids),
         // The plus keeps SQLite from reading by key, after which it would have to sort.
         dedupeKeys && inArray(sql`+${notifications.dedupeKey}`, dedupeKeys),
-        kind && eq(notifications.kind, kind),
+        kinds && inArray(notifications.kind, kinds),
       ),
     )
     .orderBy(desc(notifications.id))
@@ -143,53 +219,107 @@ export async function listNotifications(
   return rows.reverse();
 }
 
-/** The messages to an envelope's recipient that were queued since then and nobody is sending. */
-const waitingSince = (userId: number, envelopeId: number, since: string) =>
-  and(
-    eq(notifications.userId, userId),
-    eq(notifications.envelopeId, envelopeId),
-    inArray(notifications.kind, ["invitation", "update"]),
-    eq(notifications.status, "queued"),
-    isNull(notifications.claimedUntil),
-    gte(notifications.createdAt, since),
-  );
-
-/** Messages to an envelope's recipient that were queued since then and still wait. */
-export async function listWaiting(
+/** A notification of a webhook's delivery. */
+export async function findNotificationToDeliver(
   db: Database,
-  userId: number,
-  envelopeId: number,
-  since: string,
-): Promise<Notification[]> {
-  return db
+  { envelopeId, id }: { envelopeId: number; id: number },
+): Promise<Notification | undefined> {
+  const [notification] = await db
     .select()
     .from(notifications)
-    .where(waitingSince(userId, envelopeId, since));
+    .where(and(eq(notifications.envelopeId, envelopeId), eq(notifications.id, id)));
+  return notification;
 }
 
-/** Removes those messages, except claimed ones. */
-export function deleteWaiting(db: Database, userId: number, envelopeId: number, since: string): Statement {
-  return db.delete(notifications).where(waitingSince(userId, envelopeId, since));
-}
+/** The kinds that say what the envelope is now: a later change replaces them. */
+export const UPDATES = ["invitation", "update"] as const satisfies Notification["kind"][];
+
+/** An update to the recipient that is queued and that nobody is sending. */
+const waiting = (member: Member, envelopeId: number) =>
+  and(
+    eq(notifications.envelopeId, ownEnvelope(member, envelopeId)),
+    inArray(notifications.kind, UPDATES),
+    eq(notifications.status, "queued"),
+    isNull(notifications.claimedUntil),
+  );
+
+/** Whether the notification is one that `deleteWaiting` deletes. */
+export const isWaiting = ({ kind, status, claimedUntil }: Notification): boolean =>
+  UPDATES.some((update) => update === kind) && status === "queued" && claimedUntil === null;
+
+/** Deletes the invitations and updates of an envelope that wait, except claimed ones. */
+export const deleteWaiting = (db: Database, member: Member, envelopeId: number): Statement =>
+  db.delete(notifications).where(waiting(member, envelopeId));
 
 /**
- * Queues a failed notification again, with all attempts left. One that was sent, or is being sent, stays as it is.
+ * Queues a failed notification again, with all attempts left. One that was sent, is being sent, or waits for its first
+ * attempt stays as it is.
  */
 export function requeueNotification(
   db: Database,
-  userId: number,
+  member: Member,
   id: number,
-  { recipient, now }: { recipient: string; now: string },
+  {
+    envelopeId,
+    recipient,
+    userId,
+    now,
+  }: { envelopeId: number; recipient: string; userId: number; now: string },
 ): Statement {
   return db
     .update(notifications)
-    .set({ status: "queued", attempts: 0, recipient, lastError: null, failure: null, nextAttemptAt: now })
+    .set({
+      status: "queued",
+      attempts: 0,
+      userId,
+      recipient,
+      lastError: null,
+      failure: null,
+      nextAttemptAt: now,
+    })
     .where(
       and(
-        eq(notifications.userId, userId),
+        eq(notifications.envelopeId, ownEnvelope(member, envelopeId)),
         eq(notifications.id, id),
         ne(notifications.status, "sent"),
+        or(ne(notifications.status, "queued"), isNotNull(notifications.failure)),
         or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, now)),
       ),
     );
+}
+
+/** Queues the mail that a webhook was switched off: to the owners of its workspace, or to the account that it belongs to. */
+export function insertWebhookOff(
+  db: Database,
+  { userId, workspaceId }: { userId: number; workspaceId: number | null },
+  { host, dedupeKey, now }: { host: string; dedupeKey: string; now: string },
+): Statement {
+  const owns = and(
+    eq(workspaceMembers.userId, users.id),
+    eq(workspaceMembers.workspaceId, workspaceId ?? 0),
+    eq(workspaceMembers.role, "owner"),
+  );
+  const rows = db
+    .select(
+      notificationColumns({
+        userId: users.id,
+        envelopeId: null,
+        kind: "webhook_off",
+        channel: "email",
+        recipient: users.email,
+        payload: { host: sql`${host}` },
+        dedupeKey: sql`${dedupeKey} || ':' || ${users.id}`,
+        now,
+      }),
+    )
+    .from(users)
+    .where(
+      workspaceId === null
+        ? eq(users.id, userId)
+        : and(
+            isNull(users.disabledAt),
+            exists(db.select({ id: workspaceMembers.userId }).from(workspaceMembers).where(owns)),
+          ),
+    );
+  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { fileDeletions, notifications, submissions, uploadLeases, uploads } from "../schema";
+import { fileDeletions, jobRuns, notifications, submissions, uploadLeases, uploads } from "../schema";
+import { BACKUP } from "./job-runs";
 
 /** Figures of the whole instance, for its operator. */
 export type OperationCounts = {
@@ -11,11 +12,15 @@ export type OperationCounts = {
   files: number;
   fileBytes: number;
   quarantinedFiles: number;
+  /** Of these, files that the scanner did not scan although it works. */
+  unscannableFiles: number;
   /** Files that are recorded for deletion but still stored. */
   pendingDeletions: number;
   unfinishedUploads: number;
   unfinishedUploadBytes: number;
   runningUploads: number;
+  /** The hour of the last backup. */
+  lastBackup: string | null;
 };
 
 /** Counts all accounts' rows together. */
@@ -29,9 +34,21 @@ export async function readOperationCounts(db: Database): Promise<OperationCounts
     (select count(*) ${stored}) as files,
     (select coalesce(sum(${submissions.fileSize}), 0) ${stored}) as fileBytes,
     (select count(*) ${stored} and ${submissions.scanDueAt} is not null) as quarantinedFiles,
+    (select count(*) ${stored} and ${submissions.scanDueAt} is not null and ${submissions.scanFailure} is not null) as unscannableFiles,
     (select count(*) from ${fileDeletions}) as pendingDeletions,
     (select count(*) from ${uploads}) as unfinishedUploads,
     (select coalesce(sum(${uploads.offset}), 0) from ${uploads}) as unfinishedUploadBytes,
-    (select count(*) from ${uploadLeases} where not ${uploadLeases.revoked}) as runningUploads`);
+    (select count(*) from ${uploadLeases} where not ${uploadLeases.revoked}) as runningUploads,
+    (select ${jobRuns.hour} from ${jobRuns} where ${jobRuns.job} = ${BACKUP}) as lastBackup`);
   return row;
+}
+
+/** Resolves once the database has answered. */
+export async function ping(db: Database): Promise<void> {
+  await db.run(sql`select 1`);
+}
+
+/** Resolves once the database has accepted a write that changes no row. Fails if it is read-only or locked. */
+export async function tryWriting(db: Database): Promise<void> {
+  await db.update(jobRuns).set({ hour: "" }).where(sql`0`);
 }

@@ -1,53 +1,83 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ListQuery } from "../../worker/contract/fields";
 import { LIMITS } from "../../worker/contract/limits";
+import type { Role } from "../../worker/contract/options";
 import type { Database } from "../client";
+import { workspaceMembers } from "../schema";
 import type { Json } from "./json-row";
-import { prepared } from "./prepared";
-
-type ScopedTable = SQLiteTable & { id: SQLiteColumn; userId: SQLiteColumn; workspaceId: SQLiteColumn };
+import { HAS_ROLE, type Member, type ScopedTable } from "./members";
+import { prepared } from "./statements";
 
 /** Rows of a list, and the cursor of the next page; null if this is the last one. */
 export type Page<Row> = { rows: Row[]; next: number | null };
 
 type ListParts<Summary> = {
   joins?: SQL;
+  filters?: Record<string, Filter>;
   /** Aggregates over the whole list, whatever the page. */
   summary?: Json<Summary>;
 };
 
-/** `summarize` asks for the summary and gives the values of its placeholders. */
-type ListCall = ListQuery & { summarize?: Record<string, unknown> };
+type Filter = {
+  /**
+   * The subquery for the id of the newest row of the filtered list before another one, or NULL. `memberships` are the
+   * caller's, as rows `me`: the part of a query after FROM.
+   */
+  newest(parts: { memberships: SQL; before: SQL }): SQL;
+  /** The rows of its summary; without it, the filtered list has none. */
+  where?: SQL;
+};
+
+/** `summarize` and `filter` ask for the summary and a filter, and give the values of their placeholders. */
+type ListCall = ListQuery & {
+  summarize?: Record<string, unknown>;
+  filter?: { by: string; values: Record<string, unknown> };
+};
 
 /**
- * A list of the caller's own rows, newest first, in pages of at most `LIMITS.pageMax` rows and `LIMITS.pageBytes`. A
- * larger row is a page by itself. SQLite reads row by row and stops when the page is full, so it never holds more than
- * one page; a final row without content means that there are more.
+ * A page of the rows in the workspaces in which the caller has the role, newest first, with at most `LIMITS.pageMax` rows and `LIMITS.pageBytes`.
+ * A larger row is a page by itself. What does not fit is not read: the longest rows of a page would not fit into a
+ * Worker's memory. The query is recursive: each step finds the next older row by its index, and the steps end when the
+ * page is full. A final row without content means that there are more.
  */
 export function scopedList<Row, Summary = never>(
   table: ScopedTable,
   row: Json<Row>,
-  { joins = sql``, summary }: ListParts<Summary> = {},
-): (db: Database, userId: number, call: ListCall) => Promise<Page<Row> & { summary: Summary | null }> {
-  const queryFor = (byWorkspace: boolean) => ({
-    page: pageQuery(table, row, { joins }, byWorkspace),
-    summarized: pageQuery(table, row, { joins, summary }, byWorkspace),
+  { joins = sql``, summary, filters = {} }: ListParts<Summary> = {},
+): (db: Database, member: Member, call: ListCall) => Promise<Page<Row> & { summary: Summary | null }> {
+  const queriesFor = (role: Role, byWorkspace: boolean) => {
+    const scope = { role, byWorkspace };
+    const queryFor = (filter?: Filter) => ({
+      page: pageQuery(table, row, { joins, filter }, scope),
+      summarized:
+        filter && !filter.where ? undefined : pageQuery(table, row, { joins, summary, filter }, scope),
+    });
+    const filtered = Object.entries(filters).map(([name, filter]) => [name, queryFor(filter)] as const);
+    return { ...queryFor(), filtered: new Map(filtered) };
+  };
+  const scopesFor = (role: Role) => ({
+    inAll: queriesFor(role, false),
+    inWorkspace: queriesFor(role, true),
   });
-  const inAccount = queryFor(false);
-  const inWorkspace = queryFor(true);
+  const scopes = { owner: scopesFor("owner"), member: scopesFor("member"), viewer: scopesFor("viewer") };
 
-  return async (db, userId, { workspaceId, limit = LIMITS.pageMax, cursor, summarize }) => {
-    const { page, summarized } = workspaceId === undefined ? inAccount : inWorkspace;
+  return async (db, member, call) => {
+    const { workspaceId = member.workspaceId, limit, cursor, summarize, filter } = call;
+    const none = member.workspaceId !== undefined && member.workspaceId !== workspaceId;
+    const { inAll, inWorkspace } = scopes[member.role];
+    const queries = workspaceId === undefined ? inAll : inWorkspace;
+    const { page, summarized } = (filter && queries.filtered.get(filter.by)) ?? queries;
+    const isSummarized = summarize !== undefined && summarized !== undefined;
     const before = cursor ?? Number.MAX_SAFE_INTEGER;
-    const found = await (summarize ? summarized : page)(db).all({
-      userId,
+    const found = await (isSummarized ? summarized : page)(db).all({
+      userId: none ? 0 : member.userId,
       workspaceId,
-      limit,
+      limit: limit ?? LIMITS.pageMax,
       before,
       ...summarize,
+      ...filter?.values,
     });
-    const totals = summarize && found.pop()?.summary;
+    const totals = isSummarized && found.pop()?.summary;
     const fits = found.filter(
       ({ row, total }, index) => row !== null && (index === 0 || total <= LIMITS.pageBytes),
     );
@@ -63,14 +93,22 @@ export function scopedList<Row, Summary = never>(
 function pageQuery<Row>(
   table: ScopedTable,
   row: Json<Row>,
-  { joins, summary }: { joins: SQL; summary?: Json<unknown> | undefined },
-  byWorkspace: boolean,
+  {
+    joins,
+    summary,
+    filter,
+  }: { joins: SQL; summary?: Json<unknown> | undefined; filter?: Filter | undefined },
+  { role, byWorkspace }: { role: Role; byWorkspace: boolean },
 ) {
-  const workspace = byWorkspace ? sql`and ${table.workspaceId} = ${sql.placeholder("workspaceId")}` : sql``;
-  const inScope = sql`${table.userId} = ${sql.placeholder("userId")} ${workspace}`;
-  const newestBefore = (id: SQL) =>
-    sql`${table.id} = (select max(${table.id}) from ${table} where ${inScope} and ${table.id} < ${id})`;
+  const workspace = byWorkspace ? sql` and me.workspace_id = ${sql.placeholder("workspaceId")}` : sql``;
+  const memberships = sql`${workspaceMembers} as me where me.user_id = ${sql.placeholder("userId")}${HAS_ROLE[role]}${workspace}`;
+  // The newest row of each of the caller's workspaces by its index, and of these the newest.
+  const newestOfAll: Filter["newest"] = ({ before }) =>
+    sql`(select max((select max(own.id) from ${table} as own where own.workspace_id = me.workspace_id and own.id < ${before})) from ${memberships})`;
+  const newestBefore = (before: SQL) =>
+    sql`${table.id} = ${(filter?.newest ?? newestOfAll)({ memberships, before })}`;
   const fits = sql`page.count < ${sql.placeholder("limit")} and page.bytes + octet_length(page.row) < ${sql.raw(String(LIMITS.pageBytes))}`;
+  const inScope = sql`${table.workspaceId} in (select me.workspace_id from ${memberships})${filter?.where ? sql` and ${filter.where}` : sql``}`;
   const summaryRow = summary
     ? sql`union all select 0, null, 0, (select ${summary.sql} from ${table} where ${inScope})`
     : sql``;

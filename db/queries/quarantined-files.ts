@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
-import { insertFromEnvelopes } from "./schedule";
+import { insertFromEnvelopes } from "./notifications";
 
 /** A file that one process scans. Claiming it again changes `scanDueAt`. */
 export type QuarantinedFile = Pick<
@@ -39,13 +39,54 @@ export async function claimQuarantinedFile(
   return file && { ...file, scanDueAt: dueAgainAt };
 }
 
-/** Sets when a quarantined file is scanned next; null releases it. */
+/** Sets when a quarantined file is scanned next, and why it was not scanned; a null `scanDueAt` releases it. */
 export function updateQuarantinedFile(
   db: Database,
   file: QuarantinedFile,
-  scanDueAt: string | null,
+  changes: { scanDueAt: string | null; scanFailure?: string | null },
 ): Statement {
-  return db.update(submissions).set({ scanDueAt }).where(stillClaimed(file));
+  return db.update(submissions).set(changes).where(stillClaimed(file));
+}
+
+const quarantined = and(isNotNull(submissions.scanDueAt), isNull(submissions.deletedAt));
+
+/** Every quarantined file with its envelope, oldest first. */
+export async function listQuarantinedFiles(db: Database, limit: number) {
+  return db
+    .select({
+      id: submissions.id,
+      envelopeId: submissions.envelopeId,
+      owner: users.email,
+      documentName: submissions.documentName,
+      fileName: submissions.fileName,
+      fileSize: submissions.fileSize,
+      createdAt: submissions.createdAt,
+      failure: submissions.scanFailure,
+    })
+    .from(submissions)
+    .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .where(quarantined)
+    .orderBy(asc(submissions.createdAt), asc(submissions.id))
+    .limit(limit);
+}
+
+/** A quarantined file, for an operator who may see every account's; undefined if it is not quarantined. */
+export async function findQuarantinedFile(db: Database, submissionId: number) {
+  const [file] = await db
+    .select({ userId: envelopes.userId, fileName: submissions.fileName, envelopeId: submissions.envelopeId })
+    .from(submissions)
+    .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
+    .where(and(eq(submissions.id, submissionId), quarantined));
+  return file;
+}
+
+/** The statement that releases a file without a scan. */
+export function releaseQuarantinedFile(db: Database, submissionId: number): Statement {
+  return db
+    .update(submissions)
+    .set({ scanDueAt: null, scanFailure: null })
+    .where(and(eq(submissions.id, submissionId), quarantined));
 }
 
 /** Statements that delete an infected file, record the event and queue the notice to the requestor. */
@@ -77,12 +118,15 @@ export function deleteInfectedFile(
       kind: "infected",
       channel: "email",
       recipient: users.email,
-      payload: sql`json_object('document', ${file.documentName})`,
+      payload: { document: file.documentName },
       dedupeKey: sql`${`infected:${file.id}`}`,
       where,
       now,
     }),
     db.insert(fileDeletions).select(removed).onConflictDoNothing(),
-    db.update(submissions).set({ virus, deletedAt: now, scanDueAt: null }).where(stillClaimed(file)),
+    db
+      .update(submissions)
+      .set({ virus, deletedAt: now, scanDueAt: null, scanFailure: null })
+      .where(stillClaimed(file)),
   ];
 }

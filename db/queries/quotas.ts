@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { NO_QUOTA, type Quotas, type Usage } from "../../worker/contract/quotas";
+import { DECLARED_BYTES, NO_QUOTA, type Quotas, type Usage } from "../../worker/contract/quotas";
 import type { Database } from "../client";
-import { envelopes, submissions, uploadLeases, uploads, users } from "../schema";
+import { envelopes, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 
 /** Columns of `Usage`, for a select from envelopes. */
 function usageColumns(quotas: Quotas) {
@@ -15,7 +15,7 @@ function usageColumns(quotas: Quotas) {
 }
 
 /** Whether the row's envelope and its account stay within the quotas with this many additional bytes. */
-export function withinQuotas(quotas: Quotas, bytes: number): SQL | undefined {
+export function withinQuotas(quotas: Quotas, bytes: number | SQL): SQL | undefined {
   const accountLimit = limitOfAccount(quotas);
   return and(
     sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
@@ -24,9 +24,22 @@ export function withinQuotas(quotas: Quotas, bytes: number): SQL | undefined {
   );
 }
 
+/** Whether the quotas allow the row's upload to have received so many of its declared bytes. */
+export function canReceive(quotas: Quotas, bytes: number): SQL {
+  const rest = sql`(select sum(${uploads.fileSize} - ${uploads.offset}) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)})`;
+  const added = sql`(${bytes} + ${counted(sql`${rest} - ${bytes}`)} - ${counted(rest)})`;
+  return sql`exists (select 1 from ${envelopes} where ${envelopes.id} = ${uploads.envelopeId} and ${withinQuotas(quotas, added)})`;
+}
+
+/** What counts of the declared bytes that were not received yet. */
+const counted = (declared: SQL) => sql`min(${DECLARED_BYTES}, ${declared})`;
+
+/** The account whose quota the row's envelope counts for: the owner of record of its workspace. */
+export const ownerOfRecord = sql<number>`(select record.user_id from ${workspaces} as record where record.id = ${envelopes.workspaceId})`;
+
 /** The limit of the row's account: its own, otherwise the instance's. NULL for no limit. */
 const limitOfAccount = ({ accountBytes }: Quotas) =>
-  sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${envelopes.userId}), ${accountBytes}), ${NO_QUOTA})`;
+  sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${ownerOfRecord}), ${accountBytes}), ${NO_QUOTA})`;
 
 /** Whether one more upload may begin for the row's envelope. */
 export const canBeginUpload = (quotas: Quotas): SQL => sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
@@ -47,17 +60,21 @@ export const selectUsage = (db: Database, submissionToken: string, quotas: Quota
 
 const stored = (where: SQL) =>
   sql`(select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.deletedAt} is null and ${where})`;
+/** Of each envelope, what was received and some of what is declared. */
 const staged = (where: SQL) =>
-  sql`(select coalesce(sum(${uploads.fileSize}), 0) from ${uploads} where ${where})`;
+  sql`(select coalesce(sum(bytes), 0) from (select sum(${uploads.offset}) + ${counted(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${where} group by ${uploads.envelopeId}))`;
 const leased = (where: SQL) =>
   sql`(select coalesce(sum(${uploadLeases.bytes}), 0) from ${uploadLeases} where not ${uploadLeases.revoked} and ${where})`;
+
+/** What the running uploads of the row's account reserve beyond the bytes they have sent. */
+export const reservedBytes = sql`((select coalesce(sum(bytes), 0) from (select ${counted(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${uploads} on ${uploads.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id} group by ${envelopes.id})) + ${leased(eq(uploadLeases.userId, users.id))})`;
 
 const envelopeBytes = sql`(${stored(eq(submissions.envelopeId, envelopes.id))} + ${staged(eq(uploads.envelopeId, envelopes.id))} + ${leased(eq(uploadLeases.envelopeId, envelopes.id))})`;
 
 /** The ids of all envelopes of the row's account. */
-const ofAccount = sql`(select other.id from ${envelopes} as other where other.user_id = ${envelopes.userId})`;
+const ofAccount = sql`(select other.id from ${envelopes} as other where other.workspace_id in (select owned.id from ${workspaces} as owned where owned.user_id = ${ownerOfRecord}))`;
 
-const accountBytes = sql`(${stored(sql`${submissions.envelopeId} in ${ofAccount}`)} + ${staged(sql`${uploads.envelopeId} in ${ofAccount}`)} + ${leased(eq(uploadLeases.userId, envelopes.userId))})`;
+const accountBytes = sql`(${stored(sql`${submissions.envelopeId} in ${ofAccount}`)} + ${staged(sql`${uploads.envelopeId} in ${ofAccount}`)} + ${leased(eq(uploadLeases.userId, ownerOfRecord))})`;
 
 const uploadsUnderWay = sql`((select count(*) from ${uploadLeases} where ${eq(uploadLeases.envelopeId, envelopes.id)} and not ${uploadLeases.revoked})
   + (select count(*) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)} and ${uploads.completedAt} is null))`;

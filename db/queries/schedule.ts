@@ -1,37 +1,42 @@
-import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, rateLimits, users } from "../schema";
-import type { NotificationKind } from "../schema/notifications";
 import { insertEventsWhere } from "./envelope-events";
+import { insertFromEnvelopes } from "./notifications";
 import { deleteUploads, uploadsOf } from "./uploads";
 import { deleteExpiredSignIns } from "./users";
 
 /** Pending envelopes whose link ended before `now`. */
-const lapsed = (now: string) => and(eq(envelopes.status, "pending"), lt(envelopes.expiresAt, now));
+const expiredBy = (now: string) => and(eq(envelopes.status, "pending"), lt(envelopes.expiresAt, now));
 
 /** The expiration date and its zone: either may change, and each expiry is notified once. */
 const endKey = sql`${envelopes.id} || ':' || ${envelopes.expirationDate} || coalesce(' ' || ${envelopes.timeZone}, '')`;
 
 /** Statements that expire these envelopes, record the event and queue a notice to each requestor. */
-export function markLapsedEnvelopes(db: Database, now: string): Statement[] {
+export function markExpiredEnvelopes(db: Database, now: string): Statement[] {
   return [
     insertFromEnvelopes(db, {
+      payload: {},
       kind: "expired",
       channel: "email",
       recipient: users.email,
       dedupeKey: sql`'expired:' || ${endKey}`,
-      where: lapsed(now),
+      where: expiredBy(now),
       now,
     }),
-    insertEventsWhere(db, lapsed(now), {
+    insertEventsWhere(db, expiredBy(now), {
       kind: "expired",
       actor: "service",
       address: null,
       detail: envelopes.expirationDate,
       at: now,
     }),
-    ...deleteUploads(db, uploadsOf(db, lapsed(now)), now),
-    db.update(envelopes).set({ status: "expired", nextReminderAt: null, updatedAt: now }).where(lapsed(now)),
+    ...deleteUploads(db, uploadsOf(db, expiredBy(now)), now),
+    db
+      .update(envelopes)
+      // Not `updatedAt`: nobody has edited it, and whoever is about to extend it may.
+      .set({ status: "expired", nextReminderAt: null })
+      .where(expiredBy(now)),
   ];
 }
 
@@ -55,6 +60,7 @@ export function queueExpiringNotices(
   ] as const;
   return channels.map(({ channel, recipient, other }) =>
     insertFromEnvelopes(db, {
+      payload: {},
       kind: "expiring",
       channel,
       recipient,
@@ -63,48 +69,6 @@ export function queueExpiringNotices(
       now,
     }),
   );
-}
-
-/** Queues one notification per envelope with a single `insert … select`. */
-export function insertFromEnvelopes(
-  db: Database,
-  row: {
-    kind: NotificationKind;
-    channel: "email" | "sms";
-    recipient: typeof users.email | typeof envelopes.customerEmail | typeof envelopes.recipientPhone;
-    dedupeKey: SQL;
-    /** Empty if the rows contain everything. */
-    payload?: SQL;
-    where: SQL | undefined;
-    now: string;
-  },
-): Statement {
-  const none = (column: string) => sql`null`.as(column);
-  // All columns in table order, as `insert … select` requires. D1 accepts no raw statement in a batch.
-  const rows = db
-    .select({
-      id: none("id"),
-      userId: envelopes.userId,
-      envelopeId: envelopes.id,
-      kind: sql`${row.kind}`.as("kind"),
-      channel: sql`${row.channel}`.as("channel"),
-      recipient: row.recipient,
-      payload: (row.payload ?? sql`'{}'`).as("payload"),
-      dedupeKey: row.dedupeKey.as("dedupe_key"),
-      status: sql`'queued'`.as("status"),
-      attempts: sql`0`.as("attempts"),
-      nextAttemptAt: sql`${row.now}`.as("next_attempt_at"),
-      claimedBy: none("claimed_by"),
-      claimedUntil: none("claimed_until"),
-      lastError: none("last_error"),
-      failure: none("failure"),
-      createdAt: sql`${row.now}`.as("created_at"),
-      sentAt: none("sent_at"),
-    })
-    .from(envelopes)
-    .innerJoin(users, eq(users.id, envelopes.userId))
-    .where(row.where);
-  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
 /** One page of pending envelopes whose next reminder is due, ordered by id, with the time zones of their owners. */

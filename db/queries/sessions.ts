@@ -1,9 +1,9 @@
 import { and, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
-import { type Database, runBatch } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
-import { prepared } from "./prepared";
+import { prepared } from "./statements";
 import { updateLastSeen } from "./users";
 
 export type { SessionData };
@@ -29,17 +29,19 @@ export async function findSession(db: Database, sid: string, now: string) {
 }
 
 /**
- * Begins a session, and ends the oldest ones of an account that has too many. `userId` is NULL, and the insert fails, if
- * the credentials changed since they were checked.
+ * Begins a session in a batch with `statements`, and ends the oldest ones of an account that has too many. `userId` is
+ * NULL, and the batch fails, if the credentials changed since they were checked.
  */
 export function insertSession(
   db: Database,
   session: { sid: string; userId: SQL<number>; sess: SessionData; expire: string },
+  statements: Statement[] = [],
 ): Promise<void> {
   return runBatch(db, [
     db.insert(sessions).values(session),
     deleteOldestSessions(db, session.userId),
     updateLastSeen(db, session.userId, session.sess.usedAt),
+    ...statements,
   ]);
 }
 

@@ -18,5 +18,5 @@ export function deleteSignInMethods(db: Database, userId: number, since?: string
  * keep sending the account's envelopes to whoever added them.
  */
 export function endProgramAccess(db: Database, userId: number): Statement[] {
-  return [deleteApiTokens(db, userId), ...switchOffAllWebhooks(db, userId)];
+  return [...deleteApiTokens(db, userId), ...switchOffAllWebhooks(db, userId)];
 }

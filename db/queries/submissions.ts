@@ -1,15 +1,18 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
+import type { SubmittedList } from "../../worker/contract/errors";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
 import { envelopeDocuments, envelopes, submissions, templateUses, uploads, users } from "../schema";
+import { laterThan } from "./changes";
 import { requestedDocuments } from "./envelopes";
-import { insertRows } from "./insert-rows";
-import { asColumn, jsonRow, jsonRows } from "./json-row";
-import { prepared } from "./prepared";
+import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
+import { hasEnabledOwner, isMember, type Member } from "./members";
 import { withinQuotas } from "./quotas";
+import { NOT_ANNOUNCED } from "./retention";
+import { insertRows, prepared } from "./statements";
 import { stagedFiles } from "./uploads";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId" | "filePath"> & {
@@ -39,7 +42,10 @@ const recipientEnvelope = asColumn(
       avatarMimeType: users.avatarMimeType,
       avatarSize: users.avatarSize,
       isVerified: users.isVerified,
-      disabledAt: users.disabledAt,
+      // The links of a workspace go on while one of its owners is enabled.
+      disabledAt: scalar<string>(
+        sql`iif(${users.disabledAt} is null or ${hasEnabledOwner(envelopes.workspaceId)}, null, ${users.disabledAt})`,
+      ),
     }),
     documents: requestedDocuments,
     uploads: stagedFiles,
@@ -72,6 +78,18 @@ export async function findEnvelopeForRecipient(db: Database, submissionToken: st
 
 export type RecipientEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelopeForRecipient>>>;
 
+/** When a completed envelope was submitted, and the names and sizes of its files, without those replaced since. */
+export async function findSubmittedList(db: Database, submissionToken: string): Promise<SubmittedList> {
+  const { documentName, fileName, fileSize } = submissions;
+  const rows = await db
+    .select({ submittedAt: envelopes.completedAt, file: { documentName, fileName, fileSize } })
+    .from(envelopes)
+    .leftJoin(submissions, and(eq(submissions.envelopeId, envelopes.id), eq(submissions.superseded, false)))
+    .where(eq(envelopes.submissionToken, submissionToken))
+    .orderBy(submissions.requestDocumentId, submissions.id);
+  return { submittedAt: rows[0]?.submittedAt ?? "", files: rows.flatMap(({ file }) => file ?? []) };
+}
+
 /**
  * The id of the envelope while it is pending, otherwise NULL. Rows that require an envelope then violate NOT NULL. Of
  * two concurrent submissions the batch of one therefore fails as a whole.
@@ -102,9 +120,9 @@ export function insertSubmissions(
 export function completeEnvelope(
   db: Database,
   { id, documents }: Pick<RecipientEnvelope, "id" | "documents">,
-  answer: { completedAt: string; note: string | null; quotas: Quotas; left: "finished" | "any" },
+  completion: { completedAt: string; note: string | null; quotas: Quotas; left: "finished" | "any" },
 ): Statement[] {
-  const { completedAt, note, quotas, left } = answer;
+  const { completedAt, note, quotas, left } = completion;
   const others = and(
     eq(uploads.envelopeId, envelopes.id),
     left === "finished" ? isNotNull(uploads.completedAt) : undefined,
@@ -122,11 +140,12 @@ export function completeEnvelope(
         completedAt,
         isNew: true,
         note: sql`coalesce(${note}, ${envelopes.note})`,
-        updatedAt: completedAt,
+        updatedAt: laterThan(envelopes.updatedAt, completedAt),
+        updatedBy: null,
         nextReminderAt: null,
         // The retention of new files begins now, and they have not been announced. Without a file, all stay deleted.
         filesDeletedAt: sql`case when not exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null) then ${envelopes.filesDeletedAt} end`,
-        deletionNoticedAt: null,
+        ...NOT_ANNOUNCED,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
     // A returned document that was left out is received again with its earlier file.
@@ -189,14 +208,18 @@ export function updateSkippedDocuments(
     );
 }
 
-/** What decides which files a recipient submits. */
-const COMPARED = ([...DOCUMENT_FIELDS, "id", "review"] as const).map((field) => {
-  const column = envelopeDocuments[field];
-  const path = sql.raw(`'$.${field}'`);
-  return column.dataType === "json"
-    ? sql`value -> ${path} = json(${column})`
-    : sql`value ->> ${path} is ${column}`;
-});
+/** What decides which files a recipient submits. Whether a received document is accepted meanwhile does not. */
+const COMPARED = [
+  ...([...DOCUMENT_FIELDS, "id"] as const).map((field) => {
+    const column = envelopeDocuments[field];
+    const path = sql.raw(`'$.${field}'`);
+    return column.dataType === "json"
+      ? sql`value -> ${path} = json(${column})`
+      : sql`value ->> ${path} is ${column}`;
+  }),
+  sql`(value ->> '$.review' is ${envelopeDocuments.review}
+    or not ${envelopeDocuments.skipped} and (value ->> '$.review' is 'returned') = (${envelopeDocuments.review} is 'returned'))`,
+];
 
 /** Whether the row's envelope requests exactly these documents, in any order. */
 function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
@@ -206,7 +229,7 @@ function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
 }
 
 /** The caller's submitted file with this key. */
-export async function findSubmittedFile(db: Database, userId: number, filePath: string) {
+export async function findSubmittedFile(db: Database, member: Member, filePath: string) {
   const [row] = await db
     .select({
       documentName: submissions.documentName,
@@ -219,7 +242,11 @@ export async function findSubmittedFile(db: Database, userId: number, filePath: 
     .from(submissions)
     .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
     .where(
-      and(eq(submissions.filePath, filePath), isNull(submissions.deletedAt), eq(envelopes.userId, userId)),
+      and(
+        eq(submissions.filePath, filePath),
+        isNull(submissions.deletedAt),
+        isMember(envelopes.workspaceId, member),
+      ),
     );
   return row;
 }

@@ -1,38 +1,42 @@
-import { and, eq, getTableColumns, getTableName, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
-import { templates } from "../schema";
-import { ownerBelowLimit } from "./account-limits";
+import { envelopes, templates, templateUses } from "../schema";
+import { ownerBelowLimit } from "./account-guards";
+import { isUnchanged, laterThan } from "./changes";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
+import { isMember, type Member } from "./members";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
-type TemplateRow = typeof templates.$inferSelect;
+type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy">;
 export type Template = Omit<TemplateRow, "fields"> & { fields: DocumentEntry[] };
-type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId">;
+type TemplateLink = { workspaceId: number; templateId: number | null };
+type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId" | "updatedBy">;
 
-const templateRow = jsonRow(getTableColumns(templates));
+const { updatedBy: _, ...columns } = getTableColumns(templates);
+const templateRow = jsonRow(columns);
 
-export const listTemplates = scopedList<Template>(templates, {
+export const listTemplates = scopedList(templates, {
   sql: templateRow.sql,
-  read: (json) => fromRow(templateRow.read(json)),
+  read: (json: unknown) => fromRow(templateRow.read(json)),
 });
 
-export async function findTemplate(db: Database, userId: number, id: number): Promise<Template | undefined> {
-  const row = await db.query.templates.findFirst({ where: own(userId, id) });
+export async function findTemplate(db: Database, member: Member, id: number): Promise<Template | undefined> {
+  const [row] = await db.select(columns).from(templates).where(own(member, id));
   return row && fromRow(row);
 }
 
-/** The id of the caller's template, or NULL if it no longer exists. */
-export const ownTemplate = (userId: number, id: number | null) =>
-  sql<number>`(select ${templates.id} from ${templates} where ${templates.id} = ${id} and ${templates.userId} = ${userId})`;
+/** The id of the caller's template in the workspace, or NULL if it no longer exists. */
+export const ownTemplate = (member: Member, { workspaceId, templateId }: TemplateLink) =>
+  sql<number>`(select ${templates.id} from ${templates} where ${templates.id} = ${templateId} and ${templates.workspaceId} = ${workspaceId} and ${isMember(templates.workspaceId, member)})`;
 
 export async function insertTemplate(
   db: Database,
-  userId: number,
+  member: Member,
   template: NewTemplate,
   claim?: KeyClaim,
 ): Promise<Template> {
@@ -40,22 +44,28 @@ export async function insertTemplate(
     .insert(templates)
     .values({
       ...template,
-      userId: ownerBelowLimit(templates, userId, LIMITS.templatesPerAccount),
-      workspaceId: ownWorkspace(userId, template.workspaceId),
+      updatedBy: member.userId,
+      userId: ownerBelowLimit(templates, member.userId, LIMITS.templatesPerAccount),
+      workspaceId: ownWorkspace(member, template.workspaceId),
     })
-    .returning();
+    .returning(columns);
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
   if (!row) throw new Error("The template was not inserted");
   return fromRow(row);
 }
 
+/** Changes the template, unless it is not the caller's or has changed since `read`. */
 export async function updateTemplate(
   db: Database,
-  userId: number,
-  id: number,
-  changes: Partial<NewTemplate>,
+  member: Member,
+  { id, read }: { id: number; read: string | null | undefined },
+  { now, ...changes }: Partial<NewTemplate> & { now: string },
 ): Promise<Template | undefined> {
-  const [row] = await db.update(templates).set(changes).where(own(userId, id)).returning();
+  const [row] = await db
+    .update(templates)
+    .set({ ...changes, updatedAt: laterThan(templates.updatedAt, now), updatedBy: member.userId })
+    .where(and(own(member, id), isUnchanged(templates.updatedAt, read)))
+    .returning(columns);
   return row && fromRow(row);
 }
 
@@ -63,16 +73,21 @@ function fromRow({ fields, ...template }: TemplateRow): Template {
   return { ...template, fields: fields.map((entry) => ({ ...DOCUMENT_DEFAULTS, ...entry })) };
 }
 
-/** @returns whether the template existed. Fails while envelopes use it, see `isTemplateInUse`. */
-export async function deleteTemplate(db: Database, userId: number, id: number): Promise<boolean> {
-  const rows = await db.delete(templates).where(own(userId, id)).returning({ id: templates.id });
+/**
+ * Envelopes of earlier versions may use templates of other workspaces; nobody there could see what keeps the template.
+ * @returns whether the template existed. Fails while envelopes of its workspace use it, see `isTemplateInUse`.
+ */
+export async function deleteTemplate(db: Database, member: Member, id: number): Promise<boolean> {
+  const elsewhere = sql`exists (select 1 from ${templates} join ${envelopes} on ${envelopes.id} = ${templateUses.envelopeId} where ${own(member, id)} and ${envelopes.workspaceId} <> ${templates.workspaceId})`;
+  const [, rows] = await db.batch([
+    db.delete(templateUses).where(and(eq(templateUses.templateId, id), elsewhere)),
+    db.delete(templates).where(own(member, id)).returning({ id: templates.id }),
+  ]);
   return rows.length > 0;
 }
 
 /** Whether a template was not deleted because envelopes use it: nothing else references templates. */
-export function isTemplateInUse(error: unknown): boolean {
-  const conflict = conflictOf(error);
-  return conflict?.kind === "foreign key" && conflict.table === getTableName(templates);
-}
+export const isTemplateInUse = (error: unknown) => conflictOf(error)?.kind === "foreign key";
 
-const own = (userId: number, id: number) => and(eq(templates.userId, userId), eq(templates.id, id));
+const own = (member: Member, id: number) =>
+  and(eq(templates.id, id), isMember(templates.workspaceId, member));

@@ -1,9 +1,9 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 import { UPLOAD_ID_LENGTH } from "../../worker/contract/files";
 import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
-import { envelopes, submissions, uploadLeases, uploads, users } from "../schema";
-import { canBeginUpload, selectUsage, withinQuotas } from "./quotas";
+import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users } from "../schema";
+import { canBeginUpload, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
 /** The state of a lease at one moment. */
@@ -15,20 +15,21 @@ export async function insertUploadLease(db: Database, lease: NewLease): Promise<
 }
 
 /**
- * Takes a lease for the envelope behind the link, if the envelope is pending and within its quotas.
+ * Takes a lease for the envelope behind the link, if the envelope is pending and the declared bytes are within its
+ * quotas. `bytes` of them count from the start.
  * @returns whether the lease was taken, and the usage of the quotas including the lease
  */
 export async function insertEnvelopeLease(
   db: Database,
   submissionToken: string,
-  { leaseId, bytes, quotas }: { leaseId: string; bytes: number; quotas: Quotas },
+  { leaseId, bytes, declared, quotas }: { leaseId: string; bytes: number; declared: number; quotas: Quotas },
 ): Promise<{ taken: boolean; usage: Usage | undefined }> {
   const lease = db
     .select({
       id: sql`${leaseId}`.as("id"),
       keyPrefix: sql`${leaseId}`.as("key_prefix"),
       envelopeId: envelopes.id,
-      userId: envelopes.userId,
+      userId: ownerOfRecord.as("user_id"),
       bytes: sql`${bytes}`.as("bytes"),
       heartbeat: sql`0`.as("heartbeat"),
       revoked: sql`0`.as("revoked"),
@@ -39,7 +40,7 @@ export async function insertEnvelopeLease(
         eq(envelopes.submissionToken, submissionToken),
         eq(envelopes.status, "pending"),
         canBeginUpload(quotas),
-        withinQuotas(quotas, bytes),
+        withinQuotas(quotas, declared),
       ),
     );
   const [rows, [usage]] = await db.batch([
@@ -50,24 +51,34 @@ export async function insertEnvelopeLease(
 }
 
 /**
- * Renews the leases, and stores how many bytes each has received so far.
- * @returns the ids of those that still exist
+ * Increases what an envelope's lease counts towards the quotas, if they allow it and the lease is valid.
+ * @returns whether it was increased
  */
-export async function renewUploadLeases(
+export async function growEnvelopeLease(
   db: Database,
-  bytesOfLeases: ReadonlyMap<string, number>,
-): Promise<string[]> {
-  const leaseList = JSON.stringify(Object.fromEntries(bytesOfLeases));
-  const bytes = sql`(select value from json_each(${leaseList}) where key = ${uploadLeases.id})`;
+  leaseId: string,
+  { from, to, quotas }: { from: number; to: number; quotas: Quotas },
+): Promise<boolean> {
+  const fitting = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(and(eq(envelopes.id, uploadLeases.envelopeId), withinQuotas(quotas, to - from)));
   const rows = await db
     .update(uploadLeases)
-    .set({
-      heartbeat: sql`${uploadLeases.heartbeat} + 1`,
-      bytes: sql`max(${uploadLeases.bytes}, ${bytes})`,
-    })
+    .set({ bytes: to })
+    .where(and(eq(uploadLeases.id, leaseId), eq(uploadLeases.revoked, false), exists(fitting)))
+    .returning({ id: uploadLeases.id });
+  return rows.length > 0;
+}
+
+/** Renews the leases. @returns the ids of those that still exist */
+export async function renewUploadLeases(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .update(uploadLeases)
+    .set({ heartbeat: sql`${uploadLeases.heartbeat} + 1` })
     .where(
       and(
-        inArray(uploadLeases.id, sql`(select key from json_each(${leaseList}))`),
+        inArray(uploadLeases.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
         eq(uploadLeases.revoked, false),
       ),
     )
@@ -136,20 +147,39 @@ export function endUploadLease(db: Database, leaseId: string): Statement[] {
   ];
 }
 
+const key = sql<string>`value`;
+/** Its lease, which covers every key or those that begin with its prefix. */
+const leased = sql`select 1 from ${uploadLeases} where ${uploadLeases.keyPrefix} in ('', substr(${key}, 1, ${UPLOAD_ID_LENGTH}))`;
+const unreferenced = sql`not exists (select 1 from ${submissions} where ${submissions.filePath} = ${key} and ${submissions.deletedAt} is null)
+  and not exists (select 1 from ${uploads} where ${uploads.filePath} = ${key})
+  and '/uploads/' || ${key} not in (select ${users.avatarUrl} from ${users} where ${users.avatarUrl} is not null)`;
+
 /**
  * The keys that neither a row nor a lease references. One statement, so that a file which is recorded meanwhile is
  * found under either its lease or its row.
  */
-export async function listOrphanKeys(db: Database, keys: string[]): Promise<string[]> {
-  const key = sql<string>`value`;
+export function listOrphanKeys(db: Database, keys: string[]): Promise<string[]> {
+  return keysWhere(db, keys, sql`${unreferenced} and not exists (${leased} and not ${uploadLeases.revoked})`);
+}
+
+/**
+ * The keys that this database has never heard of, or no longer knows: in no row, under no lease, not even one that was
+ * revoked, and not about to be deleted. One statement, for the same reason.
+ */
+export function listUnknownKeys(db: Database, keys: string[]): Promise<string[]> {
+  return keysWhere(
+    db,
+    keys,
+    sql`${unreferenced} and not exists (${leased})
+      and not exists (select 1 from ${fileDeletions} where ${fileDeletions.key} = ${key})`,
+  );
+}
+
+async function keysWhere(db: Database, keys: string[], condition: SQL): Promise<string[]> {
+  if (keys.length === 0) return [];
   const rows = await db
     .select({ key })
     .from(sql`json_each(${JSON.stringify(keys)})`)
-    .where(
-      sql`not exists (select 1 from ${submissions} where ${submissions.filePath} = ${key} and ${submissions.deletedAt} is null)
-        and not exists (select 1 from ${uploads} where ${uploads.filePath} = ${key})
-        and '/uploads/' || ${key} not in (select ${users.avatarUrl} from ${users} where ${users.avatarUrl} is not null)
-        and not exists (select 1 from ${uploadLeases} where ${uploadLeases.keyPrefix} in ('', substr(${key}, 1, ${UPLOAD_ID_LENGTH})) and not ${uploadLeases.revoked})`,
-    );
+    .where(condition);
   return rows.map((row) => row.key);
 }

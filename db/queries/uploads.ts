@@ -4,7 +4,7 @@ import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
-import { canBeginUpload, withinQuotas } from "./quotas";
+import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
 
 export type Upload = typeof uploads.$inferSelect;
 export type UploadChanges = Partial<Omit<Upload, "rowId" | "id" | "envelopeId" | "requestDocumentId">>;
@@ -14,6 +14,9 @@ type NewUpload = Pick<
 >;
 /** An upload of the envelope behind a link. */
 type Named = { submissionToken: string; id: string };
+
+/** Uploads with an earlier last byte have expired. Until the first byte, `lastByteAt` is the time of creation. */
+type AliveSince = { empty: string; continued: string };
 
 /** The envelope's uploads that are not submitted yet. */
 export const stagedFiles = jsonRows(
@@ -87,16 +90,16 @@ export async function insertUpload(
   return rows.length > 0;
 }
 
-/** An upload whose last byte came after `aliveSince`. */
+/** An upload that has not expired. */
 export async function findUpload(
   db: Database,
   named: Named,
-  aliveSince: string,
+  aliveSince: AliveSince,
 ): Promise<Upload | undefined> {
   const [row] = await db
     .select()
     .from(uploads)
-    .where(and(isNamed(named), gt(uploads.lastByteAt, aliveSince)));
+    .where(and(isNamed(named), isAlive(aliveSince)));
   return row;
 }
 
@@ -106,28 +109,38 @@ export async function findUpload(
 export async function lockUpload(
   db: Database,
   named: Named,
-  lock: { lockedBy: string; now: string; lockedUntil: string; aliveSince: string },
+  lock: { lockedBy: string; now: string; lockedUntil: string; aliveSince: AliveSince },
 ): Promise<Upload | undefined> {
   const { lockedBy, lockedUntil, now, aliveSince } = lock;
   const isFree = or(isNull(uploads.lockedUntil), lte(uploads.lockedUntil, now));
   const [row] = await db
     .update(uploads)
     .set({ lockedBy, lockedUntil })
-    .where(and(isNamed(named), gt(uploads.lastByteAt, aliveSince), isFree))
+    .where(and(isNamed(named), isAlive(aliveSince), isFree))
     .returning();
   return row;
 }
 
-/** Changes an upload that the request has locked. @returns whether it still has the lock */
+/**
+ * Changes an upload that the request has locked, if the quotas allow the bytes received since its previous change.
+ * @returns whether it was changed
+ */
 export async function updateLockedUpload(
   db: Database,
   { rowId, lockedBy }: Pick<Upload, "rowId" | "lockedBy">,
   changes: UploadChanges,
+  { received, quotas }: { received: number; quotas?: Quotas } = { received: 0 },
 ): Promise<boolean> {
   const rows = await db
     .update(uploads)
     .set(changes)
-    .where(and(eq(uploads.rowId, rowId), eq(uploads.lockedBy, lockedBy ?? "")))
+    .where(
+      and(
+        eq(uploads.rowId, rowId),
+        eq(uploads.lockedBy, lockedBy ?? ""),
+        quotas && received > 0 ? canReceive(quotas, received) : undefined,
+      ),
+    )
     .returning({ id: uploads.id });
   return rows.length > 0;
 }
@@ -192,13 +205,17 @@ export function uploadsOf(db: Database, which: SQL | undefined): SQL {
   return inArray(uploads.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which));
 }
 
-/** Statements that delete uploads whose last byte arrived before `aliveSince`. */
+/** Statements that delete expired uploads. */
 export function deleteExpiredUploads(
   db: Database,
-  { aliveSince, now }: { aliveSince: string; now: string },
+  { aliveSince: { empty, continued }, now }: { aliveSince: AliveSince; now: string },
 ): Statement[] {
-  return deleteUploads(db, lte(uploads.lastByteAt, aliveSince), now);
+  const hasExpired = or(eq(uploads.offset, 0), lte(uploads.lastByteAt, continued));
+  return deleteUploads(db, and(lte(uploads.lastByteAt, empty), hasExpired), now);
 }
+
+const isAlive = ({ empty, continued }: AliveSince) =>
+  or(gt(uploads.lastByteAt, empty), and(gt(uploads.offset, 0), gt(uploads.lastByteAt, continued)));
 
 /** All uploads of the envelope behind a link. */
 export const uploadsOfLink = (submissionToken: string) =>

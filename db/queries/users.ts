@@ -1,21 +1,32 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
 import type { DocumentType, UsageType } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { emailReverts, envelopes, invitations, passwordResets, sessions, users } from "../schema";
-import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
-import { insertUploadDeletions, uploadsOf } from "./uploads";
+import { emailReverts, invitations, passwordResets, sessions, users } from "../schema";
+import { insertAvatarDeletion } from "./file-deletions";
+import { leaveAllWorkspaces } from "./membership";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
 export type UserChanges = Partial<Omit<NewUser, "id">>;
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  return db.query.users.findFirst({ where: eq(users.email, email) });
+  const [user] = await db.select().from(users).where(eq(users.email, email));
+  return user;
+}
+
+/** The account that signs in with this address: its own one, or the one that replaces it once it is confirmed. */
+export async function findUserBySignInEmail(db: Database, email: string): Promise<User | undefined> {
+  const found = await db
+    .select()
+    .from(users)
+    .where(or(eq(users.email, email), eq(users.pendingEmail, email)));
+  return found.find((user) => user.email === email) ?? found[0];
 }
 
 export async function findUserById(db: Database, userId: number): Promise<User | undefined> {
-  return db.query.users.findFirst({ where: eq(users.id, userId) });
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  return user;
 }
 
 export async function hasUsers(db: Database): Promise<boolean> {
@@ -25,43 +36,40 @@ export async function hasUsers(db: Database): Promise<boolean> {
 
 const noUsers = sql<boolean>`not exists (select 1 from ${users})`;
 
-/** The condition for the first account, to be passed to `insertUser`. */
+/** The condition for the first account, and that for any further one, to be passed to `insertUser`. */
 export const isFirstAccount: SQL = noUsers;
+export const isFurtherAccount: SQL = sql`not ${noUsers}`;
+/** The condition of `insertUser` that never holds. */
+export const isNoAccount: SQL = sql`false`;
 
-/** The statement that creates an account. With `condition`, it fails unless the condition holds in the batch. */
-export function insertUser(
-  db: Database,
-  { email, ...user }: Omit<NewUser, "isFirst">,
-  condition?: SQL,
-): Statement {
+/**
+ * The statement that creates an account; the first one is an administrator. With `condition`, it fails unless the
+ * condition holds in the batch.
+ */
+export function insertUser(db: Database, { email, ...user }: NewUser, condition?: SQL): Statement {
   const allowed = condition && sql<string>`case when ${condition} then ${email} end`;
-  return db.insert(users).values({ ...user, email: allowed ?? email, isFirst: noUsers });
+  const isAdministrator = user.isAdministrator ?? noUsers;
+  return db.insert(users).values({ ...user, email: allowed ?? email, isAdministrator });
 }
 
 /** Whether an account was not created because the condition of `insertUser` did not hold. */
 export const isSignUpRejected = (error: unknown) => violates(error, "not null", users.email);
 
 /** Whether an account was not created or updated because the e-mail address is taken. */
-export const isEmailTaken = (error: unknown) => violates(error, "unique", users.email);
+export const isEmailTaken = (error: unknown) =>
+  violates(error, "unique", users.email) || violates(error, "unique", users.pendingEmail);
 
-/** Marks the address that the token was mailed to as verified. @returns false unless the link is still valid */
-export async function verifyUser(db: Database, tokenHash: string, now: string): Promise<boolean> {
-  const rows = await db
-    .update(users)
-    .set(VERIFIED)
-    .where(
-      and(
-        eq(users.verificationToken, tokenHash),
-        gt(users.verificationExpiry, now),
-        eq(users.isVerified, false),
-      ),
-    )
-    .returning({ id: users.id });
-  return rows.length > 0;
-}
+/** The columns of an account whose address is not about to change. Links mailed to the new address end. */
+export const NO_PENDING_EMAIL = {
+  pendingEmail: null,
+  verificationToken: null,
+  verificationExpiry: null,
+  releaseToken: null,
+  releaseExpiry: null,
+};
 
-/** The columns of a verified address. Its verification link ends. */
-export const VERIFIED = { isVerified: true, verificationToken: null, verificationExpiry: null };
+/** The columns of an address that was verified by the account's owner. */
+export const VERIFIED = { isVerified: true, verifiedByOwner: true, ...NO_PENDING_EMAIL };
 
 /** Stores the answers; missing ones get the default, unless they were answered before. */
 export async function completeUserOnboarding(
@@ -92,11 +100,13 @@ export function updateLastSeen(db: Database, userId: number | SQL<number>, lastS
   return db.update(users).set({ lastSeenAt }).where(eq(users.id, userId));
 }
 
-/** Statements that delete the account and, by cascade, all its rows, and record its files for deletion. */
+/**
+ * Statements that delete the account and, by cascade, all its rows, and record its files for deletion. Shared workspaces
+ * stay; without another owner they fail, see `isMemberKept`.
+ */
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {
   return [
-    insertSubmissionDeletions(db, eq(envelopes.userId, userId), now),
-    insertUploadDeletions(db, uploadsOf(db, eq(envelopes.userId, userId)), now),
+    ...leaveAllWorkspaces(db, userId, now),
     insertAvatarDeletion(db, userId, now),
     db.delete(users).where(eq(users.id, userId)),
   ];
@@ -121,7 +131,7 @@ export async function findPasswordResetOwner(
   tokenHash: string,
   now: string,
 ): Promise<number | undefined> {
-  const row = await db.query.passwordResets.findFirst({ where: validReset(tokenHash, now) });
+  const [row] = await db.select().from(passwordResets).where(validReset(tokenHash, now));
   return row?.userId;
 }
 

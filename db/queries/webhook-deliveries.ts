@@ -1,125 +1,38 @@
-import { and, asc, desc, eq, exists, inArray, isNull, lt, lte, ne, notExists, or, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
-import { ofEnabledAccount } from "./webhooks";
+import { envelopes, webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
+import { isMember, type Member, workspacesOf } from "./members";
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;
 
-/** The webhooks of enabled accounts that have a delivery due and are not paused, longest waiting first. */
-export async function listDueWebhooks(db: Database, now: string, limit: number): Promise<number[]> {
-  const rows = await db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(
-      and(
-        eq(webhooks.enabled, true),
-        ofEnabledAccount(db),
-        or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, now)),
-        exists(
-          db
-            .select({ id: webhookDeliveries.id })
-            .from(webhookDeliveries)
-            .where(and(eq(webhookDeliveries.webhookId, webhooks.id), due(now))),
-        ),
-      ),
-    )
-    .orderBy(asc(webhooks.pausedUntil))
-    .limit(limit);
-  return rows.map(({ id }) => id);
-}
-
-const due = (now: string) =>
-  and(
-    // A literal, as the condition of the partial index.
-    sql`${webhookDeliveries.status} = 'pending'`,
-    lte(webhookDeliveries.nextAttemptAt, now),
-    or(isNull(webhookDeliveries.claimedUntil), lte(webhookDeliveries.claimedUntil, now)),
-  );
-
-type DeliveryClaim = {
-  webhookId: number;
-  claimedBy: string;
-  now: string;
-  claimedUntil: string;
-  limit: number;
+/** Whether the row's webhook is the caller's or, if it has a workspace, that of a workspace in which they have the role. */
+export const ownWebhooks = (member: Member): SQL => {
+  const { userId, workspaceId } = member;
+  const personal = and(isNull(webhooks.workspaceId), eq(webhooks.userId, userId));
+  const shared = inArray(webhooks.workspaceId, workspacesOf(member));
+  return sql`(${workspaceId === undefined ? sql`(${personal}) or ` : sql``}${shared})`;
 };
-
-/**
- * Claims the oldest deliveries of a webhook. Of one envelope, only the first waiting delivery, so that events arrive in
- * order.
- */
-export async function claimDeliveries(db: Database, claim: DeliveryClaim): Promise<WebhookDelivery[]> {
-  const { webhookId, claimedBy, now, claimedUntil, limit } = claim;
-  const earlier = alias(webhookDeliveries, "earlier");
-  const chosen = db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.webhookId, webhookId),
-        due(now),
-        notExists(
-          db
-            .select({ id: earlier.id })
-            .from(earlier)
-            .where(
-              and(
-                eq(earlier.envelopeId, webhookDeliveries.envelopeId),
-                eq(earlier.webhookId, webhookId),
-                eq(earlier.status, "pending"),
-                lt(earlier.id, webhookDeliveries.id),
-              ),
-            ),
-        ),
-      ),
-    )
-    .orderBy(asc(webhookDeliveries.id))
-    .limit(limit);
-  const rows = await db
-    .update(webhookDeliveries)
-    .set({ claimedBy, claimedUntil, attempts: sql`${webhookDeliveries.attempts} + 1` })
-    .where(inArray(webhookDeliveries.id, chosen))
-    .returning();
-  return rows.sort((one, other) => one.id - other.id);
-}
-
-export type DeliveryOutcome = Pick<
-  WebhookDelivery,
-  "status" | "statusCode" | "durationMs" | "response" | "failure" | "nextAttemptAt"
->;
-type WebhookState = Partial<Pick<typeof webhooks.$inferInsert, "failures" | "failingSince" | "pausedUntil">>;
-
-/**
- * The statements that record an attempt, unless another process has claimed the delivery meanwhile. A delivery that
- * was given up meanwhile because its webhook was switched off is not retried.
- */
-export function recordTry(
-  db: Database,
-  { id, webhookId, claimedBy }: { id: number; webhookId: number; claimedBy: string },
-  outcome: DeliveryOutcome,
-  state: WebhookState,
-): Statement[] {
-  return [
-    db
-      .update(webhookDeliveries)
-      .set({ ...outcome, claimedBy: null, claimedUntil: null })
-      .where(
-        and(
-          eq(webhookDeliveries.id, id),
-          eq(webhookDeliveries.claimedBy, claimedBy),
-          outcome.status === "pending" ? eq(webhookDeliveries.status, "pending") : undefined,
-        ),
-      ),
-    db.update(webhooks).set(state).where(eq(webhooks.id, webhookId)),
-  ];
-}
 
 /** The deliveries of one of the caller's webhooks, newest first. */
 export async function listDeliveries(
   db: Database,
-  userId: number,
+  member: Member,
   webhookId: number,
   { limit, cursor }: { limit: number; cursor?: number },
 ): Promise<{ rows: WebhookDelivery[]; next: number | null }> {
@@ -128,8 +41,7 @@ export async function listDeliveries(
     .from(webhookDeliveries)
     .where(
       and(
-        eq(webhookDeliveries.userId, userId),
-        eq(webhookDeliveries.webhookId, webhookId),
+        eq(webhookDeliveries.webhookId, sql`(${ownWebhook(db, member, webhookId)})`),
         cursor === undefined ? undefined : lt(webhookDeliveries.id, cursor),
       ),
     )
@@ -142,7 +54,7 @@ export async function listDeliveries(
 /** Queues a test for one of the caller's webhooks. Fails if that is switched off or does not exist, see `isTestRejected`. */
 export async function insertTest(
   db: Database,
-  userId: number,
+  member: Member,
   webhookId: number,
   now: string,
 ): Promise<WebhookDelivery> {
@@ -150,8 +62,8 @@ export async function insertTest(
   const [row] = await db
     .insert(webhookDeliveries)
     .values({
-      webhookId: sql<number>`(${enabledWebhook(db, userId, webhookId)})`,
-      userId,
+      webhookId: sql<number>`(${ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))})`,
+      userId: member.userId,
       messageId,
       event: "webhook.test",
       at: now,
@@ -166,11 +78,11 @@ export async function insertTest(
 /** Whether a test was not inserted because its webhook is switched off or does not exist. */
 export const isTestRejected = (error: unknown) => violates(error, "not null", webhookDeliveries.webhookId);
 
-const enabledWebhook = (db: Database, userId: number, webhookId: number) =>
+const ownWebhook = (db: Database, member: Member, webhookId: number, state?: SQL) =>
   db
     .select({ id: webhooks.id })
     .from(webhooks)
-    .where(and(eq(webhooks.id, webhookId), eq(webhooks.userId, userId), eq(webhooks.enabled, true)));
+    .where(and(eq(webhooks.id, webhookId), ownWebhooks(member), state));
 
 /**
  * Queues a delivery again, with all attempts. One that is being sent does not change, nor does one of a webhook that is
@@ -178,13 +90,12 @@ const enabledWebhook = (db: Database, userId: number, webhookId: number) =>
  */
 export async function requeueDelivery(
   db: Database,
-  userId: number,
+  member: Member,
   webhookId: number,
   { id, now }: { id: number; now: string },
 ): Promise<WebhookDelivery | undefined> {
   const own = and(
-    eq(webhookDeliveries.userId, userId),
-    eq(webhookDeliveries.webhookId, webhookId),
+    eq(webhookDeliveries.webhookId, sql`(${ownWebhook(db, member, webhookId)})`),
     eq(webhookDeliveries.id, id),
   );
   await db
@@ -194,17 +105,19 @@ export async function requeueDelivery(
       and(
         own,
         or(isNull(webhookDeliveries.claimedUntil), lte(webhookDeliveries.claimedUntil, now)),
-        exists(enabledWebhook(db, userId, webhookId)),
+        exists(ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))),
       ),
     );
-  return db.query.webhookDeliveries.findFirst({ where: own });
+  const [row] = await db.select().from(webhookDeliveries).where(own);
+  return row;
 }
 
-/** The caller's envelope as it was when it was deleted. */
-export async function findSnapshot(db: Database, userId: number, envelopeId: number) {
-  const row = await db.query.webhookSnapshots.findFirst({
-    where: and(eq(webhookSnapshots.userId, userId), eq(webhookSnapshots.envelopeId, envelopeId)),
-  });
+/** The envelope of a delivery as it was when it was deleted. */
+export async function findSnapshot(db: Database, envelopeId: number) {
+  const [row] = await db
+    .select({ data: webhookSnapshots.data })
+    .from(webhookSnapshots)
+    .where(eq(webhookSnapshots.envelopeId, envelopeId));
   return row?.data;
 }
 
@@ -218,18 +131,38 @@ export function deleteOldDeliveries(
   const finished = ne(webhookDeliveries.status, "pending");
   return [
     db.delete(webhookDeliveries).where(and(finished, or(lt(webhookDeliveries.createdAt, before), beyond))),
-    db
-      .delete(webhookSnapshots)
-      .where(
-        and(
-          lt(webhookSnapshots.createdAt, before),
-          notExists(
-            db
-              .select({ id: webhookDeliveries.id })
-              .from(webhookDeliveries)
-              .where(eq(webhookDeliveries.envelopeId, webhookSnapshots.envelopeId)),
-          ),
-        ),
-      ),
+    deleteIdleSnapshots(db),
   ];
 }
+
+/** The statement that deletes the snapshots that no waiting delivery refers to: of those deliveries, or all. */
+export function deleteIdleSnapshots(db: Database, deliveries?: SQL): Statement {
+  const requestIds = db
+    .select({ id: webhookDeliveries.envelopeId })
+    .from(webhookDeliveries)
+    .where(deliveries);
+  const waiting = db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.envelopeId, webhookSnapshots.envelopeId),
+        eq(webhookDeliveries.status, "pending"),
+      ),
+    );
+  const among = deliveries && inArray(webhookSnapshots.envelopeId, requestIds);
+  return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
+}
+
+/** The statement that deletes what receivers answered to messages about an envelope: they may repeat the message. */
+export const deleteResponses = (db: Database, member: Member, envelopeId: number): Statement =>
+  db
+    .update(webhookDeliveries)
+    .set({ response: null })
+    .where(inArray(webhookDeliveries.envelopeId, ownEnvelopes(db, member, envelopeId)));
+
+const ownEnvelopes = (db: Database, member: Member, id: number) =>
+  db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(and(eq(envelopes.id, id), isMember(envelopes.workspaceId, member)));

@@ -1,5 +1,5 @@
-import { and, eq, sql } from "drizzle-orm";
-import type { WebhookEvent } from "../../worker/contract/options";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { WebhookEvent } from "../../worker/contract/envelope-events";
 import type { Database, Statement } from "../client";
 import {
   envelopeEvents,
@@ -9,47 +9,62 @@ import {
   webhookDeliveries,
   webhookSnapshots,
   webhooks,
+  workspaceMembers,
 } from "../schema";
+import { isMember, type Member } from "./members";
 
 const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
 const isSubscribed = (event: unknown) =>
   sql`exists (select 1 from json_each(${webhooks.events}) where json_each.value = ${event})`;
-/** The webhooks of the envelope's owner, for its workspace or for all. */
-const concerned = sql`${webhooks.userId} = ${envelopes.userId} and ${webhooks.enabled} = 1 and (${webhooks.workspaceId} is null or ${webhooks.workspaceId} = ${envelopes.workspaceId})`;
+/** Whether the webhook is the workspace's, or of an owner of the workspace and for all of theirs. */
+export const tellsOf = sql`(${webhooks.workspaceId} = ${envelopes.workspaceId} or (${webhooks.workspaceId} is null and exists (
+  select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${webhooks.userId} and me.role = 'owner')))`;
+const concerned = sql`${webhooks.enabled} = 1 and ${tellsOf}`;
 const COLUMNS = sql`webhook_id, user_id, message_id, event, request_id, notification_id, at, next_attempt_at, created_at`;
 const EVENT = sql`'request.' || ${envelopeEvents.kind}`;
 
+const cursor = sql`coalesce((select ${webhookCursors.eventId} from ${webhookCursors} where ${webhookCursors.id} = 1), 0)`;
+
 /**
- * The statements that create deliveries of new events. An envelope's events are written in the batch of the change
- * itself, so they are the outbox. In one batch, so that each event gets a delivery once, whichever process runs it.
- * Several documents that are reviewed in one call are one event.
+ * Creates deliveries of the next `limit` new events. An envelope's events are written in the batch of the change itself,
+ * so they are the outbox. In one batch, so that each event gets a delivery once, whichever process runs it. Several
+ * documents that are reviewed in one call are one event.
+ * @returns whether there are more
  */
-export function insertDeliveries(db: Database, now: string): Statement[] {
-  return [
+export async function insertDeliveries(db: Database, now: string, limit: number): Promise<boolean> {
+  const page = sql`(select max(id) from (
+    select ${envelopeEvents.id} from ${envelopeEvents} where ${envelopeEvents.id} > ${cursor} order by ${envelopeEvents.id} limit ${limit}))`;
+  const [, , [last]] = await db.batch([
     db
       .insert(webhookCursors)
       .select(
         sql`select 1, coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0) where true`,
       )
       .onConflictDoNothing(),
-    raw(
-      db,
-      sql`insert into ${webhookDeliveries} (${COLUMNS})
-        select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${EVENT}, ${envelopes.id}, null, ${envelopeEvents.at}, ${now}, ${now}
-        from ${envelopeEvents} cross join ${envelopes} on ${envelopes.id} = ${envelopeEvents.envelopeId} cross join ${webhooks} on ${concerned}
-        where ${envelopeEvents.id} > (select ${webhookCursors.eventId} from ${webhookCursors} where ${webhookCursors.id} = 1)
-          and ${envelopeEvents.id} > ${webhooks.sinceEventId} and ${isSubscribed(EVENT)}
-          and not exists (select 1 from ${envelopeEvents} as earlier
-            where earlier.request_id = ${envelopes.id} and earlier.kind = ${envelopeEvents.kind}
-              and earlier.at = ${envelopeEvents.at} and earlier.id < ${envelopeEvents.id})
-        order by ${envelopeEvents.id}`,
-    ),
+    insertEventDeliveries(db, sql`${envelopeEvents.id} > ${cursor} and ${envelopeEvents.id} <= ${page}`, now),
     db
       .update(webhookCursors)
-      .set({ eventId: sql`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)` })
-      .where(eq(webhookCursors.id, 1)),
-  ];
+      .set({ eventId: sql`coalesce(${page}, ${webhookCursors.eventId})` })
+      .where(eq(webhookCursors.id, 1))
+      .returning({
+        hasMore: sql<number>`exists (select 1 from ${envelopeEvents} where ${envelopeEvents.id} > event_id)`,
+      }),
+  ]);
+  return Boolean(last?.hasMore);
 }
+
+const insertEventDeliveries = (db: Database, where: SQL, now: string): Statement =>
+  raw(
+    db,
+    sql`insert into ${webhookDeliveries} (${COLUMNS})
+      select ${webhooks.id}, ${webhooks.userId}, ${MESSAGE_ID}, ${EVENT}, ${envelopes.id}, null, ${envelopeEvents.at}, ${now}, ${now}
+      from ${envelopeEvents} cross join ${envelopes} on ${envelopes.id} = ${envelopeEvents.envelopeId} cross join ${webhooks} on ${concerned}
+      where ${where} and ${envelopeEvents.id} > ${webhooks.sinceEventId} and ${isSubscribed(EVENT)}
+        and not exists (select 1 from ${envelopeEvents} as earlier
+          where earlier.request_id = ${envelopes.id} and earlier.kind = ${envelopeEvents.kind}
+            and earlier.at = ${envelopeEvents.at} and earlier.id < ${envelopeEvents.id})
+      order by ${envelopeEvents.id}`,
+  );
 
 /**
  * The statements that queue deliveries about a deletion and store a snapshot of the envelope for them; must precede the
@@ -57,14 +72,18 @@ export function insertDeliveries(db: Database, now: string): Statement[] {
  */
 export function insertDeletionDeliveries(
   db: Database,
-  userId: number,
+  member: Member,
   { envelopeId, data, now }: { envelopeId: number; data: Record<string, unknown>; now: string },
 ): Statement[] {
   const event: WebhookEvent = "request.deleted";
-  const own = and(eq(envelopes.userId, userId), eq(envelopes.id, envelopeId));
-  const isDelivered = sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.envelopeId} = ${envelopeId})`;
+  const own = and(eq(envelopes.id, envelopeId), isMember(envelopes.workspaceId, member));
+  const isWaiting = sql`exists (select 1 from ${webhookDeliveries} where ${webhookDeliveries.envelopeId} = ${envelopeId} and ${webhookDeliveries.status} = 'pending')`;
   return [
-    ...insertDeliveries(db, now),
+    insertEventDeliveries(
+      db,
+      sql`${envelopeEvents.envelopeId} = ${envelopeId} and ${envelopeEvents.id} > ${cursor} and ${own}`,
+      now,
+    ),
     raw(
       db,
       sql`insert into ${webhookDeliveries} (${COLUMNS})
@@ -74,7 +93,7 @@ export function insertDeletionDeliveries(
     raw(
       db,
       sql`insert or replace into ${webhookSnapshots} (request_id, user_id, data, created_at)
-        select ${envelopes.id}, ${envelopes.userId}, ${JSON.stringify(data)}, ${now} from ${envelopes} where ${own} and ${isDelivered}`,
+        select ${envelopes.id}, ${envelopes.userId}, ${JSON.stringify(data)}, ${now} from ${envelopes} where ${own} and ${isWaiting}`,
     ),
   ];
 }

@@ -1,11 +1,12 @@
-import { and, desc, eq, exists, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
-import { unchangedAccount } from "./account-guards";
-import { ownerBelowLimit } from "./account-limits";
-import { prepared } from "./prepared";
+import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
+import { ownerBelowLimit, unchangedAccount } from "./account-guards";
+import { hasEnabledOwner, type Member } from "./members";
+import { prepared } from "./statements";
 import type { User } from "./users";
+import { deleteIdleSnapshots, ownWebhooks } from "./webhook-deliveries";
 import { ownWorkspace } from "./workspaces";
 
 export type Webhook = typeof webhooks.$inferSelect;
@@ -22,24 +23,34 @@ export async function hasWebhooks(db: Database): Promise<boolean> {
   return (await anyWebhook(db).all()).length > 0;
 }
 
-/** The account's webhooks, newest first. */
-export async function listWebhooks(db: Database, userId: number): Promise<Webhook[]> {
-  return db.query.webhooks.findMany({ where: eq(webhooks.userId, userId), orderBy: desc(webhooks.id) });
+/** The caller's webhooks and those of the workspaces that they own, newest first. */
+export async function listWebhooks(db: Database, member: Member): Promise<Webhook[]> {
+  return db.select().from(webhooks).where(ownWebhooks(member)).orderBy(desc(webhooks.id));
 }
 
-export async function findWebhook(db: Database, userId: number, id: number): Promise<Webhook | undefined> {
-  return db.query.webhooks.findFirst({ where: own(userId, id) });
+/** The number of webhooks that the account has created. */
+export const countWebhooks = (db: Database, userId: number): Promise<number> =>
+  db.$count(webhooks, eq(webhooks.userId, userId));
+
+export async function findWebhook(db: Database, member: Member, id: number): Promise<Webhook | undefined> {
+  const [row] = await db.select().from(webhooks).where(own(member, id));
+  return row;
 }
 
-/** A webhook whose messages may be delivered: it is switched on, and its account is enabled. */
+/** A webhook whose messages may be delivered: it is switched on, and its account or an owner of its workspace is enabled. */
 export async function findWebhookToDeliver(db: Database, id: number): Promise<Webhook | undefined> {
-  return db.query.webhooks.findFirst({
-    where: and(eq(webhooks.id, id), eq(webhooks.enabled, true), ofEnabledAccount(db)),
-  });
+  const [webhook] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), isAttended(db)));
+  return webhook;
 }
 
-/** Whether the account of the row's webhook is enabled. */
-export const ofEnabledAccount = (db: Database) =>
+/** Whether the row's webhook has somebody who sees it: its account or, of a workspace's, any owner. */
+export const isAttended = (db: Database) =>
+  sql`case when ${webhooks.workspaceId} is null then ${ofEnabledAccount(db)} else ${hasEnabledOwner(webhooks.workspaceId)} end`;
+
+const ofEnabledAccount = (db: Database) =>
   exists(
     db
       .select({ id: users.id })
@@ -50,13 +61,25 @@ export const ofEnabledAccount = (db: Database) =>
 /** The latest event: a webhook is only notified of later ones. */
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
 
+/** The account that changes a webhook, and the API token it uses, if any. */
+export type Owner = Pick<
+  User,
+  "id" | "password" | "email" | "pendingEmail" | "isVerified" | "verifiedByOwner"
+> & { apiTokenId: number | null; member: Member };
+
 /**
- * The account's id while its password, address and verification are unchanged since the call was authorized: a reset,
- * a takeover or "This wasn't me" switches webhooks off, and a concurrent call must not add one afterwards.
+ * The account's id while its password, address and verification are unchanged since the call was authorized, and the
+ * token is not revoked: a reset, a takeover, "This wasn't me" or the token's end switches webhooks off, and a concurrent
+ * call must not add one afterwards.
  */
-type Owner = Pick<User, "id" | "password" | "email" | "isVerified">;
-const unchanged = (db: Database, { id, password, email, isVerified }: Owner) =>
-  unchangedAccount(db, id, { password, email, isVerified });
+const unchanged = (
+  db: Database,
+  { id, password, email, pendingEmail, isVerified, verifiedByOwner, apiTokenId }: Owner,
+) =>
+  unchangedAccount(db, id, {
+    ...{ password, email, pendingEmail, isVerified, verifiedByOwner },
+    apiTokenId: apiTokenId ?? undefined,
+  });
 
 /**
  * Creates a webhook for events from now on. Fails if the account already has `max` of them or has changed, see
@@ -66,10 +89,11 @@ export async function insertWebhook(
   db: Database,
   owner: Owner,
   webhook: NewWebhook,
-  max: number,
+  { max, recorded }: { max: number; recorded: Statement[] },
 ): Promise<Webhook> {
-  const userId = owner.id;
   const { workspaceId } = webhook;
+  const workspace = workspaceId === null ? null : ownWorkspace(owner.member, workspaceId);
+  const userId = ownerBelowLimit(webhooks, owner.id, max, unchanged(db, owner));
   const noneYet = sql`not exists (select 1 from ${webhooks} where ${webhooks.enabled} = 1)`;
   const [, [row]] = await db.batch([
     // Events from before the webhook are never delivered.
@@ -81,11 +105,14 @@ export async function insertWebhook(
       .insert(webhooks)
       .values({
         ...webhook,
-        userId: ownerBelowLimit(webhooks, userId, max, unchanged(db, owner)),
-        workspaceId: workspaceId === null ? null : ownWorkspace(userId, workspaceId),
+        // Without a workspace, it would be for all of the account's.
+        userId: workspace === null ? userId : sql`iif(${workspace} is null, null, ${userId})`,
+        apiTokenId: owner.apiTokenId,
+        workspaceId: workspace,
         sinceEventId: lastEventId,
       })
       .returning(),
+    ...recorded,
   ]);
   if (!row) throw new Error("The webhook was not inserted");
   return row;
@@ -94,9 +121,9 @@ export async function insertWebhook(
 /** Whether a webhook was not inserted because the account already has the maximum, or has changed. */
 export const isWebhookRejected = (error: unknown) => violates(error, "not null", webhooks.userId);
 
-type Changes = Partial<
-  Omit<Webhook, "id" | "userId" | "createdAt" | "secret" | "previousSecret" | "sinceEventId">
-> & { sinceEventId?: SQL<number> };
+type Changes = Partial<Omit<Webhook, "id" | "createdAt" | "secret" | "previousSecret" | "sinceEventId">> & {
+  sinceEventId?: SQL<number>;
+};
 
 /** @returns the changed webhook; undefined if it no longer exists or its owner's account has changed */
 export async function updateWebhook(
@@ -122,41 +149,87 @@ export async function replaceWebhookSecret(
 ): Promise<Webhook | undefined> {
   const [row] = await db
     .update(webhooks)
-    .set({ secret, previousSecret: sql`${webhooks.secret}`, previousSecretUntil: until, updatedAt: now })
+    .set({
+      secret,
+      previousSecret: sql`${webhooks.secret}`,
+      previousSecretUntil: until,
+      apiTokenId: owner.apiTokenId,
+      userId: sql`iif(${webhooks.workspaceId} is null, ${webhooks.userId}, ${owner.id})`,
+      updatedAt: now,
+    })
     .where(ownedBy(db, owner, id))
     .returning();
   return row;
 }
 
+/** The statement that deletes previous secrets that no longer sign. */
+export const deletePreviousSecrets = (db: Database, now: string): Statement =>
+  db
+    .update(webhooks)
+    .set({ previousSecret: null, previousSecretUntil: null })
+    .where(lte(webhooks.previousSecretUntil, now));
+
 /** The statements that switch a webhook off and cancel its waiting deliveries. */
-export function switchOffWebhook(db: Database, userId: number, id: number, now: string): Statement[] {
-  return [
-    db
-      .update(webhookDeliveries)
-      .set({ status: "failed", failure: "switched_off", nextAttemptAt: null })
-      .where(and(eq(webhookDeliveries.webhookId, id), eq(webhookDeliveries.status, "pending"))),
-    db.update(webhooks).set({ enabled: false, updatedAt: now }).where(own(userId, id)),
-  ];
-}
+export const switchOffWebhook = (db: Database, member: Member, id: number, now: string): Statement[] =>
+  switchOff(db, own(member, id), now);
+
+/** The same for a webhook whose deliveries have failed for too long. */
+export const switchOffFailingWebhook = (db: Database, id: number, now: string): Statement[] =>
+  switchOff(db, eq(webhooks.id, id), now);
 
 /** The statements that switch off all webhooks of the account and cancel their waiting deliveries. */
-export function switchOffAllWebhooks(db: Database, userId: number): Statement[] {
+export const switchOffAllWebhooks = (db: Database, userId: number): Statement[] =>
+  switchOff(db, eq(webhooks.userId, userId));
+
+/** The statements that switch off the webhooks that end with these API tokens of the account; must precede their deletion. */
+export const switchOffTokenWebhooks = (db: Database, userId: number, token?: number) =>
+  switchOff(
+    db,
+    inArray(
+      webhooks.apiTokenId,
+      db
+        .select({ id: apiTokens.id })
+        .from(apiTokens)
+        .where(and(eq(apiTokens.userId, userId), token === undefined ? undefined : eq(apiTokens.id, token))),
+    ),
+  );
+
+/** The statements that switch off the webhooks of expired API tokens. */
+export function switchOffExpiredWebhooks(db: Database, now: string): Statement[] {
+  const isExpired = and(eq(apiTokens.id, webhooks.apiTokenId), lte(apiTokens.expiresAt, now));
+  const expired = db.select({ id: apiTokens.id }).from(apiTokens).where(isExpired);
+  return switchOff(db, and(isNotNull(webhooks.apiTokenId), eq(webhooks.enabled, true), exists(expired)), now);
+}
+
+function switchOff(db: Database, where: SQL | undefined, now?: string): [Statement, Statement, Statement] {
+  const chosen = db.select({ id: webhooks.id }).from(webhooks).where(where);
+  const theirs = inArray(webhookDeliveries.webhookId, chosen);
   return [
     db
       .update(webhookDeliveries)
       .set({ status: "failed", failure: "switched_off", nextAttemptAt: null })
-      .where(and(eq(webhookDeliveries.userId, userId), eq(webhookDeliveries.status, "pending"))),
-    db.update(webhooks).set({ enabled: false }).where(eq(webhooks.userId, userId)),
+      .where(and(theirs, eq(webhookDeliveries.status, "pending"))),
+    deleteIdleSnapshots(db, theirs),
+    db
+      .update(webhooks)
+      .set({ enabled: false, ...(now && { updatedAt: now }) })
+      .where(where),
   ];
 }
 
-/** @returns whether the webhook existed */
-export async function deleteWebhook(db: Database, userId: number, id: number): Promise<boolean> {
-  const rows = await db.delete(webhooks).where(own(userId, id)).returning({ id: webhooks.id });
+/** Deletes a webhook with its deliveries, in a batch with `recorded`. @returns whether it existed */
+export async function deleteWebhook(
+  db: Database,
+  member: Member,
+  id: number,
+  recorded: Statement[] = [],
+): Promise<boolean> {
+  const deletion = db.delete(webhooks).where(own(member, id)).returning({ id: webhooks.id });
+  const [, , , rows] = await db.batch([...switchOff(db, own(member, id)), deletion, ...recorded]);
   return rows.length > 0;
 }
 
-const own = (userId: number, id: number) => and(eq(webhooks.userId, userId), eq(webhooks.id, id));
+const own = (member: Member, id: number) => and(eq(webhooks.id, id), ownWebhooks(member));
 
 const ownedBy = (db: Database, owner: Owner, id: number) =>
-  and(eq(webhooks.userId, unchanged(db, owner)), eq(webhooks.id, id));
+  and(own(owner.member, id), sql`${unchanged(db, owner)} is not null`);

@@ -1,38 +1,53 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, or, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
+import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
-import { contacts, envelopes, templates, workspaces } from "../schema";
+import { contacts, envelopes, templates, workspaceMembers, workspaces } from "../schema";
 import { users } from "../schema/users";
-import { ownerBelowLimit } from "./account-limits";
+import { ownerBelowLimit } from "./account-guards";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
-import { prepared } from "./prepared";
+import { insertFirstOwners, isMember, type Member, workspacesOf } from "./members";
 
-export type Workspace = typeof workspaces.$inferSelect;
+/** A workspace, the caller's role in it, and the number of its members. */
+export type Workspace = typeof workspaces.$inferSelect & { role: Role; memberCount: number };
 type NewWorkspace = Omit<typeof workspaces.$inferInsert, "id" | "userId">;
 
-const ownWorkspaces = prepared((db) =>
-  db.query.workspaces
-    .findMany({ where: eq(workspaces.userId, sql.placeholder("userId")), orderBy: asc(workspaces.id) })
-    .prepare(),
-);
-
-/** Oldest first: the first one is the default. */
-export async function listWorkspaces(db: Database, userId: number): Promise<Workspace[]> {
-  return ownWorkspaces(db).all({ userId });
+/** The workspaces in which the caller has the role, the oldest membership first: the first one is the default. */
+export async function listWorkspaces(db: Database, member: Member): Promise<Workspace[]> {
+  return selectWorkspaces(db, member).orderBy(
+    asc(workspaceMembers.createdAt),
+    sql`${workspaceMembers}.rowid`,
+  );
 }
 
 export async function findWorkspace(
   db: Database,
-  userId: number,
+  member: Member,
   id: number,
 ): Promise<Workspace | undefined> {
-  return db.query.workspaces.findFirst({ where: and(eq(workspaces.userId, userId), eq(workspaces.id, id)) });
+  const [row] = await selectWorkspaces(db, member, eq(workspaces.id, id));
+  return row;
 }
 
-/** The id of the caller's workspace, or NULL if it no longer exists. */
-export const ownWorkspace = (userId: number, id: number) =>
-  sql<number>`(select ${workspaces.id} from ${workspaces} where ${workspaces.id} = ${id} and ${workspaces.userId} = ${userId})`;
+const selectWorkspaces = (db: Database, member: Member, which?: SQL) =>
+  db
+    .select({
+      ...getTableColumns(workspaces),
+      role: workspaceMembers.role,
+      memberCount: sql<number>`(select count(*) from ${workspaceMembers} as other where other.workspace_id = ${workspaces.id})`,
+    })
+    .from(workspaceMembers)
+    .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
+    .where(
+      and(eq(workspaceMembers.userId, member.userId), inArray(workspaces.id, workspacesOf(member)), which),
+    );
+
+const own = (member: Member, id: number) => and(eq(workspaces.id, id), isMember(workspaces.id, member));
+
+/** The id of a workspace in which the caller has the role, or NULL if there is none. */
+export const ownWorkspace = (member: Member, id: number) =>
+  sql<number>`(select me.workspace_id from ${workspaceMembers} as me where me.workspace_id = ${id} and me.user_id = ${member.userId} and ${isMember(sql`me.workspace_id`, member)})`;
 
 /** Whether a row was not written because the workspace of `ownWorkspace` no longer exists. */
 export const isWorkspaceMissing = (error: unknown) =>
@@ -51,38 +66,47 @@ export async function insertWorkspace(
     .insert(workspaces)
     .values({ ...workspace, userId: ownerBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount) })
     .returning();
-  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
+  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim), insertFirstOwners(db, userId)]);
   if (!row) throw new Error("The workspace was not inserted");
-  return row;
+  return { ...row, role: "owner", memberCount: 1 };
 }
 
 /** The id of the account with this e-mail address, for the batch that creates it. */
 export const ownerByEmail = (email: string) =>
   sql<number>`(select ${users.id} from ${users} where ${users.email} = ${email})`;
 
-export function insertFirstWorkspace(db: Database, email: string, workspace: NewWorkspace): Statement {
-  return db.insert(workspaces).values({ ...workspace, userId: ownerByEmail(email) });
+/** The statements that create the workspace of an account that the batch creates. */
+export function insertFirstWorkspace(db: Database, email: string, workspace: NewWorkspace): Statement[] {
+  const userId = ownerByEmail(email);
+  return [db.insert(workspaces).values({ ...workspace, userId }), insertFirstOwners(db, userId)];
 }
 
-/** The statement that sets the workspace's rule for file names. */
-export function updateFileNameRule(
+/** Whether the caller's workspace has another value than one of these. */
+export function isWorkspaceChange(member: Member, id: number, changes: Partial<NewWorkspace>): SQL {
+  const columns = getTableColumns(workspaces);
+  const different = Object.entries(changes).map(([name, value]) => {
+    const column = columns[name as keyof typeof changes];
+    return sql`${column} is not ${sql.param(value, column)}`;
+  });
+  return sql`exists (select 1 from ${workspaces} where ${own(member, id)} and (${or(sql`0`, ...different)}))`;
+}
+
+/** The statement that changes the workspace; `updateRetention` changes its retention. */
+export function updateWorkspace(
   db: Database,
-  userId: number,
+  member: Member,
   id: number,
-  { fileNameRule, now }: { fileNameRule: string | null; now: string },
+  changes: Partial<Omit<NewWorkspace, "retentionDays">>,
 ): Statement {
-  return db
-    .update(workspaces)
-    .set({ fileNameRule, updatedAt: now })
-    .where(and(eq(workspaces.userId, userId), eq(workspaces.id, id)));
+  return db.update(workspaces).set(changes).where(own(member, id));
 }
 
-/** Stores the workspace as the account's last selected one. @returns whether it is the account's */
-export async function selectWorkspace(db: Database, userId: number, id: number): Promise<boolean> {
+/** Stores the workspace as the account's last selected one. @returns whether it is the caller's */
+export async function selectWorkspace(db: Database, member: Member, id: number): Promise<boolean> {
   const rows = await db
     .update(users)
     .set({ lastWorkspaceId: id })
-    .where(and(eq(users.id, userId), sql`${ownWorkspace(userId, id)} is not null`))
+    .where(and(eq(users.id, member.userId), isMember(id, member)))
     .returning({ id: users.id });
   return rows.length > 0;
 }

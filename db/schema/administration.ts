@@ -1,24 +1,38 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { AuditAction } from "../../worker/contract/administration";
-import { id, moment } from "./columns";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { AuditAction } from "../../worker/contract/audit-actions";
+import type { Role } from "../../worker/contract/options";
+import { id, timestamp } from "./columns";
 import { users } from "./users";
+import { workspaces } from "./workspaces";
 
 /**
- * Single-use links to create an account, stored as SHA-256 of their token. Using one verifies the address it was mailed
- * to.
+ * Single-use links, stored as SHA-256 of their token: an administrator's to create an account, a workspace's to become a
+ * member. Using one verifies the address it was mailed to.
  */
 export const invitations = sqliteTable(
   "invitations",
   {
     id: id(),
     tokenHash: text().notNull().unique(),
-    email: text().notNull().unique(),
-    createdAt: moment().notNull(),
-    expiresAt: moment().notNull(),
-    /** The administrator who invited; null for a command, or after that account was deleted. */
+    email: text().notNull(),
+    createdAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
+    /** Who invited; null for a command, or after that account was deleted, which voids the invitation of a workspace. */
     invitedBy: integer().references(() => users.id, { onDelete: "set null" }),
+    /** The workspace to join, and as what; null for an administrator's invitation. */
+    workspaceId: integer().references(() => workspaces.id, { onDelete: "cascade" }),
+    role: text().$type<Role>(),
   },
-  (t) => [index("invitations_expires").on(t.expiresAt), index("invitations_invited_by").on(t.invitedBy)],
+  (t) => [
+    uniqueIndex("invitations_address").on(
+      t.email,
+      sql`(case when workspace_id is null then 0 else workspace_id end)`,
+    ),
+    index("invitations_workspace").on(t.workspaceId),
+    index("invitations_expires").on(t.expiresAt),
+    index("invitations_invited_by").on(t.invitedBy),
+  ],
 );
 
 /**
@@ -27,7 +41,7 @@ export const invitations = sqliteTable(
  */
 export const auditEntries = sqliteTable("audit_log", {
   id: id(),
-  createdAt: moment().notNull(),
+  createdAt: timestamp().notNull(),
   action: text().$type<AuditAction>().notNull(),
   /** The administrator's address, or "command". NULL fails the batch: the role was lost meanwhile. */
   actor: text().notNull(),

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TokenScope } from "../../worker/contract/options";
-import { id, moment } from "./columns";
+import { id, timestamp } from "./columns";
 import { users } from "./users";
+import { workspaces } from "./workspaces";
 
 /** Tokens with which a user's own programs call the API. */
 export const apiTokens = sqliteTable(
@@ -17,10 +19,15 @@ export const apiTokens = sqliteTable(
     tokenHash: text().notNull().unique(),
     /** The beginning of the token, by which its owner recognises it. */
     prefix: text().notNull(),
-    createdAt: moment().notNull(),
-    expiresAt: moment(),
+    createdAt: timestamp().notNull(),
+    expiresAt: timestamp(),
     /** Rounded to the hour. */
-    lastUsedAt: moment(),
+    lastUsedAt: timestamp(),
+    /** The only workspace that it may use, and with which it ends; null for all of the account's. */
+    workspaceId: integer().references(() => workspaces.id, { onDelete: "cascade" }),
   },
-  (t) => [index("api_tokens_user").on(t.userId)],
+  (t) => [
+    index("api_tokens_user").on(t.userId),
+    index("api_tokens_workspace").on(t.workspaceId).where(sql`workspace_id is not null`),
+  ],
 );

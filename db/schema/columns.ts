@@ -4,6 +4,12 @@ import { integer, text } from "drizzle-orm/sqlite-core";
 export const id = () => integer().primaryKey({ autoIncrement: true });
 
 /** A timestamp as ISO 8601 in UTC: sorts as text and needs no conversion for the browser. */
-export const moment = () => text();
+export const timestamp = () => text();
 
 export const flag = () => integer({ mode: "boolean" });
+
+/**
+ * The account that last changed the row; null for the recipient and rows of earlier versions. Not a foreign
+ * key: the name of whoever is gone is in `former_users`.
+ */
+export const updatedBy = () => integer();

@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { id, moment } from "./columns";
+import { id, timestamp, updatedBy } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -19,8 +20,13 @@ export const contacts = sqliteTable(
     phone: text(),
     company: text(),
     notes: text(),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+    updatedBy: updatedBy(),
   },
-  (t) => [index("contacts_user").on(t.userId), index("contacts_workspace").on(t.workspaceId, t.userId)],
+  (t) => [
+    index("contacts_user").on(t.userId),
+    index("contacts_in_workspace").on(t.workspaceId),
+    index("contacts_updated_by").on(t.updatedBy).where(sql`updated_by is not null`),
+  ],
 );

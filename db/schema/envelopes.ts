@@ -1,17 +1,19 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/envelope-events";
+import type { Delivery } from "../../worker/contract/notifications";
 import type {
   EnvelopeStatus,
   NotificationPreference,
   ReminderFrequency,
 } from "../../worker/contract/options";
-import { flag, id, moment } from "./columns";
+import { flag, id, timestamp, updatedBy } from "./columns";
 import { contacts } from "./contacts";
 import { templates } from "./templates";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
-/** The last moment of a link. Rows from before time zones end with their day in UTC. */
+/** The last time of a link. Rows from before time zones end with their day in UTC. */
 export const END_OF_LINK = sql<string>`coalesce(end_of_last_day, expiration_date || 'T23:59:59.999Z')`;
 
 /** Envelopes. The HTTP interface and the SQL tables call them requests. */
@@ -19,9 +21,12 @@ export const envelopes = sqliteTable(
   "requests",
   {
     id: id(),
+    /** The assignee: the requestor whom the recipient sees, and who gets the notices. */
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** The account that created it. Not a foreign key: the envelope outlives it. */
+    createdBy: integer(),
     workspaceId: integer()
       .notNull()
       .references(() => workspaces.id, { onDelete: "cascade" }),
@@ -42,36 +47,47 @@ export const envelopes = sqliteTable(
     expirationDate: text(),
     subject: text(),
     message: text(),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
-    sentAt: moment(),
-    completedAt: moment(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
+    sentAt: timestamp(),
+    completedAt: timestamp(),
     /** When the next reminder is due; null if there is none. */
-    nextReminderAt: moment(),
-    /** When the requestor was notified that the files will be deleted. */
-    deletionNoticedAt: moment(),
-    filesDeletedAt: moment(),
+    nextReminderAt: timestamp(),
+    /** Since when the requestor knows that the files will be deleted: the notice was sent or shown. */
+    deletionNoticedAt: timestamp(),
+    filesDeletedAt: timestamp(),
     /** The recipient's message to the requestor, sent with the submission. */
     note: text(),
-    /** Whether there is a submission that the requestor has not opened yet. */
+    /** Whether there is a submission that nobody of the workspace has opened yet. */
     isNew: flag().notNull().default(false),
     /** The requestor's time zone when the expiration date was set, an IANA name; null is UTC. */
     timeZone: text(),
-    /** The last moment of the expiration date in `timeZone`. Read `expiresAt`: older rows have none. */
-    endOfLastDay: moment(),
-    /** The last moment at which the link works; null if it does not expire. */
-    expiresAt: moment().generatedAlwaysAs(END_OF_LINK, { mode: "virtual" }),
+    /** The last time of the expiration date in `timeZone`. Read `expiresAt`: older rows have none. */
+    endOfLastDay: timestamp(),
+    /** The last time at which the link works; null if it does not expire. */
+    expiresAt: timestamp().generatedAlwaysAs(END_OF_LINK, { mode: "virtual" }),
+    /** When the notice was queued that the files will be deleted. */
+    deletionAnnouncedAt: timestamp(),
+    /**
+     * Of the last messages that ask the recipient for documents, over the channels of `notificationPreference`; null if
+     * there are none. Triggers on `notifications` write it, so that lists need not read the messages.
+     */
+    delivery: text().$type<Delivery>(),
+    updatedBy: updatedBy(),
   },
   (t) => [
     index("requests_user").on(t.userId),
+    index("requests_created_by").on(t.createdBy),
     index("requests_workspace").on(t.workspaceId, t.userId),
-    index("requests_counted").on(
-      t.userId,
+    index("requests_in_workspace").on(t.workspaceId),
+    index("requests_recipient").on(t.workspaceId, t.customerEmail),
+    index("requests_states").on(
       t.workspaceId,
       t.status,
       t.endOfLastDay,
       t.expirationDate,
       t.filesDeletedAt,
+      t.userId,
     ),
     index("requests_contact").on(t.contactId),
     index("requests_template").on(t.templateId),
@@ -81,6 +97,20 @@ export const envelopes = sqliteTable(
       .on(t.workspaceId, t.completedAt)
       .where(sql`status = 'completed' and files_deleted_at is null`),
   ],
+);
+
+/** Who gets the notices of an envelope's submissions, beside its assignee. */
+export const envelopeWatchers = sqliteTable(
+  "request_watchers",
+  {
+    envelopeId: integer("request_id")
+      .notNull()
+      .references(() => envelopes.id, { onDelete: "cascade" }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+  },
+  (t) => [primaryKey({ columns: [t.envelopeId, t.userId] }), index("request_watchers_user").on(t.userId)],
 );
 
 /** The documents that an envelope requests, ordered by `position`. */
@@ -98,6 +128,8 @@ export const envelopeDocuments = sqliteTable(
     allowedFileTypes: text({ mode: "json" }).$type<string[]>().notNull(),
     /** Whether the document accepts several files instead of one. */
     multiple: flag().notNull().default(false),
+    /** Whether a reason is accepted instead of a required file. */
+    reasonAllowed: flag().notNull().default(false),
     /** Whether the recipient submitted without it, and why. */
     skipped: flag().notNull().default(false),
     skipReason: text(),
@@ -126,7 +158,7 @@ export const templateUses = sqliteTable(
     customerEmail: text().notNull(),
     data: text({ mode: "json" }).$type<{ requestId?: number; title: string }>().notNull(),
     status: text().notNull().default("pending"),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (t) => [
     index("documents_user").on(t.userId),
@@ -153,11 +185,13 @@ export const submissions = sqliteTable(
     mimeType: text().notNull(),
     /** SHA-256 of the file in lower-case hex; null for files stored before hashes were recorded. */
     sha256: text(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
     /** When the bytes were deleted. The row remains to show that there was a file. */
-    deletedAt: moment(),
+    deletedAt: timestamp(),
     /** When a quarantined file is scanned next; null for any other file. */
-    scanDueAt: moment(),
+    scanDueAt: timestamp(),
+    /** Why the scanner did not scan the quarantined file, for the operator; null if it has not been tried or was down. */
+    scanFailure: text(),
     /** The virus that the scanner found, which is why the file was deleted. */
     virus: text(),
     /** Whether a newer answer has replaced the file. */
@@ -167,5 +201,36 @@ export const submissions = sqliteTable(
     index("submissions_held").on(t.scanDueAt).where(sql`scan_due_at is not null`),
     index("submissions_envelope").on(t.envelopeId),
     index("submissions_request_document").on(t.requestDocumentId),
+  ],
+);
+
+/**
+ * The audit log of an envelope: who did what, when and from where. Rows are only ever added, in the batch of the
+ * change itself, and are deleted with their envelope.
+ */
+export const envelopeEvents = sqliteTable(
+  "envelope_events",
+  {
+    id: id(),
+    envelopeId: integer("request_id")
+      .notNull()
+      .references(() => envelopes.id, { onDelete: "cascade" }),
+    /** The account that acted, in rows of versions before `actorId`, from which it is moved there. */
+    userId: integer().references(() => users.id, { onDelete: "cascade" }),
+    kind: text().$type<EnvelopeEventKind>().notNull(),
+    actor: text().$type<EnvelopeActor>().notNull(),
+    /** The client address, in the form that rate limits count; null for the service. */
+    address: text(),
+    /** Details of the event, such as the downloaded document or the new expiration date. */
+    detail: text(),
+    at: timestamp().notNull(),
+    /** The account that acted; null for the recipient and the service. Not a foreign key: the event outlives it. */
+    actorId: integer(),
+  },
+  (t) => [
+    index("envelope_events_request").on(t.envelopeId),
+    index("envelope_events_user").on(t.userId),
+    index("envelope_events_actor").on(t.actorId).where(sql`actor_id is not null`),
+    uniqueIndex("envelope_events_opened").on(t.envelopeId).where(sql`kind = 'opened'`),
   ],
 );

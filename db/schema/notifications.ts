@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { DeliveryFailure } from "../../worker/contract/notifications";
-import { id, moment } from "./columns";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type {
+  Channel,
+  DeliveryFailure,
+  NOTIFICATION_STATUSES,
+  NotificationKind,
+  NotificationPayload,
+} from "../../worker/contract/notifications";
+import { id, timestamp } from "./columns";
 import { envelopes } from "./envelopes";
 import { users } from "./users";
 
@@ -17,51 +23,57 @@ export const notifications = sqliteTable(
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
     envelopeId: integer("request_id").references(() => envelopes.id, { onDelete: "cascade" }),
     kind: text().$type<NotificationKind>().notNull(),
-    channel: text().$type<"email" | "sms">().notNull(),
+    channel: text().$type<Channel>().notNull(),
     recipient: text().notNull(),
     /** Values for the text that are not in other rows. Cleared once sent, because they may contain a token. */
     payload: text({ mode: "json" }).$type<NotificationPayload>().notNull(),
     /** Unique per event, so that the same message is never queued twice. */
     dedupeKey: text().notNull().unique(),
-    status: text().$type<"queued" | "sent" | "failed" | "cancelled">().notNull().default("queued"),
+    status: text().$type<(typeof NOTIFICATION_STATUSES)[number]>().notNull().default("queued"),
     attempts: integer().notNull().default(0),
-    nextAttemptAt: moment().notNull(),
+    nextAttemptAt: timestamp().notNull(),
     claimedBy: text(),
-    claimedUntil: moment(),
+    claimedUntil: timestamp(),
     /** The provider's error text. For the operator only, because it may name hosts. */
     lastError: text(),
     /** The kind of failure, safe to show to anybody. */
     failure: text().$type<DeliveryFailure>(),
-    createdAt: moment().notNull(),
-    sentAt: moment(),
+    createdAt: timestamp().notNull(),
+    sentAt: timestamp(),
   },
   (t) => [
     index("notifications_due").on(t.status, t.nextAttemptAt),
+    index("notifications_waiting")
+      // Not `ifnull`: drizzle-kit divides an expression at a comma.
+      .on(t.channel, sql`(case when user_id is null then 0 else user_id end)`, t.nextAttemptAt)
+      .where(sql`status = 'queued'`),
     index("notifications_request").on(t.envelopeId),
     index("notifications_user").on(t.userId),
     index("notifications_account").on(t.createdAt).where(sql`request_id is null`),
   ],
 );
 
-export type NotificationKind =
-  | "invitation"
-  | "update"
-  | "reminder"
-  | "returned"
-  | "submission"
-  | "receipt"
-  | "expiring"
-  | "expired"
-  | "deletion"
-  | "infected"
-  | "verification"
-  | "password_reset"
-  | "password_changed"
-  | "email_changed"
-  | "provider_linked"
-  | "account_deleted"
-  | "webhook_off"
-  | "account_invitation"
-  | "support";
-
-export type NotificationPayload = Record<string, string | number | null>;
+/**
+ * The link by which a recipient stops the mails of an account, one for each pair. Every mail to the recipient contains
+ * it, and their wish outlives the envelopes, so the address is stored as a hash.
+ */
+export const unsubscribeLinks = sqliteTable(
+  "unsubscribe_links",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of the address in its canonical form. */
+    recipientHash: text().notNull(),
+    /** Known to the recipient only: the requestor could otherwise undo their wish. */
+    token: text().notNull().unique(),
+    createdAt: timestamp().notNull(),
+    /** When the recipient stopped the mails; null while they are allowed. */
+    unsubscribedAt: timestamp(),
+  },
+  (t) => [
+    uniqueIndex("unsubscribe_links_recipient").on(t.userId, t.recipientHash),
+    index("unsubscribe_links_stopped").on(t.userId).where(sql`unsubscribed_at is not null`),
+  ],
+);

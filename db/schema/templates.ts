@@ -1,11 +1,15 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DocumentEntry } from "../../worker/contract/documents";
-import { id, moment } from "./columns";
+import { id, timestamp, updatedBy } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
 /** A requested document of a template. One that was stored before a field existed lacks that field. */
 export type StoredDocumentEntry = Partial<DocumentEntry> & Pick<DocumentEntry, "name">;
+
+/** When rows were changed that an earlier version writes: such a Worker may still run while this one is deployed. */
+export const NEVER = "1970-01-01T00:00:00.000Z";
 
 export const templates = sqliteTable(
   "templates",
@@ -20,7 +24,13 @@ export const templates = sqliteTable(
     name: text().notNull(),
     description: text(),
     fields: text({ mode: "json" }).$type<StoredDocumentEntry[]>().notNull(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull().default(NEVER),
+    updatedBy: updatedBy(),
   },
-  (t) => [index("templates_user").on(t.userId), index("templates_workspace").on(t.workspaceId, t.userId)],
+  (t) => [
+    index("templates_user").on(t.userId),
+    index("templates_in_workspace").on(t.workspaceId),
+    index("templates_updated_by").on(t.updatedBy).where(sql`updated_by is not null`),
+  ],
 );

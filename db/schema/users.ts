@@ -1,12 +1,24 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { DocumentType, Language, SignInProvider, Theme, UsageType } from "../../worker/contract/options";
-import { flag, id, moment } from "./columns";
+import type {
+  DocumentType,
+  Language,
+  SignInMethod,
+  SignInProvider,
+  Theme,
+  UsageType,
+} from "../../worker/contract/options";
+import { flag, id, timestamp } from "./columns";
 
 export const users = sqliteTable(
   "users",
   {
     id: id(),
     email: text().notNull().unique(),
+    /**
+     * The address that replaces `email` once it is confirmed from a session of the account; null unless a change waits for
+     * that. An account whose address was never verified has its new address in both columns.
+     */
+    pendingEmail: text().unique("users_pending_email"),
     /** A PHC string, or "" for an account that signs in only through a provider. */
     password: text().notNull(),
     firstName: text(),
@@ -26,22 +38,34 @@ export const users = sqliteTable(
     timeZone: text(),
     /** The workspace that was selected last, on any device. It may have been deleted since. */
     lastWorkspaceId: integer(),
+    /** Whether `email` is verified. */
     isVerified: flag().notNull().default(false),
-    /** SHA-256 of the mailed token. */
+    /**
+     * Whether it was verified by somebody with access to the account. The mailed link alone only proves that the address
+     * exists: its reader may confirm an account that somebody else registered.
+     */
+    verifiedByOwner: flag().notNull().default(false),
+    /** SHA-256 of the token mailed to the pending address or, without one, to `email`. */
     verificationToken: text(),
-    verificationExpiry: moment(),
-    createdAt: moment().notNull(),
-    /** Whether it was the first account; null for accounts from before that was recorded. */
-    isFirst: flag(),
+    verificationExpiry: timestamp(),
+    /** SHA-256 of the token by which the owner of the pending address removes it from this account. */
+    releaseToken: text(),
+    releaseExpiry: timestamp(),
+    createdAt: timestamp().notNull(),
+    /** Whether it administers the instance unless `ADMIN_EMAILS` is set: the first account, and those promoted since. */
+    isAdministrator: integer("is_first", { mode: "boolean" }),
     /** When an administrator disabled the account; null while it is enabled. */
-    disabledAt: moment(),
+    disabledAt: timestamp(),
     /** Updated at most once an hour. */
-    lastSeenAt: moment(),
+    lastSeenAt: timestamp(),
     /** The maximum bytes of all its files; null for the instance's limit, and -1 for no limit. */
     storageQuota: integer(),
+    /** Whether a recipient has ever stopped its mails; otherwise nobody need be looked up. */
+    hasUnsubscribers: flag().notNull().default(false),
   },
   (t) => [
     index("users_verification_token").on(t.verificationToken),
+    index("users_release_token").on(t.releaseToken),
     index("users_avatar_url").on(t.avatarUrl),
   ],
 );
@@ -52,7 +76,7 @@ export const sessions = sqliteTable(
   {
     sid: text().primaryKey(),
     sess: text({ mode: "json" }).$type<SessionData>().notNull(),
-    expire: moment().notNull(),
+    expire: timestamp().notNull(),
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
@@ -72,6 +96,24 @@ export type SessionData = {
   address: string;
 };
 
+/** Attempts to sign in, for the account's owner to recognize others. Those that the rate limits reject are not stored. */
+export const signIns = sqliteTable(
+  "sign_ins",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    at: timestamp().notNull(),
+    method: text().$type<SignInMethod>().notNull(),
+    secondFactor: text(),
+    address: text().notNull(),
+    userAgent: text().notNull(),
+    succeeded: flag().notNull(),
+  },
+  (t) => [index("sign_ins_user").on(t.userId), index("sign_ins_at").on(t.at)],
+);
+
 /** Accounts at sign-in providers. */
 export const identities = sqliteTable(
   "identities",
@@ -82,7 +124,7 @@ export const identities = sqliteTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (t) => [primaryKey({ columns: [t.provider, t.subject] }), index("identities_user").on(t.userId)],
 );
@@ -101,8 +143,10 @@ export const emailReverts = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     /** The address that was replaced. */
     email: text().notNull(),
-    createdAt: moment().notNull(),
-    expiresAt: moment().notNull(),
+    /** Whether the account's owner had verified that address; otherwise it may be a stranger's. */
+    verifiedByOwner: flag().notNull().default(false),
+    createdAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
   },
   (t) => [index("email_reverts_user").on(t.userId), index("email_reverts_expires").on(t.expiresAt)],
 );
@@ -115,7 +159,23 @@ export const passwordResets = sqliteTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    expiresAt: moment().notNull(),
+    expiresAt: timestamp().notNull(),
   },
   (t) => [index("password_resets_user").on(t.userId), index("password_resets_expires").on(t.expiresAt)],
+);
+
+export const integrations = sqliteTable(
+  "integrations",
+  {
+    id: id(),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    type: text().$type<"crm" | "esignature" | "hr">().notNull(),
+    name: text().notNull(),
+    status: text().$type<"connected" | "disconnected">().notNull().default("disconnected"),
+    config: text({ mode: "json" }).$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: timestamp().notNull(),
+  },
+  (t) => [index("integrations_user").on(t.userId)],
 );

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { WebhookEvent } from "../../worker/contract/options";
-import type { WebhookFailure } from "../../worker/contract/webhooks";
-import { flag, id, moment } from "./columns";
+import type { WebhookEvent } from "../../worker/contract/envelope-events";
+import type { DELIVERY_STATUSES, WebhookFailure } from "../../worker/contract/webhooks";
+import { apiTokens } from "./api-tokens";
+import { flag, id, timestamp } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -23,21 +24,29 @@ export const webhooks = sqliteTable(
     secret: text().notNull(),
     /** The secret before the last rotation, which also signs until then. */
     previousSecret: text(),
-    previousSecretUntil: moment(),
+    previousSecretUntil: timestamp(),
     enabled: flag().notNull().default(true),
+    /**
+     * The API token that made it, or last changed its address, switched it on or replaced its secret: it ends with that
+     * token. Null if a signed-in user did.
+     */
+    apiTokenId: integer().references(() => apiTokens.id, { onDelete: "set null" }),
     /** Consecutive failed attempts, and since when. */
     failures: integer().notNull().default(0),
-    failingSince: moment(),
+    failingSince: timestamp(),
+    /** Consecutive slow attempts. */
+    slowTries: integer().notNull().default(0),
     /** No delivery is attempted before this time. */
-    pausedUntil: moment(),
+    pausedUntil: timestamp(),
     /** The last event before the webhook was created. */
     sinceEventId: integer().notNull(),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
   },
   (t) => [
     index("webhooks_user").on(t.userId),
     index("webhooks_workspace").on(t.workspaceId),
+    index("webhooks_token").on(t.apiTokenId).where(sql`api_token_id is not null`),
     index("webhooks_enabled").on(t.enabled, t.pausedUntil),
   ],
 );
@@ -60,18 +69,18 @@ export const webhookDeliveries = sqliteTable(
     envelopeId: integer("request_id"),
     notificationId: integer(),
     /** The time of the event. */
-    at: moment().notNull(),
-    status: text().$type<"pending" | "delivered" | "failed">().notNull().default("pending"),
+    at: timestamp().notNull(),
+    status: text().$type<(typeof DELIVERY_STATUSES)[number]>().notNull().default("pending"),
     attempts: integer().notNull().default(0),
-    nextAttemptAt: moment(),
+    nextAttemptAt: timestamp(),
     claimedBy: text(),
-    claimedUntil: moment(),
+    claimedUntil: timestamp(),
     statusCode: integer(),
     durationMs: integer(),
     /** The beginning of the last response. */
     response: text(),
     failure: text().$type<WebhookFailure>(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (t) => [
     index("webhook_deliveries_webhook").on(t.webhookId, t.id),
@@ -97,7 +106,7 @@ export const webhookSnapshots = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     data: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    createdAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
   },
   (t) => [index("webhook_snapshots_user").on(t.userId), index("webhook_snapshots_created").on(t.createdAt)],
 );

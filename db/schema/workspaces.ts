@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { RetentionDays } from "../../worker/contract/options";
-import { id, moment } from "./columns";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ActivityTarget, ActivityType } from "../../worker/contract/members";
+import type { RetentionDays, Role } from "../../worker/contract/options";
+import { id, timestamp } from "./columns";
 import { users } from "./users";
 
 export const workspaces = sqliteTable(
@@ -10,18 +11,65 @@ export const workspaces = sqliteTable(
     id: id(),
     name: text().notNull(),
     description: text(),
+    /** The owner of record, whose quota its files count for: who created it or, once they have left, an owner. */
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    createdAt: timestamp().notNull(),
+    updatedAt: timestamp().notNull(),
     /** Days after completion until files are deleted; null keeps them. */
     retentionDays: integer().$type<RetentionDays>(),
     /** Names the files of ZIP archives; null for the default rule. */
     fileNameRule: text(),
+    /** The file types of a new requested document; null for the default ones. */
+    defaultFileTypes: text({ mode: "json" }).$type<string[]>(),
   },
   (t) => [
     index("workspaces_user").on(t.userId),
     index("workspaces_retaining").on(t.retentionDays).where(sql`retention_days is not null`),
   ],
 );
+
+/** Who may do what in a workspace. Every statement about its contents joins this table. */
+export const workspaceMembers = sqliteTable(
+  "workspace_members",
+  {
+    workspaceId: integer()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    role: text().$type<Role>().notNull(),
+    createdAt: timestamp().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.userId] }), index("workspace_members_user").on(t.userId)],
+);
+
+/** What the owners of a workspace see of who did what. The names are as they were. */
+export const workspaceActivity = sqliteTable(
+  "workspace_activity",
+  {
+    id: id(),
+    workspaceId: integer()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    type: text().$type<ActivityType>().notNull(),
+    /** Not a foreign key, because entries outlive accounts. */
+    actorId: integer().notNull(),
+    actorName: text().notNull(),
+    target: text({ mode: "json" }).$type<ActivityTarget>().notNull(),
+    createdAt: timestamp().notNull(),
+  },
+  (t) => [index("workspace_activity_workspace").on(t.workspaceId)],
+);
+
+/** The names of deleted accounts that have worked in workspaces which still exist. */
+export const formerUsers = sqliteTable("former_users", {
+  /** The id that the account had. */
+  id: integer().primaryKey(),
+  firstName: text(),
+  lastName: text(),
+  /** Only of an account without a name. */
+  email: text(),
+});

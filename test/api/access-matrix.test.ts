@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../worker/app";
 import { SIGN_IN_PROVIDERS } from "../../worker/contract/options";
 import type { Dependencies } from "../../worker/dependencies";
-import { type Answer, type Client, describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE, form, sendEnvelope } from "../support/envelopes";
-import { pdfFile, pngFile } from "../support/files";
+import { type Answer, type Client, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
+import { pdfFile, pngFile } from "../support/files/files";
 
 type World = {
   owner: SignedUp;
@@ -17,6 +18,7 @@ type World = {
   token: number;
   webhook: number;
   delivery: number;
+  invitation: number;
 };
 type Call = { path: string; body?: unknown };
 /** The expected statuses for a stranger, another user, the recipient of the owner's link, and the owner. */
@@ -48,6 +50,7 @@ function uploadRows(): Row[] {
     ["DELETE", "uploads/:id", 412],
     ["POST", "uploads/:id", 412],
     ["POST", "submit", 400],
+    ["POST", "messages", 415],
   ] as const;
   return calls.map(([method, path, status]) => [
     `${method} /api/submissions/:token/${path}`,
@@ -73,6 +76,8 @@ function administrationRows(): Row[] {
     ["POST", "/invitations", { email: "ada@example.org" }],
     ["DELETE", "/invitations/:id"],
     ["GET", "/audit"],
+    ["GET", "/audit.csv"],
+    ["POST", "/test-mail"],
   ] as const;
   return calls.map(([method, path, body]) => [
     `${method} /api/administration${path}`,
@@ -102,6 +107,7 @@ const MATRIX: Row[] = [
     OPEN(200),
     ({ owner }) => ({ path: "/api/login", body: { email: owner.email, password: owner.password } }),
   ],
+  ["POST /api/invitations/join", SIGNED_IN(400), fixed("/api/invitations/join", { token: "unknown" })],
   ...["read", "accept"].map(
     (step): Row => [
       `POST /api/invitations/${step}`,
@@ -160,10 +166,24 @@ const MATRIX: Row[] = [
     OPEN(400),
     ({ envelope }) => ({ path: "/api/user/revert-email", body: { token: envelope.submissionToken } }),
   ],
+  [
+    "POST /api/user/release-email",
+    OPEN(400),
+    ({ envelope }) => ({ path: "/api/user/release-email", body: { token: envelope.submissionToken } }),
+  ],
+  // Only the token that a recipient's mail contains opens it, and the requestor does not know that.
+  ...["GET", "POST", "DELETE"].map(
+    (method): Row => [
+      `${method} /api/unsubscribe/:token`,
+      OPEN(404),
+      ({ envelope }) => ({ path: `/api/unsubscribe/${envelope.submissionToken}` }),
+    ],
+  ),
   ["GET /api/user/providers", SIGNED_IN(200), fixed("/api/user/providers")],
   ["DELETE /api/user/providers/:provider", SIGNED_IN(404), fixed("/api/user/providers/google")],
   ["POST /api/user/resend-verification", SIGNED_IN(204), fixed("/api/user/resend-verification")],
   ["GET /api/user/export", SIGNED_IN(200), fixed("/api/user/export")],
+  ["GET /api/user/sign-ins", SIGNED_IN(200), fixed("/api/user/sign-ins")],
   ["GET /api/user/sessions", SIGNED_IN(200), fixed("/api/user/sessions")],
   ["DELETE /api/user/sessions", SIGNED_IN(204), fixed("/api/user/sessions")],
   ["DELETE /api/user/sessions/:id", OWNED(204), ({ session }) => ({ path: `/api/user/sessions/${session}` })],
@@ -181,6 +201,37 @@ const MATRIX: Row[] = [
     "GET /api/workspaces/:id/retention",
     OWNED(200),
     ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}/retention?days=7` }),
+  ],
+  ...(
+    [
+      ["DELETE", "", 409],
+      ["GET", "/members", 200],
+      ["PATCH", "/members/:userId", 200, { role: "owner" }],
+      ["DELETE", "/members/:userId", 409],
+      ["POST", "/invitations", 201, { email: "colleague@example.org", role: "member" }],
+      ["DELETE", "/invitations/:invitationId", 204],
+      ["GET", "/activity", 200],
+    ] as const
+  ).map(
+    ([method, path, status, body]): Row => [
+      `${method} /api/workspaces/:id${path}`,
+      OWNED(status),
+      ({ owner, invitation }) => ({
+        path: `/api/workspaces/${owner.workspaceId}${path
+          .replace(":userId", String(owner.id))
+          .replace(":invitationId", String(invitation))}`,
+        body,
+      }),
+    ],
+  ),
+  ["GET /api/workspaces/deletion-notices", SIGNED_IN(200), fixed("/api/workspaces/deletion-notices")],
+  [
+    "POST /api/workspaces/:id/deletion-notice",
+    OWNED(204),
+    ({ owner }) => ({
+      path: `/api/workspaces/${owner.workspaceId}/deletion-notice`,
+      body: { announcedAt: "2026-03-14T09:26:53.000Z" },
+    }),
   ],
   [
     "POST /api/workspaces/:id/select",
@@ -234,11 +285,30 @@ const MATRIX: Row[] = [
       body: { ...ENVELOPE, contactId: contact, templateId: template },
     }),
   ],
+  ["POST /api/requests/preview", SIGNED_IN(200), fixed("/api/requests/preview", ENVELOPE)],
   ["GET /api/requests/:id", OWNED(200), ({ envelope }) => ({ path: `/api/requests/${envelope.id}` })],
   [
     "PUT /api/requests/:id",
     OWNED(200),
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}`, body: ENVELOPE }),
+  ],
+  [
+    "PATCH /api/requests/:id",
+    OWNED(200),
+    ({ envelope, owner }) => ({
+      path: `/api/requests/${envelope.id}`,
+      body: { assigneeId: owner.id },
+    }),
+  ],
+  [
+    "POST /api/requests/:id/watch",
+    OWNED(204),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}/watch` }),
+  ],
+  [
+    "DELETE /api/requests/:id/watch",
+    OWNED(204),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}/watch` }),
   ],
   ["DELETE /api/requests/:id", OWNED(204), ({ envelope }) => ({ path: `/api/requests/${envelope.id}` })],
   [
@@ -278,6 +348,11 @@ const MATRIX: Row[] = [
     "GET /api/requests/:id/timeline",
     OWNED(200),
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/timeline` }),
+  ],
+  [
+    "GET /api/requests/:id/reminder",
+    OWNED(200),
+    ({ envelope }) => ({ path: `/api/requests/${envelope.id}/reminder` }),
   ],
   [
     "POST /api/requests/:id/remind",
@@ -364,7 +439,31 @@ describeApi(
         session: (await owner.get("/api/user/sessions")).body[0].id,
         webhook,
         delivery: (await owner.post(`/api/webhooks/${webhook}/test`)).body.id,
+        invitation: (
+          await owner.post(`/api/workspaces/${owner.workspaceId}/invitations`, {
+            email: `invited${owner.id}@example.org`,
+            role: "viewer",
+          })
+        ).body.id,
         token: (await owner.post("/api/tokens", { name: "Backup", scope: "read" })).body.id,
+      };
+    }
+
+    /** A world with a webhook of the workspace, and with colleagues of each role. */
+    async function buildTeam() {
+      const world = await build();
+      const { owner } = world;
+      const { workspaceId } = owner;
+      const webhook = (await owner.post("/api/webhooks", { ...WEBHOOK, workspaceId })).body.id;
+      const delivery = (await owner.post(`/api/webhooks/${webhook}/test`)).body.id;
+      const former = await joinAs(api, owner, "owner");
+      await owner.delete(`/api/workspaces/${workspaceId}/members/${former.id}`);
+      return {
+        world: { ...world, webhook, delivery },
+        former,
+        viewer: await joinAs(api, owner, "viewer"),
+        member: await joinAs(api, owner, "member"),
+        partner: await joinAs(api, owner, "owner"),
       };
     }
 
@@ -392,6 +491,42 @@ describeApi(
       },
     );
 
+    /** What a colleague may not do, of what an owner may; the rest they do like the owner. */
+    const FOR_OWNERS =
+      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId$|workspaces.:id.invitations|activity$|webhooks.:id/;
+    const LOOKING = /^GET |seen$|select$|watch$/;
+    /** The calls about what a workspace contains: for everybody else it does not exist. */
+    const SHARED = MATRIX.filter(
+      ([route, [, other]]) =>
+        other === 404 && !/sessions|tokens|submissions|auth|providers|unsubscribe/.test(route),
+    );
+
+    test("a member, a viewer, another owner and a former member of a workspace may do what their role allows", async () => {
+      expect(SHARED.length).toBeGreaterThan(35);
+      let team = await buildTeam();
+      let ended = false;
+      for (const [route, [, , , expected], call] of SHARED) {
+        if (ENDING.test(route) || ended) team = await buildTeam();
+        ended = ENDING.test(route);
+        const { world, ...people } = team;
+        const [method = ""] = route.split(" ");
+        const as = async (client: Client) => {
+          const { path, body } = call(world, "colleague");
+          const { workspaceId } = world.owner;
+          const sent = route === "POST /api/requests" ? { ...ENVELOPE, workspaceId } : body;
+          return (await client.send(method, path, sent)).status;
+        };
+        const isOwners = FOR_OWNERS.test(route);
+        expect([route, await as(people.former)]).toEqual([route, 404]);
+        expect([route, (await as(people.viewer)) === 403]).toEqual([route, isOwners || !LOOKING.test(route)]);
+        expect([route, (await as(people.member)) === 403]).toEqual([route, isOwners]);
+        if (!ENDING.test(route))
+          expect([route, await as(people.partner)]).not.toBeOneOf(
+            [403, 404, 500].filter((status) => status !== expected).map((status) => [route, status]),
+          );
+      }
+    }, 60_000);
+
     test("another account's API token grants no more than its session, and a read token changes nothing", async () => {
       const issue = async (client: SignedUp, scope: string) =>
         (await client.post("/api/tokens", { name: scope, scope })).body.token;
@@ -414,6 +549,31 @@ describeApi(
       }
     }, 20_000);
 
+    test("to an API token that is limited to another workspace of the account, this one does not exist", async () => {
+      const { owner, ...things } = await build();
+      const { workspaceId } = owner;
+      const other = (await owner.post("/api/workspaces", { name: "Other" })).body.id;
+      const webhook = (await owner.post("/api/webhooks", { ...WEBHOOK, workspaceId })).body.id;
+      const delivery = (await owner.post(`/api/webhooks/${webhook}/test`)).body.id;
+      const world = { ...things, owner, webhook, delivery };
+      const issue = async (limit: number) => {
+        const token = { name: "One", scope: "write", workspaceId: limit };
+        return programOf(api, (await owner.post("/api/tokens", token)).body.token);
+      };
+      const [outside, inside] = [await issue(other), await issue(workspaceId)];
+      for (const [route, [, , , expected], call] of SHARED) {
+        const [method = ""] = route.split(" ");
+        const { path, body } = call(world, "program");
+        const sessionOnly = /select$|deletion-notice$/.test(route);
+        const status = async (client: Client) => (await client.send(method, path, body)).status;
+        expect([route, await status(outside)]).toEqual([route, sessionOnly ? 403 : 404]);
+        if (!ENDING.test(route) && !sessionOnly)
+          expect([route, await status(inside)]).not.toBeOneOf(
+            [403, 404, 500].filter((other) => other !== expected).map((other) => [route, other]),
+          );
+      }
+    }, 60_000);
+
     test("a recipient can read and answer only the envelope of their link", async () => {
       const [one, two] = [await build(), await build()];
       const own = await sendEnvelope(one.owner, { recipientName: "One" });
@@ -426,7 +586,9 @@ describeApi(
         `/api/submissions/${own.submissionToken}`,
         form({ Contract: pdfFile() }),
       );
-      expect((await two.owner.get(`/api/requests/${foreign.id}`)).body).toEqual(foreign);
+      expect(withoutDelivery((await two.owner.get(`/api/requests/${foreign.id}`)).body)).toEqual(
+        withoutDelivery(foreign),
+      );
     });
 
     test("each kind of token is rejected wherever another kind is expected", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile, pngFile } from "../support/files";
+import { describeApi } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile, pngFile } from "../support/files/files";
 
 describeApi("deleting an account", (api) => {
   test("removes every row and file of the account, and none of another account", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { LIMITS } from "../../worker/contract/limits";
-import { describeApi } from "../support/api";
+import { describeApi } from "../support/api/client";
 
 /** Each list of an account: its limit, its columns without a default, and a body that adds one. */
 const LISTS = [

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
-import { describeApi } from "../support/api";
-import { sendEnvelope } from "../support/envelopes";
-import { TEST_START } from "../support/runtime";
+import { describeApi } from "../support/api/client";
+import { sendEnvelope } from "../support/api/envelopes";
+import { TEST_START } from "../support/runtime/runtime";
 
 const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
 

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { type Api, describeApi, type SignedUp } from "../support/api";
-import { mailedTokens } from "../support/mailed-links";
-import { addWebhook, enabledWebhooks } from "../support/webhooks";
+import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { mailedTokens } from "../support/api/mailed-links";
+import { inviteTo } from "../support/api/team";
+import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
 
 const ROUNDS = 10;
 const MS = 60_000;
@@ -49,7 +50,7 @@ describeApi("concurrent calls about an account", (api) => {
         for (const token of await mailedTokens(api, "verify", alice.email)) await verify(token);
         expect((await alice.get("/api/user")).body).toMatchObject({ email, isVerified: false });
         const [own] = (await mailedTokens(api, "verify", email)).slice(-1);
-        expect((await verify(own)).status).toBe(204);
+        expect((await alice.post("/api/user/verify", { token: own })).status).toBe(204);
       }
     },
     MS,
@@ -197,6 +198,33 @@ describeApi("concurrent calls about an account", (api) => {
         const replaced = [alice.email, ...addresses].filter((email) => email !== body.email);
         const mailedTo = await Promise.all(replaced.map((email) => mailedTokens(api, "revert-email", email)));
         expect(mailedTo.flat()).toHaveLength(answers.filter(({ status }) => status === 200).length);
+      }
+    },
+    MS,
+  );
+
+  test(
+    "joining a workspace verifies the invited address or none, and a rejected join uses nothing up",
+    async () => {
+      const owner = await api.signUp();
+      for (let round = 0; round < ROUNDS; round++) {
+        const joiner = await api.signUp();
+        const token = await inviteTo(api, owner, joiner.email, "member");
+        const email = `boss-${joiner.email}`;
+        const change = joiner.patch("/api/user/profile", { email });
+        // The calls meet at a different point in each round.
+        for (let turn = 0; turn < round * 4; turn++) await Promise.resolve();
+        const [joined, changed] = await Promise.all([
+          joiner.post("/api/invitations/join", { token }),
+          change,
+        ]);
+        if (joined.status !== 200) {
+          expect([joined.status, joined.body.code]).toEqual([403, "other_account"]);
+          expect((await api.anonymous().post("/api/invitations/read", { token })).status).toBe(200);
+        }
+        const [row] = await api.select(`select email, is_verified from users where id = ${joiner.id}`);
+        expect(changed.status).toBeOneOf([200, 409]);
+        if (row?.is_verified) expect([joined.status, row.email]).toEqual([200, joiner.email]);
       }
     },
     MS,

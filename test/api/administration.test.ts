@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
-import { type Api, type Client, describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { largePdfFile, pdfFile, pngFile } from "../support/files";
-import { startGateway } from "../support/http-gateway";
-import { mailedTokens } from "../support/mailed-links";
+import { type Answer, type Api, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
+import { inviteTo, joinAs } from "../support/api/team";
+import { createTus, locationOf } from "../support/api/tus";
+import { addWebhook } from "../support/api/webhooks";
+import { largePdfFile, pdfFile, pngFile } from "../support/files/files";
+import { startGateway } from "../support/servers/http-gateway";
 
 const ROOT = "/api/administration";
 const MIB = 1024 * 1024;
@@ -27,15 +30,50 @@ const signIn = async (api: Api, { email, password }: { email: string; password: 
   return { client, answer: await client.post("/api/login", { email, password }) };
 };
 
-const programOf = (api: Api, token: string): Pick<Client, "get"> => ({
-  get: (path) => api.anonymous().get(path, { authorization: `Bearer ${token}` }),
-});
-
 const LISTED = Array.from({ length: 60 }, (_, index) => `administrator${index + 1}@example.org`).join();
 
 describeApi(
   "administration",
   (api) => {
+    test("the only enabled owner of a workspace with other members cannot be disabled, nor deleted", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const partner = await joinAs(api, owner, "owner");
+      const member = await joinAs(api, owner, "member");
+      const { workspaceId } = owner;
+      const disable = ({ id }: SignedUp) => admin.post(`${ROOT}/accounts/${id}/disable`);
+      expect((await disable(partner)).status).toBe(200);
+      for (const rejected of [await disable(owner), await admin.delete(`${ROOT}/accounts/${owner.id}`)]) {
+        expect([rejected.status, rejected.body.code]).toEqual([409, "last_owner"]);
+        expect(rejected.body.workspaces).toEqual([{ id: workspaceId, name: "My Workspace" }]);
+      }
+      expect((await owner.get("/api/workspaces")).status).toBe(200);
+      const role = { role: "owner" };
+      expect((await owner.patch(`/api/workspaces/${workspaceId}/members/${member.id}`, role)).status).toBe(
+        200,
+      );
+      expect((await disable(owner)).status).toBe(200);
+      expect((await admin.get(`${ROOT}/accounts/${member.id}`)).body).toMatchObject({
+        workspaces: 2,
+        ownedWorkspaces: 2,
+      });
+    });
+
+    test("counts workspaces, memberships and open invitations", async () => {
+      const admin = await administrator(api);
+      const read = async () => (await admin.get(ROOT)).body.workspaces;
+      const before = await read();
+      const owner = await api.signUp();
+      await joinAs(api, owner, "viewer");
+      await inviteTo(api, owner, "somebody@example.org", "member");
+      expect(await read()).toEqual({
+        total: before.total + 2,
+        shared: before.shared + 1,
+        memberships: before.memberships + 3,
+        invitations: before.invitations + 1,
+      });
+    });
+
     test("lists accounts with their usage, without their contents", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
@@ -59,7 +97,10 @@ describeApi(
           storageQuota: null,
           storageLimit: 3 * MIB,
           envelopes: 2,
+          workspaces: 1,
+          ownedWorkspaces: 1,
           storageBytes: MIB,
+          reservedBytes: 0,
         },
       ]);
       const instance = await admin.get(ROOT);
@@ -174,6 +215,8 @@ describeApi(
       const admin = await administrator(api);
       const owner = await api.signUp();
       const { token } = (await owner.post("/api/tokens", { name: "Program", scope: "write" })).body;
+      const { id: ownWebhook } = await addWebhook(owner);
+      await addWebhook(programOf(api, token));
       const envelope = await sendEnvelope(owner);
       await admin.post(`${accountOf(owner)}/disable`);
       const { body } = await admin.post(`${accountOf(owner)}/enable`);
@@ -184,6 +227,9 @@ describeApi(
       expect(answer.status).toBe(200);
       expect((await client.get("/api/requests")).body).toHaveLength(1);
       expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
+      const webhooks = (await client.get("/api/webhooks")).body;
+      const on = webhooks.filter(({ enabled }: { enabled: boolean }) => enabled);
+      expect(on.map(({ id }: { id: number }) => id)).toEqual([ownWebhook]);
     });
 
     test("deletes an account with its rows and files, and notifies its address", async () => {
@@ -219,6 +265,17 @@ describeApi(
       const reset = await api.anonymous().post("/api/password/reset", { token, newPassword: "new secret" });
       expect(reset.status).toBe(204);
       expect((await signIn(api, { ...owner, password: "new secret" })).answer.status).toBe(200);
+    });
+
+    test("shows the bytes of an account, and what its unfinished uploads reserve", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const envelope: Answer["body"] = await sendEnvelope(owner);
+      const tus = createTus(api, envelope);
+      const created = await tus.create(envelope.documents[0].id, "a.pdf", 3 * MIB);
+      await tus.patch(locationOf(created), 0, (await largePdfFile(3 * MIB).bytes()).slice(0, MIB));
+      const [account] = (await admin.get(`${ROOT}/accounts?search=${owner.email}`)).body;
+      expect(account).toMatchObject({ storageBytes: MIB, reservedBytes: 2 * MIB });
     });
 
     test("an account's own quota replaces that of the instance", async () => {
@@ -319,6 +376,40 @@ describeApi(
         createdAt: "2026-03-14T09:26:53.000Z",
       });
       expect(headers.get("link")).toContain(`${ROOT}/audit?limit=6&cursor=`);
+    });
+
+    test("the audit log is filtered by action, person and day, also as CSV", async () => {
+      const admin = await administrator(api);
+      const [owner, other] = [await api.signUp(), await api.signUp()];
+      for (const one of [owner, other]) await admin.post(`${accountOf(one)}/disable`);
+      await admin.post(`${accountOf(owner)}/enable`);
+      const about = `person=${encodeURIComponent(owner.email.toUpperCase())}`;
+      const found = async (filter: string) =>
+        (await admin.get(`${ROOT}/audit?${filter}`)).body.map(({ action }: { action: string }) => action);
+      expect(await found(about)).toEqual(["account_enabled", "account_disabled"]);
+      expect(await found(`${about}&action=account_disabled`)).toEqual(["account_disabled"]);
+      expect(await found(`${about}&from=2026-03-14&to=2026-03-14`)).toHaveLength(2);
+      expect(await found(`${about}&from=2026-03-15`)).toEqual([]);
+      expect(await found(`${about}&to=2026-03-13`)).toEqual([]);
+      const csv = await admin.get(`${ROOT}/audit.csv?${about}`);
+      expect(csv.headers.get("content-type")).toContain("text/csv");
+      expect(csv.text.replace("\ufeff", "").trim().split("\r\n")).toEqual([
+        "time,action,actor,address,subject,detail",
+        `2026-03-14T09:26:53.000Z,account_enabled,${admin.email},203.0.113.7,${owner.email},{}`,
+        `2026-03-14T09:26:53.000Z,account_disabled,${admin.email},203.0.113.7,${owner.email},{}`,
+      ]);
+      for (const wrong of ["action=party", "from=yesterday", "to=2026-02-31"])
+        expect((await admin.get(`${ROOT}/audit?${wrong}`)).status).toBe(400);
+    });
+
+    test("a test mail goes to the administrator at once, and its result is returned", async () => {
+      const admin = await administrator(api);
+      expect(await admin.post(`${ROOT}/test-mail`)).toMatchObject({
+        status: 200,
+        body: { to: admin.email, sent: true, error: null },
+      });
+      const mail = (await api.mails()).findLast(({ to }) => to === admin.email);
+      expect(mail?.subject).toBe("Test email from Doculopes");
     });
 
     test("the audit log cannot be changed, even by SQL", async () => {

@@ -1,11 +1,12 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
-import { type Client, describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
-import { addWebhook, enabledWebhooks } from "../support/webhooks";
+import { describeApi, programOf, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
+import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
+import { pdfFile, pngFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 const DAY = 24 * 60;
@@ -15,24 +16,10 @@ const OPEN_TO_TOKENS =
   /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests|webhooks)|uploads)(\/.*)?)$/;
 /** Calls that need no user. */
 const PUBLIC =
-  /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email))$/;
+  /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login|logout|password\/.*|auth\/.*|submissions\/.*|unsubscribe\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email|release-email))$/;
 
 describeApi("API tokens", (api) => {
-  /** A program that has only the token. */
-  function programWith(token: string, headers: Record<string, string> = {}): Client {
-    const client = api.anonymous();
-    const send: Client["send"] = (method, path, body, more) =>
-      client.send(method, path, body, { authorization: `Bearer ${token}`, ...headers, ...more });
-    return {
-      ...client,
-      send,
-      get: (path) => send("GET", path),
-      post: (path, body) => send("POST", path, body),
-      put: (path, body) => send("PUT", path, body),
-      patch: (path, body) => send("PATCH", path, body),
-      delete: (path) => send("DELETE", path),
-    };
-  }
+  const programWith = (token: string, headers?: Record<string, string>) => programOf(api, token, headers);
   async function issue(owner: SignedUp, scope: "read" | "write" = "write", expiresAt?: string) {
     const { status, body } = await owner.post("/api/tokens", { name: "Nightly import", scope, expiresAt });
     expect(status).toBe(201);
@@ -52,6 +39,7 @@ describeApi("API tokens", (api) => {
         createdAt: TEST_START,
         expiresAt: "2026-04-01T00:00:00.000Z",
         lastUsedAt: null,
+        workspaceId: null,
       },
     ]);
     const rows = JSON.stringify(await api.select(`select * from api_tokens where id = ${id}`));
@@ -73,6 +61,96 @@ describeApi("API tokens", (api) => {
     expect(
       (await program.send("GET", "/api/contacts")).headers.get("access-control-allow-origin"),
     ).toBeNull();
+  });
+
+  describe("a token that is limited to a workspace", () => {
+    const limited = async (owner: SignedUp, workspaceId: number, scope = "write") => {
+      const { status, body } = await owner.post("/api/tokens", { name: "One", scope, workspaceId });
+      expect([status, body.workspaceId]).toEqual([201, workspaceId]);
+      return programWith(body.token);
+    };
+    const inNewWorkspace = async (owner: SignedUp) =>
+      (await owner.post("/api/workspaces", { name: "Other" })).body.id as number;
+
+    test("sees and fills only that one, and adds its things there", async () => {
+      const alice = await api.signUp();
+      const other = await inNewWorkspace(alice);
+      const elsewhere = (await alice.post("/api/contacts", { firstName: "Ada" })).body.id;
+      const program = await limited(alice, other);
+      const ids = async (path: string) =>
+        (await program.get(path)).body.map(
+          ({ workspaceId, id }: Record<string, number>) => workspaceId ?? id,
+        );
+      expect(await ids("/api/workspaces")).toEqual([other]);
+      const created = await program.post("/api/contacts", { firstName: "Rita" });
+      expect([created.status, created.body.workspaceId]).toEqual([201, other]);
+      await program.post("/api/requests", { ...ENVELOPE, isDraft: true });
+      expect(await ids("/api/contacts")).toEqual([other]);
+      expect(await ids("/api/requests")).toEqual([other]);
+      const webhook = { url: "https://hooks.example.com/", events: ["request.deleted"] };
+      expect((await program.post("/api/webhooks", webhook)).body.workspaceId).toBe(other);
+      await alice.post("/api/webhooks", webhook);
+      expect(await ids("/api/webhooks")).toEqual([other]);
+      for (const answer of [
+        await program.get(`/api/contacts/${elsewhere}`),
+        await program.get(`/api/contacts?workspaceId=${alice.workspaceId}`),
+        await program.post("/api/contacts", { firstName: "Eve", workspaceId: alice.workspaceId }),
+        await program.post("/api/requests", { ...ENVELOPE, contactId: elsewhere }),
+        await program.post("/api/webhooks", { ...webhook, workspaceId: alice.workspaceId }),
+        await program.get(`/api/workspaces/${alice.workspaceId}/members`),
+      ])
+        expect(answer.status).toBe(404);
+    });
+
+    test("does not add workspaces, nor move an envelope to another one", async () => {
+      const alice = await api.signUp();
+      const program = await limited(alice, alice.workspaceId);
+      const { status, body } = await program.post("/api/workspaces", { name: "New" });
+      expect([status, body.code]).toEqual([403, "token_not_allowed"]);
+      const { body: draft } = await program.post("/api/requests", { isDraft: true });
+      const workspaceId = await inNewWorkspace(alice);
+      const moved = await program.put(`/api/requests/${draft.id}`, { isDraft: true, workspaceId });
+      expect(moved.status).toBe(404);
+    });
+
+    test("is limited by role and scope too, and may do nothing once its account has left", async () => {
+      const alice = await api.signUp();
+      const viewer = await joinAs(api, alice, "viewer");
+      const { workspaceId } = alice;
+      const writer = await limited(viewer, workspaceId);
+      const reader = await limited(alice, workspaceId, "read");
+      const contact = { firstName: "Rita", workspaceId };
+      expect((await writer.post("/api/contacts", contact)).body.code).toBe("role_required");
+      expect((await reader.post("/api/contacts", contact)).body.code).toBe("token_scope");
+      expect((await writer.get(`/api/workspaces/${workspaceId}/members`)).status).toBe(200);
+      await viewer.delete(`/api/workspaces/${workspaceId}/members/${viewer.id}`);
+      expect((await writer.get(`/api/workspaces/${workspaceId}/members`)).status).toBe(404);
+      expect((await writer.get("/api/workspaces")).body).toEqual([]);
+      expect((await writer.get("/api/contacts")).body).toEqual([]);
+    });
+
+    test("cannot be limited to a workspace of others, and ends with its workspace", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const input = { name: "One", scope: "write", workspaceId: bob.workspaceId };
+      const { status, body } = await alice.post("/api/tokens", input);
+      expect([status, body.code]).toEqual([404, "workspace_not_found"]);
+      expect((await alice.get("/api/tokens")).body).toEqual([]);
+      const other = await inNewWorkspace(alice);
+      const program = await limited(alice, other);
+      expect((await program.delete(`/api/workspaces/${other}`)).status).toBe(204);
+      expect((await program.get("/api/workspaces")).status).toBe(401);
+      expect((await alice.get("/api/tokens")).body).toEqual([]);
+    });
+
+    test("sees the pictures of the people in it, and of nobody else", async () => {
+      const alice = await api.signUp();
+      const colleague = await joinAs(api, alice, "member");
+      const picture = form({ avatar: pngFile() });
+      const { avatarUrl } = (await colleague.post("/api/user/avatar", picture)).body;
+      expect((await (await limited(alice, alice.workspaceId)).get(avatarUrl)).status).toBe(200);
+      const elsewhere = await limited(alice, await inNewWorkspace(alice));
+      expect((await elsewhere.get(avatarUrl)).status).toBe(404);
+    });
   });
 
   test("a token acts for its owner, whatever cookie is sent with it", async () => {
@@ -102,7 +180,44 @@ describeApi("API tokens", (api) => {
       const { status, body: answer } = await program.send(method, path, body);
       expect([path, status, answer.code]).toEqual([path, 403, "token_scope"]);
     }
-    expect((await alice.get(`/api/requests/${envelope.id}`)).body).toEqual(envelope);
+    expect(withoutDelivery((await alice.get(`/api/requests/${envelope.id}`)).body)).toEqual(
+      withoutDelivery(envelope),
+    );
+  });
+
+  test("no response to a read token contains a recipient's link; a session and a write token see it", async () => {
+    const alice = await api.signUp();
+    const sent = await sendEnvelope(alice);
+    const { body: draft } = await alice.post("/api/requests", { ...ENVELOPE, isDraft: true });
+    const reader = programWith((await issue(alice, "read")).token);
+    const writer = programWith((await issue(alice)).token);
+    await addWebhook(alice);
+    const { routes } = createApp({} as Dependencies);
+    const readable = [...new Set(routes.filter(({ method }) => method === "GET").map(({ path }) => path))]
+      .filter((path) => OPEN_TO_TOKENS.test(`GET ${path}`))
+      .map((path) => path.replace(":id", String(sent.id)));
+    expect(readable).toContain(`/api/requests/${sent.id}/timeline`);
+    for (const path of [...readable, `/api/requests/${draft.id}`, "/api/requests?counts=1&limit=1"]) {
+      const { text } = await reader.get(path);
+      expect(text).not.toContain(sent.submissionToken);
+      expect(text).not.toContain(draft.submissionToken);
+    }
+    const { body } = await reader.get(`/api/requests/${sent.id}`);
+    expect(withoutDelivery(body)).toEqual({ ...withoutDelivery(sent), submissionToken: null });
+    const [listed] = (await reader.get("/api/requests?limit=1")).body;
+    expect(listed.submissionToken).toBeNull();
+
+    for (const client of [alice, writer]) {
+      expect((await client.get(`/api/requests/${sent.id}`)).body.submissionToken).toBe(sent.submissionToken);
+      const created = await client.post("/api/requests", ENVELOPE);
+      expect(created.body.submissionToken).toMatch(/^[\w-]{20,}$/);
+      // What a reader got can be sent back as it came.
+      const replaced = await client.put(`/api/requests/${draft.id}`, {
+        ...{ ...draft, updatedAt: null },
+        submissionToken: null,
+      });
+      expect(replaced.body.submissionToken).toBe(draft.submissionToken);
+    }
   });
 
   test("no token can use the routes of the account itself", async () => {
@@ -184,6 +299,77 @@ describeApi("API tokens", (api) => {
     await reset({});
     expect([await count(), await webhooks()]).toEqual([0, 0]);
     expect((await programWith(token).get("/api/user")).status).toBe(401);
+  });
+
+  test("a webhook ends with the token that made it, or that changed where it sends, unless a user takes it over", async () => {
+    const alice = await api.signUp();
+    const [maker, changer, expiring] = [
+      await issue(alice),
+      await issue(alice),
+      await issue(alice, "write", later(60)),
+    ];
+    const made = await addWebhook(programWith(maker.token));
+    const takenOver = await addWebhook(programWith(maker.token));
+    const own = await addWebhook(alice);
+    const [moved, rotated, edited] = [
+      await addWebhook(alice),
+      await addWebhook(alice),
+      await addWebhook(alice),
+    ];
+    const expires = await addWebhook(programWith(expiring.token));
+    const url = "https://elsewhere.example.com/";
+    const program = programWith(changer.token);
+    expect((await program.patch(`/api/webhooks/${moved.id}`, { url })).body.apiTokenId).toBe(changer.id);
+    expect((await program.post(`/api/webhooks/${rotated.id}/rotate`)).body.apiTokenId).toBe(changer.id);
+    expect(
+      (await program.patch(`/api/webhooks/${edited.id}`, { description: "x" })).body.apiTokenId,
+    ).toBeNull();
+    expect((await program.patch(`/api/webhooks/${made.id}`, { description: "x" })).body.apiTokenId).toBe(
+      maker.id,
+    );
+    // What a user saves, signed in, is the account's.
+    const saved = await alice.patch(`/api/webhooks/${takenOver.id}`, { url: "https://hooks.example.com/" });
+    expect(saved.body.apiTokenId).toBeNull();
+
+    const on = async () =>
+      (await alice.get("/api/webhooks")).body
+        .filter(({ enabled }: { enabled: boolean }) => enabled)
+        .map(({ id }: { id: number }) => id)
+        .sort();
+    const ids = (...webhooks: { id: number }[]) => webhooks.map(({ id }) => id).sort();
+    await alice.delete(`/api/tokens/${changer.id}`);
+    expect(await on()).toEqual(ids(made, takenOver, own, edited, expires));
+    await alice.delete(`/api/tokens/${maker.id}`);
+    expect(await on()).toEqual(ids(takenOver, own, edited, expires));
+    await api.execute(
+      `insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, next_attempt_at, created_at)
+       values (${expires.id}, ${alice.id}, 'expired', 'webhook.test', '${TEST_START}', '${TEST_START}', '${TEST_START}')`,
+    );
+    await api.setClock(later(60));
+    await api.runJobs();
+    await api.finishBackgroundWork();
+    expect(await on()).toEqual(ids(takenOver, own, edited));
+    expect((await alice.get(`/api/webhooks/${expires.id}/deliveries`)).body).toMatchObject([
+      { status: "failed", failure: "switched_off", attempts: 0 },
+    ]);
+    await api.setClock(TEST_START);
+    // Switched on by a user, signed in, it stays.
+    const again = await alice.patch(`/api/webhooks/${made.id}`, { enabled: true });
+    expect(again.body).toMatchObject({ enabled: true, apiTokenId: null });
+  });
+
+  test("a webhook cannot be added with a token that is revoked concurrently", async () => {
+    const alice = await api.signUp();
+    for (let round = 0; round < 5; round += 1) {
+      const { id, token } = await issue(alice);
+      const input = { url: "https://hooks.example.com/", events: ["request.deleted"] };
+      const [added] = await Promise.all([
+        programWith(token).post("/api/webhooks", input),
+        alice.delete(`/api/tokens/${id}`),
+      ]);
+      expect([201, 401]).toContain(added.status);
+      expect(await enabledWebhooks(api, alice.id)).toBe(0);
+    }
   });
 
   test("the last use is rounded to the hour", async () => {

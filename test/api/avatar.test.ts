@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
-import { form } from "../support/envelopes";
-import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files";
-import { multipart } from "../support/multipart";
+import { describeApi } from "../support/api/client";
+import { form } from "../support/api/envelopes";
+import { multipart } from "../support/api/multipart";
+import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files/files";
 
 const bytesOf = (base64: string) => Uint8Array.fromBase64(base64);
 const GIF = bytesOf("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");

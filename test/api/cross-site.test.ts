@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeApi, type SignedUp } from "../support/api";
+import { describeApi, type SignedUp } from "../support/api/client";
 
 const TYPES = [
   "application/json",

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { openLibsql } from "../../db/libsql";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
-import { createDatabaseRateLimiter } from "../../worker/adapters/shared/database-rate-limiter";
+import { createDatabaseRateLimiter } from "../../worker/adapters/shared/rate-limiters";
 import { createApp } from "../../worker/app";
-import { startBunRuntime } from "../support/bun-runtime";
+import { createMemoryLogger } from "../support/memory/memory-logger";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 beforeAll(async () => {

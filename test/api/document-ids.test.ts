@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { type Answer, createClient, describeApi } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { type Answer, createClient, describeApi } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 type Document = { id: number; name: string };
 

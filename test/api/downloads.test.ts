@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { docxFile, jpegFile, pdfFile } from "../support/files";
-import { multipart } from "../support/multipart";
+import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { multipart } from "../support/api/multipart";
+import { docxFile, jpegFile, pdfFile } from "../support/files/files";
 
 const PDF = await pdfFile().bytes();
 const TYPES = ["pdf", "docx", "html", "svg", "txt", "jpg", "xyz"];

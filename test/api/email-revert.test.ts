@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
-import { type Api, describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { mailedTokens } from "../support/mailed-links";
-import { TEST_START } from "../support/runtime";
-import { addWebhook, enabledWebhooks } from "../support/webhooks";
+import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
+import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
+import { pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const INVALID = { message: "This link is invalid or has expired", code: "invalid_token" };
 const later = (days: number) => new Date(Date.parse(TEST_START) + days * DAY_MS).toISOString();
@@ -22,6 +22,12 @@ async function steal(api: Api, owner: SignedUp) {
   expect((await owner.patch("/api/user/profile", { email })).status).toBe(200);
   const [revert] = (await mailedTokens(api, "revert-email", owner.email)).slice(-1);
   return { email, revert };
+}
+
+/** Confirms an address from a session of its account. */
+async function confirm(api: Api, account: Client, email = (account as SignedUp).email) {
+  const token = (await mailedTokens(api, "verify", email)).at(-1);
+  expect((await account.post("/api/user/verify", { token })).status).toBe(204);
 }
 
 describeApi("undoing a change of the address", (api) => {
@@ -99,7 +105,9 @@ describeApi("undoing a change of the address", (api) => {
 
   test("the link survives a reset by the new address and every later change", async () => {
     const owner = await api.signUp();
+    await confirm(api, owner);
     const { email, revert } = await steal(api, owner);
+    await confirm(api, owner, email);
     await forgot(email);
     const [link] = await mailedTokens(api, "reset", email);
     expect((await reset(link, "the thief's own")).status).toBe(204);
@@ -107,6 +115,7 @@ describeApi("undoing a change of the address", (api) => {
     await thief.post("/api/login", { email, password: "the thief's own" });
     const another = newAddress();
     expect((await thief.patch("/api/user/profile", { email: another })).status).toBe(200);
+    await confirm(api, thief, another);
     const [thiefsOwn] = await mailedTokens(api, "revert-email", email);
     expect((await revertBy(revert)).status).toBe(204);
     expect((await thief.get("/api/user")).status).toBe(401);
@@ -118,7 +127,9 @@ describeApi("undoing a change of the address", (api) => {
 
   test("an attacker who uses their own link does not void the owner's", async () => {
     const owner = await api.signUp();
+    await confirm(api, owner);
     const { email, revert } = await steal(api, owner);
+    await confirm(api, owner, email);
     await owner.patch("/api/user/profile", { email: newAddress() });
     const [thiefsOwn] = await mailedTokens(api, "revert-email", email);
     expect((await revertBy(thiefsOwn)).status).toBe(204);

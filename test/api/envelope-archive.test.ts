@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { csvLine } from "../../worker/lib/csv";
-import { describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { docxFile, largePdfFile, sha256 } from "../support/files";
-import { readZip } from "../support/zip";
+import { describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { docxFile, largePdfFile, sha256 } from "../support/files/files";
+import { readZip } from "../support/files/zip";
 
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
@@ -45,6 +45,17 @@ describeApi("the archive of an envelope", (api) => {
       expect(csvLine([`${sign}1+1`])).toBe(`'${sign}1+1\r\n`);
     },
   );
+
+  test.each([
+    ["Passport;=1+1", "Passport;'=1+1"],
+    ["Passport\t@SUM(A1)", "Passport\t'@SUM(A1)"],
+    ["a; -1;+1", "a; '-1;'+1"],
+    ['a;"=1+1"', '"a;""\'=1+1"""'],
+    ["a\n=1+1", '"a\n\'=1+1"'],
+    ["2+2=4; well", "2+2=4; well"],
+  ])("a formula behind a separator of other spreadsheets is marked as text: %j", (name, listed) => {
+    expect(csvLine([name])).toBe(`${listed}\r\n`);
+  });
 
   test("files stored before hashes were recorded are hashed while they are streamed, and the manifest comes last", async () => {
     const alice = await api.signUp();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
+import { describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const NONE = "all=0, waiting=0, toReview=0, completed=0, expired=0, drafts=0";
 const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();

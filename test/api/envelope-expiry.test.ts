@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
+import { describeApi } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const TODAY = TEST_START.slice(0, 10);
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { type Api, describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
+import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 type Entry = {
   kind: string;
@@ -33,7 +33,11 @@ describeApi("the timeline of an envelope", (api) => {
     expect(kinds(await timelineOf(api, owner, draft.id))).toEqual(["created"]);
     await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: true });
     await api.setClock("2026-03-14T10:00:00.000Z");
-    const { body: sent } = await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
+    const { body: sent } = await owner.put(`/api/requests/${draft.id}`, {
+      ...draft,
+      updatedAt: null,
+      isDraft: false,
+    });
     await api.finishBackgroundWork();
     await api.setClock("2026-03-14T11:00:00.000Z");
     await owner.post(`/api/requests/${sent.id}/remind`);
@@ -46,7 +50,10 @@ describeApi("the timeline of an envelope", (api) => {
       ...["created", "updated", "sent", "delivery invitation", "reminded", "delivery reminder"],
       ...["opened", "submitted", "delivery submission", "delivery receipt"],
     ]);
-    expect(timeline[0]).toEqual({ kind: "created", at: TEST_START, detail: null, ...BY_OWNER } as Entry);
+    expect(timeline[0]).toEqual({
+      ...{ kind: "created", at: TEST_START, detail: null, name: owner.email },
+      ...BY_OWNER,
+    } as Entry);
     expect(timeline[5]).toEqual({
       kind: "delivery",
       at: "2026-03-14T11:00:00.000Z",
@@ -70,7 +77,7 @@ describeApi("the timeline of an envelope", (api) => {
     await owner.post(`/api/requests/${draft.id}/notifications/${sent[0].id}/retry`);
     await api.setClock("2026-04-01T00:00:00.000Z");
     await api.runJobs();
-    await owner.put(`/api/requests/${draft.id}`, { ...draft, isDraft: false });
+    await owner.put(`/api/requests/${draft.id}`, { ...draft, updatedAt: null, isDraft: false });
     await api.anonymous().post(`${linkOf(draft)}/opened`);
     await api.anonymous().post(linkOf(draft), form({ Contract: pdfFile() }));
     const { body: completed } = await owner.get(`/api/requests/${draft.id}`);
@@ -133,6 +140,7 @@ describeApi("the timeline of an envelope", (api) => {
   test("an expired envelope is extended under the same link, whether marked as expired yet or not", async () => {
     const owner = await api.signUp();
     const marked = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
+    await api.finishBackgroundWork();
     await api.setClock("2026-04-01T00:00:00.000Z");
     await api.runJobs();
     await api.runJobs();

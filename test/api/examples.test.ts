@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
+import { createClient } from "../support/api/client";
+import { form } from "../support/api/envelopes";
 import { readUntil } from "../support/engines/read-until";
-import { form } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { pdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 const README = join(import.meta.dir, "../../worker/features/webhooks/README.md");
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Contract" }] };
@@ -47,6 +47,19 @@ test("the example for curl makes a request from a template", async () => {
     subject: "Tax papers",
     documents: [{ name: "Contract" }],
   });
+});
+
+test("the example in TypeScript ends with the server's message if a call is rejected", async () => {
+  const script = join(import.meta.dir, "../support/rejected-example.tmp.ts");
+  await Bun.write(script, await example("ts"));
+  try {
+    const env = { ...environment, TOKEN: "dlp_wrong" };
+    const program = Bun.spawn(["bun", script], { env, stderr: "pipe" });
+    expect(await new Response(program.stderr).text()).toContain("invalid_token");
+    expect(await program.exited).toBe(1);
+  } finally {
+    await rm(script, { force: true });
+  }
 });
 
 test("the example in TypeScript waits for the webhook, verifies it and downloads the files", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type Api, describeApi } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { type Api, describeApi } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
 
 /** The notices about the envelope sent so far, as `kind recipient`. */
 async function notices(api: Api, { id }: { id: number }): Promise<string[]> {
@@ -34,7 +34,7 @@ describeApi("expiry notices", (api) => {
     const both = ["expiring rita@example.com", `expired ${owner.email}`];
     expect(await notices(api, envelope)).toEqual(both);
     const [expiring, expired] = (await api.mails()).slice(-2);
-    expect(expiring?.subject).toBe("Please upload by 31 March 2026: Papers");
+    expect(expiring?.subject).toBe("The link works until 31 March 2026: Papers");
     expect(expired?.subject).toBe("Expired: Papers");
     expect(expired?.text).toContain(`${api.origin}/?envelope=${envelope.id}`);
 
@@ -68,7 +68,7 @@ describeApi("expiry notices", (api) => {
     expect(await notices(api, sms)).toEqual(["expiring +15551234567"]);
     expect((await notices(api, both)).sort()).toEqual(["expiring +15551234567", "expiring rita@example.com"]);
     const text = (await api.texts()).at(-1)?.text;
-    expect(text).toContain("needs your documents by 20 March 2028");
+    expect(text).toContain("The link works until 20 March 2028");
   });
 
   test("after a clock jump of a month each notice is sent once", async () => {

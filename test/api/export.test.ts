@@ -1,10 +1,11 @@
 import { expect, test } from "bun:test";
-import { createClient, describeApi, type SignedUp } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { docxFile, largePdfFile, pdfFile, pngFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
-import { readZip } from "../support/zip";
+import { createClient, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
+import { docxFile, largePdfFile, pdfFile, pngFile } from "../support/files/files";
+import { readZip } from "../support/files/zip";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { TEST_START } from "../support/runtime/runtime";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 
@@ -36,6 +37,25 @@ describeApi("the export of an account", (api) => {
     const names = ["Tax_ _2025_ _ A_B_", ".._.._etc", "Steuer 書類", "x".repeat(80), "Papers", "Papers"];
     expect(folders.sort()).toEqual(names.map((name, index) => `${sent[index]?.[0]} ${name}`).sort());
     for (const { submissions } of data.envelopes) expect(files.has(submissions[0].file)).toBe(true);
+  });
+
+  test("contains the workspaces that the account owns, not those of which it is a member or viewer", async () => {
+    const alice = await api.signUp();
+    const { workspaceId } = alice;
+    await alice.post("/api/contacts", { workspaceId, firstName: "Rita" });
+    await alice.post("/api/templates", { workspaceId, name: "Taxes", fields: [{ name: "Payslip" }] });
+    const envelope = await sendEnvelope(alice, { workspaceId });
+    await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+
+    const partOf = async (person: SignedUp) => {
+      const { files, data } = await exportOf(person);
+      const { workspaces, contacts, templates, envelopes } = data;
+      const isOwners = workspaces.some(({ id }: { id: number }) => id === workspaceId);
+      return [isOwners, ...[contacts, templates, envelopes].map(({ length }) => length), files.size];
+    };
+    expect(await partOf(await joinAs(api, alice, "viewer"))).toEqual([false, 0, 0, 0, 1]);
+    expect(await partOf(await joinAs(api, alice, "member"))).toEqual([false, 0, 0, 0, 1]);
+    expect(await partOf(await joinAs(api, alice, "owner"))).toEqual([true, 1, 1, 1, 2]);
   });
 
   test("contains every file byte for byte, and every row of the account and of no other", async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
-import { type Client, createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile, pngFile } from "../support/files";
-import { RUNTIME, type TestRuntime } from "../support/runtime";
-import { startWorkerdRuntime } from "../support/workerd";
+import { type Client, createClient } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile, pngFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { RUNTIME, type TestRuntime } from "../support/runtime/runtime";
+import { startWorkerdRuntime } from "../support/runtime/workerd";
 
 type Faulty = TestRuntime & { failStore(fails: boolean): Promise<unknown> };
 

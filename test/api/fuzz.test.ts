@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
-import { linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile, pngFile } from "../support/files";
+import { describeApi } from "../support/api/client";
+import { linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile, pngFile } from "../support/files/files";
 import { sendRandomBodies } from "../support/fuzz/random-bodies";
 import { sendRandomRequests } from "../support/fuzz/random-requests";
 

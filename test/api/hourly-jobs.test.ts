@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
 import { runScheduledJobs } from "../../worker/jobs";
 import type { FileStore } from "../../worker/ports/file-store";
-import { type Api, createClient, describeApi } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { sendEnvelope } from "../support/envelopes";
+import { type Api, createClient, describeApi } from "../support/api/client";
+import { sendEnvelope } from "../support/api/envelopes";
+import { createMemoryClock } from "../support/memory/memory-clock";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 async function runAt(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { type Api, describeApi, type SignedUp } from "../support/api";
-import { startIdentityProvider } from "../support/identity-provider";
-import { mailedTokens } from "../support/mailed-links";
+import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { mailedTokens } from "../support/api/mailed-links";
+import { startIdentityProvider } from "../support/servers/identity-provider";
 
 const provider = startIdentityProvider();
 afterAll(() => provider.stop());

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import { DOCUMENT_DEFAULTS, DOCUMENT_FIELDS } from "../../worker/contract/documents";
-import { describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE } from "../support/envelopes";
+import { describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE } from "../support/api/envelopes";
 
 type Case = readonly [path: string, field: string, limit: number, bodyOf: (length: number) => object];
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { LIMITS } from "../../worker/contract/limits";
-import { describeApi, type SignedUp } from "../support/api";
-import { TEST_START } from "../support/runtime";
-import { readZip } from "../support/zip";
+import { describeApi, type SignedUp } from "../support/api/client";
+import { readZip } from "../support/files/zip";
+import { TEST_START } from "../support/runtime/runtime";
 
 /** Reads a list page by page, as its `Link` headers lead. */
 async function readPages(owner: SignedUp, path: string) {
@@ -31,7 +31,7 @@ describeApi("long lists", (api) => {
     const more = await owner.post("/api/workspaces", { name: "More" });
     for (const [table, columns, values] of [
       ["contacts", "first_name, updated_at", `'Ada', '${TEST_START}'`],
-      ["templates", "name, fields", "'Taxes', '[]'"],
+      ["templates", "name, fields, updated_at", `'Taxes', '[]', '${TEST_START}'`],
       [
         "requests",
         "title, description, customer_email, submission_token, updated_at",

@@ -1,14 +1,15 @@
 import { expect, spyOn, test } from "bun:test";
 import { findUpload } from "../../db/queries/uploads";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createApp } from "../../worker/app";
+import { aliveSince } from "../../worker/features/uploads/upload-expiry";
 import { type UploadLock, whileLocked } from "../../worker/features/uploads/upload-lock";
 import { DeliveryError } from "../../worker/ports/mailer";
-import { createClient, describeApi } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { createTus } from "../support/tus";
+import { createClient, describeApi } from "../support/api/client";
+import { sendEnvelope } from "../support/api/envelopes";
+import { createTus } from "../support/api/tus";
+import { pdfFile } from "../support/files/files";
+import { createMemoryLogger } from "../support/memory/memory-logger";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 describeApi("log lines", (api) => {
   test("every log line of a request has its id, including that of the mail it sends", async () => {
@@ -130,7 +131,8 @@ test("an upload lock that cannot be renewed is logged without the link's token",
   await deps.db.run("alter table uploads rename to uploads_gone");
   const submissionToken = "a-token-that-opens-a-link-0123456789";
   const lock = {
-    renew: async () => void (await findUpload(deps.db, { submissionToken, id: "an-id" }, "")),
+    renew: async () =>
+      void (await findUpload(deps.db, { submissionToken, id: "an-id" }, aliveSince(new Date()))),
   } as UploadLock;
   const interval = spyOn(globalThis, "setInterval").mockImplementationOnce(((renew: () => void) =>
     renew()) as never);

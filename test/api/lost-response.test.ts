@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Database } from "../../db/client";
 import { createApp } from "../../worker/app";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { createClient } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 /** Runs instead of each batch. */

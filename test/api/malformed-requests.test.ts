@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE } from "../support/envelopes";
+import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE } from "../support/api/envelopes";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const TARGETS = [

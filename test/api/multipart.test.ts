@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { concatBytes, multipart, type Part, trickle } from "../support/multipart";
+import { describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { concatBytes, multipart, type Part, trickle } from "../support/api/multipart";
+import { pdfFile } from "../support/files/files";
 
 const text = new TextEncoder();
 const PDF = await pdfFile().text();

@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
 import type { NotificationContext } from "../../db/queries/notification-context";
 import type { Notification } from "../../db/queries/notifications";
-import { outdatedReason } from "../../worker/features/notifications/relevance";
+import {
+  isRequestKind,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from "../../worker/contract/notifications";
+import { outdatedReason } from "../../worker/features/notifications/notification-kinds";
 
+const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 const NOW = new Date("2026-03-14T12:00:00Z");
 const ENVELOPE = {
   status: "pending",
@@ -30,7 +36,7 @@ function why(
   return outdatedReason({ ...base, ...notification } as Notification, context, NOW);
 }
 
-test.each(["invitation", "update", "reminder", "expiring"] as const)(
+test.each(KINDS.filter(isRequestKind))(
   "%s is sent only while the envelope is pending, to its current address",
   (kind) => {
     expect(why({ kind })).toBeNull();

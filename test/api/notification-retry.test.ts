@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { DELIVERY_FAILURES } from "../../worker/contract/notifications";
 import { DeliveryError, type Mail } from "../../worker/ports/mailer";
-import { startBunRuntime } from "../support/bun-runtime";
+import type { createMemoryLogger } from "../support/memory/memory-logger";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 type Runtime = Awaited<ReturnType<typeof startBunRuntime>>;
 

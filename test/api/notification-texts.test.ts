@@ -1,36 +1,55 @@
 import { expect, test } from "bun:test";
 import type { NotificationContext } from "../../db/queries/notification-context";
 import type { Notification } from "../../db/queries/notifications";
+import { loadMailTexts } from "../../worker/adapters/bun/messages/mail-texts";
 import { appConfig, readVariables } from "../../worker/config";
+import {
+  isRequestKind,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from "../../worker/contract/notifications";
 import { LANGUAGES } from "../../worker/contract/options";
-import { composeMail, composeSms } from "../../worker/features/notifications/compose";
+import { composeMail, composeSms, loadTexts } from "../../worker/features/notifications/compose";
 import { fileSize, longDay } from "../../worker/features/notifications/formats";
+import { mailTextOf } from "../../worker/features/notifications/mail-texts";
 
-const KINDS = [
-  "invitation",
-  "update",
-  "reminder",
-  "returned",
-  "expiring",
-  "submission",
-  "receipt",
-  "expired",
-  "infected",
-  "deletion",
-  "verification",
-  "password_reset",
-  "password_changed",
-  "email_changed",
-  "provider_linked",
-  "webhook_off",
-  "account_deleted",
-  "support",
-] as const;
+/** The page that each mail's button opens; null without a button. */
+const PAGES: Record<NotificationKind, string | null> = {
+  invitation: "/submit/the-link",
+  update: "/submit/the-link",
+  reminder: "/submit/the-link",
+  returned: "/submit/the-link",
+  expiring: "/submit/the-link",
+  receipt: null,
+  submission: "/?envelope=12",
+  message: "/?envelope=12",
+  expired: "/?envelope=12",
+  infected: "/?envelope=12",
+  deletion: "/",
+  undelivered: "/?envelope=12",
+  webhook_off: "/integrations",
+  verification: "/verify/the-token",
+  password_reset: "/reset/the-token",
+  password_changed: "/auth?mode=forgot",
+  new_sign_in: "/auth?mode=forgot",
+  email_changed: "/revert-email/the-token",
+  email_claimed: "/release-email/the-token",
+  email_released: "/profile",
+  provider_linked: "/profile",
+  account_deleted: null,
+  account_invitation: "/invite/the-token",
+  workspace_invitation: "/invite/the-token",
+  member_joined: "/",
+  member_removed: "/",
+  made_owner: "/",
+  support: null,
+};
+const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 const CONFIG = appConfig(
   readVariables({ PUBLIC_URL: "https://docs.example.com", MAIL_FROM: "Papers <papers@example.com>" }),
 );
 
-function given(
+async function given(
   kind: Notification["kind"],
   language: string,
   more: { envelope?: object; user?: object } = {},
@@ -46,6 +65,13 @@ function given(
       document: "Contract",
       provider: "google",
       host: "hooks.example.com",
+      workspace: "Clients",
+      role: "member",
+      inviter: "Ada Lovelace",
+      name: "Rita",
+      address: "ada@example.net",
+      browser: "Firefox",
+      system: "Linux",
     },
     createdAt: "2026-11-21T10:00:00.000Z",
   } as unknown as Notification;
@@ -90,6 +116,7 @@ function given(
         documentName: "Contract",
         fileName: "a.pdf",
         fileSize: 1_234_567,
+        sha256: "5f".repeat(32),
         superseded: false,
         createdAt: "2026-11-21T10:00:00.000Z",
       },
@@ -99,49 +126,66 @@ function given(
         subject: "Papers",
         completedAt: "2026-10-29T10:00:00.000Z",
         filesDeletedAt: null,
+        deletionAnnouncedAt: "2026-11-21T10:00:00.000Z",
         deletionNoticedAt: "2026-11-21T10:00:00.000Z",
         retentionDays: 30,
         workspaceName: "Clients",
       },
     ],
+    undelivered: [
+      {
+        envelopeId: 12,
+        title: "Document Request for Rita",
+        recipientName: "Rita",
+        subject: "Papers",
+        channel: "email",
+        recipient: "rita@example.com",
+        failure: "refused",
+        total: 1,
+      },
+    ],
   } as unknown as NotificationContext;
-  return [CONFIG, notification, context] as const;
+  const t = await loadTexts({ loadMailTexts }, notification, context);
+  return [CONFIG, notification, context, t] as const;
 }
 
 test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] as const)))(
-  "%s in %s has no unfilled placeholders, and both parts say the same",
-  (kind, language) => {
-    const { subject, text, html, from, messageId } = composeMail(...given(kind, language));
+  "%s in %s has no unfilled placeholders, both parts say the same, and its button opens its page",
+  async (kind, language) => {
+    const { subject, text, html, from, messageId } = composeMail(...(await given(kind, language)));
     for (const part of [subject, text, html]) expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN/);
     expect(subject).toMatch(/\S/);
     expect(from).toContain("<papers@example.com>");
     expect(messageId).toBe("<notification-5-mwq8lds0@docs.example.com>");
     const links = [...text.matchAll(/https:\/\/\S+/g)].map(([link]) => link);
     for (const link of links) expect(html).toContain(`href="${link}"`);
-    expect(links.length).toBe(["receipt", "account_deleted", "support"].includes(kind) ? 0 : 1);
+    const page = PAGES[kind];
+    expect(links).toEqual(page === null ? [] : [`https://docs.example.com${page}`]);
   },
 );
 
-test.each(LANGUAGES)("a text message in %s has the link and is short", (language) => {
-  for (const kind of ["invitation", "update", "reminder", "returned", "expiring"] as const) {
-    const { text } = composeSms(...given(kind, language));
+test.each(LANGUAGES)("a text message in %s has the link and is short", async (language) => {
+  for (const kind of KINDS.filter(isRequestKind)) {
+    const { text } = composeSms(...(await given(kind, language)));
     expect(text).toContain("https://docs.example.com/submit/the-link");
     expect(text.length).toBeLessThan(160);
     expect(text).not.toContain("{{");
   }
 });
 
-test("a requestor without a name is named by company or address, and a mail without a subject gets one", () => {
+test("a requestor without a name is named by company or address, and a mail without a subject gets one", async () => {
   const nobody = { firstName: null, lastName: null };
-  const mail = composeMail(...given("invitation", "en", { user: nobody, envelope: { subject: null } }));
+  const mail = composeMail(
+    ...(await given("invitation", "en", { user: nobody, envelope: { subject: null } })),
+  );
   expect(mail.subject).toBe("ada@example.com is asking you for documents");
   const company = { ...nobody, companyName: "Engines, Inc." };
-  expect(composeMail(...given("reminder", "en", { user: company })).from).toBe(
+  expect(composeMail(...(await given("reminder", "en", { user: company }))).from).toBe(
     "Engines Inc. via Doculopes <papers@example.com>",
   );
 });
 
-test("dates and sizes are formatted by language", () => {
+test("dates are formatted by language", () => {
   expect(LANGUAGES.map((language) => longDay("2026-12-03", language))).toEqual([
     "3 December 2026",
     "3 décembre 2026",
@@ -151,13 +195,45 @@ test("dates and sizes are formatted by language", () => {
     "3 de dezembro de 2026",
     "2026年12月3日",
   ]);
-  expect([0, 1023, 1024, 1536, 5 * 1024 ** 2, 3 * 1024 ** 4].map((bytes) => fileSize(bytes, "en"))).toEqual([
-    "0 bytes",
-    "1,023 bytes",
-    "1 KB",
-    "1.5 KB",
-    "5 MB",
-    "3,072 GB",
-  ]);
-  expect(fileSize(1_234_567, "fr").replace(/\s/g, " ")).toBe("1,2 Mo");
+});
+
+test("sizes are written as on the screens", async () => {
+  const sizeIn = async (language: "en" | "fr", bytes: number) =>
+    fileSize(bytes, { t: mailTextOf(await loadMailTexts(language), language), language });
+  const sizes = [0, 1023, 1024, 1536, 5 * 1024 ** 2, 3 * 1024 ** 4].map((bytes) => sizeIn("en", bytes));
+  expect(await Promise.all(sizes)).toEqual(["0 Bytes", "1,023 Bytes", "1 KB", "1.5 KB", "5 MB", "3,072 GB"]);
+  expect(await sizeIn("fr", 1_234_567)).toBe("1,18 Mo");
+});
+
+test("mails about returned documents begin with what is needed again and why, then the link, then the first message", async () => {
+  const message = "Dear Rita, for your tax return I need a few papers.";
+  for (const kind of ["returned", "reminder", "expiring"] as const) {
+    const [config, notification, context, t] = await given(kind, "en", { envelope: { message } });
+    const documents = context.documents.map((document) => ({ ...document, review: "returned" as const }));
+    const mail = composeMail(config, notification, { ...context, documents }, t);
+    for (const part of [mail.text, mail.html]) {
+      const order = ["Contract", "Page 2 is blurry", "/submit/the-link", message];
+      expect(order.map((text) => part.lastIndexOf(text))).toEqual(
+        order.map((text) => part.lastIndexOf(text)).toSorted((a, b) => a - b),
+      );
+      expect(part).toContain(message);
+    }
+    expect(mail.html).toContain(">Contract: Page 2 is blurry&");
+  }
+  expect(composeMail(...(await given("returned", "en"))).subject).toBe(
+    "Please send 1 document again: Papers",
+  );
+  expect(composeMail(...(await given("invitation", "en", { envelope: { message } }))).html).toMatch(
+    new RegExp(`${message}.*/submit/the-link`, "s"),
+  );
+});
+
+test("the receipt shows names, sizes and the time in the text's size, and checksums small at the end", async () => {
+  const { html, text } = composeMail(
+    ...(await given("receipt", "de", { envelope: { timeZone: "Europe/Berlin" } })),
+  );
+  expect(text).toContain("Eingegangen am: 21. November 2026 um 11:00 (Mitteleuropäische Zeit)");
+  expect(html).toMatch(/font-size:15px[^>]*>a\.pdf · 1,18 MB</);
+  expect(html).toMatch(/font-size:12px[^>]*>Prüfsummen[^<]*<br>a\.pdf: (5f){32}</);
+  expect(text.indexOf("5f5f")).toBeGreaterThan(text.indexOf("a.pdf · 1,18 MB"));
 });

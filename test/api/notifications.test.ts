@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { type Api, describeApi } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { docxFile, pdfFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
+import { type Api, describeApi } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { docxFile, pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const ENVELOPE = {
   recipientName: "Rita Recipient",
@@ -171,7 +171,7 @@ describeApi("mail about an envelope", (api) => {
       from: "Doculopes <no-reply@localhost>",
       subject: "Rita Recipient has sent the documents: Papers for 2025",
     });
-    expect(notices[0]?.text).toMatch(/- Contract\n {2}contract\.pdf · \d+ bytes/);
+    expect(notices[0]?.text).toMatch(/- Contract\n {2}contract\.pdf · \d+ Bytes/);
     expect(notices[0]?.html).toContain("letter &lt;1&gt;.docx · ");
     expect(notices[0]?.text).toContain(`${api.origin}/?envelope=${envelope.id}`);
     expect(receipts).toHaveLength(1);
@@ -179,8 +179,10 @@ describeApi("mail about an envelope", (api) => {
       from: "Ada Lovelace via Doculopes <no-reply@localhost>",
       subject: "Received: Papers for 2025",
     });
-    expect(receipts[0]?.text).toContain("contract.pdf");
-    expect(receipts[0]?.text).toMatch(/SHA-256 [0-9a-f]{64}/);
+    expect(receipts[0]?.text).toMatch(/^Received on: .* \(UTC\)$/m);
+    expect(receipts[0]?.text).toMatch(
+      /- Contract\n {2}contract\.pdf · \d+ Bytes\n.*SHA-256.*contract\.pdf: [0-9a-f]{64}/s,
+    );
     expect(receipts[0]?.text).not.toContain("/submit/");
   });
 
@@ -360,5 +362,37 @@ describeApi("messages about an envelope", (api) => {
     await api.setClock("2026-03-14T10:26:53.000Z");
     expect(await owner.post(path)).toMatchObject({ status: 201, body: [{ kind: "reminder" }] });
     await api.setClock(TEST_START);
+  });
+
+  test("a reminder can be read before it is sent, without the recipient's link, and says when the last one went", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, {
+      ...ENVELOPE,
+      ...{ recipientPhone: "+15551234567", notificationPreference: "both" },
+    });
+    const path = `/api/requests/${envelope.id}`;
+    const before = await owner.get(`${path}/reminder`);
+    expect(before.body).toMatchObject({
+      email: { to: "rita@example.com", subject: "Reminder: Papers for 2025" },
+      sms: { to: "+15551234567" },
+      ...{ remindedAt: null, possibleAt: null },
+    });
+    const texts = [before.body.email.text, before.body.sms.text];
+    expect(texts[0]).toContain("Contract");
+    for (const text of texts) {
+      expect(text).toContain("/submit/...");
+      expect(text).not.toContain(envelope.submissionToken);
+    }
+    expect((await owner.get(path)).body.remindedAt).toBeNull();
+    await owner.post(`${path}/remind`);
+    expect((await owner.get(`${path}/reminder`)).body).toMatchObject({
+      ...{ remindedAt: TEST_START, possibleAt: "2026-03-14T10:26:53.000Z" },
+    });
+    expect((await owner.get("/api/requests")).body).toMatchObject([{ remindedAt: TEST_START }]);
+    const draft = await sendEnvelope(owner, { isDraft: true });
+    expect(await owner.get(`/api/requests/${draft.id}/reminder`)).toMatchObject({
+      status: 409,
+      body: { code: "envelope_not_open" },
+    });
   });
 });

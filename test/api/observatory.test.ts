@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { createStaticSite } from "../../worker/adapters/bun/site/static-site";
 import { assetRules } from "../../worker/adapters/cloudflare/asset-rules";
-import { describeApi } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { describeApi } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
 
 const SCRIPT = "'sha256-x'";
 
@@ -58,7 +58,7 @@ describeApi(
       const session = await api
         .anonymous()
         .post("/api/login", { email: owner.email, password: owner.password });
-      expect(session.headers.getSetCookie()).toHaveLength(1);
+      expect(session.headers.getSetCookie()).toHaveLength(3);
       const answers = [
         sent,
         session,
@@ -72,5 +72,5 @@ describeApi(
       for (const { headers } of answers) expectSafeHeaders(headers);
     });
   },
-  { publicUrl: "https://papers.example" },
+  { publicUrl: "https://papers.example", variables: { ADMIN_EMAILS: "admin@papers.example" } },
 );

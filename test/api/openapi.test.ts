@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import * as fc from "fast-check";
-import { describeApi } from "../support/api";
-import { DOCUMENT } from "../support/described";
-import { describedCalls } from "../support/described-calls";
-import { sendEnvelope } from "../support/envelopes";
+import { describeApi } from "../support/api/client";
+import { DOCUMENT } from "../support/api/described";
+import { describedCalls } from "../support/api/described-calls";
+import { sendEnvelope } from "../support/api/envelopes";
 
 const operations = Object.values(DOCUMENT.paths).flatMap((path) => Object.values(path));
 

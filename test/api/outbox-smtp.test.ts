@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test
 import { createServer, type Socket } from "node:net";
 import type { SMTPServerOptions } from "smtp-server";
 import { createSmtpMailer } from "../../worker/adapters/bun/messages/smtp-mailer";
-import { drainOutbox } from "../../worker/features/notifications/sending";
-import { type Outbox, startOutbox } from "../support/outbox";
-import { startSmtpServer } from "../support/smtp-server";
+import { drainOutbox } from "../../worker/features/notifications/messages.sender";
+import { type Outbox, startOutbox } from "../support/api/outbox";
+import { startSmtpServer } from "../support/servers/smtp-server";
 
 // Many attempts on a machine of unknown speed.
 setDefaultTimeout(30_000);

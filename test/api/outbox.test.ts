@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { claimNotifications } from "../../db/queries/notifications";
-import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
-import { drainOutbox, sendDue } from "../../worker/features/notifications/sending";
+import { claimNotifications } from "../../db/queries/notification-claims";
+import { drainOutbox, sendDue } from "../../worker/features/notifications/messages.sender";
 import { DeliveryError, type Mail, type Mailer } from "../../worker/ports/mailer";
-import { type Outbox, startOutbox } from "../support/outbox";
+import { type Outbox, startOutbox } from "../support/api/outbox";
+import { createMemoryMailer } from "../support/memory/memory-mailer";
 
 const HOUR = 3600;
+const ANY = { limit: 1, share: 1, running: {}, after: 0, slots: 1 };
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 
 // Many attempts on a machine of unknown speed.
@@ -64,12 +65,58 @@ test("one process never sends more than its share concurrently, however many run
     },
   };
   const process = await outbox.process({ mailer });
-  await outbox.queue(addresses(40));
+  for (const userId of [1, ...(await outbox.addAccounts(3))]) await outbox.queue(addresses(10), { userId });
   await Promise.all(Array.from({ length: 20 }, () => sendDue(process)));
   expect(most).toBe(8);
   expect(await outbox.run("select count(*) as sent from notifications where status = 'sent'")).toEqual([
     { sent: 40 },
   ]);
+});
+
+test("one account's slow mails take only its share of the slots, and another's is sent at once", async () => {
+  const held = Promise.withResolvers<void>();
+  const [all, begun] = [Promise.withResolvers<void>(), [] as string[]];
+  const sent: string[] = [];
+  const mailer: Mailer = {
+    async send({ to }: Mail) {
+      begun.push(to);
+      if (begun.length === 3) all.resolve();
+      if (to.startsWith("a")) await held.promise;
+      sent.push(to);
+    },
+  };
+  const process = await outbox.process({ mailer });
+  const [other = 0] = await outbox.addAccounts(1);
+  await outbox.queue(addresses(30));
+  const first = sendDue(process);
+  await all.promise;
+  outbox.clock.advance(1);
+  await outbox.queue(["quick@example.com"], { userId: other });
+  await sendDue(process);
+  expect(sent).toEqual(["quick@example.com"]);
+  expect(begun).toHaveLength(4);
+  held.resolve();
+  await first;
+  expect(sent).toHaveLength(31);
+});
+
+test("accounts are served in turn, however many messages one of them has", async () => {
+  const process = await outbox.process();
+  const accounts = [1, ...(await outbox.addAccounts(11))];
+  // Each has queued more before the next one, and the slots are fewer than the accounts.
+  for (const userId of accounts)
+    await outbox.queue(
+      Array.from({ length: 20 }, (_, index) => `${userId}-${index}@example.com`),
+      { userId },
+    );
+  await sendDue(process);
+  const order = outbox.mailer.sent.map(({ to }) => Number(to.split("-")[0]));
+  expect(order).toHaveLength(240);
+  // After any number of messages, the accounts differ by the few that are sent concurrently.
+  for (let length = 0; length < order.length; length += 1) {
+    const counts = accounts.map((id) => order.slice(0, length).filter((account) => account === id).length);
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(4);
+  }
 });
 
 test("a slow mail does not block another", async () => {
@@ -167,7 +214,7 @@ test("a message that crashes its process each time fails", async () => {
   await outbox.queue(["owner@example.com"]);
   for (let tries = 0; tries < 8; tries++) {
     const now = outbox.clock.now().toISOString();
-    const claim = { claimedBy: `dead${tries}`, channel: "email", now, claimedUntil: now, limit: 1 } as const;
+    const claim = { claimedBy: `dead${tries}`, channel: "email", now, claimedUntil: now, turn: ANY } as const;
     expect(await claimNotifications(process.db, claim)).toHaveLength(1);
   }
   await drainOutbox(process);
@@ -209,6 +256,22 @@ test("after an outage all queued messages are sent within a minute, and the outa
   outbox.clock.advance(60);
   await drainOutbox(process);
   expect(outbox.mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(20).sort());
+});
+
+test("a message that is not due yet is not sent early to try out the channel, nor after an outage", async () => {
+  const process = await outbox.process();
+  const later = new Date(outbox.clock.now().getTime() + 600_000).toISOString();
+  await outbox.queue(["later@example.com"], { nextAttemptAt: later });
+  await drainOutbox(process);
+  outbox.mailer.failWith = new DeliveryError("connection refused", { permanent: false, outage: true });
+  await outbox.queue(["now@example.com"]);
+  await drainOutbox(process);
+  outbox.mailer.failWith = null;
+  await drainOutbox(process);
+  expect(outbox.mailer.sent.map(({ to }) => to)).toEqual(["now@example.com"]);
+  outbox.clock.advance(600);
+  await drainOutbox(process);
+  expect(outbox.mailer.sent.map(({ to }) => to)).toEqual(["now@example.com", "later@example.com"]);
 });
 
 test("a link that expired while its mail was queued is not sent", async () => {

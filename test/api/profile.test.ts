@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
+import { describeApi } from "../support/api/client";
 
 describeApi("the profile", (api) => {
   test("a change affects only the given fields, null and blank clear, and the user can be sent back unchanged", async () => {

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
-import { type Api, type Client, describeApi } from "../support/api";
-import { type ProviderAccount, startIdentityProvider } from "../support/identity-provider";
-import { mailedTokens } from "../support/mailed-links";
-import { TEST_START } from "../support/runtime";
-import { addWebhook, enabledWebhooks } from "../support/webhooks";
+import { type Api, type Client, describeApi } from "../support/api/client";
+import { mailedTokens } from "../support/api/mailed-links";
+import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
+import { TEST_START } from "../support/runtime/runtime";
+import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
 
 const provider = startIdentityProvider();
 afterAll(() => provider.stop());
@@ -86,8 +86,41 @@ describeApi(
       expect(login.status).toBe(401);
     });
 
+    test("an account verified by its mailed link alone is taken over, one verified by its user is not", async () => {
+      for (const byOwner of [false, true]) {
+        const squatter = await api.signUp();
+        const [token] = await mailedTokens(api, "verify", squatter.email);
+        await squatter.post("/api/tokens", { name: "Backdoor", scope: "write" });
+        const opened = byOwner ? squatter : api.anonymous();
+        expect((await opened.post("/api/user/verify", { token })).status).toBe(204);
+        const owner = await signedIn(api, account({ email: squatter.email }));
+        expect((await owner.get("/api/user")).body).toMatchObject({ id: squatter.id, isVerified: true });
+        const ended = byOwner ? 200 : 401;
+        expect((await squatter.get("/api/user")).status).toBe(ended);
+        const login = { email: squatter.email, password: squatter.password };
+        expect((await api.anonymous().post("/api/login", login)).status).toBe(ended);
+        const tokens = await api.select(`select id from api_tokens where user_id = ${squatter.id}`);
+        expect(tokens).toHaveLength(byOwner ? 1 : 0);
+        // From now on the account is its owner's.
+        const again = await signedIn(api, account({ email: squatter.email }), "github");
+        expect((await owner.get("/api/user")).status).toBe(200);
+        expect((await again.get("/api/user")).body.id).toBe(squatter.id);
+      }
+    });
+
+    test("an unconfirmed new address of an account stays free for its owner's sign-in", async () => {
+      const [mallory, email] = [account(), `owner${accounts}@example.org`];
+      const squatter = await signedIn(api, mallory, "github");
+      const { body } = await squatter.patch("/api/user/profile", { email });
+      const victim = await signedIn(api, account({ email }));
+      expect((await victim.get("/api/user")).body.id).not.toBe(body.id);
+      expect((await squatter.get("/api/user")).body).toMatchObject({ id: body.id, email: mallory.email });
+      const again = await signedIn(api, mallory, "github");
+      expect((await again.get("/api/user")).body.id).toBe(body.id);
+    });
+
     test("an account that claimed an address loses its provider sign-in once the owner verifies the address", async () => {
-      const [mallory, email] = [account(), `victim${accounts}@example.org`];
+      const [mallory, email] = [account({ email_verified: false }), `victim${accounts}@example.org`];
       const squatter = await signedIn(api, mallory, "github");
       const { body } = await squatter.patch("/api/user/profile", { email });
       await squatter.post("/api/tokens", { name: "Backdoor", scope: "read" });
@@ -110,6 +143,8 @@ describeApi(
       const { body: user } = await first.get("/api/user");
       const email = `moved${accounts}@example.org`;
       await first.patch("/api/user/profile", { email });
+      const [verification] = await mailedTokens(api, "verify", email);
+      expect((await first.post("/api/user/verify", { token: verification })).status).toBe(204);
       await api.anonymous().post("/api/password/forgot", { email });
       const [token] = await mailedTokens(api, "reset", email);
       const reset = await api.anonymous().post("/api/password/reset", { token, newPassword: "a new secret" });
@@ -126,10 +161,12 @@ describeApi(
     test("a newly linked provider is notified, listed, and can be unlinked", async () => {
       const owner = await api.signUp();
       const [verification] = await mailedTokens(api, "verify", owner.email);
-      await api.anonymous().post("/api/user/verify", { token: verification });
+      await owner.post("/api/user/verify", { token: verification });
       for (const name of ["google", "github"]) await signedIn(api, account({ email: owner.email }), name);
       await api.finishBackgroundWork();
-      const mails = (await api.mails()).filter(({ to }) => to === owner.email);
+      const mails = (await api.mails()).filter(
+        ({ to, subject }) => to === owner.email && subject !== "New sign-in to your Doculopes account",
+      );
       expect(mails.slice(-2).map(({ subject }) => subject)).toEqual([
         "You can now sign in with Google",
         "You can now sign in with GitHub",

@@ -1,12 +1,13 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { appConfig, readVariables } from "../../worker/config";
 import { bytesLeft, quotaError } from "../../worker/contract/quotas";
-import { type Answer, describeApi, type SignedUp } from "../support/api";
-import { startClamdServer } from "../support/clamd-server";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { largePdfFile, pdfFile } from "../support/files";
-import { multipart, trickle } from "../support/multipart";
-import { createTus, locationOf } from "../support/tus";
+import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { multipart, pausing, trickle } from "../support/api/multipart";
+import { createTus, locationOf } from "../support/api/tus";
+import { largePdfFile, pdfFile } from "../support/files/files";
+import { startClamdServer } from "../support/servers/clamd-server";
+import { waitFor } from "../support/wait";
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = [{ name: "A" }, { name: "B" }, { name: "C" }];
@@ -100,6 +101,26 @@ describeApi(
       expect((await tus.create(document, "b.pdf", 2 * MIB)).status).toBe(201);
     });
 
+    test("of two bodies without a length, the second cannot take what the first already has", async () => {
+      const links = [await newLink(), await newLink()];
+      const bodies = ["A", "B"].map(async (name) =>
+        multipart([{ name, fileName: "a.pdf", content: await largePdfFile(2 * MIB).bytes() }]),
+      );
+      const [first, second] = await Promise.all(bodies);
+      if (!first || !second) throw new Error("No bodies");
+      const slow = pausing(first.bytes, 1.5 * MIB);
+      const streamed = { "content-type": first.type, "x-test-streamed": "yes" };
+      const send = (link = "", body: BodyInit) => api.anonymous().send("POST", link, body, streamed);
+      const early = send(links[0], slow.stream);
+      const reserved = "select sum(bytes) as bytes from upload_leases";
+      await waitFor("the first body", async () => Number((await api.select(reserved))[0]?.bytes) > 1.4 * MIB);
+      const late = await send(links[1], trickle(second.bytes, 100_000));
+      expect([late.status, late.body.code]).toEqual([507, "storage_full"]);
+      slow.resume();
+      expect((await early).status).toBe(201);
+      expect(await api.select("select * from upload_leases")).toEqual([]);
+    });
+
     test("of concurrent uploads that fit only one by one, the quota admits those that fit together", async () => {
       const documents = ["A", "B", "C", "D", "E", "F"].map((name) => ({ name }));
       const envelope: Answer["body"] = await sendEnvelope(owner, { documents });
@@ -121,6 +142,45 @@ describeApi(
   {
     clamavUrl: clamd.url,
     quotas: { envelopeBytes: 3 * MIB, accountBytes: 3.5 * MIB, uploadsPerEnvelope: 1 },
+  },
+);
+
+describeApi(
+  "uploads that announce much and send nothing",
+  (api) => {
+    test("count 64 MB for a link, and the bytes of others are checked as they arrive", async () => {
+      const owner = await api.signUp();
+      const several = { documents: [{ name: "A", multiple: true }] };
+      const envelope: Answer["body"] = await sendEnvelope(owner, several);
+      const tus = createTus(api, envelope);
+      const document = envelope.documents[0].id;
+      const status = async (created: Promise<Answer>) => (await created).status;
+      const big = await tus.create(document, "big.pdf", 90 * MIB);
+      expect(big.status).toBe(201);
+      expect(await status(tus.create(document, "b.pdf", 36 * MIB + 1))).toBe(507);
+      const small = await tus.create(document, "b.pdf", 36 * MIB);
+      expect(small.status).toBe(201);
+      // Another link of the account, with 150 MB for all.
+      const other: Answer["body"] = await sendEnvelope(owner, several);
+      const elsewhere = createTus(api, other);
+      expect(await status(elsewhere.create(other.documents[0].id, "c.pdf", 86 * MIB + 1))).toBe(507);
+      expect(await status(elsewhere.create(other.documents[0].id, "c.pdf", 86 * MIB))).toBe(201);
+      const received = (bytes: number) =>
+        api.execute(
+          `update uploads set "offset" = ${bytes} where id = '${locationOf(big).split("/").at(-1)}'`,
+        );
+      await received(65 * MIB);
+      const piece = () => tus.patch(locationOf(small), 0, new Uint8Array(10).fill(65));
+      const rejected = await piece();
+      expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
+      expect((await tus.head(locationOf(small))).headers.get("upload-offset")).toBe("0");
+      await received(20 * MIB);
+      expect((await piece()).status).toBe(204);
+    });
+  },
+  {
+    maxFileMb: 100,
+    quotas: { envelopeBytes: 100 * MIB, accountBytes: 150 * MIB },
   },
 );
 

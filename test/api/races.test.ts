@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile, pngFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
+import { describeApi } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
+import { pdfFile, pngFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const ROUNDS = 5;
 
@@ -130,4 +131,25 @@ describeApi("concurrent calls", (api) => {
         expect(await api.select(`select * from ${table} where user_id = ${owner.id}`)).toEqual([]);
     }
   });
+
+  /** The removal starts between the steps of the move, in each round a little later. */
+  test("a move never leaves an envelope with an assignee who was removed from its workspace", async () => {
+    for (let round = 0; round < 3 * ROUNDS; round++) {
+      const owner = await api.signUp();
+      const colleague = await joinAs(api, owner, "member");
+      const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
+      const sent = await sendEnvelope(owner, { workspaceId: second.id });
+      await api.execute(`update requests set user_id = ${colleague.id} where id = ${sent.id}`);
+      const move = owner.put(`/api/requests/${sent.id}`, { ...ENVELOPE, workspaceId: owner.workspaceId });
+      for (let turn = 0; turn < 4 * round; turn++) await Promise.resolve();
+      const [moved, removed] = await Promise.all([
+        move,
+        owner.delete(`/api/workspaces/${owner.workspaceId}/members/${colleague.id}`),
+      ]);
+      expect(moved.status).toBeOneOf([200, 409]);
+      expect(removed.status).toBe(204);
+      const after = (await owner.get(`/api/requests/${sent.id}`)).body;
+      if (after.workspaceId === owner.workspaceId) expect(after.userId).toBe(owner.id);
+    }
+  }, 30_000);
 });

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { describeApi } from "../support/api";
-import { linkOf, sendEnvelope } from "../support/envelopes";
-import { jpegFile, pdfFile } from "../support/files";
-import { metadataOf, PIECE_TYPE } from "../support/tus";
+import { describeApi } from "../support/api/client";
+import { linkOf, sendEnvelope } from "../support/api/envelopes";
+import { CHUNK_TYPE, metadataOf } from "../support/api/tus";
+import { jpegFile, pdfFile } from "../support/files/files";
 
 const SEED = Number(process.env.FUZZ_SEED ?? 20260314);
 const REQUESTS = Number(process.env.FUZZ_TUS ?? 300);
@@ -51,7 +51,7 @@ const request = fc.record({
     ),
     "Upload-Length": header(90, ["70", "580", "5000", ...NUMBERS]),
     "Upload-Offset": header(80, ["0", "0", ...NUMBERS]),
-    "Content-Type": header(90, [PIECE_TYPE, PIECE_TYPE, PIECE_TYPE, "application/json", ""]),
+    "Content-Type": header(90, [CHUNK_TYPE, CHUNK_TYPE, CHUNK_TYPE, "application/json", ""]),
     "Upload-Checksum": header(10, ["sha256 AAAA", "md5 AAAA", `sha256 ${"A".repeat(43)}=`, ""]),
     "X-HTTP-Method-Override": header(10, ["PATCH", "HEAD", "DELETE", "GET", "x"]),
   }),

@@ -6,13 +6,13 @@ import { createClient } from "@libsql/client";
 import { sql } from "drizzle-orm";
 import { openLibsql } from "../../db/libsql";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
-import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { createApp } from "../../worker/app";
 import type { Dependencies } from "../../worker/dependencies";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
-import { describeApi } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
+import { describeApi } from "../support/api/client";
+import { createMemoryFileStore } from "../support/memory/memory-file-store";
+import { createMemoryLogger } from "../support/memory/memory-logger";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 const REJECTED = { code: "unavailable", message: expect.stringMatching(/\w \w/) };
 const LATER_MS = 5000;
@@ -143,6 +143,7 @@ test("a read-only disk is not ready, and the check leaves no file on a writable 
   const check = checkOf({ files: await createDiskFileStore(folder) });
   expect((await check()).status).toBe(200);
   expect(await readdir(folder, { recursive: true }).then((names) => names.sort())).toEqual([
+    "orphans",
     "tmp",
     "uploads",
   ]);

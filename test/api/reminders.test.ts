@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { ReminderFrequency } from "../../worker/contract/options";
+import { nextReminder } from "../../worker/features/envelope-rules/reminder-times";
 import { queueReminders } from "../../worker/jobs/reminders";
-import { nextReminder } from "../../worker/lib/reminder-times";
-import { type Api, describeApi } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { startOutbox } from "../support/outbox";
+import { type Api, describeApi } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { startOutbox } from "../support/api/outbox";
+import { pdfFile } from "../support/files/files";
 
 /** The number of reminders about the envelope sent so far. */
 async function reminders(api: Api, { id }: { id: number }): Promise<number> {

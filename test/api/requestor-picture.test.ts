@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type Api, describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files";
+import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files/files";
 
 const keyOf = (avatarUrl: string) => avatarUrl.slice("/uploads/".length);
 

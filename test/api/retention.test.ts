@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
-import { type Answer, type Api, describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
-import { createTus } from "../support/tus";
+import { type Answer, type Api, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { createTus } from "../support/api/tus";
+import { pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
 
@@ -232,12 +232,160 @@ describeApi("files of completed envelopes", (api) => {
     const { id } = await complete(api, owner);
     const together = () => Promise.all([1, 2, 3].map(() => api.runJobs()));
     await together();
+    // Sends the notice.
+    await api.runJobs();
+    await api.finishBackgroundWork();
     await api.setClock(day(7));
     await together();
     await api.runJobs();
     await api.finishBackgroundWork();
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect(await deletionsOf(owner, id)).toHaveLength(1);
+    await api.setClock(TEST_START);
+  });
+
+  test("stay while mail is down, and are deleted a week after the notice was sent", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 30);
+    const { id } = await complete(api, owner);
+    const { id: other } = await complete(api, owner);
+    await api.setMail("down");
+    for (const at of [23, 24, 25, 26, 27, 28, 29, 30, 31, 38]) {
+      await runAt(api, day(at));
+      // Extends the session.
+      expect((await owner.get("/api/user")).status).toBe(200);
+    }
+    expect((await owner.get(`/api/requests/${id}`)).body).toMatchObject({
+      filesDeletedAt: null,
+      filesDeletionAt: day(45),
+    });
+    await api.setMail("works");
+    await runAt(api, day(40));
+    const notices = await noticesTo(api, owner);
+    expect(notices.map(({ subject }) => subject)).toEqual([
+      "Files will be deleted from 30 April 2026: My Workspace",
+    ]);
+    await runAt(api, day(46.9));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBeNull();
+    await runAt(api, day(47.1));
+    for (const envelope of [id, other])
+      expect((await owner.get(`/api/requests/${envelope}`)).body.filesDeletedAt).toBe(day(47.1));
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    await api.setClock(TEST_START);
+  });
+
+  test("stay while the owner's address rejects the notice, which is sent again once a day", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    const { id } = await complete(api, owner);
+    await api.setMail("rejects");
+    for (const at of [0.1, 0.5, 0.9, 1.2, 1.5, 2.4]) await runAt(api, day(at));
+    const queued = await api.select(
+      `select status, failure from notifications where kind = 'deletion' and user_id = ${owner.id}`,
+    );
+    expect(queued).toEqual(queued.map(() => ({ status: "failed", failure: "refused" })));
+    expect(queued).toHaveLength(3);
+    await runAt(api, day(20));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBeNull();
+    await api.setMail("works");
+    await api.setClock(TEST_START);
+  });
+
+  test("are deleted a week after the interface showed the notice, without a mail server", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    const { id } = await complete(api, owner);
+    const notices = async () => (await owner.get("/api/workspaces/deletion-notices")).body;
+    const show = async (announcedAt: string) =>
+      (await owner.post(`/api/workspaces/${owner.workspaceId}/deletion-notice`, { announcedAt })).status;
+    await api.setMail("unset");
+    expect(await notices()).toEqual([]);
+    await runAt(api, day(1));
+    const notice = { workspaceId: owner.workspaceId, envelopes: 1, announcedAt: day(1) };
+    await runAt(api, day(10));
+    expect(await notices()).toEqual([{ ...notice, firstDeletionAt: day(17), unseen: true }]);
+    // What was announced after the page was loaded has not been shown.
+    expect(await show(day(0.5))).toBe(204);
+    expect(await notices()).toMatchObject([{ unseen: true }]);
+    expect(await show(day(1))).toBe(204);
+    await api.setClock(day(12));
+    expect(await show(day(1))).toBe(204);
+    expect(await notices()).toEqual([{ ...notice, firstDeletionAt: day(17), unseen: false }]);
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletionAt).toBe(day(17));
+    await runAt(api, day(16.9));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBeNull();
+    await runAt(api, day(17.1));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBe(day(17.1));
+    expect(await notices()).toEqual([]);
+    await api.setMail("works");
+    await api.setClock(TEST_START);
+  });
+
+  test("are deleted without a mail server although nobody looks, a week after 30 days", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    const { id } = await complete(api, owner);
+    await api.setMail("unset");
+    for (const at of [1, 8.1, 29, 31.1, 37.9]) {
+      await runAt(api, day(at));
+      expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBeNull();
+    }
+    await runAt(api, day(38));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBeNull();
+    await runAt(api, day(38.2));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBe(day(38.2));
+    await api.setMail("works");
+    await api.setClock(TEST_START);
+  });
+
+  test("are announced by mail once a mail server is configured", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    await complete(api, owner);
+    await api.setMail("unset");
+    await runAt(api, day(1));
+    const before = (await noticesTo(api, owner)).length;
+    await api.setMail("works");
+    await runAt(api, day(3));
+    await runAt(api, day(4));
+    expect(await noticesTo(api, owner)).toHaveLength(before + 1);
+    await api.setClock(TEST_START);
+  });
+
+  test("stay while the account is disabled, and are announced again once it is enabled", async () => {
+    const owner = await api.signUp();
+    const admin = await api.signUp();
+    await api.execute(`update users set is_first = 1 where id = ${admin.id}`);
+    const set = async (state: "disable" | "enable") =>
+      (await admin.post(`/api/administration/accounts/${owner.id}/${state}`)).status;
+    await keepFor(owner, 7);
+    const { id } = await complete(api, owner);
+    await runAt(api, day(0.1));
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    expect(await set("disable")).toBe(200);
+    await runAt(api, day(20));
+    expect(await set("enable")).toBe(200);
+    await owner.post("/api/login", { email: owner.email, password: owner.password });
+    await runAt(api, day(20.1));
+    expect(await noticesTo(api, owner)).toHaveLength(2);
+    await runAt(api, day(27));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBeNull();
+    await runAt(api, day(27.2));
+    expect((await owner.get(`/api/requests/${id}`)).body.filesDeletedAt).toBe(day(27.2));
+    await api.setClock(TEST_START);
+  });
+
+  test("are announced again if an earlier version recorded a notice that may not have been sent", async () => {
+    const owner = await api.signUp();
+    await keepFor(owner, 7);
+    const { id } = await complete(api, owner);
+    await api.execute(`update requests set deletion_noticed_at = '${day(0.1)}' where id = ${id}`);
+    await runAt(api, day(10));
+    expect(await noticesTo(api, owner)).toHaveLength(1);
+    expect((await owner.get(`/api/requests/${id}`)).body).toMatchObject({
+      filesDeletedAt: null,
+      filesDeletionAt: day(17),
+    });
     await api.setClock(TEST_START);
   });
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { type Api, describeApi, type SignedUp } from "../support/api";
-import { STREAM_MAX, startClamdServer } from "../support/clamd-server";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { infectedFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
-import { TEST_START } from "../support/runtime";
-import { createTus, locationOf } from "../support/tus";
-import { readZip } from "../support/zip";
+import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { createTus, locationOf } from "../support/api/tus";
+import { infectedFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files/files";
+import { readZip } from "../support/files/zip";
+import { TEST_START } from "../support/runtime/runtime";
+import { STREAM_MAX, startClamdServer } from "../support/servers/clamd-server";
 
 const clamd = await startClamdServer();
 afterAll(() => clamd.stop());
@@ -154,7 +154,10 @@ describeApi(
       expect((await submit(large, { Contract: largePdfFile(STREAM_MAX + 1) })).status).toBe(201);
       const other = await quarantine(owner, pdfFile());
       await nextMinute(api);
-      expect((await read(owner, large)).submissions).toMatchObject([{ withheld: "checking" }]);
+      expect((await read(owner, large)).submissions).toMatchObject([{ withheld: "unscannable", url: null }]);
+      const why = "the file is larger than clamd's settings allow";
+      const rows = await api.select(`select scan_failure from submissions where envelope_id = ${large.id}`);
+      expect(rows).toEqual([{ scan_failure: expect.stringContaining(why) }]);
       expect((await read(owner, other)).submissions).toMatchObject([{ withheld: null }]);
       await owner.delete(`/api/requests/${large.id}`);
     });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { type Api, describeApi } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { type Api, describeApi } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
 
 const COMMON = {
   "x-content-type-options": "nosniff",
@@ -108,8 +108,12 @@ function declare(hsts: string | null) {
 }
 
 describeApi("security headers", declare(null));
-describeApi("security headers over https", declare(HSTS), { publicUrl: "https://papers.example" });
+const ADMIN_EMAILS = "admin@papers.example";
+describeApi("security headers over https", declare(HSTS), {
+  publicUrl: "https://papers.example",
+  variables: { ADMIN_EMAILS },
+});
 describeApi("security headers with HSTS_SUBDOMAINS", declare(`${HSTS}; includeSubDomains`), {
   publicUrl: "https://papers.example",
-  variables: { HSTS_SUBDOMAINS: "on" },
+  variables: { HSTS_SUBDOMAINS: "on", ADMIN_EMAILS },
 });

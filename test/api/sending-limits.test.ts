@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
 import { createApp } from "../../worker/app";
 import { readVariables } from "../../worker/config";
-import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { TEST_START } from "../support/runtime";
+import { DeliveryError } from "../../worker/ports/mailer";
+import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import type { MemoryMailer } from "../support/memory/memory-mailer";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { TEST_START } from "../support/runtime/runtime";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 
@@ -74,21 +76,25 @@ describeApi(
     test("edits, manual reminders, copies, scheduled reminders and receipts count, and unattended messages are postponed", async () => {
       const owner = await verified(api);
       const recipientEmail = "counted@example.com";
-      const envelope = await sendEnvelope(owner, { recipientEmail, reminderFrequency: "daily" });
+      const changes = { recipientEmail, reminderFrequency: "daily" };
+      const envelope = await sendEnvelope(owner, changes);
       const path = `/api/requests/${envelope.id}`;
+      const others = [];
+      for (let count = 0; count < 7; count++) others.push(await sendEnvelope(owner, changes));
       await api.finishBackgroundWork();
-      for (let count = 0; count < 15; count++) {
-        const edited = await owner.put(path, { ...ENVELOPE, recipientEmail, reminderFrequency: "daily" });
-        expect(edited.status).toBe(200);
-        await api.finishBackgroundWork();
-      }
+      for (const { id } of [envelope, ...others])
+        expect((await owner.put(`/api/requests/${id}`, { ...ENVELOPE, ...changes })).status).toBe(200);
       expect((await owner.post(`${path}/remind`)).status).toBe(201);
       const [first] = (await owner.get(`${path}/notifications`)).body;
       for (let count = 0; count < 3; count++)
         expect((await owner.post(`${path}/notifications/${first.id}/retry`)).status).toBe(200);
       expect(await mailsTo(api, recipientEmail)).toBe(20);
       expectRejected(await owner.post(`${path}/notifications/${first.id}/retry`), "too_many_messages", 3600);
-      expectRejected(await owner.put(path, { ...ENVELOPE, recipientEmail }), "too_many_messages", 3600);
+      expectRejected(
+        await owner.post("/api/requests", { ...ENVELOPE, recipientEmail }),
+        "too_many_messages",
+        3600,
+      );
       // The receipt is not rejected: it waits for the next hour.
       const submitted = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
       expect(submitted.status).toBe(201);
@@ -126,6 +132,28 @@ describeApi(
         expect((await send(count % 2 ? "+15552223333" : "5552223333")).status).toBe(201);
       expectRejected(await send("+15552223333"), "too_many_messages", 60 * 60);
     }, 30_000);
+
+    test("all accounts together send sixty an hour to one address, of which only a hash is stored", async () => {
+      const [last, ...others] = [
+        await verified(api),
+        await verified(api),
+        await verified(api),
+        await verified(api),
+      ];
+      const send = (sender: SignedUp, recipientEmail: string) =>
+        sender.post("/api/requests", { ...ENVELOPE, recipientEmail });
+      for (const sender of others)
+        for (let count = 0; count < 20; count++)
+          expect((await send(sender, `everybodys+${count}@example.com`)).status).toBe(201);
+      const rejected = await send(last, "Everybodys@example.com");
+      expectRejected(rejected, "recipient_busy", 60 * 60);
+      expect(rejected.body.params).toEqual({ recipient: "everybodys@example.com" });
+      expect(await api.select("select * from rate_limits where key like 'recipient%@%'")).toEqual([]);
+      expect((await send(last, "nobodys@example.com")).status).toBe(201);
+      await api.setClock(later(61));
+      expect((await send(last, "everybodys@example.com")).status).toBe(201);
+      await api.setClock(TEST_START);
+    }, 60_000);
   },
   { rateLimits: "on" },
 );
@@ -210,9 +238,53 @@ describeApi(
       const path = `/api/requests/${first.id}`;
       const turned = await owner.put(path, { ...ENVELOPE, recipientEmail: "fourth@example.com" });
       expect([turned.status, turned.body.code, turned.body.params]).toEqual([403, "verify_email", undefined]);
-      expect((await owner.get(path)).body).toEqual(first);
-      const edited = await owner.put(path, { ...ENVELOPE, recipientEmail: first.recipientEmail });
-      expect(edited.status).toBe(200);
+      expect(withoutDelivery((await owner.get(path)).body)).toEqual(withoutDelivery(first));
+    });
+
+    test("sends three updates or envelopes, however often it changes one", async () => {
+      const senders = [await api.signUp(), await api.signUp(), await api.signUp()];
+      const recipientEmail = "flooded@example.com";
+      for (const sender of senders) {
+        const { id } = await sendEnvelope(sender, { recipientEmail });
+        const codes: Record<string, number> = {};
+        for (let count = 0; count < 20; count++) {
+          await api.finishBackgroundWork();
+          const changed = { ...ENVELOPE, recipientEmail, message: `Buy now ${count}` };
+          const { status, body } = await sender.put(`/api/requests/${id}`, changed);
+          codes[body.code ?? status] = (codes[body.code ?? status] ?? 0) + 1;
+          await api.setClock(later(count * 4));
+          await api.runJobs();
+        }
+        // Until the fourth message, changes within ten minutes are one update.
+        expect(codes).toEqual({ 200: 4, verify_email: 16 });
+        await api.setClock(TEST_START);
+      }
+      expect(await mailsTo(api, recipientEmail)).toBe(9);
+    }, 30_000);
+
+    test("sends no text messages, and saves what asks for one as a draft", async () => {
+      const owner = await api.signUp();
+      const texts = (await api.texts()).length;
+      const to = { ...ENVELOPE, recipientPhone: "+15554443333" };
+      for (const notificationPreference of ["sms", "both"]) {
+        const rejected = await owner.post("/api/requests", { ...to, notificationPreference });
+        expect([rejected.status, rejected.body]).toEqual([
+          403,
+          {
+            code: "verify_email_sms",
+            message: "Please verify your email address to send text messages",
+            params: { draftId: expect.any(Number) },
+          },
+        ]);
+        const path = `/api/requests/${rejected.body.params.draftId}`;
+        expect((await owner.get(path)).body.isDraft).toBe(true);
+      }
+      const sent = await sendEnvelope(owner);
+      const path = `/api/requests/${sent.id}`;
+      const changed = await owner.put(path, { ...to, notificationPreference: "sms" });
+      expect([changed.status, changed.body.code]).toEqual([403, "verify_email_sms"]);
+      await api.finishBackgroundWork();
+      expect(await api.texts()).toHaveLength(texts);
     });
 
     test("gets the same draft again if a keyed call was killed after it saved it", async () => {
@@ -227,13 +299,9 @@ describeApi(
       expect((await owner.get("/api/requests")).body).toHaveLength(4);
     });
 
-    test("is marked as unverified on the recipient's page and in every message", async () => {
+    test("is marked as unverified on the recipient's page and in every mail", async () => {
       const owner = await api.signUp();
-      const envelope = await sendEnvelope(owner, {
-        recipientEmail: "marked@example.com",
-        recipientPhone: "+15553334444",
-        notificationPreference: "both",
-      });
+      const envelope = await sendEnvelope(owner, { recipientEmail: "marked@example.com" });
       const view = await api.anonymous().get(linkOf(envelope));
       expect(view.body.user).toEqual({
         firstName: null,
@@ -245,9 +313,7 @@ describeApi(
       });
       await api.finishBackgroundWork();
       const mail = (await api.mails()).findLast(({ to }) => to === "marked@example.com");
-      const sms = (await api.texts()).findLast(({ to }) => to === "+15553334444");
-      for (const text of [mail?.text, mail?.html, sms?.text])
-        expect(text).toContain(`${owner.email}, not verified`);
+      for (const text of [mail?.text, mail?.html]) expect(text).toContain(`${owner.email}, not verified`);
       expect([mail?.from, mail?.replyTo]).toEqual([expect.stringContaining("not verified via"), undefined]);
 
       const known = await verified(api);
@@ -262,11 +328,151 @@ describeApi(
 );
 
 describeApi("with RATE_LIMITS off", (api) => {
-  test("neither limit applies", async () => {
+  test("no limit applies", async () => {
     const owner = await api.signUp();
     for (let count = 0; count < 25; count++) await sendEnvelope(owner);
+    const to = { recipientPhone: "+15553334444", notificationPreference: "sms" };
+    for (let count = 0; count < 65; count++) await sendEnvelope(owner, to);
+    await api.finishBackgroundWork();
+    const texts = (await api.texts()).filter((sms) => sms.to === "+15553334444");
+    expect([texts.length, texts[0]?.text]).toEqual([
+      65,
+      expect.stringContaining(`${owner.email}, not verified`),
+    ]);
   }, 20_000);
 });
+
+describeApi(
+  "text messages",
+  (api) => {
+    const to = (index: number) => ({
+      recipientPhone: `+1555222${1000 + index}`,
+      notificationPreference: "sms",
+      reminderFrequency: "daily",
+    });
+
+    test("of an account are limited per day, reminders included", async () => {
+      const owner = await verified(api);
+      const envelopes = [];
+      for (let index = 0; index < 5; index++) envelopes.push(await sendEnvelope(owner, to(index)));
+      const rejected = await owner.post("/api/requests", { ...ENVELOPE, ...to(5) });
+      expectRejected(rejected, "too_many_texts", 24 * 60 * 60);
+      expect(rejected.body.params).toEqual({ limit: 5 });
+      expectRejected(await owner.post(`/api/requests/${envelopes[0].id}/remind`), "too_many_texts", 86_400);
+      expect((await owner.post("/api/requests", ENVELOPE)).status).toBe(201);
+      const other = await verified(api);
+      const once = { ...ENVELOPE, ...to(6), reminderFrequency: "none" };
+      expect((await other.post("/api/requests", once)).status).toBe(201);
+
+      await api.finishBackgroundWork();
+      await api.setClock("2026-03-15T09:20:00.000Z");
+      await api.runJobs();
+      expect(await api.texts()).toHaveLength(6);
+      await api.setClock("2026-03-15T09:30:00.000Z");
+      await api.runJobs();
+      expect(await api.texts()).toHaveLength(11);
+      await api.setClock(TEST_START);
+    }, 30_000);
+
+    test("are not sent after the account's address has changed to an unverified one", async () => {
+      const owner = await verified(api);
+      const { id } = await sendEnvelope(owner, to(20));
+      await api.finishBackgroundWork();
+      await api.execute(`update users set is_verified = 0 where id = ${owner.id}`);
+      await api.setClock("2026-03-15T09:30:00.000Z");
+      await api.runJobs();
+      expect((await api.texts()).filter((sms) => sms.to === to(20).recipientPhone)).toHaveLength(1);
+      expect((await owner.get(`/api/requests/${id}/notifications`)).body.at(-1)).toMatchObject({
+        kind: "reminder",
+        status: "cancelled",
+        lastError: "Your email address is not verified, so no text messages are sent",
+      });
+      await api.setClock(TEST_START);
+    }, 30_000);
+  },
+  { rateLimits: "on", variables: { SMS_PER_DAY: "5" } },
+);
+
+test("an account sends 100 text messages a day by default", () => {
+  expect(readVariables({}).SMS_PER_DAY).toBe(100);
+});
+
+describeApi(
+  "changes of a sent envelope",
+  (api) => {
+    const subjectsTo = async (address: string) => {
+      await api.finishBackgroundWork();
+      return (await api.mails())
+        .filter(({ to }) => to === address)
+        .map(({ text }) => /News \d/.exec(text)?.[0]);
+    };
+
+    test("are sent at once; those within ten minutes of that are one notice, and count as one", async () => {
+      const owner = await verified(api);
+      const recipientEmail = "collected@example.com";
+      const { id } = await sendEnvelope(owner, { recipientEmail, message: "News 0" });
+      await api.finishBackgroundWork();
+      const edit = async (count: number) => {
+        const body = { ...ENVELOPE, recipientEmail, message: `News ${count}` };
+        expect((await owner.put(`/api/requests/${id}`, body)).status).toBe(200);
+      };
+      await api.setClock(later(1));
+      await edit(1);
+      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1"]);
+      for (const count of [2, 3, 4, 5]) {
+        await api.setClock(later(1 + count));
+        await edit(count);
+        await api.runJobs();
+      }
+      const waiting = (await owner.get(`/api/requests/${id}/notifications`)).body.at(-1);
+      expect(waiting).toMatchObject({ kind: "update", status: "queued" });
+      // Sending it again does not make it due.
+      expect((await owner.post(`/api/requests/${id}/notifications/${waiting.id}/retry`)).body).toEqual(
+        waiting,
+      );
+      await api.runJobs();
+      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1"]);
+      await api.setClock(later(11));
+      await api.runJobs();
+      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 5"]);
+      await api.setClock(later(20));
+      await edit(6);
+      expect(await subjectsTo(recipientEmail)).toHaveLength(3);
+      await api.setClock(later(31));
+      await edit(7);
+      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 5", "News 7"]);
+      await api.setClock(TEST_START);
+    }, 30_000);
+
+    test("that alternate between two addresses are collected for each, and a new address is invited at once", async () => {
+      const owner = await verified(api);
+      const { id } = await sendEnvelope(owner, { recipientEmail: "one@example.org" });
+      await api.finishBackgroundWork();
+      for (let count = 0; count < 10; count++) {
+        const recipientEmail = count % 2 ? "one@example.org" : "two@example.org";
+        expect((await owner.put(`/api/requests/${id}`, { ...ENVELOPE, recipientEmail })).status).toBe(200);
+        await api.finishBackgroundWork();
+      }
+      const kindsTo = async (address: string) => {
+        const { body } = await owner.get(`/api/requests/${id}/notifications`);
+        const rows: { recipient: string; kind: string; status: string }[] = body;
+        return rows
+          .filter(({ recipient }) => recipient === address)
+          .map(({ kind, status }) => [kind, status]);
+      };
+      expect(await kindsTo("one@example.org")).toEqual([
+        ["invitation", "sent"],
+        ["update", "sent"],
+        ["update", "queued"],
+      ]);
+      expect(await kindsTo("two@example.org")).toEqual([
+        ["invitation", "sent"],
+        ["update", "sent"],
+      ]);
+    }, 30_000);
+  },
+  { rateLimits: "on" },
+);
 
 describeApi("an edit right after sending", (api) => {
   test("replaces a queued message, and follows a sent one with an update", async () => {
@@ -284,7 +490,7 @@ describeApi("an edit right after sending", (api) => {
   });
 });
 
-test("an edit within a minute replaces a queued message, and both count once", async () => {
+test("an edit replaces a queued message, and both count once", async () => {
   const runtime = await startBunRuntime({ rateLimits: "on" });
   // Nothing is delivered: every message waits.
   const app = createApp({ ...runtime.deps, background: { run() {} } });
@@ -306,13 +512,41 @@ test("an edit within a minute replaces a queued message, and both count once", a
   expect((await rows()).map(({ kind }) => kind)).toEqual(["invitation", "update"]);
   await runtime.setClock(later(1.1));
   expect(await edit()).toBe(200);
-  expect((await rows()).map(({ kind }) => kind)).toEqual(["invitation", "update", "update"]);
-  const [counter] = await runtime.select("select count from rate_limits where key like 'recipient:%'");
-  expect(counter).toEqual({ count: 3 });
+  expect((await rows()).map(({ kind }) => kind)).toEqual(["invitation", "update"]);
+  const counters = "select count from rate_limits where key like 'recipient%' or key like 'unverified%'";
+  expect(await runtime.select(counters)).toEqual([{ count: 2 }, { count: 2 }, { count: 2 }]);
+  // A notice that waited for another address was not sent.
+  const other = { ...ENVELOPE, recipientEmail: "elsewhere@example.com" };
+  expect((await owner.put(`/api/requests/${envelope.id}`, other)).status).toBe(200);
+  expect((await rows()).map(({ kind }) => kind)).toEqual(["invitation", "invitation"]);
+  expect((await runtime.select(counters)).map(({ count }) => count).toSorted()).toEqual([1, 1, 1, 1, 3]);
   await runtime.stop();
 });
 
-test("without a mail server nobody is marked as unverified and no envelope is withheld", async () => {
+test("an outage that ends does not send a collected update early", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "on" });
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  const { id } = await sendEnvelope(owner);
+  for (let count = 0; count < 2; count++) {
+    await runtime.finishBackgroundWork();
+    expect((await owner.put(`/api/requests/${id}`, ENVELOPE)).status).toBe(200);
+  }
+  const mailer = runtime.deps.mailer as MemoryMailer;
+  mailer.failWith = new DeliveryError("down", { permanent: false, outage: true });
+  expect((await owner.post("/api/user/resend-verification")).status).toBe(204);
+  await runtime.finishBackgroundWork();
+  const before = mailer.sent.length;
+  mailer.failWith = null;
+  for (let runs = 0; runs < 2; runs++) await runtime.runJobs();
+  expect(mailer.sent.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
+  await runtime.setClock(later(10));
+  await runtime.runJobs();
+  expect(mailer.sent.slice(before).map(({ to }) => to)).toEqual(["ada@example.com", ENVELOPE.recipientEmail]);
+  await runtime.stop();
+});
+
+test("without a mail server nobody is marked as unverified, and no envelope or invitation is withheld", async () => {
   const runtime = await startBunRuntime({ rateLimits: "on" });
   const app = createApp({ ...runtime.deps, mailer: { localOnly: true, send: async () => {} } });
   const fetch = async (request: Request) => app.fetch(request, { clientAddress: "203.0.113.7" });
@@ -321,6 +555,9 @@ test("without a mail server nobody is marked as unverified and no envelope is wi
   for (let count = 0; count < 4; count++) await sendEnvelope(owner);
   const envelope = await sendEnvelope(owner);
   expect((await owner.get(linkOf(envelope))).body.user.emailVerified).toBeNull();
+  const [workspace] = (await owner.get("/api/workspaces")).body;
+  const invitation = { email: "colleague@example.com", role: "member" };
+  expect((await owner.post(`/api/workspaces/${workspace.id}/invitations`, invitation)).status).toBe(201);
   await runtime.finishBackgroundWork();
   await runtime.stop();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
+import { describeApi } from "../support/api/client";
 
 describeApi("the session check", (api) => {
   test("answers visitors, signed-in users and ended sessions without an error", async () => {

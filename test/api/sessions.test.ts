@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
-import { type Answer, describeApi, type SignedUp } from "../support/api";
-import { TEST_START } from "../support/runtime";
+import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { TEST_START } from "../support/runtime/runtime";
 
 const cookieOf = ({ headers }: Answer) => headers.getSetCookie()[0] ?? "";
 const signIn = (person: SignedUp, client = person) =>
@@ -204,5 +204,5 @@ describeApi(
       expect(out).toContain("Secure");
     });
   },
-  { publicUrl: "https://papers.example" },
+  { publicUrl: "https://papers.example", variables: { ADMIN_EMAILS: "admin@papers.example" } },
 );

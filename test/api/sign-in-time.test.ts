@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
+import { describeApi } from "../support/api/client";
 
 const TRIES = 5;
 

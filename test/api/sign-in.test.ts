@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
+import { describeApi } from "../support/api/client";
 
 const INVALID = { message: "Invalid email or password", code: "invalid_credentials" };
 const SECRETS = ["password", "verificationToken", "verificationExpiry", "avatarMimeType", "avatarSize"];
@@ -33,6 +33,7 @@ describeApi("registering and signing in", (api) => {
       timeZone: null,
       lastWorkspaceId: null,
       isVerified: false,
+      confirmedEmail: null,
       isAdministrator: expect.any(Boolean),
       createdAt: "2026-03-14T09:26:53.000Z",
     });

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
-import { type Api, describeApi } from "../support/api";
-import { type ProviderAccount, startIdentityProvider } from "../support/identity-provider";
+import { appConfig, readVariables } from "../../worker/config";
+import { type Api, describeApi } from "../support/api/client";
+import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
 
 const provider = startIdentityProvider();
 afterAll(() => provider.stop());
@@ -87,3 +88,94 @@ describeApi(
   },
   { variables: { SIGN_UP: "off" }, signInProviders: [provider.settings("google")] },
 );
+
+const PUBLIC_URL = "https://papers.example";
+/** The secret that database and file store share. */
+const SECRET = "the instance's id";
+const requireSetup = [403, "setup_required"];
+
+/** Anybody reaches it at its public address, or on its network. */
+const PUBLIC_SERVERS = [
+  { SIGN_UP: "open", publicUrl: PUBLIC_URL, HOST: "127.0.0.1" },
+  { SIGN_UP: "invite", publicUrl: PUBLIC_URL, HOST: "127.0.0.1" },
+  { SIGN_UP: "off", publicUrl: PUBLIC_URL, HOST: "127.0.0.1" },
+  { SIGN_UP: "open", publicUrl: undefined, HOST: "0.0.0.0" },
+];
+
+for (const { publicUrl, ...variables } of PUBLIC_SERVERS) {
+  const { SIGN_UP } = variables;
+  describeApi(
+    `a server at ${publicUrl ?? variables.HOST} with SIGN_UP=${SIGN_UP}, before its first account,`,
+    (api) => {
+      const registerWith = (email: string, setupToken?: string | null) =>
+        api.anonymous().post("/api/register", { email, password: PASSWORD, setupToken });
+      const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+
+      test("creates no account for a stranger, by password or by provider", async () => {
+        await api.execute("delete from instance");
+        await api.execute(`insert into instance (row, id) values (1, '${SECRET.replace("'", "''")}')`);
+        expect((await api.anonymous().get("/api/session")).body).toEqual({
+          signedIn: false,
+          signUp: "setup",
+        });
+        for (const token of [undefined, null, "", "guessed", SECRET])
+          expect(codeOf(await registerWith("eve@example.com", token))).toEqual(requireSetup);
+        const stranger = { email: "eve@example.com", email_verified: true };
+        expect(await signIn(api, stranger)).toBe("/auth?error=setup_required");
+        expect(await counted(api, "users")).toBe(0);
+        expect(await counted(api, "identities")).toBe(0);
+      });
+
+      test("creates one account by the setup link, the administrator's, of several at once", async () => {
+        const link = await sha256Text(`setup ${SECRET}`);
+        const responses = await Promise.all(
+          ["ada", "bea", "cleo"].map((name) => registerWith(`${name}@example.com`, link)),
+        );
+        // Where sign-up is open, those that come after the first account create ordinary ones.
+        const created = responses.filter(({ status }) => status === 201).length;
+        expect(responses.filter(({ status }) => status === 403)).toHaveLength(3 - created);
+        expect(created).toBeGreaterThanOrEqual(1);
+        if (SIGN_UP !== "open") expect(created).toBe(1);
+        expect(await counted(api, "users")).toBe(created);
+        expect(await counted(api, "users where is_first = 1")).toBe(1);
+        const session = await api.anonymous().get("/api/session");
+        expect(session.body).toEqual({ signedIn: false, ...(SIGN_UP !== "open" && { signUp: SIGN_UP }) });
+        const next = await registerWith("dora@example.com", link);
+        expect(next.status).toBe(SIGN_UP === "open" ? 201 : 403);
+        expect(next.body.isAdministrator ?? false).toBe(false);
+      });
+
+      test("needs the link again once no account is left", async () => {
+        await api.execute("delete from users");
+        expect(codeOf(await registerWith("eve@example.com"))).toEqual(requireSetup);
+      });
+    },
+    {
+      publicUrl,
+      variables,
+      signInProviders: [provider.settings("google")],
+    },
+  );
+}
+
+test("the setup link is needed where others reach the server, if its first account would be the administrator or uninvited", () => {
+  const isNeeded = (variables: Record<string, string>) =>
+    appConfig(readVariables(variables)).protectsFirstAccount;
+  expect(isNeeded({})).toBe(false);
+  for (const host of ["localhost:3000", "127.0.0.1:8080", "[::1]:3000", "docs.localhost"])
+    expect([host, isNeeded({ PUBLIC_URL: `http://${host}` })]).toEqual([host, false]);
+  for (const host of ["docs.example.com", "localhost.example.com", "192.168.0.7", "127.0.0.1.example.com"])
+    expect([host, isNeeded({ PUBLIC_URL: `http://${host}` })]).toEqual([host, true]);
+  for (const HOST of ["localhost", "127.0.0.2", "::1"])
+    expect([HOST, isNeeded({ HOST })]).toEqual([HOST, false]);
+  for (const HOST of ["0.0.0.0", "::", "192.168.0.7", "papers.example"])
+    expect([HOST, isNeeded({ HOST })]).toEqual([HOST, true]);
+  expect(isNeeded({ HOST: "0.0.0.0", PUBLIC_URL: "http://localhost:3000" })).toBe(false);
+  const listed = { PUBLIC_URL, ADMIN_EMAILS: "ada@example.com" };
+  expect([isNeeded(listed), isNeeded({ ...listed, SIGN_UP: "invite" })]).toEqual([false, true]);
+});
+
+async function sha256Text(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return new Uint8Array(digest).toHex();
+}

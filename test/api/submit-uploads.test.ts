@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, createClient, describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { jpegFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files";
-import { createTus, locationOf } from "../support/tus";
+import { type Answer, createClient, describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { createTus, locationOf } from "../support/api/tus";
+import { jpegFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files/files";
 
 const DOCUMENTS = [
   { name: "Contract", required: true },
@@ -123,6 +123,33 @@ describeApi("submitting uploads", (api) => {
     await tus.upload(contract, pdfFile());
     const skipped = [{ documentId: letter, reason: "x".repeat(500) }];
     expect((await tus.submit({ note: "x".repeat(2000), skipped })).status).toBe(201);
+  });
+
+  test("a required document that accepts a reason can be skipped with one, which is then mandatory", async () => {
+    const documents = [
+      { name: "Contract", required: true },
+      { name: "Deed", required: true, reasonAllowed: true },
+      { name: "Letter", reasonAllowed: true },
+    ];
+    const { contract, photos: deed, letter, tus, read } = await open(documents);
+    await tus.upload(contract, pdfFile());
+    for (const reason of [undefined, null, "  "]) {
+      const { status, body } = await tus.submit({ skipped: [{ documentId: deed, reason }] });
+      expect([status, body.code, body.message]).toEqual([
+        400,
+        "missing_documents",
+        "Please upload all required documents: “Deed”",
+      ]);
+    }
+    const skipped = [{ documentId: deed, reason: " It burnt " }, { documentId: letter }];
+    expect((await tus.submit({ skipped })).status).toBe(201);
+    const { review, documents: submitted } = await read();
+    expect(submitted).toMatchObject([
+      { name: "Contract", state: "received" },
+      { name: "Deed", state: "skipped", reason: "It burnt" },
+      { name: "Letter", state: "skipped", reason: null },
+    ]);
+    expect(review).toEqual({ toReview: 2, accepted: 0, returned: 0 });
   });
 
   test("if nothing is required, a note or a skipped document is enough, but an empty submission is not", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
-import { describeApi } from "../support/api";
-import { sendEnvelope } from "../support/envelopes";
+import { describeApi } from "../support/api/client";
+import { sendEnvelope } from "../support/api/envelopes";
+import { BLANK_TEMPLATE } from "../support/api/filled-fields";
 
 const TAXES = { name: "Taxes", fields: [{ name: "Payslip" }] };
 
@@ -25,6 +26,7 @@ describeApi("templates", (api) => {
     expect([status, body]).toEqual([
       201,
       {
+        ...BLANK_TEMPLATE,
         id: expect.any(Number),
         userId: alice.id,
         workspaceId: alice.workspaceId,
@@ -49,11 +51,13 @@ describeApi("templates", (api) => {
           },
         ],
         createdAt: "2026-03-14T09:26:53.000Z",
+        updatedAt: "2026-03-14T09:26:53.000Z",
       },
     ]);
     expect((await alice.get(`/api/templates/${body.id}`)).body).toEqual(body);
     expect((await alice.get("/api/templates")).body).toEqual([body]);
-    expect(await alice.put(`/api/templates/${body.id}`, body)).toMatchObject({ status: 200, body });
+    const { updatedAt: _read, ...same } = body;
+    expect(await alice.put(`/api/templates/${body.id}`, body)).toMatchObject({ status: 200, body: same });
     expect((await alice.post("/api/templates", body)).status).toBe(201);
   });
 
@@ -69,7 +73,12 @@ describeApi("templates", (api) => {
       createdAt: "2000",
     };
     const changed = await alice.put(`/api/templates/${template.id}`, input);
-    expect(changed.body).toEqual({ ...template, name: "New", description: null });
+    expect(changed.body).toEqual({
+      ...template,
+      name: "New",
+      description: null,
+      updatedAt: expect.any(String),
+    });
     expect((await alice.put(`/api/templates/${template.id}`, { description: "x" })).status).toBe(400);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { endOfDay } from "../../worker/lib/zoned-days";
-import { type Api, describeApi, type SignedUp } from "../support/api";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
 
 async function signUpIn(api: Api, timeZone: string): Promise<SignedUp> {
   const owner = await api.signUp();
@@ -139,7 +139,7 @@ describeApi("time zones", (api) => {
       await api.finishBackgroundWork();
       return (await api.mails()).filter(
         ({ subject, text }) =>
-          subject.startsWith("Please upload by") && text.includes(envelope.submissionToken),
+          subject.startsWith("The link works until") && text.includes(envelope.submissionToken),
       );
     };
     expect(await notices("2027-11-28T16:59:00.000Z")).toEqual([]);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Server, serve } from "bun";
 import { Upload, type UploadOptions } from "tus-js-client";
-import { type Answer, describeApi, type SignedUp } from "../support/api";
-import { linkOf, sendEnvelope } from "../support/envelopes";
-import { jpegFile, largePdfFile, pdfFile, sha256 } from "../support/files";
-import { createTus } from "../support/tus";
+import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { linkOf, sendEnvelope } from "../support/api/envelopes";
+import { createTus } from "../support/api/tus";
+import { jpegFile, largePdfFile, pdfFile, sha256 } from "../support/files/files";
 
 const MIB = 1024 * 1024;
 

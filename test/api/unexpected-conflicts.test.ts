@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
-import { describeApi } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { describeApi } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import type { createMemoryLogger } from "../support/memory/memory-logger";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 const CONSTRAINTS = [
   "NOT NULL constraint failed: submissions.mime_type",

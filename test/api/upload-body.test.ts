@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { uploadPieces } from "../../worker/lib/upload-body";
+import { uploadChunks } from "../../worker/lib/upload-body";
 
 const QUICK = { bytes: 100, milliseconds: 40 };
 
@@ -26,20 +26,20 @@ function client(sizes: number[], milliseconds: number) {
 
 test("a client that sends nothing times out", async () => {
   const { body, wasCancelled } = client([], 0);
-  await expect(Array.fromAsync(uploadPieces(body, QUICK))).rejects.toMatchObject({ code: "upload_too_slow" });
+  await expect(Array.fromAsync(uploadChunks(body, QUICK))).rejects.toMatchObject({ code: "upload_too_slow" });
   expect(wasCancelled()).toBe(true);
 });
 
 test("a client that trickles times out although it keeps sending", async () => {
   const { body } = client(Array(100).fill(1), 2);
-  await expect(Array.fromAsync(uploadPieces(body, QUICK))).rejects.toMatchObject({ code: "upload_too_slow" });
+  await expect(Array.fromAsync(uploadChunks(body, QUICK))).rejects.toMatchObject({ code: "upload_too_slow" });
 });
 
 test("time spent in the store does not count against the client", async () => {
   const { body } = client([60, 60, 60], 0);
   let arrived = 0;
   const reading = (async () => {
-    for await (const piece of uploadPieces(body, QUICK)) {
+    for await (const piece of uploadChunks(body, QUICK)) {
       arrived += piece.length;
       await Bun.sleep(QUICK.milliseconds);
     }
@@ -50,5 +50,5 @@ test("time spent in the store does not count against the client", async () => {
 
 test("a broken connection is reported as interrupted", async () => {
   const body = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("reset")) });
-  await expect(Array.fromAsync(uploadPieces(body))).rejects.toMatchObject({ code: "upload_interrupted" });
+  await expect(Array.fromAsync(uploadChunks(body))).rejects.toMatchObject({ code: "upload_interrupted" });
 });

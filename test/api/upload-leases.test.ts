@@ -1,13 +1,21 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
-import { deleteUploadLease, insertUploadLease, revokeUploadLease } from "../../db/queries/upload-leases";
-import { maintainUploadLease } from "../../worker/features/files/upload-lease";
+import {
+  deleteUploadLease,
+  insertUploadLease,
+  listUnknownKeys,
+  revokeUploadLease,
+} from "../../db/queries/upload-leases";
+import { maintainUploadLease, UNLIMITED } from "../../worker/features/files/upload-lease";
+import { startRevokingLeases } from "../../worker/jobs/cleanup";
+import { HOUR_MS } from "../../worker/lib/durations";
+import { createProcessMemory } from "../../worker/lib/process-memory";
 import type { FileWriter } from "../../worker/ports/file-store";
-import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { startClamdServer } from "../support/clamd-server";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile, pngFile, sha256 } from "../support/files";
-import { TEST_START } from "../support/runtime";
+import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile, pngFile, sha256 } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { TEST_START } from "../support/runtime/runtime";
+import { startClamdServer } from "../support/servers/clamd-server";
 
 const clamd = await startClamdServer();
 afterAll(() => clamd.stop());
@@ -145,7 +153,7 @@ describeApi(
   { clamavUrl, uploadLeases: { renewMs: 1_000_000, expireMs: 100 } },
 );
 
-test("files of dead processes are removed, complete or partial, and those of live ones stay", async () => {
+test("files of dead processes are removed, complete or partial; those of live ones and new ones without a lease stay", async () => {
   const runtime = await startBunRuntime({ uploadLeases: { renewMs: 50, expireMs: 1500 } });
   const { db, files, log } = runtime.deps;
   const ids = ["d".repeat(16), "l".repeat(16)] as const;
@@ -157,12 +165,16 @@ test("files of dead processes are removed, complete or partial, and those of liv
   }
   await (await files.create("of-no-lease.pdf")).commit();
   await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });
-  const living = maintainUploadLease({ db, log, renewMs: 50 }, ids[1], 0);
+  const living = maintainUploadLease(
+    { db, log, memory: createProcessMemory(), renewMs: 50 },
+    ids[1],
+    UNLIMITED,
+  );
 
   await runtime.runJobs();
   await runtime.finishBackgroundWork();
 
-  expect(await runtime.storedFiles()).toEqual([`${ids[1]}-whole.pdf`]);
+  expect((await runtime.storedFiles()).sort()).toEqual([`${ids[1]}-whole.pdf`, "of-no-lease.pdf"]);
   expect(await files.listUnfinished()).toEqual([`${ids[1]}-half.pdf`]);
   expect((await leases(runtime)).map(({ id }) => id)).toEqual([ids[1]]);
   living.stop();
@@ -181,6 +193,31 @@ test("a revoked lease whose process died is cleaned up by the next", async () =>
   await runtime.runJobs();
   await runtime.finishBackgroundWork();
   expect([await runtime.storedFiles(), await leases(runtime)]).toEqual([[], []]);
+  await runtime.stop();
+});
+
+test("an old file of an ended lease is of unknown origin; a new one is moved aside: the database may be a copy", async () => {
+  const runtime = await startBunRuntime();
+  const { deps } = runtime;
+  const moved: string[] = [];
+  for (const [id, isOld] of [
+    ["o".repeat(16), true],
+    ["n".repeat(16), false],
+  ] as const) {
+    const key = `${id}.pdf`;
+    await insertUploadLease(deps.db, { id, keyPrefix: id, bytes: 0 });
+    await revokeUploadLease(deps.db, id);
+    await (await deps.files.create(key)).commit();
+    const files: typeof deps.files = {
+      ...deps.files,
+      olderThan: async (keys, age) => (isOld && age <= HOUR_MS ? [...keys] : []),
+      removeOrphans: async (keys) => void moved.push(...keys),
+    };
+    await startRevokingLeases({ ...deps, files });
+    expect(await listUnknownKeys(deps.db, [key])).toEqual([key]);
+  }
+  expect(moved).toEqual([`${"n".repeat(16)}.pdf`]);
+  expect(await runtime.storedFiles()).toHaveLength(2);
   await runtime.stop();
 });
 

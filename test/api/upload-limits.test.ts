@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "bun:test";
-import { describeApi, type SignedUp } from "../support/api";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { largePdfFile, pdfFile } from "../support/files";
-import { multipart, trickle } from "../support/multipart";
+import { describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { multipart, trickle } from "../support/api/multipart";
+import { largePdfFile, pdfFile } from "../support/files/files";
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = [{ name: "A" }, { name: "B" }, { name: "C" }];

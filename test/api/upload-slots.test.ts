@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createApp } from "../../worker/app";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
+import { createClient } from "../support/api/client";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 test("one client address has at most a hundred concurrent uploads, without affecting others", async () => {
   const runtime = await startBunRuntime({ rateLimits: "on" });

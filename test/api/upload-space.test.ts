@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CryptoHasher } from "bun";
 import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { sendEnvelope } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { createTus, locationOf } from "../support/tus";
+import { createLargeWriteCheck } from "../../worker/adapters/bun/files/free-space";
+import { createClient } from "../support/api/client";
+import { sendEnvelope } from "../support/api/envelopes";
+import { createTus, locationOf } from "../support/api/tus";
+import { pdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 type Upload = Awaited<ReturnType<typeof startUpload>>;
 
@@ -24,7 +25,7 @@ async function startUpload(folder: string) {
     runtime.deps.resumableFiles =
       minFreeBytes > 0 ? await createDiskResumableStore(folder, { minFreeBytes }) : ample;
   };
-  return { runtime, tus, id: envelope.documents[0].id, requireFree };
+  return { runtime, owner, tus, id: envelope.documents[0].id, requireFree };
 }
 
 async function withUpload(check: (upload: Upload) => Promise<void>): Promise<void> {
@@ -51,6 +52,26 @@ test("an upload is rejected if the disk has less than MIN_FREE_MB", () =>
     expect((await tus.create(id, "a.pdf", 2 ** 49)).body.code).toBe("storage_full");
     await requireFree(0);
     expect((await tus.create(id, "a.pdf", 10)).status).toBe(201);
+  }));
+
+test("a change of more than 64 KB is rejected if the disk has less than MIN_FREE_MB, a smaller one is not", () =>
+  withUpload(async ({ runtime, owner }) => {
+    const folder = tmpdir();
+    runtime.deps.requireSpace = createLargeWriteCheck(folder, 2 ** 60);
+    const fields = Array.from({ length: 10 }, (_, index) => ({ name: `F${index}` }));
+    const template = { name: "Taxes", description: "", fields };
+    const large = {
+      ...template,
+      fields: fields.map((field) => ({ ...field, description: "x".repeat(9000) })),
+    };
+    const rejected = await owner.post("/api/templates", large);
+    expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
+    const small = await owner.post("/api/templates", template);
+    expect(small.status).toBe(201);
+    expect((await owner.put(`/api/templates/${small.body.id}`, large)).body.code).toBe("storage_full");
+    expect((await owner.get("/api/templates")).body).toEqual([small.body]);
+    runtime.deps.requireSpace = createLargeWriteCheck(folder, 1);
+    expect((await owner.post("/api/templates", large)).status).toBe(201);
   }));
 
 test("an upload that was interrupted by too little space continues where it was", () =>

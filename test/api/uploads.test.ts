@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api";
-import { linkOf, sendEnvelope } from "../support/envelopes";
-import { docxFile, jpegFile, largePdfFile, pdfFile, sha256 } from "../support/files";
-import { trickle } from "../support/multipart";
-import { createTus, locationOf, metadataOf, PIECE_TYPE, TUS } from "../support/tus";
+import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pausing, trickle } from "../support/api/multipart";
+import { CHUNK_TYPE, createTus, locationOf, metadataOf, TUS } from "../support/api/tus";
+import { docxFile, jpegFile, largePdfFile, pdfFile, sha256 } from "../support/files/files";
 import { waitFor } from "../support/wait";
 
 const MIB = 1024 * 1024;
@@ -11,6 +11,7 @@ const DOCUMENTS = [
   { name: "Contract", required: true },
   { name: "Photos", allowedFileTypes: ["jpg", "png"], multiple: true },
 ];
+const DAY_LATER = "Sun, 15 Mar 2026 09:26:53 GMT";
 const WEEK_LATER = "Sat, 21 Mar 2026 09:26:53 GMT";
 
 describeApi("uploads by tus", (api) => {
@@ -87,7 +88,7 @@ describeApi("uploads by tus", (api) => {
       expect([answer.status, answer.text]).toEqual([201, ""]);
       const location = locationOf(answer);
       expect(location).toMatch(new RegExp(`^${linkOf(envelope)}/uploads/[\\w-]{22,}$`));
-      expect(answer.headers.get("upload-expires")).toBe(WEEK_LATER);
+      expect(answer.headers.get("upload-expires")).toBe(DAY_LATER);
       expect(await tus.document(contract)).toMatchObject({
         state: "open",
         files: [
@@ -187,7 +188,7 @@ describeApi("uploads by tus", (api) => {
           {
             "Upload-Length": String(bytes.length),
             "Upload-Metadata": metadataOf(contract, "a.pdf"),
-            "Content-Type": PIECE_TYPE,
+            "Content-Type": CHUNK_TYPE,
           },
           body,
         );
@@ -389,6 +390,53 @@ describeApi("uploads by tus", (api) => {
       expect((await tus.head(location)).status).toBe(404);
     });
 
+    test("a file that an interrupted request left complete is checked before it counts as uploaded", async () => {
+      const { tus, contract } = await open();
+      const before = await api.storedFiles();
+      const { size } = pdfFile();
+      /** What remains of a request that broke after the last byte: every byte, and no detected type. */
+      const breakAfter = async (sample: Uint8Array) => {
+        const location = await tus.upload(contract, pdfFile());
+        await api.execute(
+          `update uploads set completed_at = null, sha256 = null, mime_type = null, sample = '${Buffer.from(sample).toString("base64")}'
+           where id = '${location.split("/").at(-1)}'`,
+        );
+        return location;
+      };
+      const html = new TextEncoder().encode("<script>alert(1)</script>");
+      for (const finish of [tus.head, (location: string) => tus.patch(location, size, new Uint8Array())]) {
+        const bad = await breakAfter(html);
+        expect((await finish(bad)).status).toBe(415);
+        expect((await tus.head(bad)).status).toBe(404);
+        expect((await tus.document(contract)).files).toEqual([]);
+        expect(await api.storedFiles()).toEqual(before);
+      }
+      const good = await breakAfter(await pdfFile().bytes());
+      expect((await tus.head(good)).status).toBe(200);
+      expect((await tus.submit()).status).toBe(201);
+      const types = await api.select("select mime_type from submissions order by id desc limit 1");
+      expect(types).toEqual([{ mime_type: "application/pdf" }]);
+    });
+
+    test("bytes and checksums after the last byte are rejected, and the upload stays", async () => {
+      const { tus, contract } = await open();
+      const bytes = await pdfFile().bytes();
+      const location = await tus.upload(contract, pdfFile());
+      const end = bytes.length;
+      const tooLong = rejected(413, "upload_too_long");
+      expect(outcome(await tus.patch(location, end, new Uint8Array(1)))).toEqual(tooLong);
+      expect(outcome(await tus.patch(location, end, trickle(new Uint8Array(10), 5)))).toEqual(tooLong);
+      const wrong = { "Upload-Checksum": `sha256 ${Buffer.alloc(32).toString("base64")}` };
+      expect(outcome(await tus.patch(location, end, new Uint8Array(), wrong))).toEqual(
+        rejected(460, "checksum_mismatch"),
+      );
+      expect((await tus.patch(location, end, new Uint8Array())).status).toBe(204);
+      const empty = Buffer.from(await sha256(new Uint8Array()), "hex").toString("base64");
+      const right = { "Upload-Checksum": `sha256 ${empty}` };
+      expect((await tus.patch(location, end, new Uint8Array(), right)).status).toBe(204);
+      expect((await tus.submit()).body.submissions[0].sha256).toBe(await sha256(pdfFile()));
+    });
+
     test("while one request writes, another is rejected, and the offset stays readable", async () => {
       const { tus, contract } = await open();
       const file = largePdfFile(200_000);
@@ -500,7 +548,7 @@ describeApi("uploads by tus", (api) => {
       const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
       const as = (method: string, headers = {}, body?: Uint8Array<ArrayBuffer>) =>
         tus.send("POST", location, { "X-HTTP-Method-Override": method, ...headers }, body);
-      const piece = { "Content-Type": PIECE_TYPE, "Upload-Offset": "0" };
+      const piece = { "Content-Type": CHUNK_TYPE, "Upload-Offset": "0" };
       expect((await as("PATCH", piece, bytes)).status).toBe(204);
       const head = await as("HEAD");
       expect([head.status, head.headers.get("upload-offset")]).toEqual([200, String(bytes.length)]);
@@ -544,6 +592,38 @@ describeApi("uploads by tus", (api) => {
     await api.setClock("2026-03-14T09:26:53.000Z");
   });
 
+  test("an upload without a byte expires a day after its creation, whatever requests it gets", async () => {
+    const { tus, contract } = await open();
+    const created = await tus.create(contract, "a.pdf", 100_000);
+    const location = locationOf(created);
+    expect(created.headers.get("upload-expires")).toBe(DAY_LATER);
+    await api.setClock("2026-03-15T09:26:50.000Z");
+    await api.runJobs();
+    for (const body of [new Uint8Array(), trickle(new Uint8Array(), 1)]) {
+      const empty = await tus.patch(location, 0, body);
+      expect([empty.status, empty.headers.get("upload-expires")]).toEqual([204, DAY_LATER]);
+    }
+    expect((await tus.head(location)).status).toBe(200);
+    await api.setClock("2026-03-15T09:26:53.000Z");
+    expect((await tus.head(location)).status).toBe(404);
+    expect((await tus.patch(location, 0, new Uint8Array(1))).status).toBe(404);
+    await api.runJobs();
+    expect((await tus.document(contract)).files).toEqual([]);
+    await api.setClock("2026-03-14T09:26:53.000Z");
+  });
+
+  test("an empty request does not prolong an upload with bytes", async () => {
+    const { tus, contract } = await open();
+    const location = locationOf(await tus.create(contract, "a.pdf", 100_000));
+    await tus.patch(location, 0, (await largePdfFile(100_000).bytes()).slice(0, 50_000));
+    await api.setClock("2026-03-20T09:26:53.000Z");
+    const empty = await tus.patch(location, 50_000, trickle(new Uint8Array(), 1));
+    expect([empty.status, empty.headers.get("upload-expires")]).toEqual([204, WEEK_LATER]);
+    await api.setClock("2026-03-21T09:26:53.000Z");
+    expect((await tus.head(location)).status).toBe(404);
+    await api.setClock("2026-03-14T09:26:53.000Z");
+  });
+
   test("any other path under the link's uploads returns a JSON 404", async () => {
     const { tus } = await open();
     for (const [method, path] of [
@@ -556,19 +636,3 @@ describeApi("uploads by tus", (api) => {
     }
   });
 });
-
-/** The bytes in two pieces, the second of which waits. */
-function pausing(bytes: Uint8Array, first: number) {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let sent = 0;
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (sent > 0) await promise;
-      const piece = bytes.slice(sent, sent === 0 ? first : bytes.length);
-      sent += piece.length;
-      if (piece.length === 0) controller.close();
-      else controller.enqueue(piece);
-    },
-  });
-  return { stream, resume: resolve };
-}

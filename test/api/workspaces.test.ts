@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api";
+import { describeApi } from "../support/api/client";
 
 describeApi("workspaces", (api) => {
   test("a workspace is created and listed after the first one, and other fields have no effect", async () => {
@@ -17,6 +17,9 @@ describeApi("workspaces", (api) => {
         updatedAt: "2026-03-14T09:26:53.000Z",
         retentionDays: null,
         fileNameRule: null,
+        defaultFileTypes: null,
+        role: "owner",
+        memberCount: 1,
       },
     ]);
     const blank = await alice.post("/api/workspaces", { name: "  " });
@@ -24,6 +27,31 @@ describeApi("workspaces", (api) => {
     const { body: list } = await alice.get("/api/workspaces");
     expect(list.map(({ id }: { id: number }) => id)).toEqual([alice.workspaceId, body.id]);
     expect((await bob.get("/api/workspaces")).body).toHaveLength(1);
+  });
+
+  test("who signs up owns their first workspace, and who creates another owns that", async () => {
+    const alice = await api.signUp();
+    const { body: second } = await alice.post("/api/workspaces", { name: "Second" });
+    expect(
+      await api.select(
+        `select workspace_id, role from workspace_members where user_id = ${alice.id} order by workspace_id`,
+      ),
+    ).toEqual([
+      { workspace_id: alice.workspaceId, role: "owner" },
+      { workspace_id: second.id, role: "owner" },
+    ]);
+  });
+
+  test("a workspace without default file types has the usual ones", async () => {
+    const alice = await api.signUp();
+    const path = `/api/workspaces/${alice.workspaceId}`;
+    const set = async (defaultFileTypes: string[] | null) =>
+      (await alice.patch(path, { defaultFileTypes })).body.defaultFileTypes;
+    expect(await set(["jpg", "pdf"])).toEqual(["jpg", "pdf"]);
+    expect((await alice.patch(path, { name: "Photos" })).body.defaultFileTypes).toEqual(["jpg", "pdf"]);
+    expect(await set([])).toBeNull();
+    await set(["jpg"]);
+    expect(await set(null)).toBeNull();
   });
 
   test("new rows go to the given workspace, else to the first, and lists can be filtered by workspace", async () => {

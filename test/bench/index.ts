@@ -11,6 +11,7 @@ import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
 import { metrics } from "./rows/metrics";
 import { pages } from "./rows/pages";
+import { released } from "./rows/released";
 import { review } from "./rows/review";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
@@ -35,6 +36,7 @@ const ROWS: Record<string, Row> = {
   zip,
   worker,
   growth,
+  released,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createBackgroundTasks } from "../../worker/adapters/bun/background-tasks";
-import { createMemoryBackgroundTasks } from "../../worker/adapters/memory/memory-background-tasks";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createMemoryBackgroundTasks } from "../support/memory/memory-background-tasks";
+import { createMemoryLogger } from "../support/memory/memory-logger";
 
 const log = createMemoryLogger();
 

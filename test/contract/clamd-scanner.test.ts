@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, te
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
 import type { Verdict } from "../../worker/ports/file-scanner";
-import { type ClamdFault, type ClamdServer, EICAR, startClamdServer } from "../support/clamd-server";
-import { callScanner, type ScanCall } from "../support/scan-call";
-import { startInstance } from "../support/workerd";
+import { callScanner, type ScanCall } from "../support/runtime/scan-call";
+import { startInstance } from "../support/runtime/workerd";
+import { type ClamdFault, type ClamdServer, EICAR, startClamdServer } from "../support/servers/clamd-server";
 import { fileScannerSuite, type OpenScanner } from "./file-scanner-suite";
 
 setDefaultTimeout(30_000);
@@ -113,4 +113,23 @@ test("a scanner that does not accept the connection times out", async () => {
   const scanner = createClamdScanner("tcp://[::1]:3310", () => new Promise(() => {}), { connectMs: 50 });
   const verdict = await callScanner(scanner, { pieces: ["a letter"] });
   expect(verdict).toEqual({ kind: "unknown", reason: "it did not answer in time", down: true });
+});
+
+test("a connection that is closed before the end of a file is confirmed names the limit of sizes", async () => {
+  const { promise: closed, resolve: end } = Promise.withResolvers<void>();
+  const scanner = createClamdScanner("tcp://localhost:3310", async () => ({
+    write: async (bytes) => {
+      if (bytes.some((byte) => byte !== 0)) return;
+      end();
+      throw new Error("write EPIPE");
+    },
+    incoming: new ReadableStream({ pull: (controller) => closed.then(() => controller.close()) }),
+    close: () => {},
+  }));
+  const verdict = await scanner.scan(new Blob(["a letter"]).stream(), AbortSignal.timeout(5000));
+  expect(verdict).toEqual({
+    kind: "unknown",
+    reason: expect.stringContaining("the file may be larger than StreamMaxLength"),
+    down: false,
+  });
 });

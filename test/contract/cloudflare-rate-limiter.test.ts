@@ -1,10 +1,10 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { withBurstGuard } from "../../worker/adapters/cloudflare/burst-guard";
 import { clientAddress } from "../../worker/adapters/cloudflare/client-address";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
-import { createMemoryRateLimiter } from "../../worker/adapters/memory/memory-rate-limiter";
+import { withBurstGuard } from "../../worker/adapters/cloudflare/rate-limiter";
+import { createMemoryRateLimiter } from "../../worker/adapters/shared/rate-limiters";
 import type { RateRule } from "../../worker/ports/rate-limiter";
-import { startInstance } from "../support/workerd";
+import { createMemoryClock } from "../support/memory/memory-clock";
+import { startInstance } from "../support/runtime/workerd";
 import { rateLimiterSuite } from "./rate-limiter-suite";
 
 setDefaultTimeout(30_000);

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { type Conflict, conflictOf } from "../../db/errors";
 import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
 import { insertUser, isEmailTaken } from "../../db/queries/users";
-import { type Rejection, rejectionOf } from "../support/rejection";
-import { startSqld } from "../support/sqld";
-import { startInstance } from "../support/workerd";
+import { type Rejection, rejectionOf } from "../support/runtime/rejection";
+import { startInstance } from "../support/runtime/workerd";
+import { startSqld } from "../support/servers/sqld";
 
 setDefaultTimeout(60_000);
 

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
-import { startInstance } from "../support/workerd";
+import { startInstance } from "../support/runtime/workerd";
 
 setDefaultTimeout(60_000);
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, statfs, truncate } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, statfs, symlink, truncate, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
-import { seededBytes } from "../support/bytes";
+import { seededBytes } from "../support/files/bytes";
 import { fileStoreSuite } from "./file-store-suite";
 
 let folder: string;
@@ -75,7 +75,7 @@ test("a file that does not fit on the disk fails as full, leaves no partial file
       "-c",
       'ulimit -f 200; exec "$0" "$@"',
       process.execPath,
-      `${import.meta.dir}/../support/full-disk.ts`,
+      `${import.meta.dir}/../support/processes/full-disk.ts`,
     ],
     { env: { ...process.env, FOLDER: join(folder, "full") } },
   );
@@ -165,4 +165,38 @@ test("a served file has a Content-Length, whole or in part", async () => {
     Bun.SHA256.hash(bytes.subarray(100_000, 250_000), "hex"),
   );
   await server.stop(true);
+});
+
+test("a file of unknown origin stays in another folder for a week, whatever its age", async () => {
+  const own = join(folder, "orphans-of-a-week");
+  const store = await createDiskFileStore(own);
+  const long = new Date(Date.now() - 400 * 24 * 60 * 60 * 1000);
+  for (const key of ["old.pdf", "older.pdf"]) {
+    await (await store.create(key)).commit();
+    await utimes(join(own, "uploads", key), long, long);
+  }
+  expect(await store.olderThan(["old.pdf", "older.pdf"], 399 * 24 * 60 * 60 * 1000)).toHaveLength(2);
+  await store.removeOrphans(["old.pdf", "older.pdf"]);
+  expect((await readdir(join(own, "orphans"))).sort()).toEqual(["old.pdf", "older.pdf"]);
+  expect(await store.read("old.pdf")).toBeNull();
+  const week = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+  await utimes(join(own, "orphans", "older.pdf"), week, week);
+  await Bun.write(join(own, "orphans", "notes of the operator.txt"), "");
+  await utimes(join(own, "orphans", "notes of the operator.txt"), long, long);
+  await store.removeOrphans([]);
+  expect((await readdir(join(own, "orphans"))).sort()).toEqual(["notes of the operator.txt", "old.pdf"]);
+});
+
+test("a link in place of a file about to be written, or of the owner's id, is not followed", async () => {
+  const own = join(folder, "links");
+  const store = await createDiskFileStore(own);
+  await Bun.write(join(folder, "elsewhere.txt"), "a secret");
+  await symlink(join(folder, "elsewhere.txt"), join(own, "tmp", "linked.pdf"));
+  await symlink(join(folder, "elsewhere.txt"), join(own, "uploads", ".instance"));
+  const writer = await store.create("linked.pdf");
+  await writer.write(seededBytes(10));
+  await writer.commit();
+  expect(await Bun.file(join(own, "uploads", "linked.pdf")).bytes()).toEqual(seededBytes(10));
+  await expect(store.readOwner()).rejects.toBeInstanceOf(StoreUnavailableError);
+  expect(await Bun.file(join(folder, "elsewhere.txt")).text()).toBe("a secret");
 });

@@ -2,12 +2,14 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createEmlMailer } from "../../worker/adapters/bun/messages/eml-mailer";
-import { openMailFolder } from "../../worker/adapters/bun/messages/mail-folder";
-import { createTextFileSmsSender } from "../../worker/adapters/bun/messages/text-file-sms-sender";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
-import { parseMail } from "../support/received-mail";
+import {
+  createEmlMailer,
+  createTextFileSmsSender,
+  openMailFolder,
+} from "../../worker/adapters/bun/messages/message-files";
+import { createMemoryClock } from "../support/memory/memory-clock";
+import { createMemoryLogger } from "../support/memory/memory-logger";
+import { parseMail } from "../support/servers/received-mail";
 import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 
 const folder = await mkdtemp(join(tmpdir(), "doculopes-mail-"));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Verdict } from "../../worker/ports/file-scanner";
-import { EICAR, STREAM_MAX } from "../support/clamd-server";
-import type { ScanCall } from "../support/scan-call";
+import type { ScanCall } from "../support/runtime/scan-call";
+import { EICAR, STREAM_MAX } from "../support/servers/clamd-server";
 
 export type OpenScanner = { scan(call: ScanCall): Promise<Verdict>; close(): unknown };
 

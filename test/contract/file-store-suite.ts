@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { FileStore } from "../../worker/ports/file-store";
-import { readAll, seededBytes } from "../support/bytes";
+import { readAll, seededBytes } from "../support/files/bytes";
 
 export type OpenStore = { store: FileStore; close(): unknown };
 
@@ -139,6 +139,31 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       const key = nextKey();
       await put(key, seededBytes(10));
       expect(await listed()).toContain(key);
+    });
+
+    test("files are removed as orphans, and the store knows which are older than some time", async () => {
+      const [one, other] = [nextKey(), nextKey()];
+      await put(one, seededBytes(10));
+      await put(other, seededBytes(10));
+      expect((await opened.store.olderThan([one, "nobody-wrote-this.pdf"], 0)).sort()).toEqual([one]);
+      const many = Array.from({ length: 30 }, (_, index) => `nobody-wrote-${index}.pdf`);
+      expect(await opened.store.olderThan([...many, other], 0)).toEqual([other]);
+      await opened.store.removeOrphans([one, "nobody-wrote-this.pdf"]);
+      await opened.store.removeOrphans([]);
+      expect(await get(one)).toBeNull();
+      expect(await get(other)).toHaveLength(10);
+      expect(await opened.store.olderThan([one], 0)).toEqual([]);
+    });
+
+    test("the owner's id is stored once unless it is replaced, and is no file", async () => {
+      const before = await listed();
+      expect(await opened.store.readOwner()).toBeNull();
+      await opened.store.writeOwner("first");
+      await opened.store.writeOwner("second");
+      expect(await opened.store.readOwner()).toBe("first");
+      await opened.store.writeOwner("third", { replace: true });
+      expect(await opened.store.readOwner()).toBe("third");
+      expect(await listed()).toEqual(before);
     });
 
     test("an invalid key is rejected", async () => {

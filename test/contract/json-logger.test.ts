@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
-import { createJsonLogger } from "../../worker/adapters/shared/json-logger";
+import { createJsonLogger } from "../../worker/adapters/shared/loggers";
+import { createMemoryClock } from "../support/memory/memory-clock";
 
 const lines: string[] = [];
 const log = createJsonLogger(createMemoryClock("2026-03-14T09:26:53.589Z"), (line) => lines.push(line));

@@ -15,8 +15,8 @@ export type ReceivedMail = {
   html: string;
   images: ReceivedImage[];
   messageId: string;
-  /** Names of all headers, in lower case. */
-  headerNames: string[];
+  /** All headers, by their names in lower case. */
+  headers: Record<string, string>;
 };
 
 export type OpenMailer = {
@@ -93,6 +93,16 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
       expect((await sendAndReceive({ replyTo: "ada@example.com" })).replyTo).toBe("ada@example.com");
     });
 
+    test("a mail that can be unsubscribed from has the headers of RFC 8058, any other has none", async () => {
+      const plain = Object.keys((await sendAndReceive()).headers);
+      expect(plain.filter((name) => name.startsWith("list-"))).toEqual([]);
+      const unsubscribeUrl = "https://example.com/api/unsubscribe/abc_DEF-123";
+      expect((await sendAndReceive({ unsubscribeUrl })).headers).toMatchObject({
+        "list-unsubscribe": `<${unsubscribeUrl}>`,
+        "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+      });
+    });
+
     test("a sender may have no name, or one that needs quotes", async () => {
       const bare = await sendAndReceive({ from: "no-reply@example.com" });
       expect(bare.from).toEqual({ name: "", address: "no-reply@example.com" });
@@ -106,7 +116,7 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
         from: "Doculopes\nBcc: eve@example.com\n<no-reply@example.com>",
       });
       expect(mail.recipients).toEqual(["grace@example.com"]);
-      expect(mail.headerNames).not.toContain("bcc");
+      expect(mail.headers).not.toHaveProperty("bcc");
       expect(mail.subject).toBe("Hello Bcc: eve@example.com Body");
     });
 
@@ -119,6 +129,10 @@ export function mailerSuite(name: string, open: () => Promise<OpenMailer>): void
     }
   });
 }
+
+/** The headers with their names in lower case. */
+export const inLowerCase = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The error of a failed delivery. */
 export async function failureOf(delivery: Promise<void>): Promise<DeliveryError> {

@@ -1,4 +1,4 @@
-import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
+import { createMemoryFileStore } from "../support/memory/memory-file-store";
 import { fileStoreSuite } from "./file-store-suite";
 
 fileStoreSuite("memory", async () => ({ store: createMemoryFileStore(), close: () => {} }));

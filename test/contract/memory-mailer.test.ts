@@ -1,6 +1,6 @@
-import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
-import { parseMailbox, singleLine } from "../../worker/adapters/shared/mailbox";
-import { mailerSuite } from "./mailer-suite";
+import { parseMailbox, singleLine, unsubscribeHeaders } from "../../worker/adapters/shared/mailbox";
+import { createMemoryMailer } from "../support/memory/memory-mailer";
+import { inLowerCase, mailerSuite } from "./mailer-suite";
 
 mailerSuite("memory", async () => {
   const mailer = createMemoryMailer();
@@ -13,7 +13,7 @@ mailerSuite("memory", async () => {
         from: parseMailbox(from),
         subject: singleLine(subject),
         images: mail.images.map(({ fileName: _name, ...image }) => ({ ...image, inline: true })),
-        headerNames: [],
+        headers: inLowerCase(unsubscribeHeaders({ ...mail, from, to, subject })),
       })),
     close: () => {},
   };

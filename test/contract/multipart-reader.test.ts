@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
+import { receiveBytes } from "../../worker/features/files/receive-bytes";
+import { createTypeCheck } from "../../worker/features/files/type-check";
 import { readMultipart } from "../../worker/lib/multipart";
-import { multipart } from "../support/multipart";
+import { multipart } from "../support/api/multipart";
 
 const FILES = [
   { name: "Contract", fileName: 'a-"1"-.pdf'.replaceAll('"', "%22"), content: "-\r\n--x\r\n-\r" },
@@ -17,19 +19,11 @@ async function readInPieces(ends: number[]): Promise<Record<string, string>> {
       controller.close();
     },
   });
-  const handler = {
-    field: () => Promise.reject(new Error("There is no field in it")),
-    async file({ name }: { name: string }) {
-      found[name] = "";
-      return {
-        async write(chunk: Uint8Array) {
-          found[name] += new TextDecoder().decode(chunk);
-        },
-        end: async () => {},
-      };
-    },
-  };
-  await readMultipart({ body, contentType: type }, handler, { maxParts: 3 });
+  const decoder = new TextDecoder();
+  for await (const { name, bytes } of readMultipart({ body, contentType: type }, { maxParts: 3 })) {
+    found[name] = "";
+    for await (const chunk of bytes) found[name] += decoder.decode(chunk);
+  }
   return found;
 }
 
@@ -57,14 +51,12 @@ test("a chunk's memory is freed once it is written, and not before", async () =>
     },
   });
   let size = 0;
-  const file = async () => ({
-    async write(chunk: Uint8Array) {
-      size += chunk.length;
-    },
-    end: async () => {},
-  });
-  const field = () => Promise.reject(new Error("There is no field in it"));
-  await readMultipart({ body, contentType: long.type }, { file, field }, { maxParts: 1 });
+  const write = async (chunk: Uint8Array) => {
+    size += chunk.length;
+  };
+  const type = createTypeCheck(async () => "application/pdf");
+  for await (const part of readMultipart({ body, contentType: long.type }, { maxParts: 1 }))
+    await receiveBytes(part.bytes, { count: async () => {}, type, write, hashes: [] });
   expect(size).toBe(content.length);
   const inUse = sent.map(({ buffer }) => buffer.byteLength > 0);
   expect(inUse).toEqual([true, false, true, true]);

@@ -1,7 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
-import { seededBytes } from "../support/bytes";
-import { openWorkerdFileStore } from "../support/workerd-file-store";
+import { seededBytes } from "../support/files/bytes";
+import { openWorkerdFileStore } from "../support/runtime/workerd-file-store";
 import { fileStoreSuite } from "./file-store-suite";
 
 setDefaultTimeout(30_000);
@@ -40,8 +40,8 @@ test("a failing R2 is reported as unavailable by every call, and nothing partial
 
 test("a long list is returned in pages", async () => {
   const store = await openWorkerdFileStore();
-  await store.fill(600);
+  await store.fill(1100);
   const pages = await Array.fromAsync(store.list());
-  expect(pages.map((page) => page.length)).toEqual([500, 100]);
-  expect(new Set(pages.flat()).size).toBe(600);
+  expect(pages.map((page) => page.length)).toEqual([1000, 100]);
+  expect(new Set(pages.flat()).size).toBe(1100);
 });

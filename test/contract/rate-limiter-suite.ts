@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { MemoryClock } from "../../worker/adapters/memory/memory-clock";
 import type { RateLimiter } from "../../worker/ports/rate-limiter";
+import type { MemoryClock } from "../support/memory/memory-clock";
 
 export type OpenLimiter = { limiter: RateLimiter; clock: MemoryClock; close(): unknown };
 

@@ -1,10 +1,12 @@
 import { expect, test } from "bun:test";
 import { openLibsql } from "../../db/libsql";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
-import { createMemoryRateLimiter } from "../../worker/adapters/memory/memory-rate-limiter";
-import { createDatabaseRateLimiter } from "../../worker/adapters/shared/database-rate-limiter";
-import { noRateLimiter } from "../../worker/adapters/shared/no-rate-limiter";
-import { createSplitRateLimiter } from "../../worker/adapters/shared/split-rate-limiter";
+import {
+  createDatabaseRateLimiter,
+  createMemoryRateLimiter,
+  createSplitRateLimiter,
+  noRateLimiter,
+} from "../../worker/adapters/shared/rate-limiters";
+import { createMemoryClock } from "../support/memory/memory-clock";
 import { rateLimiterSuite } from "./rate-limiter-suite";
 
 rateLimiterSuite("memory", async () => {

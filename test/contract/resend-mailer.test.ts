@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { parseMailbox } from "../../worker/adapters/shared/mailbox";
 import { createResendMailer } from "../../worker/adapters/shared/resend-mailer";
-import { startGateway } from "../support/http-gateway";
-import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
+import { startGateway } from "../support/servers/http-gateway";
+import { failureOf, inLowerCase, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 
 const gateway = startGateway();
 const mailer = createResendMailer({ apiKey: "re_key", url: `${gateway.url}/` });
@@ -31,7 +31,7 @@ mailerSuite("Resend", async () => ({
           base64: image.content,
         })),
         messageId: headers["Message-ID"],
-        headerNames: Object.keys(headers).map((name) => name.toLowerCase()),
+        headers: inLowerCase(headers),
       };
     });
   },

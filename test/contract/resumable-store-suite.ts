@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type FileStore, StoreUnavailableError } from "../../worker/ports/file-store";
 import type { Progress, ResumableFile, ResumableFileStore } from "../../worker/ports/resumable-file-store";
-import { readAll, seededBytes } from "../support/bytes";
+import { readAll, seededBytes } from "../support/files/bytes";
 
 export type OpenResumableStore = {
   store: ResumableFileStore;

@@ -6,12 +6,12 @@ import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-s
 import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
 import { createS3FileStore } from "../../worker/adapters/bun/files/s3-file-store";
 import { createS3ResumableStore } from "../../worker/adapters/bun/files/s3-resumable-store";
-import { createMemoryFileStore } from "../../worker/adapters/memory/memory-file-store";
-import { createMemoryResumableStore } from "../../worker/adapters/memory/memory-resumable-store";
 import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
-import { seededBytes } from "../support/bytes";
-import { startS3Server } from "../support/s3-server";
-import { openWorkerdFileStore } from "../support/workerd-file-store";
+import { seededBytes } from "../support/files/bytes";
+import { createMemoryFileStore } from "../support/memory/memory-file-store";
+import { createMemoryResumableStore } from "../support/memory/memory-resumable-store";
+import { openWorkerdFileStore } from "../support/runtime/workerd-file-store";
+import { startS3Server } from "../support/servers/s3-server";
 import { resumableStoreSuite } from "./resumable-store-suite";
 
 setDefaultTimeout(30_000);

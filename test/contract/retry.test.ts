@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { withDeadline } from "../../worker/lib/deadline";
-import { retry } from "../../worker/lib/retry";
+import { retry, withDeadline } from "../../worker/lib/retry";
 
 /** Work that fails a number of times before it succeeds. */
 function failing(times: number) {

@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { createS3FileStore } from "../../worker/adapters/bun/files/s3-file-store";
+import { createS3ResumableStore } from "../../worker/adapters/bun/files/s3-resumable-store";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
-import { seededBytes } from "../support/bytes";
-import { startS3Server } from "../support/s3-server";
+import { seededBytes } from "../support/files/bytes";
+import { startS3Server } from "../support/servers/s3-server";
 import { fileStoreSuite } from "./file-store-suite";
 
 const credentials = { accessKeyId: "key-id", secretAccessKey: "secret/with+signs" };
@@ -44,6 +45,40 @@ test("a store that fails midway fails the writer, which does not hang", async ()
   await writer.abort();
   expect(s3.objects.size).toBe(0);
 });
+
+test.each([
+  [{ bucket: "other" }, /^The S3 server [\d.:]+ has no bucket “other”: create it, or correct S3_BUCKET$/],
+  [
+    { endpoint: "http://127.0.0.1:1" },
+    /^The S3 server 127\.0\.0\.1:1 cannot be reached \(\w+\): check S3_ENDPOINT/,
+  ],
+  [{ endpoint: "http://nowhere.invalid" }, /^The S3 server nowhere\.invalid cannot be reached \(\w+\)/],
+  [{ endpoint: s3.endpoint.replace("http", "https") }, /cannot be reached \(\w+\)/],
+  [{ secretAccessKey: "another" }, /rejects the key \(SignatureDoesNotMatch\): check S3_ACCESS_KEY_ID/],
+])(
+  "settings such as %j are named in a sentence by every call, never taken for a missing file",
+  async (change, sentence) => {
+    const wrong = { ...options, ...change };
+    const store = createS3FileStore(wrong);
+    const writer = await store.create("file.pdf");
+    await writer.write(seededBytes(10)).catch(() => {});
+    const resumable = createS3ResumableStore(wrong);
+    const state = JSON.stringify({ uploadId: "id", tags: [], rest: 0, restWritten: false, whole: false });
+    const calls = [
+      writer.commit(),
+      store.read("file.pdf"),
+      store.remove(["file.pdf"]),
+      Array.fromAsync(store.list()),
+      resumable.abandon("file.pdf", state),
+      Array.fromAsync(resumable.listAbandoned(new Date())),
+    ];
+    for (const call of await Promise.allSettled(calls)) {
+      const { reason } = call as PromiseRejectedResult;
+      expect(reason).toBeInstanceOf(StoreUnavailableError);
+      expect(reason.message).toMatch(sentence);
+    }
+  },
+);
 
 test("a store that returns 500 or rejects the keys is reported as unavailable by every call", async () => {
   const failing = createS3FileStore(options);

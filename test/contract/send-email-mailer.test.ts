@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { EmailMessageBuilder } from "@cloudflare/workers-types";
 import { createSendEmailMailer } from "../../worker/adapters/cloudflare/send-email-mailer";
-import { unsetMailer, unsetSmsSender } from "../../worker/adapters/cloudflare/unconfigured-senders";
-import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
+import { unsetMailer, unsetSmsSender } from "../../worker/adapters/cloudflare/senders";
+import { failureOf, inLowerCase, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 
 let sent: EmailMessageBuilder[] = [];
 let failWith: Error | undefined;
@@ -36,7 +36,7 @@ mailerSuite("send_email binding", async () => ({
           base64: String(content),
         })),
         messageId: headers["X-Entity-Ref-ID"] ?? "",
-        headerNames: Object.keys(headers).map((name) => name.toLowerCase()),
+        headers: inLowerCase(headers),
       }),
     );
   },
@@ -62,4 +62,10 @@ test("without a binding queued mails wait, and their error says what to configur
   expect([mail.message, mail.options.permanent]).toEqual([expect.stringContaining("RESEND_API_KEY"), false]);
   const sms = await failureOf(unsetSmsSender.send({ to: "+15551234567", text: "Hello" }));
   expect([sms.message, sms.options.permanent]).toEqual([expect.stringContaining("TWILIO_FROM"), false]);
+});
+
+test("Cloudflare gets no List-Unsubscribe without https, which it would reject", async () => {
+  sent = [];
+  await mailer.send({ ...SAMPLE_MAIL, unsubscribeUrl: "http://localhost:3000/api/unsubscribe/abc" });
+  expect(sent[0]?.headers).toEqual({ "X-Entity-Ref-ID": SAMPLE_MAIL.messageId });
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test";
 import { createServer } from "node:net";
 import { createSmtpMailer } from "../../worker/adapters/bun/messages/smtp-mailer";
-import { startSmtpServer, type TestSmtpServer } from "../support/smtp-server";
+import { startSmtpServer, type TestSmtpServer } from "../support/servers/smtp-server";
 import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 
 mailerSuite("SMTP", async () => {

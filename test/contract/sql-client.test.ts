@@ -8,7 +8,7 @@ import { isDatabaseUnavailable } from "../../db/errors";
 import { openFileClient } from "../../db/file-client";
 import { openLibsql } from "../../db/libsql";
 import type { SqlClient, SqlStatement } from "../../db/sql-client";
-import { startSqld } from "../support/sqld";
+import { startSqld } from "../support/servers/sqld";
 
 setDefaultTimeout(60_000);
 
@@ -176,7 +176,7 @@ test.each([
   ],
 ])("a server that %s is reported as unavailable", async (_, fetch) => {
   const server = serve({ port: 0, fetch });
-  const { db, close } = await openLibsql({ url: server.url.href, answerMs: 50 });
+  const { db, close } = await openLibsql({ url: server.url.href, responseMs: 50 });
   const failures = await Promise.all([
     db.run("select 1").catch((error: unknown) => error),
     db.batch([db.run("select 1"), db.run("select 2")]).catch((error: unknown) => error),

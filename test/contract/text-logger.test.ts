@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
-import { createTextLogger } from "../../worker/adapters/shared/text-logger";
+import { createTextLogger } from "../../worker/adapters/shared/loggers";
 import { withLevel } from "../../worker/ports/logger";
+import { createMemoryClock } from "../support/memory/memory-clock";
+import { createMemoryLogger } from "../support/memory/memory-logger";
 
 const lines: string[] = [];
 const log = createTextLogger(createMemoryClock("2026-03-14T09:26:53.589Z"), (line) => lines.push(line));

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { createTwilioSmsSender } from "../../worker/adapters/shared/twilio-sms-sender";
-import { startGateway } from "../support/http-gateway";
+import { startGateway } from "../support/servers/http-gateway";
 import { failureOf } from "./mailer-suite";
 
 const gateway = startGateway();

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { createWebhookSender } from "../../worker/adapters/bun/webhook-sender";
 import { createWebhookSender as createWorkerSender } from "../../worker/adapters/cloudflare/webhook-sender";
 import { isPublicAddress } from "../../worker/lib/public-address";
-import { startGateway } from "../support/http-gateway";
+import { startGateway } from "../support/servers/http-gateway";
 
 const receiver = startGateway();
 const { port } = new URL(receiver.url);

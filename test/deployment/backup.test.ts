@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, sleep, write } from "bun";
-import { runOperatorCommand } from "../support/operator-command";
+import { runOperatorCommand } from "../support/processes/operator-command";
 import { must } from "./debian";
 import { DEPLOY, run } from "./run";
 
@@ -25,7 +25,10 @@ beforeAll(async () => {
     BACKUPS: join(folder, "backups"),
     KEEP: "2",
   };
-  const seeded = await run([process.execPath, "db/seed/index.ts", "--envelopes", "12"], { cwd: ROOT, env });
+  const seeded = await run([process.execPath, "worker/cli/seed/index.ts", "--envelopes", "12"], {
+    cwd: ROOT,
+    env,
+  });
   expect(seeded.code).toBe(0);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -89,6 +92,24 @@ async function untilSecondIsOver(name: string): Promise<void> {
   const at = Date.parse(name.replace(/T(..)(..)(..)Z$/, "T$1:$2:$3Z"));
   await sleep(Math.max(0, at + 1000 - Date.now()));
 }
+
+test("a backup without a missing file is written and encrypted, and removes no earlier one", async () => {
+  const uploads = join(folder, "data/uploads");
+  const [key = ""] = (await readdir(uploads)).filter((name) => !name.startsWith("."));
+  await rename(join(uploads, key), join(folder, "moved"));
+  await rm(join(folder, "backups/encrypted"), { recursive: true, force: true });
+  const before = await names("backups");
+  const age = join(folder, "key-missing");
+  await must(["age-keygen", "-o", age]);
+  const variables = { KEEP: "1", AGE_RECIPIENT: await must(["age-keygen", "-y", age]) };
+  const { code, output } = await backUp(variables);
+  expect([code, output]).toEqual([2, expect.stringContaining(`${key} (envelope `)]);
+  const [latest = "", ...more] = (await names("backups")).filter((name) => !before.includes(name));
+  expect([latest, more]).toEqual([expect.stringMatching(/^2/), []]);
+  expect(await names("backups/encrypted")).toEqual([`${latest}.tar.age`]);
+  for (const name of before) expect(await names("backups")).toContain(name);
+  await rename(join(folder, "moved"), join(uploads, key));
+});
 
 test("a failed backup removes no earlier one, and leaves no incomplete copy that looks complete", async () => {
   const before = await names("backups");

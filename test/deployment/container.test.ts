@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, sleep, which, write } from "bun";
 import { version } from "../../package.json";
-import { createClient } from "../support/api";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile, sha256 } from "../support/files";
+import { type Client, createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { largePdfFile, sha256 } from "../support/files/files";
 import { debianArchive, must } from "./debian";
 import { freePort } from "./free-port";
 import { run } from "./run";
@@ -90,7 +90,7 @@ afterAll(async () => {
 }, 120_000);
 
 /** Starts a container on the volume and waits until it is ready. */
-async function start(name: string, volume: string): Promise<string> {
+async function start(name: string, volume: string, mounts: string[] = []): Promise<string> {
   const options = [
     ...LIMITS,
     ...HARDENED,
@@ -100,6 +100,7 @@ async function start(name: string, volume: string): Promise<string> {
     "MIN_FREE_MB=0",
     "-v",
     `${volume}:/data`,
+    ...mounts,
   ];
   const { code, output } = await podman("run", "--detach", "--name", name, ...options, "localhost/doculopes");
   expect([code, output]).toEqual([0, expect.any(String)]);
@@ -112,11 +113,20 @@ async function start(name: string, volume: string): Promise<string> {
 
 const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 
+/** Creates the first account, by the setup link that `doctor` shows in the container. */
+async function register(name: string, origin: string): Promise<Client> {
+  const owner = createClient({ fetch, origin });
+  expect((await owner.post("/api/register", ACCOUNT)).body.code).toBe("setup_required");
+  const { output } = await podman("exec", name, "doculopes", "doctor");
+  const [, setupToken] = /\/setup\/([\w-]+)/.exec(output) ?? [];
+  expect((await owner.post("/api/register", { ...ACCOUNT, setupToken })).status).toBe(201);
+  return owner;
+}
+
 test("the image serves without root, read-only and without capabilities, and a kill loses nothing", async () => {
   const origin = await start("first", "data");
   expect(await (await fetch(`${origin}/api/health`)).json()).toEqual({ status: "ok", version });
-  const owner = createClient({ fetch, origin });
-  expect((await owner.post("/api/register", ACCOUNT)).status).toBe(201);
+  const owner = await register("first", origin);
   const { body: envelope } = await owner.post("/api/requests", ENVELOPE);
   const paper = largePdfFile(3_000_000);
   expect((await owner.post(linkOf(envelope), form({ Contract: paper }))).status).toBe(201);
@@ -135,6 +145,51 @@ test("the image serves without root, read-only and without capabilities, and a k
   expect((await podman("stop", "--time", "20", "second")).code).toBe(0);
   expect((await podman("logs", "second")).output).toContain('"event":"drained"');
   await podman("rm", "--force", "second");
+}, 120_000);
+
+test("the image's commands back up, check and restore, as worker/deploy/README.md has them", async () => {
+  const backups = join(folder, "backups");
+  await mkdir(backups);
+  await chmod(backups, 0o777);
+  const mount = ["-v", `${backups}:/backups`];
+  const origin = await start("kept", "kept", mount);
+  const owner = await register("kept", origin);
+  const { body: envelope } = await owner.post("/api/requests", ENVELOPE);
+  const paper = largePdfFile(3_000_000);
+  expect((await owner.post(linkOf(envelope), form({ Contract: paper }))).status).toBe(201);
+  const doctor = await podman("exec", "kept", "doculopes", "doctor");
+  expect([doctor.code, doctor.output]).toEqual([0, expect.stringContaining("is ready")]);
+  const made = await podman("exec", "kept", "doculopes-backup");
+  expect([made.code, made.output]).toEqual([
+    0,
+    expect.stringContaining("1 account with 1 file written to /backups/2"),
+  ]);
+  const backup = /\/backups\/\S+/.exec(made.output)?.[0] ?? "";
+  expect((await owner.delete(`/api/requests/${envelope.id}`)).status).toBe(204);
+  const inUse = await podman("exec", "kept", "doculopes", "restore", "--replace", backup);
+  expect([inUse.code, inUse.output]).toEqual([1, expect.stringContaining("is still running")]);
+  expect((await podman("stop", "--time", "20", "kept")).code).toBe(0);
+  await podman("rm", "--force", "kept");
+  const options = [...LIMITS, ...HARDENED, ...mount, "-v", "kept:/data"];
+  const restored = await podman(
+    "run",
+    "--rm",
+    ...options,
+    "localhost/doculopes",
+    "restore",
+    "--replace",
+    backup,
+  );
+  expect([restored.code, restored.output]).toEqual([
+    0,
+    expect.stringContaining("1 account with 1 file read from"),
+  ]);
+
+  const again = createClient({ fetch, origin: await start("again", "kept", mount) });
+  expect((await again.post("/api/login", ACCOUNT)).status).toBe(200);
+  const { submissions } = (await again.get(`/api/requests/${envelope.id}`)).body;
+  expect(await sha256(await again.bytes(submissions[0].url))).toBe(await sha256(paper));
+  await podman("rm", "--force", "again");
 }, 120_000);
 
 test("a volume of 0.1.0 is upgraded by the start of this version's image", async () => {

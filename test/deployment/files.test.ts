@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { buildWeb } from "../../web/build";
-import { spawnServer } from "../support/bun-process";
+import { spawnServer } from "../support/processes/bun-process";
+import { debianArchive, must } from "./debian";
 import { DEPLOY, run } from "./run";
 
 let folder: string;
@@ -35,19 +36,48 @@ test("systemd accepts the units, and scores their exposure below 2 of 10", async
   expect((await run(["systemd-analyze", "calendar", "*-*-* 03:00"])).code).toBe(0);
 });
 
-test("compose accepts the file, and rejects it without DOMAIN", async () => {
-  // Debian's docker-compose knows the schema from before `name`.
-  const text = (await file(`${DEPLOY}compose.yaml`).text()).replace(/^name: doculopes\n/m, "");
-  await write(join(folder, "compose.yaml"), text);
-  const config = ["docker-compose", "-f", join(folder, "compose.yaml"), "config"];
-  const { code, output } = await run(config, { env: { DOMAIN: "docs.example.com" } });
-  expect([code, output]).toEqual([0, expect.stringContaining("PUBLIC_URL: https://docs.example.com")]);
-  const without = await run(config, { env: { DOMAIN: "" } });
-  expect([without.code, without.output]).toEqual([
-    1,
-    expect.stringContaining("set DOMAIN to the public name"),
-  ]);
-});
+/** Debian 12's docker-compose 1.29, and docker compose 2 of Debian 13. */
+const COMPOSES = {
+  "1.29": async () => "docker-compose",
+  "2": async () => {
+    const archive = await debianArchive("compose", ["docker-compose"]);
+    const plugin = "./usr/libexec/docker/cli-plugins/docker-compose";
+    await must(["tar", "-x", "-f", archive, "-C", folder, plugin]);
+    return join(folder, plugin);
+  },
+};
+
+test.each(["1.29", "2"] as const)(
+  "compose %s accepts the file with its variables, and rejects it without",
+  async (version) => {
+    const compose = await COMPOSES[version]();
+    expect((await run([compose, "version"])).output).toContain(`version ${version}`);
+    const deploy = join(folder, `deploy-${version}`);
+    await mkdir(deploy);
+    await cp(`${DEPLOY}compose.yaml`, join(deploy, "compose.yaml"));
+    const config = [compose, "-f", join(deploy, "compose.yaml"), "config"];
+    expect((await run(config)).code).not.toBe(0);
+    const sample = await file(`${DEPLOY}compose.env`).text();
+    const own =
+      "BACKUPS=/srv/backups\nSMTP_URL='smtp://us$er:pa#ss@mail.example.com'\nMAIL_FROM='Ada <ada@example.com>'\n";
+    await write(join(deploy, ".env"), sample + own);
+    const { code, output } = await run(config);
+    expect([code, output]).toEqual([0, expect.stringContaining("PUBLIC_URL: https://docs.example.com")]);
+    // `$$` stands for one in what compose prints.
+    expect(output).toContain("SMTP_URL: smtp://us$$er:pa#ss@mail.example.com");
+    expect(output).toContain("MAIL_FROM: Ada <ada@example.com>");
+    expect(output).toContain("/srv/backups");
+    expect(output).toContain("BACKUPS: /backups");
+    expect(output).toContain("name: doculopes_data");
+    await write(join(deploy, ".env"), sample.replace(/^DOMAIN=.*$/m, "DOMAIN="));
+    const without = await run(config);
+    expect([without.code, without.output]).toEqual([
+      expect.any(Number),
+      expect.stringContaining("set DOMAIN in"),
+    ]);
+    expect(without.code).not.toBe(0);
+  },
+);
 
 test("fail2ban's own program finds wrong passwords and unknown links in the log, by the client's address", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "fail2ban"), TRUSTED_PROXIES: "1" });
@@ -67,6 +97,16 @@ test("fail2ban's own program finds wrong passwords and unknown links in the log,
   await write(log, await server.output);
   const { output } = await run(["fail2ban-regex", "-o", "ip", log, `${DEPLOY}fail2ban/doculopes.conf`]);
   expect(output.trim().split("\n")).toEqual(["203.0.113.3", "2001:db8::/64", "203.0.113.4"]);
+});
+
+test("fail2ban's jail reads the journal and bans with nftables, as Debian has it", async () => {
+  const settings = join(folder, "fail2ban-settings");
+  await cp("/etc/fail2ban", settings, { recursive: true });
+  await cp(`${DEPLOY}fail2ban/doculopes.conf`, join(settings, "filter.d/doculopes.conf"));
+  await cp(`${DEPLOY}fail2ban/jail.conf`, join(settings, "jail.d/doculopes.conf"));
+  const { code, output } = await run(["fail2ban-client", "-c", settings, "--dump"]);
+  expect([code, output]).toEqual([0, expect.stringContaining("['add', 'doculopes', 'systemd']")]);
+  expect(output).toContain("['set', 'doculopes', 'addaction', 'nftables']");
 });
 
 test("logrotate accepts its file", async () => {

@@ -28,6 +28,8 @@ const OBSTACLES: Record<string, () => string | null> = {
   "container.test.ts": () =>
     without("podman", "buildah", "runc", "mmdebstrap", "unshare") ??
     unlessAllowed("user namespaces", "--user"),
+  "install.test.ts": () =>
+    without("caddy", "unshare") ?? unlessAllowed("a root of its own", "--mount", "--root=/"),
   "systemd.test.ts": () =>
     without("mmdebstrap", "unshare") ??
     unlessAllowed("namespaces of its own", "--mount", "--pid", "--fork", "--cgroup", "--net"),

@@ -1,13 +1,13 @@
 /**
- * `journey.ts <domain> <certificate>`: requests documents and submits them over https, for systemd.test.ts, which runs
+ * `journey.ts <domain> <certificate> [<setup token>]`: requests documents and submits them over https, for systemd.test.ts, which runs
  * it in the network of its machine. Prints the responses as JSON.
  */
 import { file } from "bun";
-import { createClient } from "../support/api";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile, sha256 } from "../support/files";
+import { createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { largePdfFile, sha256 } from "../support/files/files";
 
-const [domain = "", certificate = ""] = process.argv.slice(2);
+const [domain = "", certificate = "", setupToken] = process.argv.slice(2);
 const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 const ca = await file(certificate).text();
 
@@ -23,7 +23,7 @@ function send(request: Request): Promise<Response> {
 
 const origin = `https://${domain}`;
 const owner = createClient({ fetch: send, origin });
-const registered = await owner.post("/api/register", ACCOUNT);
+const registered = await owner.post("/api/register", { ...ACCOUNT, setupToken });
 const rejected = await createClient({ fetch: send, origin }).post("/api/register", {
   ...ACCOUNT,
   email: "eve@example.com",

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, type Subprocess, sleep, spawn, write } from "bun";
 import { buildWeb } from "../../web/build";
-import { spawnServer } from "../support/bun-process";
+import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
 import { freePort } from "./free-port";
 import { DEPLOY, run } from "./run";
 
@@ -28,6 +29,10 @@ beforeAll(async () => {
   server = spawnServer({ DATA_DIR: join(folder, "data"), METRICS_TOKEN: TOKEN });
   url = await server.url;
   await fetch(`${url}/api/submissions/none`);
+  const made = await runOperatorCommand(["backup", join(folder, "backup")], {
+    DATA_DIR: join(folder, "data"),
+  });
+  expect(made.code).toBe(0);
   dashboard = await file(`${METRICS}grafana-dashboard.json`).json();
   alerts = await file(`${METRICS}alerts.yml`).text();
 });
@@ -57,7 +62,7 @@ test("promtool accepts the metrics, the alerts and the scrape configuration", as
   const input = await metrics.text();
   expect(await run(["promtool", "check", "metrics"], { input })).toEqual({ code: 0, output: "" });
   const checked = await run(["promtool", "check", "config", await configure("15s")]);
-  expect([checked.code, checked.output]).toEqual([0, expect.stringContaining("SUCCESS: 5 rules found")]);
+  expect([checked.code, checked.output]).toEqual([0, expect.stringContaining("SUCCESS: 11 rules found")]);
 });
 
 test("Prometheus scrapes the server and has a value for each panel and each alert", async () => {
@@ -94,6 +99,78 @@ test("Prometheus scrapes the server and has a value for each panel and each aler
     prometheus.kill();
     await prometheus.exited;
   }
+});
+
+/** Series for 40 hours, a sample a minute, in promtool's notation, and the alerts that fire at the end. */
+const SITUATIONS: [situation: string, series: Record<string, string>, alerts: string[]][] = [
+  ["all is well", {}, []],
+  [
+    "the server is dead",
+    { 'up{job="doculopes"}': "0x2400", doculopes_database_up: "stale" },
+    ["DoculopesDown"],
+  ],
+  ["the database is down", { doculopes_database_up: "0x2400" }, ["DoculopesDatabaseDown"]],
+  ["a message waits", { doculopes_outbox_oldest_age_seconds: "0+60x2400" }, ["DoculopesMailDelayed"]],
+  [
+    "mail has just failed",
+    { 'doculopes_outbox_messages{status="failed"}': "3x2390 5x10" },
+    ["DoculopesMailFailed"],
+  ],
+  ["mail failed long ago", { 'doculopes_outbox_messages{status="failed"}': "3x2000 5x400" }, []],
+  ["files wait for the scanner", { doculopes_quarantined_files: "2x2400" }, ["DoculopesQuarantine"]],
+  ["the scanner rejects a file", { doculopes_unscannable_files: "0x2399 1" }, ["DoculopesUnscannable"]],
+  ["a file has waited for ten minutes", { doculopes_quarantined_files: "0x2390 1x10" }, []],
+  ["no backup for 40 hours", { doculopes_last_backup_timestamp_seconds: "0x2400" }, ["DoculopesBackupLate"]],
+  ["no backup ever", { doculopes_last_backup_timestamp_seconds: "stale" }, ["DoculopesBackupMissing"]],
+  ["the disk is nearly full", { doculopes_disk_free_bytes: "5x2400" }, ["DoculopesDiskLow"]],
+  [
+    "the jobs have stopped",
+    { 'doculopes_job_last_success_timestamp_seconds{name="drainOutbox"}': "0x2400" },
+    ["DoculopesJobsStopped"],
+  ],
+  ["errors", { 'doculopes_http_requests_total{status="500"}': "0+60x2400" }, ["DoculopesErrors"]],
+];
+const HEALTHY = {
+  'up{job="doculopes"}': "1x2400",
+  doculopes_database_up: "1x2400",
+  doculopes_outbox_oldest_age_seconds: "0x2400",
+  'doculopes_outbox_messages{status="failed"}': "3x2400",
+  doculopes_quarantined_files: "0x2400",
+  doculopes_unscannable_files: "0x2400",
+  doculopes_last_backup_timestamp_seconds: "0+60x2400",
+  doculopes_disk_free_bytes: "50x2400",
+  doculopes_disk_size_bytes: "100x2400",
+  'doculopes_job_last_success_timestamp_seconds{name="drainOutbox"}': "0+60x2400",
+  'doculopes_http_requests_total{status="500"}': "0x2400",
+};
+
+test("each alert fires when it should, and at no other time", async () => {
+  const names = [...alerts.matchAll(/alert: (\w+)/g)].map(([, name = ""]) => name);
+  const instance = "127.0.0.1:3000";
+  const labeled = (series: string) =>
+    series.includes("{")
+      ? series.replace("{", `{instance="${instance}",`)
+      : `${series}{instance="${instance}"}`;
+  await cp(`${METRICS}alerts.yml`, join(folder, "doculopes-alerts.yml"));
+  const firing = async (series: Record<string, string>) => {
+    const path = join(folder, "rules-test.json");
+    const test = {
+      interval: "1m",
+      input_series: Object.entries({ ...HEALTHY, ...series }).map(([name, values]) => ({
+        series: labeled(name),
+        values,
+      })),
+      // Prometheus records each alert that fires as a series.
+      promql_expr_test: [{ expr: 'count by (alertname) (ALERTS{alertstate="firing"})', eval_time: "40h" }],
+    };
+    await write(path, JSON.stringify({ rule_files: ["doculopes-alerts.yml"], tests: [test] }));
+    const { output } = await run(["promtool", "test", "rules", path]);
+    return names.filter((name) => output.includes(`alertname="${name}"`));
+  };
+  const found: unknown[] = [];
+  for (const [situation, series] of SITUATIONS) found.push([situation, await firing(series)]);
+  expect(found).toEqual(SITUATIONS.map(([situation, , expected]) => [situation, expected]));
+  expect([...new Set(SITUATIONS.flatMap(([, , expected]) => expected))].sort()).toEqual(names.sort());
 });
 
 test("the dashboard matches the types of Grafana's schema, without unknown properties", async () => {

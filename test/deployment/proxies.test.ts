@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { file, type Subprocess, sleep, spawn, write } from "bun";
 import { buildWeb } from "../../web/build";
-import { createClient } from "../support/api";
-import { spawnServer } from "../support/bun-process";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile, sha256 } from "../support/files";
+import { createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { largePdfFile, sha256 } from "../support/files/files";
+import { spawnServer } from "../support/processes/bun-process";
 import { freePort } from "./free-port";
 import { DEPLOY, run } from "./run";
 
@@ -67,12 +67,13 @@ async function startNginx({ https, http, upstream }: Ports): Promise<string[]> {
     .replaceAll(/listen (\[::\]:)?80;/g, (_, ipv6 = "") => `listen ${ipv6}${http};`)
     .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
     .replace(/\/etc\/letsencrypt\/\S+fullchain\.pem/, join(root, "cert.pem"))
-    .replace(/\/etc\/letsencrypt\/\S+privkey\.pem/, join(root, "key.pem"));
+    .replace(/\/etc\/letsencrypt\/\S+privkey\.pem/, join(root, "key.pem"))
+    .replaceAll("/var/log/nginx/", `${root}/nginx-`);
   await write(join(root, "site.conf"), site);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${join(root, name)};`)
     .join("\n");
-  const main = `pid ${join(root, "nginx.pid")};\nerror_log stderr;\nevents { worker_connections 4096; }\nhttp {\naccess_log off;\n${temporary}\ninclude ${join(root, "site.conf")};\n}\n`;
+  const main = `pid ${join(root, "nginx.pid")};\nerror_log ${root}/nginx-error.log;\nevents { worker_connections 4096; }\nhttp {\naccess_log ${root}/nginx-access.log;\n${temporary}\ninclude ${join(root, "site.conf")};\n}\n`;
   await write(join(root, "nginx.conf"), main);
   return ["nginx", "-p", root, "-c", join(root, "nginx.conf"), "-g", "daemon off;"];
 }
@@ -83,12 +84,14 @@ for (const [name, start] of Object.entries(PROXIES))
   describe(`behind ${name}`, () => {
     let origin: string;
     let port: number;
+    let plainPort: number;
     let server: ReturnType<typeof spawnServer>;
     const secure = (request: Request) => fetch(request, { tls: { ca: certificate } } as RequestInit);
 
     beforeAll(async () => {
       const ports = { https: await freePort(), http: await freePort(), upstream: await freePort() };
       port = ports.https;
+      plainPort = ports.http;
       origin = `https://localhost:${port}`;
       const dataDir = join(root, `${name}-data`);
       await mkdir(dataDir);
@@ -173,6 +176,24 @@ for (const [name, start] of Object.entries(PROXIES))
         .filter((line) => line.includes('"/api/submissions/:token","status":404'));
       expect(lines.map((line) => JSON.parse(line).client)).toEqual(["127.0.0.5"]);
       expect(output).not.toContain("6.6.6.6");
+    });
+
+    test("no log of the proxy contains a link's token, not even while the server is down", async () => {
+      server.child.kill("SIGTERM");
+      await server.child.exited;
+      for (const path of ["/submit/secret-token", "/api/submissions/secret-token?x=secret-query"])
+        expect((await secure(new Request(origin + path))).status).toBe(502);
+      if (name === "nginx")
+        expect(
+          (await fetch(`http://localhost:${plainPort}/submit/secret-token`, { redirect: "manual" })).status,
+        ).toBe(301);
+      const logs = (await readdir(root)).filter((file) => file.endsWith(".log"));
+      expect(logs).toContain(`${name}.log`);
+      for (const log of logs)
+        expect([log, await file(join(root, log)).text()]).toEqual([
+          log,
+          expect.not.stringContaining("secret-"),
+        ]);
     });
   });
 

@@ -74,21 +74,58 @@ async function show(unit: string, ...names: string[]): Promise<Record<string, st
 
 const install = () => inside(`cd /srv/doculopes && sh worker/deploy/install.sh ${DOMAIN}`);
 
-/** Over https, in the machine's network. */
+/** A page of the machine, by the name that Caddy knows it by. */
+const get = (url: string) => {
+  const names = ["other.example.com", DOMAIN].flatMap((name) =>
+    [80, 443].flatMap((port) => ["--resolve", `${name}:${port}:127.0.0.1`]),
+  );
+  const curl = [
+    "curl",
+    "--silent",
+    "--insecure",
+    "--write-out",
+    " %{http_code} %{redirect_url}",
+    ...names,
+    url,
+  ];
+  return run(["nsenter", "--target", init, "--net", ...curl]).then(({ output }) => output);
+};
+
+const DOCTOR = "cd /etc/doculopes && runuser -u doculopes doculopes doctor";
+
+/** Over https, in the machine's network. The first account needs the setup link that `doctor` shows. */
 async function journey() {
-  const program = [process.execPath, join(import.meta.dir, "journey.ts"), DOMAIN, join(folder, "cert.pem")];
+  const setupToken = /\/setup\/(\w+)/.exec(await outputOf(DOCTOR))?.[1];
+  const script = [process.execPath, join(import.meta.dir, "journey.ts"), DOMAIN, join(folder, "cert.pem")];
+  const program = setupToken ? [...script, setupToken] : script;
   const { code, output } = await run(["nsenter", "--target", init, "--net", ...program], { cwd: ROOT });
   expect([code, output]).toEqual([0, expect.stringMatching(/^\{/)]);
   return JSON.parse(output);
 }
 
-test("install.sh starts server, Caddy and timer, and all keep running", async () => {
+test("install.sh fails while another server answers at its port", async () => {
+  await inside("systemd-run --unit=earlier --setenv=DATA_DIR=/run/earlier /srv/doculopes/doculopes");
+  await until(async () => (await inside("/srv/doculopes/doculopes ready")).code === 0);
+  expect(await install()).toEqual({
+    code: 1,
+    output: expect.stringContaining("Another Doculopes answers at 127.0.0.1:3000: stop it"),
+  });
+  await inside("systemctl stop earlier");
+});
+
+test("install.sh starts server, Caddy and timer, beside another site, and all keep running", async () => {
+  await inside(`printf 'other.example.com {\n\ttls internal\n\trespond "other"\n}\n' >>/etc/caddy/Caddyfile`);
+  expect(await inside("systemctl reload caddy")).toEqual({ code: 0, output: "" });
   const { code, output } = await install();
   expect([code, output]).toEqual([0, expect.stringContaining(`Doculopes runs at https://${DOMAIN}\n`)]);
   expect(await outputOf("systemctl is-active doculopes caddy doculopes-backup.timer")).toBe(
     "active\nactive\nactive",
   );
   expect(await show("doculopes", "NRestarts", "Result")).toEqual({ NRestarts: "0", Result: "success" });
+  expect(await get("https://other.example.com/")).toBe("other 200 ");
+  expect(await get(`http://${DOMAIN}/`)).toBe(` 308 https://${DOMAIN}/`);
+  const again = await install();
+  expect(again.output).not.toContain("Caddy:");
 });
 
 test("the server has no rights beyond its own folders", async () => {
@@ -114,7 +151,7 @@ test("a journey over https with the test's own certificate, then doctor", async 
   await must(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", ...names, ...files]);
   for (const name of ["cert.pem", "key.pem"]) await cp(join(folder, name), join(debian, "etc/caddy", name));
   await must(["chmod", "644", join(debian, "etc/caddy/key.pem")]);
-  const tls = `sed -i 's|^${DOMAIN} {|&\\n\\ttls /etc/caddy/cert.pem /etc/caddy/key.pem|' /etc/caddy/Caddyfile`;
+  const tls = `sed -i 's|^${DOMAIN} {|&\\n\\ttls /etc/caddy/cert.pem /etc/caddy/key.pem|' /etc/caddy/doculopes.caddy`;
   expect(await inside(`${tls} && systemctl reload caddy`)).toEqual({ code: 0, output: "" });
   expect(await journey()).toEqual({
     registered: 201,
@@ -124,7 +161,7 @@ test("a journey over https with the test's own certificate, then doctor", async 
     intact: true,
     envelopes: 1,
   });
-  const doctor = await inside("cd /etc/doculopes && runuser -u doculopes doculopes doctor");
+  const doctor = await inside(DOCTOR);
   expect([doctor.code, doctor.output]).toEqual([0, expect.any(String)]);
 });
 
@@ -160,6 +197,20 @@ test("a stop ends within the limits although clients keep requests open", async 
   await inside("systemctl start doculopes");
 });
 
+test("a start with an invalid variable ends at once with its sentence, and is not repeated", async () => {
+  await inside("cp /etc/doculopes/doculopes.env /run/env; echo PORT=99999 >>/etc/doculopes/doculopes.env");
+  const started = performance.now();
+  expect((await inside("systemctl restart doculopes")).code).toBe(1);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  await sleep(3000);
+  const ended = await show("doculopes", "ActiveState", "ExecMainStatus");
+  expect(ended).toEqual({ ActiveState: "failed", ExecMainStatus: "78" });
+  expect(await outputOf("journalctl -u doculopes --output cat --lines 20")).toContain(
+    'PORT is "99999", but must be a whole number from 0 to 65535',
+  );
+  await inside("cp /run/env /etc/doculopes/doculopes.env; systemctl start doculopes");
+});
+
 test("the timer runs a missed backup later, with a copy encrypted by gpg", async () => {
   await inside(`runuser -u doculopes -- env HOME=/var/lib/doculopes sh -c '${KEY}'`);
   await write(join(debian, "etc/doculopes/backup.env"), "GPG_RECIPIENT=backup@example.com\nKEEP=2\n");
@@ -186,10 +237,16 @@ test("the timer runs a missed backup later, with a copy encrypted by gpg", async
 });
 
 test("install.sh upgrades, and a restart of the machine starts everything again", async () => {
-  const before = await outputOf("cat /etc/doculopes/doculopes.env /etc/caddy/Caddyfile");
-  const { code } = await install();
-  expect(code).toBe(0);
-  expect(await outputOf("cat /etc/doculopes/doculopes.env /etc/caddy/Caddyfile")).toBe(before);
+  const configuration = "cat /etc/doculopes/doculopes.env /etc/caddy/Caddyfile /etc/caddy/doculopes.caddy";
+  const before = await outputOf(configuration);
+  expect((await install()).code).toBe(0);
+  expect(await outputOf(configuration)).toBe(before);
+  await inside("echo PORT=3100 >>/etc/doculopes/doculopes.env");
+  expect((await install()).code).toBe(0);
+  expect(await outputOf(configuration)).toBe(
+    before.replace("127.0.0.1:3000", "127.0.0.1:3100").replace(/(#MAIL_FROM.*)/, "$1\nPORT=3100"),
+  );
+  expect(await get("https://other.example.com/")).toBe("other 200 ");
   await inside("systemctl poweroff");
   await machine.exited;
   await boot();

@@ -8,7 +8,7 @@ import {
   type TestSite,
   type Visitor,
   violationsInEveryTheme,
-} from "../support/browser";
+} from "../support/browser/browser";
 
 let site: TestSite;
 let admin: Visitor;
@@ -19,11 +19,11 @@ beforeAll(async () => {
 afterAll(() => site.stop(), 120_000);
 
 async function open(page: Page): Promise<void> {
-  await page.goto(`${site.url}/profile#administration`);
-  await page.getByRole("link", { name: "Open administration" }).click();
+  await page.goto(`${site.url}/profile`);
+  await page.getByRole("navigation").getByRole("link", { name: "Administration" }).click();
   await page.getByRole("heading", { level: 1, name: "Administration" }).waitFor();
-  expect(await page.getByRole("navigation").locator("[aria-current=true]").allInnerTexts()).toEqual([
-    "Settings",
+  expect(await page.getByRole("navigation").locator("[aria-current=page]").allInnerTexts()).toEqual([
+    "Administration",
   ]);
 }
 
@@ -44,7 +44,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
 
   await row.getByRole("button").click();
   const dialog = page.getByRole("dialog", { name: "bea@example.com" });
-  await dialog.getByRole("button", { name: "Storage limit Instance default" }).click();
+  await dialog.getByRole("button", { name: "Storage limit Instance default (No limit)" }).click();
   await page.getByRole("option", { name: "Custom limit" }).click();
   await dialog.getByLabel("MB").fill("some");
   await dialog.getByText("Enter a whole number").waitFor();
@@ -80,6 +80,19 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   const log = section(page, "Audit log");
   for (const line of ["bea@example.com was deleted", "Storage limit of bea@example.com: 500 MB"])
     await log.getByText(line, { exact: true }).waitFor();
+  await log.getByLabel("Action").selectOption("Storage limits changed");
+  await log.getByText("bea@example.com was deleted").waitFor({ state: "detached" });
+  await log.getByText("Storage limit of bea@example.com: 500 MB", { exact: true }).waitFor();
+  const [csv] = await Promise.all([
+    page.waitForEvent("download"),
+    log.getByRole("link", { name: "Download CSV" }).click(),
+  ]);
+  expect(csv.suggestedFilename()).toBe("audit-log.csv");
+  await log.getByLabel("Person").fill("nobody@example.com");
+  await log.getByText("No matching entries.", { exact: true }).waitFor();
+
+  await page.getByRole("button", { name: "Send a test mail" }).click();
+  await page.getByText("The mail server accepted a mail to ada@example.com.", { exact: true }).waitFor();
 }, 180_000);
 
 test("administrators cannot disable or delete their own account here", async () => {
@@ -99,6 +112,15 @@ test("an invited person opens the link, chooses a password and is signed in", as
   const invitations = section(page, "Invitations");
   await invitations.getByRole("button", { name: "Invite", exact: true }).click();
   await invitations.getByText("Invalid email address", { exact: true }).waitFor();
+  // One of the addresses has an account.
+  admin.expectStatus(409);
+  await invitations.getByLabel("Email").fill("friend@example.org, ada@example.com");
+  await invitations.getByRole("button", { name: "Invite", exact: true }).click();
+  await invitations.getByRole("listitem").filter({ hasText: "friend@example.org" }).waitFor();
+  const results = invitations.getByRole("status", { name: "Results" });
+  await results.getByText("Invited: friend@example.org", { exact: true }).waitFor();
+  await results.getByText("Not invited: ada@example.com.", { exact: false }).waitFor();
+  expect(await invitations.getByLabel("Email").inputValue()).toBe("ada@example.com");
   await invitations.getByLabel("Email").fill("guest@example.org");
   await invitations.getByLabel("Email").press("Enter");
   await toast(page, "The invitation is on its way");
@@ -117,7 +139,7 @@ test("an invited person opens the link, chooses a password and is signed in", as
   await guest.page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
 
   const late = await site.visit(link, { statuses: [400] });
-  await late.page.getByText("This link is invalid or has expired.").waitFor();
+  await late.page.getByText("Please ask the person who invited you for a new one.").waitFor();
 }, 120_000);
 
 test("an invitation can be withdrawn", async () => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import german from "../../locales/de/auth.json";
 import english from "../../locales/en/auth.json";
-import { DESKTOP, PHONE, startTestSite, type TestSite, type VisitOptions } from "../support/browser";
+import { DESKTOP, PHONE, type VisitOptions } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
 /* What visitors see and can do before the page's script is loaded, and what happens to their input. */
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 /** A page whose scripts are held back until `release` is called. */
 async function withoutScripts(path: string, options?: VisitOptions) {
@@ -114,8 +111,11 @@ test("another page of visitors never shows the sign-in form first", async () => 
     ["/reset/some-token", "Choose a new password"],
     ["/verify/some-token", "Confirm your email address"],
     ["/revert-email/some-token", "Undo the change of your email address"],
+    ["/release-email/some-token", "Remove your address from an account"],
+    ["/setup/some-token", "Set up Doculopes"],
+    ["/unsubscribe/some-token", "This link did not work"],
   ] as const) {
-    const { page, release } = await withoutScripts(path);
+    const { page, release } = await withoutScripts(path, { statuses: [404] });
     expect(await page.locator("main h1").isVisible()).toBe(false);
     release();
     await page.getByRole("heading", { name }).waitFor();

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { findSetupLink } from "../../worker/features/auth/sign-up";
 import {
   DESKTOP,
   PASSWORD,
   PHONE,
+  startBunSite,
   startTestSite,
-  type TestSite,
   violations,
   waitForFocus,
-} from "../support/browser";
-import { ownAddress } from "../support/own-address";
+} from "../support/browser/browser";
+import { ownAddress } from "../support/browser/own-address";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel("Email", { exact: true }).fill(email);
@@ -189,7 +187,7 @@ test("a forgotten password is replaced through the mailed link", async () => {
   await page.getByText("Passwords don't match", { exact: true }).waitFor();
   await page.getByLabel("Confirm New Password").fill("another horse");
   expect(await violations(page)).toEqual([]);
-  // The link is for one use: a second request would answer that it is invalid.
+  // The link is for one use: a second request would be rejected.
   await page.getByRole("button", { name: "Change Password" }).dblclick();
   await page.getByRole("heading", { name: "Password changed" }).waitFor();
 
@@ -202,8 +200,13 @@ test("a forgotten password is replaced through the mailed link", async () => {
   await page.getByText("This link is invalid or has expired.", { exact: true }).waitFor();
 }, 120_000);
 
-test("an address is confirmed by the button, not by opening the link", async () => {
+test("home asks to verify the address, which the link's button confirms, not opening the link", async () => {
   const { page, email } = await site.signUp("verify@example.com", { statuses: [400] });
+  const notice = page.getByText(`Until you open the link in the email to ${email},`);
+  await notice.waitFor();
+  await page.getByRole("button", { name: "Send the email again" }).click();
+  await page.getByRole("button", { name: "Email sent" }).waitFor();
+  await page.getByText("Verification email sent", { exact: true }).waitFor();
   const path = await site.mailedLink(email, "verify");
   const verified = async () => (await (await page.request.get(`${site.url}/api/user`)).json()).isVerified;
   await page.goto(site.url + path);
@@ -214,6 +217,9 @@ test("an address is confirmed by the button, not by opening the link", async () 
   await page.getByRole("heading", { name: "Address confirmed" }).waitFor();
   await waitForFocus(page.getByRole("main"));
   expect(await verified()).toBe(true);
+  await page.goto(`${site.url}/`);
+  await page.getByText("No Doculopes yet", { exact: true }).waitFor();
+  expect(await notice.count()).toBe(0);
 
   await page.goto(`${site.url}/verify/wrong`);
   await page.getByRole("button", { name: "Confirm address" }).click();
@@ -244,4 +250,77 @@ test("a change of the address is undone by the button, not by opening the link, 
   await visitor.page.goto(site.url + path);
   await button.click();
   await visitor.page.getByText("This link is invalid or has expired.", { exact: true }).waitFor();
+}, 120_000);
+
+/** An account with a confirmed address, which has entered another one. */
+async function changingAddress(address: string, next: string) {
+  const { page, email } = await site.signUp(address);
+  const [, , token] = (await site.mailedLink(email, "verify")).split("/");
+  await page.request.post(`${site.url}/api/user/verify`, { data: { token } });
+  const changed = ownAddress(next);
+  await page.request.patch(`${site.url}/api/user/profile`, { data: { email: changed } });
+  return { page, email, changed };
+}
+
+test("a changed address is confirmed on another device after signing in there", async () => {
+  const { page, email, changed } = await changingAddress("moving@example.com", "moved@example.com");
+  await page.goto(`${site.url}/profile`);
+  await page.getByText(`${email} stays in use until you confirm the new address`).waitFor();
+  const { page: phone } = await site.visit(await site.mailedLink(changed, "verify"), {
+    ...PHONE,
+    statuses: [403],
+  });
+  await phone.getByRole("button", { name: "Confirm address" }).click();
+  await phone.getByText("please sign in to your account first").waitFor();
+  await waitForFocus(phone.getByRole("main"));
+  expect(await violations(phone)).toEqual([]);
+  await phone.getByRole("link", { name: "Sign In" }).click();
+  await phone.getByLabel("Email").fill(changed);
+  await phone.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await phone.locator("form").getByRole("button", { name: "Sign In", exact: true }).click();
+  await phone.waitForURL(`${site.url}/verify/*`);
+  await phone.getByRole("button", { name: "Confirm address" }).click();
+  await phone.getByRole("heading", { name: "Address confirmed" }).waitFor();
+  await page.reload();
+  await page.getByText("Verified", { exact: true }).waitFor();
+  expect(await page.getByText("stays in use").count()).toBe(0);
+}, 120_000);
+
+test("an address that somebody else has entered is removed there by the button, not by opening the link", async () => {
+  const { page, email, changed } = await changingAddress("claiming@example.com", "claimed@example.com");
+  const { page: owner } = await site.visit("/auth?mode=forgot", PHONE);
+  await owner.getByLabel("Email").fill(changed);
+  await owner.getByRole("button", { name: "Send link" }).click();
+  await owner.getByRole("heading", { name: "Check your email" }).waitFor();
+  await owner.goto(site.url + (await site.mailedLink(changed, "release-email")));
+  const button = owner.getByRole("button", { name: "Remove my address" });
+  await button.waitFor();
+  expect(await violations(owner)).toEqual([]);
+  const current = async () => (await (await page.request.get(`${site.url}/api/user`)).json()).email;
+  expect(await current()).toBe(changed);
+  await button.click();
+  await owner.getByRole("heading", { name: "Your address was removed" }).waitFor();
+  expect(await violations(owner)).toEqual([]);
+  expect(await current()).toBe(email);
+}, 120_000);
+
+test("the setup link creates the first account, and its page says afterwards that it is not needed", async () => {
+  const server = await startBunSite({ variables: { HOST: "0.0.0.0" } });
+  const fresh = await startTestSite(async () => server);
+  const link = (await findSetupLink(server.deps)) ?? "";
+  const { page } = await fresh.visit(new URL(link).pathname);
+  await page.getByLabel("Email", { exact: true }).fill("ada@example.com");
+  expect(await violations(page)).toEqual([]);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await page.waitForURL(`${server.url}/`);
+  const { isAdministrator } = await (await page.request.get(`${server.url}/api/user`)).json();
+  expect(isAdministrator).toBe(true);
+
+  const { page: second } = await fresh.visit(new URL(link).pathname);
+  await second.getByText("This link is no longer needed. Please sign in.").waitFor();
+  expect(await second.getByLabel("Email", { exact: true }).count()).toBe(0);
+  await second.getByRole("link", { name: "Back to sign in" }).click();
+  await second.getByRole("tab", { name: "Sign In" }).waitFor();
+  await fresh.stop();
 }, 120_000);

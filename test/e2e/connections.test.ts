@@ -6,8 +6,8 @@ import {
   type TestSite,
   violationsInEveryTheme,
   waitForFocus,
-} from "../support/browser";
-import { startGateway, type TestGateway } from "../support/http-gateway";
+} from "../support/browser/browser";
+import { startGateway, type TestGateway } from "../support/servers/http-gateway";
 import { waitFor } from "../support/wait";
 
 let site: TestSite;
@@ -79,8 +79,8 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   receiver.answer = () => new Response("thanks");
   await waitFor("the next try", async () => {
     const [webhook] = await (await page.request.get(`${site.url}/api/webhooks`)).json();
-    const answer = await page.request.get(`${site.url}/api/webhooks/${webhook.id}/deliveries`);
-    return (await answer.json())[0].status === "delivered" || undefined;
+    const response = await page.request.get(`${site.url}/api/webhooks/${webhook.id}/deliveries`);
+    return (await response.json())[0].status === "delivered" || undefined;
   });
   await deliveries.getByRole("button", { name: "Refresh" }).click();
   await deliveries.getByText("Delivered", { exact: true }).waitFor();

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import { expect, test } from "bun:test";
+import { samplePdf } from "../../worker/cli/seed/sample-pdf";
+import { PHONE, violations, violationsInEveryTheme } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 test("an empty list says what to do; a contact is added, changed and deleted", async () => {
   const { page } = await site.signUp("book@example.com");
@@ -58,9 +56,6 @@ test("an empty list says what to do; a contact is added, changed and deleted", a
   await page.getByRole("heading", { name: "Ada King" }).waitFor();
   expect(await page.getByText("Analytical Engines").count()).toBe(0);
 
-  await page.getByRole("button", { name: "Ada King", exact: true }).click();
-  await edit.getByRole("button", { name: "Cancel" }).click();
-  await edit.waitFor({ state: "detached" });
   await page.getByPlaceholder("Filter contacts...").fill("babbage");
   await page.getByText("No results.", { exact: true }).waitFor();
   await page.getByPlaceholder("Filter contacts...").fill("king");
@@ -187,17 +182,17 @@ test("a long list keeps its scroll position and focus while a dialog is open", a
     page.request.post(`${site.url}/api/contacts`, { data: { firstName: `Person ${index}` } });
   await add(0);
   await Promise.all(Array.from({ length: 59 }, (_, index) => add(index + 1)));
-  let answer = () => {};
-  const requested = new Promise<void>((resolve) => {
-    answer = resolve;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
   await page.route("**/api/contacts?*", async (route) => {
-    await requested;
+    await released;
     await route.continue();
   });
   await page.goto(`${site.url}/contacts`);
   await page.getByRole("status").filter({ hasText: "Loading contacts..." }).waitFor();
-  answer();
+  release();
   const edit = page.getByRole("button", { name: "Edit Person 0", exact: true });
   await edit.scrollIntoViewIfNeeded();
   const scrollTop = await page.evaluate(() => scrollY);
@@ -224,4 +219,135 @@ test("the list and its dialog have no accessibility violation, in both themes an
     expect(await violations(visit.page)).toEqual([]);
     await visit.page.context().close();
   }
+}, 120_000);
+
+test("a contact has a page with its details, its envelopes and its documents", async () => {
+  const { page } = await site.signUp("page@example.com");
+  const post = async (path: string, data: object) =>
+    (await page.request.post(`${site.url}/api/${path}`, { data })).json();
+  const contact = await post("contacts", {
+    ...{ firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" },
+    ...{ phone: "+15551234567", company: "Analytical Engines", notes: "Prefers letters." },
+  });
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("link", { name: "Ada Lovelace" }).click();
+  await page.getByRole("heading", { level: 1, name: "Ada Lovelace" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/contacts/${contact.id}`);
+  expect(await page.title()).toBe("Ada Lovelace | Doculopes");
+  for (const shown of ["ada@example.com", "+15551234567", "Prefers letters."])
+    await page.getByText(shown, { exact: true }).waitFor();
+  await page.getByText("You have not asked for anything yet.").waitFor();
+  await page.getByText("Nothing has been submitted yet.").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  const request = {
+    ...{ recipientName: "Ada", recipientEmail: "ada@example.com" },
+    documents: [{ name: "Passport", allowedFileTypes: ["pdf"] }],
+  };
+  const answered = await post("requests", { ...request, subject: "Tax return" });
+  await post("requests", { ...request, subject: "Elsewhere", recipientEmail: "other@example.com" });
+  await post("requests", { ...request, subject: "Mortgage", contactId: contact.id });
+  await page.request.post(`${site.url}/api/submissions/${answered.submissionToken}`, {
+    multipart: {
+      Passport: { name: "scan.pdf", mimeType: "application/pdf", buffer: Buffer.from(samplePdf("Hello")) },
+    },
+  });
+  await page.reload();
+  const envelopes = page.getByRole("list", { name: "Envelopes" });
+  await envelopes.waitFor();
+  expect(await envelopes.getByRole("button").allTextContents()).toEqual(["Mortgage", "Tax return"]);
+  const documents = page.getByRole("list", { name: "Documents" });
+  await documents.getByText("scan.pdf").waitFor();
+  await documents.getByText("Received", { exact: true }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  const download = page.waitForEvent("download");
+  await documents.getByRole("button", { name: "Download Passport" }).click();
+  expect((await download).suggestedFilename()).toBe("scan.pdf");
+
+  await documents.getByRole("button", { name: "View Passport" }).click();
+  await page.getByRole("dialog", { name: "Document Details" }).waitFor();
+  await page.goBack();
+  await envelopes.getByRole("button", { name: "Tax return" }).click();
+  await page.getByRole("dialog", { name: "Document Request for Ada" }).waitFor();
+  await page.reload();
+  await page.getByRole("dialog", { name: "Document Request for Ada" }).waitFor();
+  await page.goBack();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Edit", exact: true }).click();
+  const form = page.getByRole("dialog", { name: "Edit Contact" });
+  await form.getByLabel("Last Name").fill("King");
+  await form.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByRole("heading", { level: 1, name: "Ada King" }).waitFor();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: /^Delete/ })
+    .click();
+  await page.getByText("No contacts yet", { exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/contacts");
+}, 120_000);
+
+test("a contact that is missing says so, and what failed to load can be tried again", async () => {
+  const visitor = await site.signUp("nobody@example.com");
+  const { page } = visitor;
+  visitor.expectStatus(404, 500);
+  await page.goto(`${site.url}/contacts/999999`);
+  await page.getByText("This contact no longer exists").last().waitFor();
+  await page.goto(`${site.url}/contacts/x`);
+  await page.getByRole("heading", { name: "404 Page Not Found" }).waitFor();
+  const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Ada" } });
+  const { id } = await made.json();
+  let broken = true;
+  for (const path of [`contacts/${id}`, "requests?contactId=*"])
+    await page.route(`**/api/${path}`, (route) =>
+      broken ? route.fulfill({ status: 500, json: { code: "internal", message: "x" } }) : route.continue(),
+    );
+  await page.goto(`${site.url}/contacts/${id}`);
+  await page.getByText("The contact could not be loaded").waitFor();
+  broken = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("You have not asked for anything yet.").waitFor();
+}, 120_000);
+
+test("contacts are shown as a list if one wishes, sorted by each of its columns", async () => {
+  const { page } = await site.signUp("rows@example.com");
+  const ids = new Map<string, number>();
+  for (const [firstName, email, company] of [
+    ["Ada", "z@example.com", "Beta"],
+    ["Ben", "a@example.com", null],
+    ["Cy", null, "Alpha"],
+  ] as const) {
+    const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName, email, company } });
+    ids.set(firstName, (await made.json()).id);
+  }
+  await page.request.post(`${site.url}/api/requests`, {
+    data: {
+      ...{ recipientName: "Ben", recipientEmail: "a@example.com", subject: "Taxes" },
+      documents: [{ name: "Passport" }],
+    },
+  });
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("radio", { name: "List" }).check();
+  const list = page.getByRole("list", { name: "Contacts" });
+  await list.getByText("Last asked just now").waitFor();
+  expect(await list.getByText("Not asked yet").count()).toBe(2);
+  await page.reload();
+  await list.getByText("Not asked yet").first().waitFor();
+  const names = () => list.getByRole("link").allTextContents();
+  for (const [sort, order] of [
+    ["Newest first", ["Cy", "Ben", "Ada"]],
+    ["Name", ["Ada", "Ben", "Cy"]],
+    ["Company", ["Cy", "Ada", "Ben"]],
+    ["Email", ["Ben", "Ada", "Cy"]],
+    ["Last request", ["Ben", "Ada", "Cy"]],
+  ] as const) {
+    await page.getByLabel("Sort by").selectOption(sort);
+    expect(await names()).toEqual([...order]);
+  }
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await list.getByRole("link", { name: "Ben" }).click();
+  await page.getByRole("list", { name: "Envelopes" }).getByRole("button", { name: "Taxes" }).waitFor();
+  await page.goBack();
+  await list.waitFor();
 }, 120_000);

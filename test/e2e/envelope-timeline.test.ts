@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { createMemoryMailer } from "../../worker/adapters/memory/memory-mailer";
 import { DAY_MS } from "../../worker/lib/durations";
 import { DeliveryError } from "../../worker/ports/mailer";
-import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
-import { docxFile } from "../support/files";
-import { CONTRACT, choose, enterInformation, openRequestor, type Requestor } from "../support/submit-page";
+import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser/browser";
+import {
+  CONTRACT,
+  choose,
+  enterInformation,
+  openRequestor,
+  type Requestor,
+} from "../support/browser/submit-page";
+import { docxFile } from "../support/files/files";
+import { createMemoryMailer } from "../support/memory/memory-mailer";
 import { waitFor } from "../support/wait";
 
 const REASON = "550 5.1.1 No such user here";
@@ -40,8 +46,8 @@ async function open(page: Page, id: number): Promise<{ dialog: Locator; timeline
 
 const untilInTimeline = (ada: Requestor, id: number, kind: string) =>
   waitFor(`${kind} in the timeline`, async () => {
-    const answer = await ada.page.request.get(`${site.url}/api/requests/${id}/timeline`);
-    const entries: { kind: string; message?: string; status?: string }[] = await answer.json();
+    const response = await ada.page.request.get(`${site.url}/api/requests/${id}/timeline`);
+    const entries: { kind: string; message?: string; status?: string }[] = await response.json();
     return entries.some((entry) => entry.kind === kind || `${entry.message} ${entry.status}` === kind);
   });
 
@@ -76,7 +82,11 @@ test("the timeline shows an envelope from its creation to the download", async (
   const { dialog, timeline } = await open(ada.page, id);
   await timeline.getByText("2 messages").waitFor();
   expect(await labels(timeline)).toEqual(["Created", "Sent", "Opened by the recipient", "Completed"]);
+  await timeline.getByText("just now").first().waitFor();
+  const address = timeline.getByText("127.0.0.1", { exact: true });
+  expect(await address.first().isVisible()).toBe(false);
   for (const summary of await timeline.locator("summary").all()) await summary.click();
+  await address.first().waitFor();
   await timeline.getByText("Receipt for the recipient").waitFor();
   expect(await labels(timeline)).toEqual([
     ...["Created", "Sent", "Invitation", "Opened by the recipient"],
@@ -163,7 +173,7 @@ test("an expired envelope is extended, and its link works again", async () => {
 
 test("a long timeline is collapsed, and one that fails to load says so", async () => {
   const ada = await openRequestor(site, "emmy@example.com", { statuses: [500] });
-  const { id, ...envelope } = await ada.requestDocuments([CONTRACT]);
+  const { id, updatedAt: _read, ...envelope } = await ada.requestDocuments([CONTRACT]);
   for (let change = 0; change < 10; change += 1)
     await ada.page.request.put(`${site.url}/api/requests/${id}`, { data: envelope });
   await ada.page.route("**/timeline", (route) => route.fulfill({ status: 500, json: {} }));

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, startTestSite, type TestSite, violations, waitForFocus } from "../support/browser";
+import { PHONE, violations, violationsInEveryTheme, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 const passport = {
   name: "Passport",
@@ -16,9 +13,9 @@ const passport = {
 };
 
 async function post(page: Page, path: string, data: object) {
-  const answer = await page.request.post(`${site.url}/api/${path}`, { data });
-  expect(answer.status(), await answer.text()).toBe(201);
-  return answer.json();
+  const response = await page.request.post(`${site.url}/api/${path}`, { data });
+  expect(response.status(), await response.text()).toBe(201);
+  return response.json();
 }
 
 const envelope = (change: object = {}) => ({
@@ -62,9 +59,30 @@ test("the table filters, sorts and shows the progress of each envelope", async (
   await row("Apple").getByText("Grace Hopper", { exact: true }).locator("visible=true").waitFor();
   await row("Apple").getByText("pending", { exact: true }).locator("visible=true").waitFor();
   await row("cherry").getByText("draft", { exact: true }).locator("visible=true").waitFor();
-  await row("banana").getByText("0 of 1 document · due 3 Dec 2999").locator("visible=true").waitFor();
+  await row("banana")
+    .getByText("0 of 1 document · link works until 3 Dec 2999")
+    .locator("visible=true")
+    .waitFor();
   expect(await row("Apple").getByRole("button", { name: "Edit" }).count()).toBe(0);
   await row("cherry").getByRole("button", { name: "Edit" }).waitFor();
+
+  const failing = "Not delivered";
+  expect(await table.getByText(failing, { exact: true }).count()).toBe(0);
+  await page.route("**/api/requests?*", async (route) => {
+    const response = await route.fetch();
+    const rows: { subject: string }[] = await response.json();
+    const json = rows.map((each) => (each.subject === "Apple" ? { ...each, delivery: "failed" } : each));
+    await route.fulfill({ response, json });
+  });
+  await page.reload();
+  await row("Apple").getByText(failing, { exact: true }).waitFor();
+  expect(
+    await row("Apple")
+      .getByRole("link")
+      .evaluate((link) => link.ariaDescribedByElements?.[0]?.textContent),
+  ).toBe(failing);
+  await row("Apple").getByText("pending", { exact: true }).locator("visible=true").waitFor();
+  expect(await table.getByText(failing, { exact: true }).count()).toBe(1);
 
   const bySubject = table.getByRole("button", { name: "Subject" });
   await bySubject.click();
@@ -132,11 +150,16 @@ test("a phone number sets its country, keeps all digits and is sent in full", as
   await dialog.getByRole("switch", { name: "Required" }).click();
   expect(await dialog.getByText("None of these documents is required.", { exact: false }).count()).toBe(0);
   await next.click();
+  // The recipient is new, and becomes a contact.
+  await dialog.getByRole("switch", { name: "Save the recipient as a contact", checked: true }).waitFor();
   await dialog.getByRole("button", { name: "Create Envelope" }).click();
   await dialog.waitFor({ state: "detached" });
-  const [sent] = await (await page.request.get(`${site.url}/api/requests`)).json();
+  const read = async (path: string) => (await page.request.get(`${site.url}/api/${path}`)).json();
+  const [sent] = await read("requests");
   expect(sent.recipientPhone).toBe("+4915123456789");
-}, 20_000);
+  const contact = { firstName: "Grete", lastName: null, email: "grete@example.com", phone: "+4915123456789" };
+  expect(await read("contacts")).toMatchObject([{ id: sent.contactId, ...contact }]);
+}, 40_000);
 
 test("an envelope that needs verification is saved as a draft, and the mail can be sent again", async () => {
   const { page } = await site.signUp("unverified@example.com", { statuses: [403] });
@@ -163,7 +186,7 @@ test("an envelope that needs verification is saved as a draft, and the mail can 
   await dialog.getByRole("button", { name: "Email sent" }).waitFor();
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "detached" });
-}, 20_000);
+}, 60_000);
 
 test("the toast about missing fields is dismissed once they are filled", async () => {
   const { page } = await site.signUp("toast@example.com");
@@ -234,8 +257,13 @@ test("the wizard checks each step, takes contact and template, and sends", async
   await next.click();
   await dialog.getByText("Document names must be unique").waitFor();
   await dialog.getByRole("button", { name: "Remove passport", exact: true }).click();
-  await waitForFocus(dialog.getByRole("listitem").filter({ hasText: "Document 2" }));
-  await dialog.getByLabel("Allowed file types").nth(1).fill("png");
+  const proof = dialog
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("button", { name: "Move Proof of address" }) });
+  await waitForFocus(proof);
+  await proof.getByRole("button", { name: /^File types/ }).click();
+  await page.getByRole("option", { name: "Other types..." }).click();
+  await proof.getByLabel("Allowed file types").fill("png");
   await page.keyboard.press("Enter");
   expect(await violations(page)).toEqual([]);
   await next.click();
@@ -284,7 +312,8 @@ test("a template replaces typed documents, Undo restores them, and an invalid fi
   await dialog.getByLabel("Allowed file types").fill("");
   await dialog.getByText("“weird!” is not a file extension.").waitFor({ state: "detached" });
 
-  await dialog.getByRole("button", { name: "Photo or scan" }).click();
+  await dialog.getByRole("button", { name: "File types pdf, doc, docx, png" }).click();
+  await page.getByRole("option", { name: "Photo or scan" }).click();
   for (const type of ["jpg", "heic"]) await dialog.getByText(type, { exact: true }).waitFor();
   expect(await dialog.getByText("docx", { exact: true }).count()).toBe(0);
 
@@ -297,6 +326,59 @@ test("a template replaces typed documents, Undo restores them, and an invalid fi
   expect(await dialog.getByLabel("Document Name").count()).toBe(1);
   expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Typed by hand");
   await dialog.getByText("png", { exact: true }).waitFor();
+}, 120_000);
+
+test("documents are duplicated, and moved by keys and by the pointer", async () => {
+  const { page } = await site.signUp("rows@example.com");
+  const documents = ["Payslip", "Contract"].map((name) => ({ ...passport, name }));
+  const draft = await post(page, "requests", envelope({ isDraft: true, documents }));
+  await page.goto(`${site.url}/?edit=${draft.id}`);
+  const dialog = page.getByRole("dialog", { name: "Edit Envelope" });
+  for (const field of ["Subject", "Document Name"]) {
+    await dialog.getByRole("button", { name: "Next" }).click();
+    await dialog.getByLabel(field).first().waitFor();
+  }
+  const names = () =>
+    dialog
+      .getByLabel("Document Name")
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+  // What a row hides is named below it.
+  await dialog.getByText("Photo page", { exact: true }).first().waitFor();
+  expect(await dialog.getByLabel("Description").first().isVisible()).toBe(false);
+  await dialog.getByRole("button", { name: "Details of Payslip" }).click();
+  await dialog.getByLabel("Description").first().fill("Of December");
+  await dialog.getByRole("button", { name: "Duplicate Payslip" }).click();
+  await waitForFocus(dialog.getByLabel("Document Name").nth(1));
+  expect(await names()).toEqual(["Payslip", "Payslip 2", "Contract"]);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  const handle = (name: string) => dialog.getByRole("button", { name: `Move ${name}`, exact: true });
+  await handle("Payslip").focus();
+  await page.keyboard.press("ArrowDown");
+  await waitForFocus(handle("Payslip"));
+  await page.keyboard.press("ArrowDown");
+  await dialog.getByText("Payslip, now 3 of 3", { exact: true }).waitFor({ state: "attached" });
+  expect(await names()).toEqual(["Payslip 2", "Contract", "Payslip"]);
+  const [from, to] = [await handle("Payslip").boundingBox(), await handle("Payslip 2").boundingBox()];
+  await page.mouse.move((from?.x ?? 0) + 8, (from?.y ?? 0) + 8);
+  await page.mouse.down();
+  await page.mouse.move((to?.x ?? 0) + 8, (to?.y ?? 0) + 8, { steps: 12 });
+  await page.mouse.up();
+  expect(await names()).toEqual(["Payslip", "Payslip 2", "Contract"]);
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByRole("button", { name: "Save as Draft" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const [saved] = await (await page.request.get(`${site.url}/api/requests`)).json();
+  expect(
+    saved.documents.map(({ name, description }: { name: string; description: string }) => [
+      name,
+      description,
+    ]),
+  ).toEqual([
+    ["Payslip", "Of December"],
+    ["Payslip 2", "Of December"],
+    ["Contract", "Photo page"],
+  ]);
 }, 120_000);
 
 test("a draft is saved, reopened in full, and sent", async () => {
@@ -355,6 +437,53 @@ test("leaving a partly filled wizard asks first, also by Cancel", async () => {
   await dialog.waitFor({ state: "detached" });
 }, 120_000);
 
+test("the wizard goes on by Enter, survives a reload at its step, shows the mail, and is left as a draft", async () => {
+  const { page } = await site.signUp("resume@example.com");
+  await page.getByRole("button", { name: "New Envelope" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  await waitForFocus(dialog.getByLabel("Recipient Name"));
+  await page.keyboard.type("Grace Hopper");
+  await dialog.getByLabel("Recipient Email").fill("grace@example.com");
+  await page.keyboard.press("Enter");
+  await waitForFocus(dialog.getByLabel("Subject"));
+  await page.keyboard.type("Papers for 2026");
+  await page.keyboard.press("Enter");
+  await waitForFocus(dialog.getByLabel("Document Name"));
+  await page.keyboard.type("Contract");
+  await page.reload();
+  const note = dialog.getByText("What you had typed was restored.");
+  await note.waitFor();
+  expect(await dialog.getByLabel("Document Name").inputValue()).toBe("Contract");
+  expect(await violations(page)).toEqual([]);
+
+  await dialog.getByRole("button", { name: "Recipient", exact: true }).click();
+  expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("Grace Hopper");
+  await dialog.getByLabel("Recipient Email").fill("");
+  await dialog.getByRole("button", { name: "Documents", exact: true }).click();
+  await dialog.getByText("Recipient email is required").waitFor();
+  await dialog.getByLabel("Recipient Email").fill("grace@example.com");
+  await dialog.getByRole("button", { name: "Documents", exact: true }).click();
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await dialog.getByRole("button", { name: "Preview the message" }).click();
+  const mail = dialog.getByRole("region", { name: "Email" });
+  await mail.getByText("grace@example.com", { exact: true }).waitFor();
+  await mail.getByText("- Contract (Optional)", { exact: false }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Save as Draft" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Draft saved", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Papers for 2026" }).waitFor();
+  await page.getByRole("button", { name: "New Envelope" }).click();
+  expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("");
+  await dialog.getByLabel("Recipient Name").fill("Half");
+  await page.reload();
+  await note.waitFor();
+  await dialog.getByRole("button", { name: "Start over" }).click();
+  expect(await dialog.getByLabel("Recipient Name").inputValue()).toBe("");
+}, 120_000);
+
 test("the details have their own URL; back and reload work", async () => {
   const { page } = await site.signUp("detail@example.com");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -366,6 +495,10 @@ test("the details have their own URL; back and reload work", async () => {
   for (const title of ["Timeline", "Recipient", "Submission Link", "Message", "Requested Documents"])
     await dialog.getByRole("heading", { name: title, exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
+  const message = dialog.getByText("Please send these.", { exact: true }).last();
+  expect(await message.isVisible()).toBe(false);
+  await dialog.getByRole("heading", { name: "Message", exact: true }).click();
+  await message.waitFor();
   await dialog.getByRole("button", { name: "Copy Link" }).click();
   await page.getByText("Link copied", { exact: true }).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());

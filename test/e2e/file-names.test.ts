@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startTestSite, type TestSite, violationsInEveryTheme } from "../support/browser";
+import { expect, test } from "bun:test";
+import { violationsInEveryTheme } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 test("a workspace's rule for file names is previewed as it is typed, saved, and reset", async () => {
   const { page } = await site.signUp("names@example.com");
   await page.request.patch(`${site.url}/api/user/profile`, { data: { firstName: "Ada", lastName: "Ray" } });
   const stored = async () =>
     (await (await page.request.get(`${site.url}/api/workspaces`)).json())[0].fileNameRule;
-  await page.goto(`${site.url}/profile#file-names`);
-  const form = page.getByRole("form", { name: "My Workspace" });
-  const rule = form.getByLabel("My Workspace");
+  await page.goto(`${site.url}/profile`);
+  await page.getByRole("link", { name: "Open workspace settings" }).click();
+  const form = page.getByRole("region", { name: "File names" });
+  const rule = form.getByLabel("Rule");
   const preview = () => form.getByRole("status").locator("span").allInnerTexts();
   expect(await rule.inputValue()).toBe("{document} - {recipient}");
   expect(await preview()).toEqual([

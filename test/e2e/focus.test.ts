@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, startTestSite, type TestSite, type VisitOptions, waitForFocus } from "../support/browser";
-import { pdfFile } from "../support/files";
-import { CONTRACT, openRequestor } from "../support/submit-page";
+import { PHONE, type VisitOptions, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { CONTRACT, openRequestor } from "../support/browser/submit-page";
+import { pdfFile } from "../support/files/files";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 /** A requestor with one completed envelope, on another page than home. */
 async function openWithFile(email: string, options?: VisitOptions): Promise<{ page: Page; id: number }> {
@@ -16,8 +13,8 @@ async function openWithFile(email: string, options?: VisitOptions): Promise<{ pa
   const { id, submissionToken } = await ada.requestDocuments([CONTRACT]);
   const body = new FormData();
   body.append(CONTRACT.name, pdfFile());
-  const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });
-  expect(answer.status).toBe(201);
+  const response = await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });
+  expect(response.status).toBe(201);
   await ada.page.goto(`${site.url}/contacts`);
   await ada.page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor();
   return { page: ada.page, id };

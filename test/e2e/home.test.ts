@@ -1,38 +1,31 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import {
-  PHONE,
-  startTestSite,
-  type TestSite,
-  violationsInEveryTheme,
-  waitForFocus,
-} from "../support/browser";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { readZip } from "../support/zip";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { PHONE, violationsInEveryTheme, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { pdfFile } from "../support/files/files";
+import { readZip } from "../support/files/zip";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 async function send(page: Page, changes: object = {}) {
-  const answer = await page.request.post(`${site.url}/api/requests`, { data: { ...ENVELOPE, ...changes } });
-  expect(answer.status(), await answer.text()).toBe(201);
-  return answer.json();
+  const response = await page.request.post(`${site.url}/api/requests`, { data: { ...ENVELOPE, ...changes } });
+  expect(response.status(), await response.text()).toBe(201);
+  return response.json();
 }
 
 async function submitFiles(envelope: { submissionToken: string }) {
   const body = form({ Contract: pdfFile() });
-  const answer = await fetch(site.url + linkOf(envelope), { method: "POST", body });
-  expect(answer.status, await answer.text()).toBe(201);
+  const response = await fetch(site.url + linkOf(envelope), { method: "POST", body });
+  expect(response.status, await response.text()).toBe(201);
 }
 
 /** An account with two completed envelopes, two pending ones and a draft. */
 async function account(email: string, statuses: number[] = []) {
-  const { page } = await site.signUp(email, { statuses });
+  const { page, email: address } = await site.signUp(email, { statuses });
+  const token = (await site.mailedLink(address, "verify")).split("/").at(-1);
+  await page.request.post(`${site.url}/api/user/verify`, { data: { token } });
   for (const subject of ["Taxes", "Lease"]) await submitFiles(await send(page, { subject }));
   await send(page, { subject: "Mortgage", recipientName: "Jürgen Groß", recipientEmail: "jg@example.org" });
   await send(page, { subject: "Visa", documents: [{ name: "Passport scan" }] });
@@ -51,16 +44,29 @@ async function account(email: string, statuses: number[] = []) {
   return { page, subjects, tab, row, box, found };
 }
 
+/** Sends a reminder from the row with this subject. */
+async function remind(page: Page, subject: string) {
+  const row = page.getByRole("row").filter({ hasText: subject });
+  await row.hover();
+  await row.getByRole("button", { name: "Remind" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send reminder" }).click();
+  await page.getByText("The reminder is being sent", { exact: true }).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+}
+
 test("tabs count and filter; tab, sort, filter and search survive a reload, and back leaves a tab", async () => {
   const { page, tab, found } = await account("tabs@example.com");
   const names = await page.getByRole("tab").allInnerTexts();
   expect(names.map((name) => name.replace(/\s+/g, " "))).toEqual([
-    ...["All 5", "Waiting 2", "To review 2", "Completed 2", "Expired 0", "Drafts 1"],
+    ...["All 5", "Waiting 2", "To review 2", "Completed 0", "Expired 0", "Drafts 1"],
   ]);
-  await tab("Completed").click();
+  await tab("To review").click();
   await found("Lease", "Taxes");
-  await page.getByRole("tab", { name: "Completed", selected: true }).waitFor();
-  expect(page.url()).toContain("tab=completed");
+  await page.getByRole("tab", { name: "To review", selected: true }).waitFor();
+  expect(page.url()).toContain("tab=toReview");
+  // The specified badge, and beside it what is left to do.
+  for (const words of ["completed", "to review", "1 to review"])
+    await page.getByRole("row").filter({ hasText: "Taxes" }).getByText(words, { exact: true }).waitFor();
   await tab("Waiting").click();
   await found("Visa", "Mortgage");
   await page.goBack();
@@ -112,6 +118,14 @@ test("the sidebar's search covers subject, recipient, e-mail and documents", asy
     await found(...expected);
   }
   await waitForFocus(search);
+  // While typing, without Enter.
+  await search.fill("mort");
+  await found("Mortgage");
+  await search.pressSequentially("x");
+  await page.getByText("No results.", { exact: true }).waitFor();
+  await search.fill("rita contract");
+  await found("Sketch", "Lease", "Taxes");
+  await waitForFocus(search);
   await page.reload();
   await found("Sketch", "Lease", "Taxes");
   expect(await search.inputValue()).toBe("rita contract");
@@ -119,6 +133,14 @@ test("the sidebar's search covers subject, recipient, e-mail and documents", asy
   await page.getByRole("button", { name: "Clear search" }).click();
   await found("Sketch", "Visa", "Mortgage", "Lease", "Taxes");
   expect(await search.inputValue()).toBe("");
+
+  // The filter reads the subject alone, and says what else it would find.
+  const filter = page.getByPlaceholder("Filter Doculopes...");
+  await filter.fill("jürgen");
+  await page.getByText("No results.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "1 found by recipient" }).click();
+  await found("Mortgage");
+  expect([await filter.inputValue(), await search.inputValue()]).toEqual(["", "jürgen"]);
 }, 120_000);
 
 test("a submitted envelope is marked as new until its details are opened", async () => {
@@ -166,7 +188,7 @@ test("a list response requested before an envelope was opened does not mark it a
 }, 120_000);
 
 test("a row reminds, copies its link, and offers what its state allows", async () => {
-  const { page, row } = await account("row@example.com", [429]);
+  const { page, row } = await account("row@example.com");
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const actions = async (subject: string) =>
     (
@@ -183,10 +205,19 @@ test("a row reminds, copies its link, and offers what its state allows", async (
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("/submit/");
   await row("Visa").hover();
   await row("Visa").getByRole("button", { name: "Remind" }).click();
-  await page.getByText("The reminder is being sent", { exact: true }).waitFor();
+  const question = page.getByRole("dialog", { name: "Remind Rita Recipient?" });
+  await question.getByText("No reminder has been sent yet.", { exact: true }).waitFor();
+  await question.getByText("Reminder: Visa", { exact: true }).waitFor();
+  await question.getByText("- Passport scan", { exact: false }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  await remind(page, "Visa");
+  await row("Visa").getByText("reminded just now", { exact: true }).waitFor();
   await row("Visa").getByRole("button", { name: "Remind" }).click();
   const tooSoon = "The recipient was reminded less than an hour ago. Please try again later.";
-  await page.getByText(tooSoon, { exact: true }).waitFor();
+  await question.getByText(tooSoon, { exact: true }).waitFor();
+  expect(await question.getByRole("button", { name: "Send reminder" }).isDisabled()).toBe(true);
 }, 120_000);
 
 test("rows are selected by click, Shift and keyboard", async () => {
@@ -231,15 +262,18 @@ test("rows are selected by click, Shift and keyboard", async () => {
 }, 120_000);
 
 test("several are reminded; the dialogs say which are left out and which failed", async () => {
-  const { page, box, row } = await account("remind@example.com", [429]);
-  await row("Visa").hover();
-  await row("Visa").getByRole("button", { name: "Remind" }).click();
-  await page.getByText("The reminder is being sent", { exact: true }).waitFor();
+  const { page, box } = await account("remind@example.com", [429]);
+  await remind(page, "Visa");
   await box("Sketch").click();
   await box("Lease").click({ modifiers: ["Shift"] });
   await page.getByRole("button", { name: "Remind", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Remind about 2 envelopes?" });
   await dialog.getByText("2 selected envelopes are left out", { exact: false }).waitFor();
+  const listed = await dialog.locator("ul > li").allInnerTexts();
+  expect(listed.map((lines) => lines.split("\n"))).toEqual([
+    ["Visa", "Rita Recipient, rita@example.com"],
+    ["Mortgage", "Jürgen Groß, jg@example.org"],
+  ]);
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Remind", exact: true }).click();
   await dialog.getByText("1 reminder is being sent", { exact: true }).waitFor();
@@ -303,6 +337,14 @@ test("on a phone tabs, rows and bulk actions fit and can be reached", async () =
   await page.setViewportSize({ width: 320, height: 640 });
   await box("Visa").click();
   await page.getByRole("button", { name: "Download ZIP" }).waitFor();
+  const buttons = page.getByRole("row").filter({ hasText: "Visa" }).getByRole("button");
+  const boxes = await Promise.all((await buttons.all()).map((button) => button.boundingBox()));
+  expect(boxes.map((box) => box && [box.width, box.height])).toEqual([
+    [40, 40],
+    [40, 40],
+  ]);
+  const [first, second] = boxes;
+  expect((second?.y ?? 0) - (first?.y ?? 0)).toBeGreaterThanOrEqual(48);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBe(320);
 }, 120_000);

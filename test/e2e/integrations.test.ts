@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startTestSite, type TestSite, violations } from "../support/browser";
+import { expect, test } from "bun:test";
+import { violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 test("three services are disconnected, and connecting fails for each", async () => {
   const { page } = await site.signUp("services@example.com");

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
-import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
-import { startWorkerSite } from "../support/worker-site";
+import { startBunSite, startTestSite, type TestSite, violations } from "../support/browser/browser";
+import { startWorkerSite } from "../support/browser/worker-site";
+import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files/files";
 
 const ASKED = [
   { name: "Passport", types: "pdf", file: pdfFile("passport – Ada.pdf", "Passport") },
@@ -15,7 +15,7 @@ for (const [server, start] of Object.entries({ bun: startBunSite, "wrangler dev"
     let site: TestSite;
     beforeAll(async () => {
       site = await startTestSite(start);
-    }, 60_000);
+    }, 120_000);
     afterAll(() => site?.stop(), 30_000);
 
     test("documents are requested, submitted and downloaded byte for byte", () => journey(site), 60_000);

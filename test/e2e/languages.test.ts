@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { LANGUAGES } from "../../worker/contract/options";
-import { PHONE, startTestSite, type TestSite } from "../support/browser";
-import { openRequestor } from "../support/submit-page";
+import { PHONE } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { openRequestor } from "../support/browser/submit-page";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 const TITLES = {
   en: "Sign In | Doculopes",
@@ -24,18 +21,18 @@ const TITLES = {
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const width = document.documentElement.clientWidth;
-    const reach =
+    const found =
       document.documentElement.scrollWidth > width
         ? [`the page is ${document.documentElement.scrollWidth} wide`]
         : [];
     for (const element of document.querySelectorAll<HTMLElement>("button, a, h1, h2, label, input, p")) {
       const box = element.getBoundingClientRect();
       if (box.width > 0 && box.height > 0 && box.right > width + 1)
-        reach.push(
+        found.push(
           `${element.tagName} “${element.textContent?.slice(0, 40)}” ends at ${Math.round(box.right)}`,
         );
     }
-    return reach;
+    return found;
   });
 }
 

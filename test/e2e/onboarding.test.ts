@@ -1,20 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import {
-  PASSWORD,
-  PHONE,
-  startTestSite,
-  type TestSite,
-  type VisitOptions,
-  violationsInEveryTheme,
-} from "../support/browser";
-import { ownAddress } from "../support/own-address";
+import { PASSWORD, PHONE, type VisitOptions, violationsInEveryTheme } from "../support/browser/browser";
+import { ownAddress } from "../support/browser/own-address";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 /** A new account that has not completed onboarding, on the home page. */
 async function newcomer(address: string, options?: VisitOptions): Promise<Page> {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { startTestSite, type TestSite } from "../support/browser";
-import { ENVELOPE } from "../support/envelopes";
+import { ENVELOPE } from "../support/api/envelopes";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 /** Expects that a locator finds exactly one element by each name. */
 async function expectUnique(...locators: Locator[]): Promise<void> {

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PASSWORD, startTestSite, type TestSite, type VisitOptions } from "../support/browser";
-import { ownAddress } from "../support/own-address";
+import { PASSWORD, type VisitOptions } from "../support/browser/browser";
+import { ownAddress } from "../support/browser/own-address";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 /** An account for which this was chosen on another device. */
 async function accountWith(address: string, preferences: Record<string, string>): Promise<string> {
   const { page, email } = await site.signUp(address);
-  const answer = await page.request.patch(`${site.url}/api/user/profile`, { data: preferences });
-  expect(answer.ok()).toBe(true);
+  const response = await page.request.patch(`${site.url}/api/user/profile`, { data: preferences });
+  expect(response.ok()).toBe(true);
   await page.context().close();
   return email;
 }

@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { ElementHandle } from "playwright-core";
 import {
   PASSWORD,
   PHONE,
-  startTestSite,
-  type TestSite,
   violations,
   violationsInEveryTheme,
   waitForFocus,
-} from "../support/browser";
-import { ownAddress } from "../support/own-address";
+} from "../support/browser/browser";
+import { ownAddress } from "../support/browser/own-address";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 test("the profile is validated and saved; a rejection keeps the input", async () => {
   const taken = await site.signUp("taken@example.com");
@@ -231,23 +226,23 @@ test("language and theme apply immediately and are saved in the account", async 
   await page.goto(`${site.url}/profile`);
   const section = page.getByRole("region", { name: "Language, theme and time zone" });
   const saved = () =>
-    page.waitForResponse((answer) => answer.url().endsWith("/api/user/profile") && answer.ok());
+    page.waitForResponse((response) => response.url().endsWith("/api/user/profile") && response.ok());
   for (const [name, theme] of [
     ["Dark", "dark"],
     ["System", "system"],
     ["Light", "light"],
   ] as const) {
-    const answer = saved();
+    const response = saved();
     await section.getByRole("radio", { name }).click();
-    expect((await (await answer).json()).themePreference).toBe(theme);
+    expect((await (await response).json()).themePreference).toBe(theme);
     expect(await page.evaluate(() => localStorage.getItem("theme"))).toBe(theme);
   }
   await section.getByRole("button", { name: /^Language English/ }).press("Enter");
   await page.getByRole("option").nth(6).waitFor();
   expect(await page.getByRole("option").count()).toBe(7);
-  const answer = saved();
+  const response = saved();
   await page.getByRole("option", { name: "Deutsch" }).click();
-  expect((await (await answer).json()).languagePreference).toBe("de");
+  expect((await (await response).json()).languagePreference).toBe("de");
   await page.waitForFunction(() => document.documentElement.lang === "de");
   await waitForFocus(page.getByRole("button", { name: /Deutsch$/ }));
   expect(await page.evaluate(() => localStorage.getItem("i18nextLng"))).toBe("de");

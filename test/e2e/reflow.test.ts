@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { startTestSite, type TestSite } from "../support/browser";
-import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/submit-page";
+import { PHONE } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/browser/submit-page";
 
 /** The viewport of a 1280 by 1024 window at a zoom of 400 %. */
 const ZOOMED = { viewport: { width: 320, height: 256 }, locale: "de-DE" };
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 /** Elements that can only be read by scrolling sideways. */
 const sideways = (page: Page) =>
@@ -28,7 +25,7 @@ const sideways = (page: Page) =>
   });
 
 /** Buttons that cannot be scrolled into view or clicked. */
-async function outOfReach(page: Page): Promise<string[]> {
+async function unreachable(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const button of await page.getByRole("dialog").getByRole("button").all()) {
     await button.scrollIntoViewIfNeeded();
@@ -66,7 +63,36 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
     await page.goto(site.url + path, { waitUntil: "networkidle" });
     await page.getByRole("dialog").waitFor();
     expect([path, await sideways(page)]).toEqual([path, []]);
-    expect([path, await outOfReach(page)]).toEqual([path, []]);
+    expect([path, await unreachable(page)]).toEqual([path, []]);
+  }
+}, 120_000);
+
+test("on a phone with a default font of 32 px nothing scrolls sideways", async () => {
+  const { viewport } = PHONE;
+  const ada = await openRequestor(site, "huge@example.com", { viewport, locale: "de-DE" });
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
+  const { page } = ada;
+  const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  for (const path of [
+    "/",
+    `/?envelope=${envelope.id}`,
+    "/?wizard=new",
+    "/templates",
+    "/templates?dialog=new",
+    "/contacts",
+    `/contacts/${(await made.json()).id}`,
+    "/contacts?dialog=new",
+    "/integrations",
+    "/profile",
+    "/workspace",
+    `/submit/${envelope.submissionToken}`,
+  ]) {
+    await page.goto(site.url + path, { waitUntil: "networkidle" });
+    await page.getByRole("heading").first().waitFor();
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
+    expect([path, await sideways(page)]).toEqual([path, []]);
   }
 }, 120_000);
 
@@ -91,6 +117,6 @@ test("the last step of the wizard and the contact list fit in a very short windo
   }
   await wizard.getByRole("button", { name: "Next" }).click();
   await wizard.getByRole("button", { name: "Create Envelope" }).waitFor();
-  expect(await outOfReach(page)).toEqual([]);
+  expect(await unreachable(page)).toEqual([]);
   expect(await sideways(page)).toEqual([]);
 }, 120_000);

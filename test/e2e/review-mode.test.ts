@@ -1,31 +1,32 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
 import type { Page } from "playwright-core";
+import { form } from "../support/api/envelopes";
 import {
   DESKTOP,
   PHONE,
   startBunSite,
-  startTestSite,
-  type TestSite,
   violations,
   violationsInEveryTheme,
   waitForFocus,
-} from "../support/browser";
-import { form } from "../support/envelopes";
-import { docxFile, pdfFile } from "../support/files";
-import { damagedPicturePdf, jbig2Pdf, jpeg2000Pdf, lockedPdf, missingPagePdf } from "../support/odd-pdfs";
-import { pdfOfPages } from "../support/pdf";
-import { openRequestor, type Requestor } from "../support/submit-page";
+} from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { openRequestor, type Requestor } from "../support/browser/submit-page";
+import { docxFile, pdfFile } from "../support/files/files";
+import {
+  damagedPicturePdf,
+  jbig2Pdf,
+  jpeg2000Pdf,
+  lockedPdf,
+  missingPagePdf,
+} from "../support/files/odd-pdfs";
+import { pdfOfPages } from "../support/files/pdf";
 
 const MB = 1024 * 1024;
 const ICON = join(import.meta.dir, "../../web/public/icon-512.png");
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite(() => startBunSite({ maxFileMb: 150 }));
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite(() => startBunSite({ maxFileMb: 150 }));
 
 /** A submitted envelope with these files, each for the document of its name. */
 async function submitFiles(ada: Requestor, files: Record<string, File>) {
@@ -36,8 +37,8 @@ async function submitFiles(ada: Requestor, files: Record<string, File>) {
   }));
   const envelope = await ada.requestDocuments(documents);
   const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
-  const answer = await fetch(link, { method: "POST", body: form(files) });
-  expect(answer.status, await answer.text()).toBe(201);
+  const response = await fetch(link, { method: "POST", body: form(files) });
+  expect(response.status, await response.text()).toBe(201);
   return envelope;
 }
 
@@ -151,6 +152,50 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
   await mode(page).waitFor({ state: "detached" });
   await untilStates(ada, returned.id, "accepted accepted returned accepted returned");
   expect(strokes).toBeLessThanOrEqual(12);
+}, 120_000);
+
+test("closing asks about returns that are not sent; kept ones survive the tab and are marked in the list", async () => {
+  const ada = await openRequestor(site, "unsent@example.com");
+  const { page } = ada;
+  const { id } = await submitFiles(ada, { One: pdfFile("One.pdf", "One"), Two: pdfFile("Two.pdf", "Two") });
+  const question = page.getByRole("alertdialog", { name: "1 request not sent" });
+  const details = await openReview(page, id);
+  await title(page, "One");
+  await page.keyboard.press("r");
+  await page.keyboard.type("Blurry");
+  await page.keyboard.press("Enter");
+  await title(page, "Two");
+  await page.keyboard.press("Escape");
+  await question.getByText("Blurry").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  // The keys of the review do nothing, and Escape leads back to it.
+  await page.keyboard.press("j");
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  await title(page, "Two");
+  await page.goBack();
+  await question.getByRole("button", { name: "Keep for later" }).click();
+  await mode(page).waitFor({ state: "detached" });
+  await page.setViewportSize({ width: 390, height: 640 });
+  const send = await details.getByRole("button", { name: "Send", exact: true }).boundingBox();
+  expect((send?.y ?? 640) + (send?.height ?? 0)).toBeLessThanOrEqual(640);
+  // It was answered for this list.
+  await page.keyboard.press("Escape");
+  await details.waitFor({ state: "detached" });
+  await page.getByRole("row", { name: /1 not sent/ }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await untilStates(ada, id, "received received");
+
+  const tab = await page.context().newPage();
+  const again = await openReview(tab, id);
+  await mode(tab).getByText("1 document to ask for again").waitFor();
+  await tab.goto(`${site.url}/?envelope=${id}`);
+  await again.getByRole("button", { name: "Close" }).click();
+  const other = tab.getByRole("alertdialog", { name: "1 request not sent" });
+  await other.getByRole("button", { name: "Send" }).click();
+  await again.waitFor({ state: "detached" });
+  await untilStates(ada, id, "returned received");
+  await page.getByRole("row", { name: /1 not sent/ }).waitFor({ state: "detached" });
 }, 120_000);
 
 test("a PDF, a picture and another file are shown, enlarged and rotated; reload and back keep the position", async () => {

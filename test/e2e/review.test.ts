@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { DAY_MS } from "../../worker/lib/durations";
+import { form } from "../support/api/envelopes";
 import {
   startBunSite,
   startTestSite,
@@ -8,10 +9,9 @@ import {
   violations,
   violationsInEveryTheme,
   waitForFocus,
-} from "../support/browser";
-import { form } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/submit-page";
+} from "../support/browser/browser";
+import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/browser/submit-page";
+import { pdfFile } from "../support/files/files";
 
 /** The offset of the server's clock. */
 let ahead = 0;
@@ -25,11 +25,11 @@ afterAll(() => site?.stop(), 120_000);
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 async function submitFiles({ submissionToken }: { submissionToken: string }, files: Record<string, File>) {
-  const answer = await fetch(`${site.url}/api/submissions/${submissionToken}`, {
+  const response = await fetch(`${site.url}/api/submissions/${submissionToken}`, {
     method: "POST",
     body: form(files),
   });
-  expect(answer.status, await answer.text()).toBe(201);
+  expect(response.status, await response.text()).toBe(201);
 }
 
 /** A submitted envelope, and its details in the requestor's browser. */
@@ -109,6 +109,10 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await button("Undo for Cover letter").click();
   await soon(() => states(ada, envelope.id), "accepted returned open");
   await details.getByText("Decision undone", { exact: true }).waitFor();
+  await button("Undo for Passport").click();
+  await soon(() => states(ada, envelope.id), "received returned open");
+  await button("Accept Passport").click();
+  await soon(() => states(ada, envelope.id), "accepted returned open");
   await submitFiles(envelope, { "Signed contract": pdfFile("better.pdf") });
   await page.reload();
   await details.getByText("better.pdf").waitFor();
@@ -119,6 +123,11 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await details.getByText("contract.pdf").waitFor();
   expect(await violations(page)).toEqual([]);
   await button("Undo for Passport").click();
+  await soon(() => states(ada, envelope.id), "received received open");
+  await button("Accept all").click();
+  await page.getByText("2 documents accepted").first().waitFor();
+  await soon(() => states(ada, envelope.id), "accepted accepted open");
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
   await soon(() => states(ada, envelope.id), "received received open");
 }, 120_000);
 
@@ -178,14 +187,14 @@ test("one document is returned immediately; a date that only the server requires
   await soon(() => states(ada, envelope.id), "returned received open");
 }, 120_000);
 
-test("the details show the note, skipped documents and upload progress", async () => {
+test("the details show the note, upload progress, and the reason instead of a file, which is accepted", async () => {
   const ada = await openRequestor(site, "emmy@example.com");
   const { page } = ada;
-  const envelope = await ada.requestDocuments([PASSPORT, LETTER]);
+  const envelope = await ada.requestDocuments([PASSPORT, { ...LETTER, required: true, reasonAllowed: true }]);
   const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
   const [passport, letter] = envelope.documents;
   const bytes = await pdfFile().bytes();
-  const answer = await fetch(`${link}/uploads`, {
+  const response = await fetch(`${link}/uploads`, {
     method: "POST",
     headers: {
       "Tus-Resumable": "1.0.0",
@@ -195,7 +204,7 @@ test("the details show the note, skipped documents and upload progress", async (
     },
     body: bytes,
   });
-  expect(answer.status).toBe(201);
+  expect(response.status).toBe(201);
   await page.goto(`${site.url}/?envelope=${envelope.id}`);
   const details = page.getByRole("dialog");
   await details.getByText("uploading, 1 of 2").waitFor();
@@ -211,6 +220,10 @@ test("the details show the note, skipped documents and upload progress", async (
   await details.getByText("Back on Monday").waitFor();
   await details.getByText("Reason: Lost it").waitFor();
   await details.getByText("Not available", { exact: true }).waitFor();
+  await details.getByRole("button", { name: "Accept Cover letter" }).click();
+  await details.getByRole("button", { name: "Undo" }).waitFor();
+  expect((await ada.readEnvelope(envelope.id)).review).toMatchObject({ toReview: 1, accepted: 1 });
+  await details.getByText("Reason: Lost it").waitFor();
   const download = page.waitForEvent("download");
   await details.getByRole("button", { name: "Download all" }).click();
   expect((await download).suggestedFilename()).toEndWith(".zip");

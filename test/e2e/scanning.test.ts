@@ -1,9 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { scanQuarantinedFiles } from "../../worker/jobs/quarantined-files";
-import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser";
-import { type ClamdServer, startClamdServer } from "../support/clamd-server";
-import { infectedFile, jpegFile, pdfFile } from "../support/files";
+import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser/browser";
 import {
   CONTRACT,
   choose,
@@ -12,7 +10,9 @@ import {
   openRequestor,
   PASSPORT,
   type Requestor,
-} from "../support/submit-page";
+} from "../support/browser/submit-page";
+import { infectedFile, jpegFile, pdfFile } from "../support/files/files";
+import { type ClamdServer, startClamdServer } from "../support/servers/clamd-server";
 import { waitFor } from "../support/wait";
 
 let clamd: ClamdServer;

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createClient } from "../support/api";
-import { startTestSite, type TestSite, violations } from "../support/browser";
-import { pdfFile } from "../support/files";
-import { createTus } from "../support/tus";
+import { expect, test } from "bun:test";
+import { createClient } from "../support/api/client";
+import { createTus } from "../support/api/tus";
+import { violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { pdfFile } from "../support/files/files";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 test("“Several files” is saved in templates and envelopes, and the list shows uploads", async () => {
   const { page } = await site.signUp("several@example.com");

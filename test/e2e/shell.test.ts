@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { PASSWORD, PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import { PASSWORD, PHONE, violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 test("every protected page requires a sign-in, any other path is not found", async () => {
   const { page } = await site.visit("/auth", { statuses: [404] });
@@ -69,7 +66,7 @@ test("a workspace is created, selected and stored as selected; its lists reload"
   await page.getByRole("link", { name: "In the first" }).waitFor();
   // Selecting a workspace again reloads its lists.
   for (const workspace of ["Tax season", "My Workspace"]) {
-    const loaded = page.waitForResponse((answer) => answer.url().includes("/api/requests?"));
+    const loaded = page.waitForResponse((response) => response.url().includes("/api/requests?"));
     await page.getByRole("button", { name: /^Workspace/ }).click();
     await page.getByRole("option", { name: workspace }).click();
     await loaded;
@@ -83,7 +80,7 @@ test("a new browser opens the workspace that was selected last, and a mail's lin
   const first = await page.request.post(`${site.url}/api/requests`, {
     data: { isDraft: true, subject: "In the first" },
   });
-  const remembered = page.waitForResponse((answer) => answer.url().endsWith("/select"));
+  const remembered = page.waitForResponse((response) => response.url().endsWith("/select"));
   await page.getByRole("button", { name: "Create Workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Workspace" });
   await dialog.getByLabel("Name").fill("Tax season");
@@ -117,7 +114,7 @@ test("on a phone the navigation is in a drawer", async () => {
 test("the theme of a signed-in user is saved on the server", async () => {
   const { page } = await site.signUp("theme@example.com");
   await page.goto(`${site.url}/profile`);
-  const saved = page.waitForResponse((answer) => answer.url().endsWith("/api/user/profile"));
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/user/profile"));
   await page.getByRole("radio", { name: "Dark" }).click();
   expect((await (await saved).json()).themePreference).toBe("dark");
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { startTestSite, type TestSite, type Visitor } from "../support/browser";
-import { pdfFile } from "../support/files";
-import { ownAddress } from "../support/own-address";
-import { choose, enterInformation, openLink, openRequestor } from "../support/submit-page";
+import type { Visitor } from "../support/browser/browser";
+import { ownAddress } from "../support/browser/own-address";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { choose, enterInformation, openLink, openRequestor } from "../support/browser/submit-page";
+import { pdfFile } from "../support/files/files";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 const seen = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
 
@@ -52,7 +49,7 @@ test("failures have the titles of the specification", async () => {
   const { page } = visitor;
   const { id } = await page.request
     .post(`${site.url}/api/contacts`, { data: { firstName: "Grace" } })
-    .then((answer) => answer.json());
+    .then((response) => response.json());
   await page.request.post(`${site.url}/api/requests`, { data: { isDraft: true, subject: "Unsent" } });
 
   await page.goto(`${site.url}/contacts`);
@@ -190,9 +187,9 @@ test("a file's details have its size in a fitting unit, and say what is unknown"
 
   const owner = ada.page;
   await owner.route(/\/api\/requests/, async (route) => {
-    const answer = await route.fetch();
-    const unknown = (await answer.text()).replaceAll(/"completedAt":"[^"]+"/g, '"completedAt":null');
-    await route.fulfill({ response: answer, body: unknown });
+    const response = await route.fetch();
+    const unknown = (await response.text()).replaceAll(/"completedAt":"[^"]+"/g, '"completedAt":null');
+    await route.fulfill({ response, body: unknown });
   });
   await owner.goto(`${site.url}/?envelope=${envelope.id}`);
   await owner
@@ -223,8 +220,8 @@ test("the recipient's page handles loading, a requestor without a name, and a re
 
   await page.unroute(`**${path}`);
   await page.route(`**${path}`, async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), documents: [] } });
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), documents: [] } });
   });
   await page.reload();
   await seen(page, "No Documents Required");

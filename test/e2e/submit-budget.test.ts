@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite } from "../support/browser";
-import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/submit-page";
+import { expect, test } from "bun:test";
+import { PHONE } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/browser/submit-page";
 
 const MAX_BYTES = 90 * 1024;
 const MAX_REQUESTS = 8;
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 test("the first step needs at most 90 KB in at most 8 requests without a font, and the picture comes after it", async () => {
   const ada = await openRequestor(site, "ada@example.com");

@@ -10,9 +10,7 @@ import {
   type TestSite,
   type Visitor,
   violations,
-} from "../support/browser";
-import { type CuttableProxy, startCuttableProxy } from "../support/cuttable-proxy";
-import { docxFile, largePdfFile } from "../support/files";
+} from "../support/browser/browser";
 import {
   CONTRACT,
   cardOf,
@@ -27,7 +25,9 @@ import {
   received,
   submitAll,
   uploaded,
-} from "../support/submit-page";
+} from "../support/browser/submit-page";
+import { docxFile, largePdfFile } from "../support/files/files";
+import { type CuttableProxy, startCuttableProxy } from "../support/servers/cuttable-proxy";
 
 const LARGE = largePdfFile(4 * 1024 * 1024);
 /** Bytes per second. */
@@ -183,4 +183,48 @@ test("another file of the same name and size is uploaded from the beginning", as
   await uploaded(page, "Signed contract").waitFor();
   await submitAll(page);
   expect(await received(site, ada, envelope)).toEqual(await digestsOf(other));
+}, 120_000);
+
+/** Delivers the next creation of an upload to the server, and loses its response. */
+async function loseNextCreation(page: Page): Promise<void> {
+  await page.route(
+    "**/uploads",
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}
+
+test("an upload whose creation lost its response is continued instead of begun twice", async () => {
+  const envelope = await ada.requestDocuments([CONTRACT]);
+  const visitor = await openLink(site, envelope, BROKEN);
+  const { page } = visitor;
+  await enterInformation(page);
+  await loseNextCreation(page);
+  await choose(page, "Signed contract", LARGE);
+  await uploaded(page, "Signed contract").waitFor();
+  await submitAll(page);
+  expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
+  clearProblems(visitor);
+}, 120_000);
+
+test("removing a file whose creation lost its response ends when the link is closed", async () => {
+  const envelope = await ada.requestDocuments([LETTER]);
+  const visitor = await openLink(site, envelope, { statuses: [410, 503] });
+  const { page } = visitor;
+  await enterInformation(page);
+  await loseNextCreation(page);
+  // The page reads the envelope to find the upload.
+  let failure = { status: 503, json: { message: "Unavailable", code: "unavailable" } };
+  await page.route("**/api/submissions/*", (route) => route.fulfill(failure));
+  await choose(page, "Cover letter", docxFile());
+  await cardOf(page, "Cover letter").getByText("Waiting for the connection").waitFor();
+  await page.getByRole("button", { name: "Remove file for Cover letter" }).click();
+  failure = { status: 410, json: { message: "This submission has expired", code: "completed" } };
+  // As when the page becomes visible again, which waits for removals.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.getByRole("heading", { name: "Submission Expired" }).waitFor();
+  clearProblems(visitor);
 }, 120_000);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
-import { CONTRACT, openLink, openRequestor, type Requestor } from "../support/submit-page";
+import { PHONE, startTestSite, type TestSite, violations } from "../support/browser/browser";
+import { CONTRACT, openLink, openRequestor, type Requestor } from "../support/browser/submit-page";
 
 const PICTURE = "**/api/submissions/*/picture";
 
@@ -45,11 +45,11 @@ test("the requestor's picture replaces the initials once it is loaded, without a
   expect(await pictureOf(page).isVisible()).toBe(true);
 }, 120_000);
 
-test.each(["answered with an error", "not an image"])(
+test.each(["rejected", "not an image"])(
   "the initials stay where the picture is %s",
   async (failure) => {
     const { page, expectStatus } = await site.visit("/robots.txt");
-    if (failure === "answered with an error") expectStatus(404);
+    if (failure === "rejected") expectStatus(404);
     await page.route(PICTURE, (route) => {
       const status = failure === "not an image" ? 200 : 404;
       return route.fulfill({ status, contentType: "image/png", body: "not an image" });

@@ -1,16 +1,24 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
-import { docxFile, pdfFile } from "../support/files";
-import { CONTRACT, choose, enterInformation, LETTER, openLink, openRequestor } from "../support/submit-page";
+import { PHONE, violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import {
+  CONTRACT,
+  choose,
+  enterInformation,
+  LETTER,
+  openLink,
+  openRequestor,
+  PASSPORT,
+} from "../support/browser/submit-page";
+import { docxFile, pdfFile } from "../support/files/files";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
-const stored = (page: Page) => page.evaluate(() => ({ ...sessionStorage }));
+const savedLinks = (page: Page) =>
+  page.evaluate(() =>
+    Object.entries(localStorage).flatMap(([key, value]) => (key.startsWith("submit ") ? [value] : [])),
+  );
 
 test("a reload keeps the input of each link", async () => {
   const ada = await openRequestor(site, "ada@example.com");
@@ -28,9 +36,10 @@ test("a reload keeps the input of each link", async () => {
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("");
 }, 120_000);
 
-test("a reload keeps the step, and the files that were uploaded", async () => {
+test("a reload keeps the step, and the files that were uploaded with previews of pictures", async () => {
   const ada = await openRequestor(site, "mary@example.com");
-  const envelope = await ada.requestDocuments([CONTRACT, LETTER]);
+  const photo = await ada.page.screenshot({ type: "jpeg" });
+  const envelope = await ada.requestDocuments([CONTRACT, LETTER, PASSPORT]);
   const { page } = await openLink(site, envelope, PHONE);
   await enterInformation(page);
   const documents = page.getByRole("heading", { name: "Upload Documents" });
@@ -38,25 +47,55 @@ test("a reload keeps the step, and the files that were uploaded", async () => {
   await documents.waitFor();
   await choose(page, "Signed contract", pdfFile());
   await choose(page, "Cover letter", docxFile());
-  await page.getByText("Uploaded", { exact: true }).nth(1).waitFor();
+  await choose(page, "Passport", new File([new Uint8Array(photo)], "me.jpg", { type: "image/jpeg" }));
+  await page.getByText("Uploaded", { exact: true }).nth(2).waitFor();
+  const preview = page.getByRole("listitem").filter({ hasText: "me.jpg" }).locator("img");
+  await preview.first().waitFor();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
   // No question: everything is on the server.
   await page.reload();
-  await documents.waitFor();
-  await page.getByText("Uploaded", { exact: true }).nth(1).waitFor();
+  await page.getByRole("heading", { name: "Review & Submit" }).waitFor();
   for (const { name } of [pdfFile(), docxFile()]) await page.getByText(name, { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
+  expect(await preview.first().getAttribute("src")).toStartWith("data:image/jpeg;base64,");
+  expect((await preview.first().getAttribute("src"))?.length).toBeLessThan(8000);
+  await page.getByRole("button", { name: "Previous" }).click();
+  await page.getByText("Uploaded", { exact: true }).nth(2).waitFor();
   await page.getByRole("button", { name: "Previous" }).click();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
   expect(await page.getByLabel("Email", { exact: true }).inputValue()).toBe("charles@example.com");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Charles Babbage", { exact: true }).waitFor();
-  expect(Object.values(await stored(page))).toHaveLength(1);
+  expect(await savedLinks(page)).toHaveLength(2);
   await page.getByRole("button", { name: "Submit Documents" }).click();
   await page.getByRole("heading", { level: 1, name: "Submission Complete" }).waitFor();
-  await page.waitForFunction(() => sessionStorage.length === 0);
+  const [saved = "", ...others] = await savedLinks(page);
+  expect(others).toEqual([]);
+  expect(JSON.parse(saved)).toMatchObject({
+    progress: { typed: { information: { name: "Charles Babbage" }, note: "", skipped: [] } },
+    receipt: { files: [{ fileName: "contract.pdf" }, { fileName: "letter.docx" }, { fileName: "me.jpg" }] },
+  });
+}, 120_000);
+
+test("who closes the tab comes back to where they were, and another device shows what is there", async () => {
+  const ada = await openRequestor(site, "edith@example.com");
+  const envelope = await ada.requestDocuments([CONTRACT, LETTER]);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  await choose(page, "Signed contract", pdfFile());
+  await page.getByText("Uploaded", { exact: true }).waitFor();
+  const back = await page.context().newPage();
+  await page.close();
+  await back.goto(`${site.url}/submit/${envelope.submissionToken}`);
+  await back.getByRole("heading", { name: "Upload Documents" }).waitFor();
+  await back.getByRole("button", { name: "Previous" }).click();
+  expect(await back.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
+  await back.getByText("1 of 2 documents are already here").waitFor();
+  const { page: other } = await openLink(site, envelope, PHONE);
+  await other.getByText("1 of 2 documents are already here").waitFor();
+  expect(await other.getByLabel("Name", { exact: true }).inputValue()).toBe("");
 }, 120_000);
 
 test("a note survives a reload, which asks first", async () => {
@@ -71,6 +110,5 @@ test("a note survives a reload, which asks first", async () => {
   expect(dialog.type()).toBe("beforeunload");
   await dialog.accept();
   await reloaded;
-  await page.getByRole("button", { name: "Next" }).click();
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "I have none.");
 }, 120_000);

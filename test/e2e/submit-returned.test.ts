@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { PHONE } from "../support/browser";
-import { docxFile, jpegFile, pdfFile } from "../support/files";
-import { setUpRequestor } from "../support/site-set-up";
+import { PHONE, violations } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
 import {
   CONTRACT,
   cardOf,
@@ -12,18 +11,19 @@ import {
   PASSPORT,
   submitAll,
   uploaded,
-} from "../support/submit-page";
+} from "../support/browser/submit-page";
+import { docxFile, jpegFile, pdfFile } from "../support/files/files";
 
 const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
 test("a returned document shows its reason, accepts a file, and is submitted again; the others are locked", async () => {
   const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER]);
-  const { page: first } = await openLink(site, envelope, PHONE);
-  await enterInformation(first);
-  await choose(first, "Passport", jpegFile());
-  await choose(first, "Signed contract", pdfFile("contract.pdf"));
-  await choose(first, "Cover letter", docxFile());
-  await submitAll(first);
+  const { page } = await openLink(site, envelope, PHONE);
+  await enterInformation(page);
+  await choose(page, "Passport", jpegFile());
+  await choose(page, "Signed contract", pdfFile("contract.pdf"));
+  await choose(page, "Cover letter", docxFile());
+  await submitAll(page);
 
   const { documents } = await ada.readEnvelope(envelope.id);
   const idOf = (name: string) => documents.find((document) => document.name === name)?.id;
@@ -35,8 +35,15 @@ test("a returned document shows its reason, accepts a file, and is submitted aga
   });
   expect(reviewed.status()).toBe(200);
 
-  const { page } = await openLink(site, envelope, PHONE);
-  await enterInformation(page);
+  const { page: other } = await openLink(site, envelope);
+  await other.getByRole("heading", { name: "One document is needed again" }).waitFor();
+  await other.getByText("Signed contract: Page 2 is blurry").waitFor();
+  await other.getByText("Documents requested: 1").waitFor();
+  expect(await violations(other)).toEqual([]);
+
+  // The same device does not ask for name and e-mail again.
+  await page.reload();
+  await page.getByRole("heading", { name: "Upload Documents" }).waitFor();
   await cardOf(page, "Signed contract")
     .getByText("Please send this document again: Page 2 is blurry", { exact: true })
     .waitFor();

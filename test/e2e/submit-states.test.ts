@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Route } from "playwright-core";
-import { startTestSite, type TestSite, type Visitor, violations } from "../support/browser";
-import { CONTRACT, LETTER, openRequestor, type Requestor } from "../support/submit-page";
+import { startTestSite, type TestSite, type Visitor, violations } from "../support/browser/browser";
+import { CONTRACT, LETTER, openRequestor, type Requestor } from "../support/browser/submit-page";
 
 const DETAILS = "**/api/submissions/*";
 
@@ -23,7 +23,7 @@ async function waitingVisitor(options?: Parameters<TestSite["visit"]>[1]): Promi
 }
 
 /** Opens the link with a fake server response. */
-async function openAnswered(status: number, json: unknown, headers: Record<string, string> = {}) {
+async function openWithResponse(status: number, json: unknown, headers: Record<string, string> = {}) {
   const visitor = await waitingVisitor();
   await visitor.page.route(DETAILS, (route) => route.fulfill({ status, json, headers }));
   await visitor.page.goto(site.url + path);
@@ -32,15 +32,15 @@ async function openAnswered(status: number, json: unknown, headers: Record<strin
 
 test("the first step can be filled in while the details load", async () => {
   const { page } = await waitingVisitor();
-  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route(DETAILS, async (route) => {
-    await answered;
+    await released;
     await route.continue();
   });
   await page.goto(site.url + path);
   await page.getByText("Loading submission details...", { exact: true }).waitFor();
   await page.getByLabel("Name", { exact: true }).fill("Charles");
-  answer();
+  release();
   await page.getByRole("heading", { level: 1 }).waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles");
 }, 120_000);
@@ -64,7 +64,7 @@ test("input and clicks before the script loads are not lost", async () => {
 }, 120_000);
 
 test("an expired request says when it ended and whom to contact", async () => {
-  const page = await openAnswered(410, {
+  const page = await openWithResponse(410, {
     code: "expired",
     message: "This submission has expired",
     params: { date: "2026-03-01", name: "Ada Lovelace", email: "ada@example.com" },
@@ -79,14 +79,14 @@ test("an expired request says when it ended and whom to contact", async () => {
 }, 120_000);
 
 test("a 410 without a body and one with another code are distinguished", async () => {
-  const silent = await openAnswered(410, {});
+  const silent = await openWithResponse(410, {});
   await silent.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
-  const other = await openAnswered(410, { message: "Gone fishing" });
+  const other = await openWithResponse(410, { message: "Gone fishing" });
   await other.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
 }, 120_000);
 
 test("a request without documents says so", async () => {
-  const page = await openAnswered(200, {
+  const page = await openWithResponse(200, {
     title: "Document Request for Charles Babbage",
     subject: null,
     description: "",
@@ -102,7 +102,7 @@ test("a request without documents says so", async () => {
 }, 120_000);
 
 test("a server error is reported, and can be retried", async () => {
-  const page = await openAnswered(500, { code: "internal", message: "Something went wrong on our side" });
+  const page = await openWithResponse(500, { code: "internal", message: "Something went wrong on our side" });
   await page.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
   await page.getByText("Failed to load submission details", { exact: true }).waitFor();
   await page.getByText("Something went wrong on our side").waitFor();
@@ -112,7 +112,7 @@ test("a server error is reported, and can be retried", async () => {
   await page.getByRole("heading", { level: 1, name: "Papers for the engine" }).waitFor();
   await page.getByLabel("Name", { exact: true }).waitFor();
 
-  const limited = await openAnswered(429, { code: "rate_limited" }, { "Retry-After": "300" });
+  const limited = await openWithResponse(429, { code: "rate_limited" }, { "Retry-After": "300" });
   await limited.getByText("Please try again in 5 min.").waitFor();
 }, 120_000);
 

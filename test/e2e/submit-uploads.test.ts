@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { PHONE, violations, waitForFocus } from "../support/browser";
-import { docxFile, jpegFile, largePdfFile, pdfFile } from "../support/files";
-import { setUpRequestor } from "../support/site-set-up";
+import { PHONE, violations, waitForFocus } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
 import {
   CONTRACT,
   cardOf,
@@ -15,7 +14,8 @@ import {
   received,
   submitAll,
   uploaded,
-} from "../support/submit-page";
+} from "../support/browser/submit-page";
+import { docxFile, jpegFile, largePdfFile, pdfFile } from "../support/files/files";
 
 const MIB = 1024 * 1024;
 const LARGE = largePdfFile(4 * MIB);
@@ -41,7 +41,7 @@ test("an upload shows its progress, leaving asks first, and submitting waits for
   expect(await violations(page)).toEqual([]);
 
   const dialogOpened = page.waitForEvent("dialog");
-  // Resolves only once the question is answered.
+  // Resolves only once the dialog is closed.
   const left = page.reload().catch(() => undefined);
   const dialog = await dialogOpened;
   expect(dialog.type()).toBe("beforeunload");
@@ -122,18 +122,58 @@ test("a document with several files shows each on its own line", async () => {
   expect(await received(site, ada, envelope)).toEqual(await digestsOf(...remaining));
 }, 120_000);
 
-test("an optional document is skipped with a reason, and a note goes to the requestor", async () => {
-  const envelope = await ada.requestDocuments([LETTER, PASSPORT]);
+test("a recipient without a required document writes to the requestor, and sees the message after a reload", async () => {
+  const envelope = await ada.requestDocuments([PASSPORT]);
+  const { page } = await openLink(site, envelope);
+  await enterInformation(page);
+  await page
+    .getByRole("button", { name: "If you don't have this document, please ask Ada Lovelace." })
+    .click();
+  const field = page.getByRole("textbox", { name: "Message to Ada Lovelace" });
+  await page.waitForFunction((element) => document.activeElement === element, await field.elementHandle());
+  await page.getByRole("button", { name: "Send message" }).press("Enter");
+  await page.getByText("Please write a message.").waitFor();
+  await field.fill("I lost my passport.");
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Send message" }).press("Enter");
+  await page.getByText("Your message was sent.").waitFor();
+  await page.reload();
+  await page
+    .getByRole("list", { name: "Your messages to Ada Lovelace" })
+    .getByText("I lost my passport.")
+    .waitFor();
+  expect(await violations(page)).toEqual([]);
+  await ada.page.goto(`${site.url}/?envelope=${envelope.id}`);
+  await ada.page.getByRole("dialog").getByText("I lost my passport.").waitFor();
+  await choose(page, "Passport", jpegFile());
+  await submitAll(page);
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.endsWith("messages"))),
+  ).toEqual([]);
+}, 120_000);
+
+test("a document is skipped with a reason, and a note goes to the requestor", async () => {
+  const deed = { name: "Deed", required: true, reasonAllowed: true };
+  const envelope = await ada.requestDocuments([LETTER, PASSPORT, deed]);
   const { page } = await openLink(site, envelope);
   await enterInformation(page);
   await choose(page, "Passport", jpegFile());
   expect(await cardOf(page, "Passport").getByRole("checkbox").count()).toBe(0);
+  await cardOf(page, "Passport").getByRole("button", { name: "Remove file for Passport" }).click();
+  await choose(page, "Passport", jpegFile());
   await page.getByRole("checkbox", { name: "I don't have this: Cover letter" }).press("Space");
   await page.getByLabel("Reason (optional)").fill("It was never written.");
+  await page.getByRole("checkbox", { name: "I don't have this: Deed" }).press("Space");
+  await page.getByRole("button", { name: "Next" }).click();
+  const reason = page.getByLabel("Reason", { exact: true });
+  await page.getByText("Please give the reason why you don't have this document.").waitFor();
+  await page.waitForFunction((element) => document.activeElement === element, await reason.elementHandle());
+  expect(await violations(page)).toEqual([]);
+  await reason.fill("It burnt.");
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("I don't have this: It was never written.").waitFor();
-  await page.getByText("No file selected", { exact: true }).waitFor();
+  await page.getByText("No file selected", { exact: true }).first().waitFor();
   await page.getByLabel("Note to Ada Lovelace").fill("See you on Friday.");
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Submit Documents" }).click();
@@ -141,6 +181,7 @@ test("an optional document is skipped with a reason, and a note goes to the requ
   const { note, documents } = await ada.readEnvelope(envelope.id);
   expect(note).toBe("See you on Friday.");
   expect(documents[0]).toMatchObject({ state: "skipped", reason: "It was never written." });
+  expect(documents[2]).toMatchObject({ state: "skipped", reason: "It burnt." });
 }, 120_000);
 
 test("a phone offers its camera beside the files, with the same input, and a desktop does not", async () => {

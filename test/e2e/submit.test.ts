@@ -1,8 +1,15 @@
 import { expect, test } from "bun:test";
-import { PHONE, violations, waitForFocus } from "../support/browser";
-import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files";
-import { setUpRequestor } from "../support/site-set-up";
-import { CONTRACT, choose, enterInformation, LETTER, openLink, PASSPORT } from "../support/submit-page";
+import { PHONE, violations, waitForFocus } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
+import {
+  CONTRACT,
+  choose,
+  enterInformation,
+  LETTER,
+  openLink,
+  PASSPORT,
+} from "../support/browser/submit-page";
+import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files/files";
 
 const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
@@ -52,6 +59,19 @@ test("files reach the requestor byte for byte", async () => {
     const stored = await ada.page.request.get(`${site.url}${submissions[index]?.url}`);
     expect(await sha256(await stored.body())).toBe(await sha256(file));
   }
+}, 120_000);
+
+test("a failure stays until it is dismissed", async () => {
+  const { page } = await openLink(site, await ada.requestDocuments([PASSPORT]));
+  await page.getByRole("button", { name: "Next" }).waitFor();
+  await page.clock.install();
+  await page.getByRole("button", { name: "Next" }).click();
+  const toast = page.getByText("Required Fields", { exact: true });
+  await toast.waitFor();
+  await page.clock.fastForward("01:00");
+  expect(await toast.isVisible()).toBe(true);
+  await page.getByRole("button", { name: "Dismiss" }).click();
+  await toast.waitFor({ state: "detached" });
 }, 120_000);
 
 test("missing input is reported as a toast and at its field, which gets the focus", async () => {
@@ -212,6 +232,8 @@ test("a link that was completed or has expired meanwhile shows its screen", asyn
   await second.page
     .getByText("This submission has already been completed and can no longer be accessed.")
     .waitFor();
+  await second.page.getByText("letter.docx").waitFor();
+  await second.page.getByText("If you did not submit the documents yourself").waitFor();
 
   const unknown = await site.visit("/robots.txt");
   unknown.expectStatus(404);
@@ -259,16 +281,19 @@ test("on a phone the requestor's details are collapsed after the first step, and
   await email.waitFor();
 }, 120_000);
 
-test("a receipt is saved as a page of its own, with the server's time and each file's checksum", async () => {
+test("a receipt is saved as a page of its own, with the server's time and each file's checksum, also after a reload", async () => {
   const envelope = await ada.requestDocuments([CONTRACT], { subject: "Papers & <more>" });
-  const { page } = await openLink(site, envelope);
+  const { page, expectStatus } = await openLink(site, envelope);
   await enterInformation(page);
   await choose(page, "Signed contract", pdfFile("contract <1>.pdf"));
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("button", { name: "Submit Documents" }).click();
-  const started = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Save receipt" }).click();
-  const download = await started;
+  const saveReceipt = async () => {
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save receipt" }).click();
+    return started;
+  };
+  const download = await saveReceipt();
   const { completedAt } = await ada.readEnvelope(envelope.id);
   expect(download.suggestedFilename()).toBe(`Receipt ${completedAt?.slice(0, 10)}.html`);
   const html = await Bun.file(await download.path()).text();
@@ -283,4 +308,15 @@ test("a receipt is saved as a page of its own, with the server's time and each f
     await reader.page.getByText(text, { exact: true }).waitFor();
   await reader.page.getByText(`SHA-256 ${await sha256(pdfFile())}`).waitFor();
   await reader.page.getByText(String(completedAt)).waitFor();
+  expectStatus(410);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "Submission Expired" }).waitFor();
+  await page.getByText("Sent to Ada Lovelace on").waitFor();
+  expect(await Bun.file(await (await saveReceipt()).path()).text()).toBe(html);
+  expect(await violations(page)).toEqual([]);
+  const other = await site.visit("/robots.txt");
+  other.expectStatus(410);
+  await other.page.goto(page.url());
+  await other.page.getByText("Submitted on").waitFor();
+  await other.page.getByText("contract <1>.pdf", { exact: true }).waitFor();
 }, 120_000);

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  DESKTOP,
-  PHONE,
-  startTestSite,
-  type TestSite,
-  violations,
-  violationsInEveryTheme,
-  waitForFocus,
-} from "../support/browser";
+import { expect, test } from "bun:test";
+import { DESKTOP, PHONE, violations, violationsInEveryTheme, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 test("the help chat answers, sends a message, and never covers other controls", async () => {
   const { page, email } = await site.signUp("help@example.com");

@@ -1,11 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { PHONE, startTestSite, type TestSite, violations } from "../support/browser";
+import { expect, test } from "bun:test";
+import { PHONE, violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site.stop(), 120_000);
+const site = setUpTestSite();
 
 const FIELDS = [{ name: "Passport", required: true, allowedFileTypes: ["pdf", "jpg"] }, { name: "Payslip" }];
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { startTestSite, type TestSite, violations } from "../support/browser";
-import { CONTRACT, openRequestor } from "../support/submit-page";
+import { violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 const accountZone = async (page: Page) =>
   (await (await page.request.get(`${site.url}/api/user`)).json()).timeZone;
@@ -54,7 +51,7 @@ test("the zone is shown only if the recipient's clock shows another time", async
   expect(await open("America/New_York")).toBe(named);
   expect(await open("Europe/Paris")).toBe("Open until 30 November 2098");
   await requestor.page.reload();
-  await requestor.page.getByText("due 30 Nov 2098", { exact: false }).waitFor();
+  await requestor.page.getByText("link works until 30 Nov 2098", { exact: false }).waitFor();
   expect(await requestor.page.getByText("Central European Time").count()).toBe(0);
 }, 120_000);
 

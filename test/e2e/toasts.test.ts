@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { DESKTOP, PHONE, startTestSite, type TestSite } from "../support/browser";
+import { DESKTOP, PHONE, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startTestSite();
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite();
 
 const SIZES = {
   phone: PHONE,
@@ -45,10 +42,19 @@ for (const [name, size] of Object.entries(SIZES)) {
       dialog.getByRole("button", { name: "Cancel" }),
       dialog.getByRole("button", { name: "Next" }),
       dialog.getByRole("button", { name: "Close" }),
-    ])
+      dialog.getByText("Recipient name is required"),
+      dialog.getByText("Recipient email is required"),
+    ]) {
+      await element.scrollIntoViewIfNeeded();
       if (await covers(toast, element)) covered.push(String(element));
+    }
     expect(covered).toEqual([]);
 
+    await dialog.getByRole("button", { name: "Cancel" }).focus();
+    await page.getByRole("button", { name: "Go to the first one" }).press("Enter");
+    await waitForFocus(dialog.getByLabel("Recipient Name"));
+    await dialog.getByRole("button", { name: "Next" }).click();
+    await toast.waitFor();
     // The toast is dismissed, because its cause is gone.
     await dialog.getByLabel("Recipient Name").fill("Rita");
     await dialog.getByLabel("Recipient Email").fill("rita@example.com");
@@ -62,6 +68,22 @@ for (const [name, size] of Object.entries(SIZES)) {
   }, 120_000);
 }
 
+test("in a dialog a toast covers no field on a phone, and is beside the dialog on a desktop", async () => {
+  const { page } = await site.signUp(`field-${crypto.randomUUID()}@example.com`, PHONE);
+  await page.goto(`${site.url}/?wizard=new`);
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  await dialog.getByRole("button", { name: "Next" }).click();
+  const toast = page.locator("li", { hasText: "Required Fields" });
+  // Hovered, it stays.
+  await toast.hover();
+  await dialog.getByLabel("Phone", { exact: true }).scrollIntoViewIfNeeded();
+  expect(await covers(toast, dialog.getByLabel("Phone", { exact: true }))).toBe(false);
+  await page.setViewportSize(DESKTOP.viewport);
+  await page.waitForFunction((wanted) => innerWidth === wanted, DESKTOP.viewport.width);
+  expect(await covers(toast, dialog.locator("form"))).toBe(false);
+  expect(await covers(toast, page.locator("aside"))).toBe(false);
+}, 60_000);
+
 test("on a phone a toast does not cover the page's header", async () => {
   const { page } = await site.signUp(`header-${crypto.randomUUID()}@example.com`, PHONE);
   await page.goto(`${site.url}/profile`);
@@ -72,7 +94,7 @@ test("on a phone a toast does not cover the page's header", async () => {
   expect(await covers(toast, page.getByRole("button", { name: /menu/ }))).toBe(false);
 }, 120_000);
 
-test("on a phone of any height a toast covers no button of a page that has space", async () => {
+test("on a phone of any height a toast covers no button at the beginning of a page", async () => {
   const { page } = await site.signUp(`height-${crypto.randomUUID()}@example.com`, PHONE);
   await page.goto(`${site.url}/integrations`);
   await page
@@ -82,6 +104,7 @@ test("on a phone of any height a toast covers no button of a page that has space
   const toast = page.locator("li", { hasText: "Connection failed" });
   // Hovered, it stays.
   await toast.hover();
+  await page.evaluate(() => scrollTo(0, 0));
   for (const height of [640, 700, 760, 820]) {
     await page.setViewportSize({ width: 390, height });
     await page.waitForFunction((wanted) => innerHeight === wanted, height);

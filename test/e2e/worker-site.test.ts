@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
+import english from "../../locales/en/mail.json";
 import { buildWeb } from "../../web/build";
 import { loadStaticFiles, type StaticFiles } from "../../worker/adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "../../worker/adapters/bun/site/static-site";
+import { API_DESCRIPTION } from "../../worker/adapters/cloudflare/built-texts";
 import { apiHeaders, pageHeaders } from "../../worker/lib/security-headers";
-import type { SiteServer } from "../support/browser";
-import { startWorkerSite } from "../support/worker-site";
+import type { SiteServer } from "../support/browser/browser";
+import { startWorkerSite } from "../support/browser/worker-site";
+import { waitFor } from "../support/wait";
 
 /** What `wrangler dev` serves, beside what Bun serves of the same build. */
 
@@ -37,6 +40,8 @@ test("every page and its headers are the same as under Bun, deep links included"
     "/auth",
     "/templates",
     "/contacts?new=1",
+    "/contacts/7",
+    "/contacts/x",
     "/integrations",
     "/profile",
     "/nothing/here",
@@ -50,6 +55,9 @@ test("every page and its headers are the same as under Bun, deep links included"
     "/verify/some-token",
     "/reset/some-token",
     "/revert-email/some-token",
+    "/release-email/some-token",
+    "/setup/some-token",
+    "/unsubscribe/some-token",
   ];
   for (const path of [...pages, ...links]) {
     const [response, expected] = [await get(path), await bun(new Request(site.url + path))];
@@ -94,4 +102,19 @@ test("the API has its headers, errors included, and pages accept only GET and HE
   }
   const posted = await get("/nothing/here", { method: "POST" });
   expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+});
+
+test("the Worker reads the API's description and the texts of mails from its static assets", async () => {
+  const description = await (await get("/api/openapi.json")).json();
+  expect(description.servers).toEqual([{ url: site.url }]);
+  expect(Object.keys(description.paths).length).toBeGreaterThan(50);
+  expect(await (await get("/api/docs")).text()).toContain("<h1>Doculopes API</h1>");
+  expect((await get(API_DESCRIPTION)).status).toBe(404);
+  const body = JSON.stringify({ email: "ada@example.com", password: "correct horse" });
+  const headers = { "Content-Type": "application/json", Origin: site.url };
+  expect((await get("/api/register", { method: "POST", headers, body })).status).toBe(201);
+  const mail = await waitFor("a mail", async () =>
+    (await site.mails()).find(({ to }) => to === "ada@example.com"),
+  );
+  expect(mail.subject).toBe(english.verification.subject);
 });

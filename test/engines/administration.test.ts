@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { PASSWORD, startBunSite } from "../support/browser";
+import { PASSWORD, startBunSite } from "../support/browser/browser";
 import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, heading, openPage, text } from "../support/engines/page";
 

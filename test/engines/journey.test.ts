@@ -3,7 +3,7 @@ import { file } from "bun";
 import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, type EnginePage, field, heading, text } from "../support/engines/page";
 import { startDemoSite } from "../support/engines/site";
-import { sha256 } from "../support/files";
+import { sha256 } from "../support/files/files";
 
 type Envelope = { id: number; submissionToken: string; submissions: { url: string; fileName: string }[] };
 

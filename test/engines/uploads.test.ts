@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { write } from "bun";
-import { startBunSite } from "../support/browser";
-import { type CuttableProxy, startCuttableProxy } from "../support/cuttable-proxy";
+import { startBunSite } from "../support/browser/browser";
 import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, type EnginePage, heading, openPage, text } from "../support/engines/page";
-import { docxFile, largePdfFile, pdfFile, sha256 } from "../support/files";
+import { docxFile, largePdfFile, pdfFile, sha256 } from "../support/files/files";
+import { type CuttableProxy, startCuttableProxy } from "../support/servers/cuttable-proxy";
 import { waitFor } from "../support/wait";
 
 const MIB = 1024 * 1024;

@@ -1,6 +1,6 @@
-import { type Answer, type Client, createClient } from "../support/api";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile, pngFile, sha256 } from "../support/files";
+import { type Answer, type Client, createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { largePdfFile, pngFile, sha256 } from "../support/files/files";
 import type { Random } from "../support/random";
 import type { MailSink } from "./mail-sink";
 import type { Acknowledged } from "./store-check";
@@ -14,6 +14,9 @@ export type Actor = {
   submit(envelope: Answer["body"], bytes: number): Promise<void>;
   remove(id: number): Promise<void>;
   changeAvatar(seed: number): Promise<void>;
+  /** Joins the workspace to which the last mail invites. */
+  join(): Promise<boolean>;
+  deleteAccount(): Promise<void>;
   /** Requests a reset link, which `reset` uses. */
   forget(): Promise<void>;
   reset(): Promise<void>;
@@ -29,9 +32,9 @@ export function createActor(
   const client = createClient({ fetch: (request) => fetch(request), origin: url });
   const used = new Set<string>();
   /** Checks now and then whether the server is still running. */
-  const tokenFromMail = async () => {
+  const tokenFromMail = async (kind: "reset" | "invite") => {
     for (;;) {
-      const token = await sink.resetToken(email, used);
+      const token = await sink.tokenOf(kind, email, used);
       if (token) return token;
       await client.get("/api/health");
       await Bun.sleep(10);
@@ -70,11 +73,20 @@ export function createActor(
       const answer = await client.send("POST", "/api/user/avatar", form({ avatar: file }));
       if (answer.status === 200) acknowledged.avatars.set(email, await sha256(file));
     },
+    async join() {
+      const token = await tokenFromMail("invite");
+      used.add(token);
+      return (await client.post("/api/invitations/join", { token })).status === 200;
+    },
+    async deleteAccount() {
+      acknowledged.passwords.delete(email);
+      if ((await client.delete("/api/user/account")).status === 204) acknowledged.closed.add(email);
+    },
     async forget() {
       await client.post("/api/password/forgot", { email });
     },
     async reset() {
-      const token = await tokenFromMail();
+      const token = await tokenFromMail("reset");
       used.add(token);
       const newPassword = `changed ${used.size} times`;
       acknowledged.passwords.delete(email);
@@ -100,6 +112,48 @@ export async function workUntilServerStops(actor: Actor, random: Random): Promis
         await actor.forget();
         await actor.reset();
       }
+    }
+  } catch {
+    // Killed: an unanswered request may or may not have had an effect.
+  }
+}
+
+/**
+ * An owner who invites a colleague, who joins, gets envelopes, and is removed, leaves or deletes the account, again and
+ * again until the server stops.
+ */
+export async function shareUntilServerStops(
+  url: string,
+  name: string,
+  { known, random }: { known: Parameters<typeof createActor>[2]; random: Random },
+): Promise<void> {
+  const { members, envelopes } = known.acknowledged;
+  const owner = createActor(url, `${name}owner@example.com`, known);
+  const idOf = async ({ client }: Actor) => (await client.get("/api/user")).body.id;
+  try {
+    await owner.signUp();
+    const [{ id: workspaceId }] = (await owner.client.get("/api/workspaces")).body;
+    const path = `/api/workspaces/${workspaceId}`;
+    for (let round = 0; ; round++) {
+      const email = `${name}colleague${round}@example.com`;
+      const key = `${workspaceId} ${email}`;
+      const colleague = createActor(url, email, known);
+      await colleague.signUp();
+      await owner.client.post(`${path}/invitations`, { email, role: "member" });
+      if (await colleague.join()) members.set(key, "member");
+      for (let count = 0; count < 3; count++) {
+        const made = await colleague.client.post("/api/requests", { ...ENVELOPE, workspaceId });
+        if (made.status === 201) envelopes.add(made.body.id);
+      }
+      members.delete(key);
+      if (random.chance(0.3)) {
+        await colleague.deleteAccount();
+        continue;
+      }
+      const by = random.chance(0.5) ? owner : colleague;
+      const assignTo = random.chance(0.5) ? `?assignTo=${await idOf(owner)}` : "";
+      const ended = await by.client.delete(`${path}/members/${await idOf(colleague)}${assignTo}`);
+      if (ended.status === 204) members.set(key, "gone");
     }
   } catch {
     // Killed: an unanswered request may or may not have had an effect.

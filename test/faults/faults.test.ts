@@ -8,6 +8,7 @@ import { connections } from "./rows/connections";
 import { ioError } from "./rows/io-error";
 import { killAtCall } from "./rows/kill-at-call";
 import { locked } from "./rows/locked";
+import { memberRaces } from "./rows/member-races";
 import { canMount, noSpace } from "./rows/no-space";
 import { twoProcesses } from "./rows/two-processes";
 import { hasStrace } from "./strace";
@@ -36,6 +37,12 @@ test("a server that is killed beside another on the same folder loses nothing an
   const { measured, problems } = await twoProcesses(short());
   expect(problems).toEqual([]);
   expect(measured["slow uploads"]).toBe(3);
+});
+
+test("whoever is removed has no access from the response on, and a workspace keeps an owner, on two servers", async () => {
+  const { measured, problems } = await memberRaces(short());
+  expect(problems).toEqual([]);
+  expect(measured["calls after"]).toBeGreaterThan(0);
 });
 
 test("silent, partial, slow and aborted connections do not affect others and leave nothing behind", async () => {

@@ -1,10 +1,11 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { Client } from "../support/api";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile, sha256 } from "../support/files";
-import { multipart, trickle } from "../support/multipart";
+import { isFileKey } from "../../worker/adapters/shared/file-key";
+import type { Client } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { multipart, trickle } from "../support/api/multipart";
+import { largePdfFile, sha256 } from "../support/files/files";
 import type { Acknowledged } from "./store-check";
 
 /** After a start, leftovers of a killed server must be removed within this time, even on a busy machine. */
@@ -84,7 +85,7 @@ async function leftovers(folder: string): Promise<string[]> {
       column(`select file_path as value from submissions
         union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null`),
     );
-    const stored = await readdir(join(folder, "uploads"));
+    const stored = (await readdir(join(folder, "uploads"))).filter(isFileKey);
     return [
       ...column("select id as value from upload_leases"),
       ...(await readdir(join(folder, "tmp"))),

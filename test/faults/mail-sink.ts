@@ -1,12 +1,12 @@
 import type { ReceivedMail } from "../contract/mailer-suite";
-import { startSmtpServer } from "../support/smtp-server";
+import { startSmtpServer } from "../support/servers/smtp-server";
 
 /** A real SMTP server that keeps every mail. */
 export type MailSink = {
   url: string;
   mails(): Promise<ReceivedMail[]>;
-  /** The token of a reset link that has not been used yet; waits for it. */
-  resetToken(email: string, used: ReadonlySet<string>): Promise<string | undefined>;
+  /** The token of the latest mailed link of this kind that has not been used yet. */
+  tokenOf(kind: "reset" | "invite", email: string, used: ReadonlySet<string>): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
@@ -20,9 +20,9 @@ export async function startMailSink(): Promise<MailSink> {
   return {
     url: smtp.url,
     mails,
-    async resetToken(email, used) {
+    async tokenOf(kind, email, used) {
       const mine = (await mails()).filter(({ recipients }) => recipients.includes(email));
-      const tokens = mine.flatMap(({ text }) => /\/reset\/([\w-]+)/.exec(text)?.[1] ?? []);
+      const tokens = mine.flatMap(({ text }) => new RegExp(`/${kind}/([\\w-]+)`).exec(text)?.[1] ?? []);
       return tokens.findLast((token) => !used.has(token));
     },
     close: smtp.close,

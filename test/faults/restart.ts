@@ -1,5 +1,5 @@
-import { createClient } from "../support/api";
-import { spawnServer } from "../support/bun-process";
+import { createClient } from "../support/api/client";
+import { spawnServer } from "../support/processes/bun-process";
 import type { Acknowledged } from "./store-check";
 
 export type Restarted = {

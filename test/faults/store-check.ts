@@ -1,8 +1,9 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isFileKey } from "../../worker/adapters/shared/file-key";
 import type { ReceivedMail } from "../contract/mailer-suite";
-import { sha256 } from "../support/files";
+import { sha256 } from "../support/files/files";
 
 /** What a server has acknowledged. */
 export type Acknowledged = {
@@ -14,6 +15,10 @@ export type Acknowledged = {
   files: Map<number, string>;
   /** SHA-256 of the picture, by address. */
   avatars: Map<string, string>;
+  /** Addresses of deleted accounts. */
+  closed: Set<string>;
+  /** Who has joined or left, by the workspace's id and the address. */
+  members: Map<string, "member" | "gone">;
   /** Creations that were sent and not answered, by `Idempotency-Key`. */
   unanswered: Map<string, { cookie: string; body: { subject: string } }>;
 };
@@ -24,6 +29,8 @@ export const noAcknowledgements = (): Acknowledged => ({
   deleted: new Set(),
   files: new Map(),
   avatars: new Map(),
+  closed: new Set(),
+  members: new Map(),
   unanswered: new Map(),
 });
 
@@ -51,6 +58,7 @@ export async function problemsOfStore(
       ...(await mismatches(db, uploads)),
       ...(await leftovers(db, folder)),
       ...damages(db),
+      ...memberProblems(db, acknowledged),
       ...(mails ? mailProblems(db, mails) : []),
     ];
   } finally {
@@ -95,7 +103,7 @@ async function mismatches(db: Database, uploads: string): Promise<string[]> {
        union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null`,
     ),
   );
-  const stored = new Set<unknown>(await readdir(uploads));
+  const stored = new Set<unknown>((await readdir(uploads)).filter(isFileKey));
   const isLeased = leasesOf(db);
   return [
     ...[...named].filter((key) => !stored.has(key)).map((key) => `row without file: ${key}`),
@@ -139,6 +147,49 @@ function damages(db: Database): string[] {
     ...column(db, "select integrity_check as value from pragma_integrity_check").flatMap((text) =>
       text === "ok" ? [] : [String(text)],
     ),
+  ];
+}
+
+/** What must hold of every workspace, whoever has joined, left or deleted an account. */
+const OF_WORKSPACES = {
+  "has no owner": `select id as value from workspaces w where not exists
+    (select 1 from workspace_members m where m.workspace_id = w.id and m.role = 'owner')`,
+  "has an owner of record who does not own it": `select id as value from workspaces w where not exists
+    (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = w.user_id)`,
+  "has an envelope of somebody who cannot work on it": `select r.workspace_id as value from requests r where not exists
+    (select 1 from workspace_members m where m.workspace_id = r.workspace_id and m.user_id = r.user_id and m.role <> 'viewer')`,
+  "has a queued mail of another assignee than its envelope": `select r.workspace_id as value from notifications n
+    join requests r on r.id = n.request_id where n.user_id <> r.user_id`,
+  "has a used invitation": `select i.workspace_id as value from invitations i join users u on u.email = i.email
+    join workspace_members m on m.user_id = u.id and m.workspace_id = i.workspace_id`,
+  "has an activity without its change": `select a.workspace_id as value from workspace_activity a
+    join users u on u.id = json_extract(a.target, '$.id')
+    where a.id = (select max(id) from workspace_activity b where b.workspace_id = a.workspace_id
+      and json_extract(b.target, '$.id') = u.id and b.type in ('member.joined', 'member.left', 'member.removed'))
+    and (a.type = 'member.joined') <> exists
+      (select 1 from workspace_members m where m.workspace_id = a.workspace_id and m.user_id = u.id)`,
+};
+
+function memberProblems(db: Database, { members, closed }: Acknowledged): string[] {
+  const emails = new Set(column(db, "select email as value from users"));
+  const stored = new Set(
+    column(
+      db,
+      "select m.workspace_id || ' ' || u.email as value from workspace_members m join users u on u.id = m.user_id",
+    ),
+  );
+  return [
+    ...column(
+      db,
+      "select email as value from users u where not exists (select 1 from workspace_members m where m.user_id = u.id)",
+    ).map((email) => `${email} has no workspace`),
+    ...Object.entries(OF_WORKSPACES).flatMap(([problem, statement]) =>
+      column(db, statement).map((id) => `workspace ${id} ${problem}`),
+    ),
+    ...[...closed].filter((email) => emails.has(email)).map((email) => `the account of ${email} is back`),
+    ...[...members]
+      .filter(([key, state]) => stored.has(key) !== (state === "member"))
+      .map(([key, state]) => `membership ${key} was acknowledged as ${state}`),
   ];
 }
 

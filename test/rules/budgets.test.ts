@@ -6,7 +6,7 @@ import { file } from "bun";
 import { buildWeb } from "../../web/build";
 import { loadedBy as loadedFirst } from "../../web/build-sizes";
 import { LANGUAGES } from "../../worker/contract/options";
-import { bundle } from "../support/workerd";
+import { bundle } from "../support/runtime/workerd";
 import { ROOT } from "./sources";
 
 /** Checks bytes over the wire and requests; times are measured by the benchmarks. */

@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+import { Transpiler } from "bun";
 import { cruise, type ICruiseResult, type IForbiddenRuleType } from "dependency-cruiser";
 import { DEPENDENCY_RULES } from "./dependency-rules";
 import { ROOT, readSources, type Source } from "./sources";
 
 const sources = await readSources();
 const product = sources.filter(({ path }) => !path.startsWith("test/"));
-const ENTRY = /^worker\/(?:bun|dev|cloudflare)\.ts$|^worker\/cli\/|^db\/seed\/index\.ts$/;
+const ENTRY = /^worker\/(?:bun|dev|cloudflare)\.ts$|^worker\/cli\//;
 const ADAPTER = /^worker\/adapters\//;
 const isEntry = ({ path }: Source) => ENTRY.test(path);
 const outside = product.filter((source) => !isEntry(source) && !ADAPTER.test(source.path));
@@ -90,10 +92,35 @@ test("5: features of the server import each other in one direction", () => {
   expect([...imported.keys()].filter((feature) => reaches(feature, feature))).toEqual([]);
 });
 
+test("6: the browser loads no zod: of what the contract makes with it, it imports types only", () => {
+  const transpilers = { ts: new Transpiler({ loader: "ts" }), tsx: new Transpiler({ loader: "tsx" }) };
+  const texts = new Map(product.map(({ path, text }) => [path, text]));
+  /** The files and packages that a file imports at run time. Type imports are not among them. */
+  const importedBy = (path: string) =>
+    transpilers[path.endsWith(".tsx") ? "tsx" : "ts"]
+      .scanImports(texts.get(path) ?? "")
+      .map(({ path: target }) => {
+        const joined = join(dirname(path), target);
+        const suffix = ["", ".ts", ".tsx", "/index.ts"].find((end) => texts.has(joined + end));
+        return target.startsWith(".") ? joined + (suffix ?? "") : target;
+      });
+  const loads = (path: string, seen = new Set<string>()): boolean =>
+    importedBy(path).some(
+      (target) => target === "zod" || (!seen.has(target) && loads(target, seen.add(target))),
+    );
+  expect(loads("worker/contract/contacts.ts")).toBe(true);
+  const browser = [...texts.keys()].filter(
+    (path) => path.startsWith("web/") && !path.startsWith("web/build"),
+  );
+  expect(browser.filter((path) => importedBy(path).includes("worker/contract/limits.ts"))).not.toEqual([]);
+  expect(browser.filter((path) => loads(path))).toEqual([]);
+});
+
 test("8: no interactive transaction: D1 has none, and libSQL's block the event loop", () => {
   const users = product.filter(({ code }) => /\.transaction\s*\(|\bBEGIN\b/.test(code));
-  // The client for database files, in which a batch is one synchronous call, takes its lock by name.
-  expect(users.map(({ path }) => path)).toEqual(["db/file-connection.ts"]);
+  // The snapshot only reads, from a server. The client for database files, in which a batch is one synchronous call,
+  // takes its lock by name.
+  expect(users.map(({ path }) => path)).toEqual(["db/archive/server-snapshot.ts", "db/file-connection.ts"]);
 });
 
 test("9: only entries read the configuration", () => {

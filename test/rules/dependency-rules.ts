@@ -1,6 +1,6 @@
 import type { IForbiddenRuleType } from "dependency-cruiser";
 
-const ENTRY = "^worker/(?:bun|dev|cloudflare)\\.ts$|^worker/cli/|^db/seed/index\\.ts$";
+const ENTRY = "^worker/(?:bun|dev|cloudflare)\\.ts$|^worker/cli/";
 const ADAPTER = "^worker/adapters/";
 const SERVER = "^(?:worker|db)/";
 
@@ -15,6 +15,11 @@ export const DEPENDENCY_RULES: IForbiddenRuleType[] = [
     name: "1: an adapter knows ports and pure helpers, not the app above it",
     from: { path: ADAPTER },
     to: { path: "^worker/(?:app\\.ts|features/|jobs/|middleware/)", dependencyTypesNot: ["type-only"] },
+  },
+  {
+    name: "1: lib knows no feature, and nothing above one",
+    from: { path: "^worker/lib/" },
+    to: { path: "^worker/(?:app\\.ts|features/|jobs/|middleware/|adapters/)" },
   },
   {
     name: "1: Bun's adapters reach nothing of Cloudflare's",
@@ -32,7 +37,7 @@ export const DEPENDENCY_RULES: IForbiddenRuleType[] = [
       path: SERVER,
       pathNot: [
         ENTRY,
-        "^worker/adapters/(?:bun|cloudflare|memory)/",
+        "^worker/adapters/(?:bun|cloudflare)/",
         "^worker/lib/password\\.ts$",
         "^db/libsql\\.ts$",
       ],

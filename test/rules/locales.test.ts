@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Glob } from "bun";
 import { ERRORS } from "../../worker/contract/errors";
 import { LANGUAGES } from "../../worker/contract/options";
+import { readSources } from "./sources";
 
 const ROOT = join(import.meta.dir, "../..");
 const PLURAL = /_(zero|one|two|few|many|other)$/;
@@ -40,7 +41,7 @@ const SAME_WORDS = new Set(
   `english français español 中文 deutsch português 日本語 name status optional system message messages document
   documents description contact contacts notification notifications support options actions menu france china india
   australia japan personal error no template date client mobile link text notes expiration crm sms mime kb mb gb
-  bytes pdf url f8 hotkey administration version invitations envelopes webhooks webhook webhooks token test ms`.split(
+  bytes pdf url f8 hotkey administration version invitations envelope envelopes webhooks webhook webhooks token test ms browser`.split(
     /\s+/,
   ),
 );
@@ -108,9 +109,21 @@ describe("locales", () => {
         ({ namespace, pattern }) => (!namespace || namespace === name) && pattern.test(key),
       );
       const last = key.split(".").at(-1) ?? "";
-      const read = name === "submit" && (new RegExp(`\\.${last}\\b`).test(code) || last in ERRORS);
+      const read =
+        (name === "submit" || name === "submit-steps") &&
+        (new RegExp(`\\.${last}\\b`).test(code) || last in ERRORS);
       return !written.has(key) && !fits && !read;
     });
     expect(unused).toEqual([]);
   });
+});
+
+test("every text that browser tests find by its key exists", async () => {
+  const keys = (await readSources())
+    .filter(({ path }) => /^test\/(?:engines|support\/engines|e2e)\//.test(path))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(/\bword\("([\w-]+:[\w.-]+)"\)/g)].map(([, key = ""]) => ({ path, key })),
+    );
+  expect(keys.length).toBeGreaterThan(50);
+  expect(keys.filter(({ key }) => !english.has(key))).toEqual([]);
 });

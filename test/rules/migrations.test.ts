@@ -20,11 +20,33 @@ const LANDED: Record<string, string> = {
   "0009_idempotency_keys": "c77ce1a9cef55c2d636c8e75a65a38c818c9ecb7ed2f73a4648d721793787892",
   "0010_webhooks": "627115e8830a35d4cf405107a51580612c3519b0ffdb2f08a0c683832c073020",
   "0011_keyed_resources": "4259fd47932b7ddb0c562e12bda8ae41adc80d6fac878dd8ef0cf90729f93ced",
+  "0012_pending_emails": "1e502e2400139f11be5dfb54cc1482a84c0ffd8bd2a10ef6b78b7eb4714dc19a",
+  "0013_shares_of_deliveries": "fe3b8d530e3b66b9b23ceb5c3d7cf1cd7ba2d0655b899b47a8b503f7e87b61b3",
+  "0014_record_administrator": "bfcd1027e502f4a3f81b4c047e60426efca9687baa24c1f6cd3c51316ef55f0b",
+  "0015_unsubscribe_links": "ff9809241c5c873232123c4f03532a420dfc7c316d313bbffe184bbd7a3b6f41",
+  "0016_instance_id": "5a70bdb13302d91c03c5fccb60d3bf75c4e843384be336bc31e01d3a17169c33",
+  "0017_scan_failure": "72198476162941df79fb54e4b2ff568d69edd307c534dcf6ad21488cf391f3d7",
+  "0018_deletion_notices": "5e99695e40c4c69535ffce7517e7572869dd1668e387567d3b349b1207744405",
+  "0019_delivery": "7e3cc9addf58a592dae45fc1c54bdbcf179ab8edd0c8e845c5a3940bf327ce50",
+  "0020_workspace_members": "02dd939d6b8a65770299a4fa7d397dfe56598f25454682e32c97d08bbf8aed04",
+  "0021_reason_allowed": "f555c4d546828155fe8a6ee88259cecda9383749862a3fa388f82ff160c00b26",
+  "0022_shared_workspaces": "a30003547aa016dcd37aea38d2fd91d12a173b9a15d61cd0cd8810bee08d461c",
+  "0023_proven_reverts": "56faf6b708c561267eb7737ca47ba79e5348c6fe3924843e93cc56957d29b05f",
+  "0024_members_at_work": "c0fc700d040e73e84a3a0298d8de369b0e968b6923b1dad23ae95ce9c167c93c",
+  "0025_default_file_types": "28d0b84d35dd339772a1bf6061707cb474b42d8a67b9695fa1f3701405c30d3f",
+  "0026_contact_envelopes": "1f04432ac71cb5bff2bbe6f045ea4fcb118bc789c38215d69631a81ab463e965",
+  "0027_updated_by": "b6fc8a0419417c35b68fcf0f8dc3c2d7f55f2d7799baf11c3ea73cc3dd740da7",
+  "0028_assignment": "0185244f710ffe915c0fdfdf57dc793391b002851378f5e881419483e593fc4e",
+  "0029_api_token_workspace": "6f3b3855f0b4469a27df60bab9f95bc4f739635aa6302a480d1d742b4cacd4a2",
+  "0030_sign_ins": "bb448cd3e693099c29667db7ce2ac9de66f00f2d8667346649977848c9af6ff4",
 };
 
-/** Statements that keep every row of an older archive readable: it may lack a column or a table. */
+/**
+ * Statements that keep every row of an older archive readable: it may lack a column or a table. What an UPDATE or INSERT
+ * fills in, an import fills in too.
+ */
 const ADDITIVE =
-  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE TRIGGER|ALTER TABLE `\w+` ADD) /;
+  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE TRIGGER|ALTER TABLE `\w+` ADD|UPDATE `\w+` SET|INSERT INTO `\w+` SELECT) /;
 
 const scripts = new Map<string, string>();
 for (const name of (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort())
@@ -43,6 +65,12 @@ test("each migration is in the journal, and later than the one before", () => {
   const times = journal.entries.map(({ when }) => when);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
   expect(new Set(times).size).toBe(times.length);
+});
+
+test("only the latest snapshot is stored, because `drizzle-kit generate` compares the schema with no other", async () => {
+  const files = (await readdir(join(FOLDER, "meta"))).filter((name) => name.endsWith("_snapshot.json"));
+  const latest = journal.entries.at(-1)?.tag.slice(0, "0000".length);
+  expect(files).toEqual([`${latest}_snapshot.json`]);
 });
 
 test("later migrations only add, so that `restore` reads the archives of earlier versions", () => {

@@ -3,6 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, Glob, semver } from "bun";
 import manifest from "../../package.json";
+import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
+import timings from "../timings.json";
 import { ROOT, readSources, type Source } from "./sources";
 
 const sources = await readSources();
@@ -25,6 +27,18 @@ test("every package is pinned to one version", () => {
   expect(ranges).toEqual([]);
 });
 
+test("routes return JSON with `respond`, which compares it with their description", () => {
+  const others = product.filter(({ path, code }) => path.endsWith(".routes.ts") && code.includes("c.json("));
+  expect(others.map(({ path }) => path)).toEqual([]);
+});
+
+test("every kind of notification is queued somewhere", () => {
+  const kinds = Object.keys(NOTIFICATION_KINDS);
+  const queueing = product.filter(({ path }) => !/\/notifications\.ts$|\/notification-kinds\.ts$/.test(path));
+  const named = kinds.filter((kind) => queueing.some(({ code }) => code.includes(`"${kind}"`)));
+  expect(named).toEqual(kinds);
+});
+
 test("the top level has exactly the planned folders", async () => {
   const folders = (await readdir(ROOT, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith("."))
@@ -33,16 +47,14 @@ test("the top level has exactly the planned folders", async () => {
   expect(folders.sort()).toEqual(["db", "locales", "test", "web", "worker"]);
 });
 
-test("files are short", () => {
-  const long = product
-    .map(({ path, text }) => ({ path, lines: text.split("\n").length }))
-    .filter(({ lines }) => lines > 250)
-    .map(({ path, lines }) => `${path}: ${lines} lines`);
-  expect(long).toEqual([]);
+test("test/timings.json names only files that exist", async () => {
+  const exist = await Promise.all(Object.keys(timings.files).map((path) => file(join(ROOT, path)).exists()));
+  expect(Object.keys(timings.files).filter((_, index) => !exist[index])).toEqual([]);
 });
 
 test("files are named in kebab-case", () => {
-  const name = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:d|test|routes|service|queries|schemas?|config))?\.tsx?$/;
+  const name =
+    /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:d|test|routes|service|sender|queries|schema|config))?\.tsx?$/;
   expect(sources.map(({ path }) => path).filter((path) => !name.test(path.split("/").at(-1) ?? ""))).toEqual(
     [],
   );
@@ -50,7 +62,7 @@ test("files are named in kebab-case", () => {
 
 test("only adapters and entries write to a console", () => {
   const allowed =
-    /^worker\/(?:adapters|cli)\/|^worker\/(?:bun|dev|cloudflare)\.ts$|^web\/(?:build[\w-]*\.ts|prerender\.tsx)$|^db\/seed\//;
+    /^worker\/(?:adapters|cli)\/|^worker\/(?:bun|dev|cloudflare)\.ts$|^web\/(?:build[\w-]*\.ts|prerender\.tsx)$/;
   const writers = product
     .filter(({ path, code }) => !allowed.test(path) && /\bconsole\.|process\.std(?:out|err)/.test(code))
     .map(({ path }) => path);

@@ -5,34 +5,44 @@ const UPLOAD = "by its random id, within the envelope of the recipient's token";
 const WEBHOOK = "for the one that delivers, which sends for all accounts";
 const LEASE = "a random id that only the process with the lease knows";
 
-/** Queries that take a row's id without its owner before it, and why they cannot reach another user's rows. */
+/** Queries that take a row's id without a member or an account before it, and why they reach nobody else's rows. */
 const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/envelope-documents.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",
-  "db/queries/envelopes.ts: insertEnvelope":
-    "the id of a contact or template counts only if its owner is the same",
+  "db/queries/envelopes.ts: findEnvelopeToDeliver": WEBHOOK,
   "db/queries/envelope-documents.ts: insertEnvelopeDocuments":
     "in a batch that creates or checks the owner's envelope",
   "db/queries/envelope-documents.ts: updateEnvelopeDocument": "in a batch that checks the envelope's owner",
-  "db/queries/notifications.ts: updateClaimedNotification": "for the outbox, which sends for all accounts",
+  "db/queries/invitations.ts: deleteWorkspaceInvitation":
+    "for a caller, or in a batch that checks the invitation",
+  "db/queries/invitations.ts: findRejection": "for an owner, of a workspace that was read before",
+  "db/queries/invitations.ts: findWorkspaceInvitation": "for whoever has the invitation's token",
+  "db/queries/membership.ts: listPeople": "for the people of envelopes that the caller has read",
+  "db/queries/notification-claims.ts: updateClaimedNotification":
+    "for the outbox, which sends for all accounts",
+  "db/queries/quarantined-files.ts: findQuarantinedFile": "for the operator's command",
+  "db/queries/quarantined-files.ts: releaseQuarantinedFile": "for the operator's command",
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
   "db/queries/sessions.ts: insertSession": "creates the session of an account that has just signed in",
   "db/queries/submissions.ts: updateSkippedDocuments": "of the envelope of the recipient's token",
-  "db/queries/template-uses.ts: insertTemplateUse": "in a batch that creates or checks the owner's envelope",
+  "db/queries/notifications.ts: findNotificationToDeliver": WEBHOOK,
   "db/queries/upload-leases.ts: deleteUploadLease": LEASE,
   "db/queries/upload-leases.ts: endUploadLease": LEASE,
   "db/queries/upload-leases.ts: findUploadLease": LEASE,
+  "db/queries/upload-leases.ts: growEnvelopeLease": LEASE,
   "db/queries/upload-leases.ts: insertEnvelopeLease": "for the envelope of the recipient's token",
   "db/queries/upload-leases.ts: insertUploadLease": LEASE,
+  "db/queries/upload-leases.ts: renewUploadLeases": LEASE,
   "db/queries/upload-leases.ts: revokeSilentLease": "for the cleanup, which works for all accounts",
   "db/queries/upload-leases.ts: revokeUploadLease": LEASE,
   "db/queries/uploads.ts: deleteUpload": UPLOAD,
   "db/queries/uploads.ts: findUpload": UPLOAD,
   "db/queries/uploads.ts: lockUpload": UPLOAD,
-  "db/queries/webhook-deliveries.ts: claimDeliveries": WEBHOOK,
-  "db/queries/webhook-deliveries.ts: recordTry": WEBHOOK,
+  "db/queries/webhook-claims.ts: recordTry": WEBHOOK,
+  "db/queries/webhook-deliveries.ts: findSnapshot": WEBHOOK,
   "db/queries/webhook-events.ts: insertFailureDeliveries": "for the outbox, which sends for all accounts",
   "db/queries/webhooks.ts: findWebhookToDeliver": WEBHOOK,
+  "db/queries/webhooks.ts: switchOffFailingWebhook": WEBHOOK,
 };
 
 const EXPORTED = /export (?:async )?(?:function (\w+)(?:<[^(]*>)?|const (\w+) = (?:async )?(?=\())\s*\(/g;
@@ -48,7 +58,7 @@ const declarations = new Map(
     ),
 );
 
-test("4: a query that takes a row's id takes its owner first", () => {
+test("4: a query that takes a row's id takes the member or the account first", () => {
   const unscoped = sources
     .filter(({ path }) => path.startsWith("db/queries/"))
     .flatMap(({ path, code }) =>
@@ -62,9 +72,28 @@ test("4: a query that takes a row's id takes its owner first", () => {
   expect(unscoped.map(({ name }) => name).sort()).toEqual(Object.keys(WITHOUT_OWNER).sort());
 });
 
+/** What a workspace contains, which an account's id alone does not reach. */
+const CONTENTS =
+  /queries\/(?:contacts|templates|envelopes|envelope-\w+|retention|deletion-notices|webhook-deliveries)\.ts$/;
+
+test("4: a query about the contents of workspaces takes a member, and joins it in the same statement", () => {
+  const byAccount = sources
+    .filter(({ path }) => CONTENTS.test(path))
+    .flatMap(({ path, code }) =>
+      [...code.matchAll(EXPORTED)]
+        .filter((match) => /\buserId: number\b/.test(parameterList(code, match.index + match[0].length)))
+        .map((match) => `${path}: ${match[1] ?? match[2]}`),
+    );
+  expect(byAccount).toEqual([]);
+  const byOwner = sources.filter(
+    ({ path, code }) => CONTENTS.test(path) && /eq\((?:envelopes|contacts|templates)\.userId/.test(code),
+  );
+  expect(byOwner.map(({ path }) => path)).toEqual([]);
+});
+
 function takesUnscopedId(parameters: string): boolean {
   const row = parameters.replace(/\buserId\??:/g, "owner=").search(ROW_ID);
-  const owner = parameters.search(/\b(?:userId: number|owner: Owner)\b/);
+  const owner = parameters.search(/\b(?:userId: number|owner: Owner|(?:member|caller): Member)\b/);
   return row >= 0 && (owner < 0 || owner > row);
 }
 

@@ -3,14 +3,14 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openResources } from "../../worker/adapters/bun/resources";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
 import { readVariables } from "../../worker/config";
 import { SAMPLE_MAIL } from "../contract/mailer-suite";
-import { seededBytes } from "../support/bytes";
-import { startGateway } from "../support/http-gateway";
-import { startS3Server } from "../support/s3-server";
-import { startSmtpServer } from "../support/smtp-server";
+import { seededBytes } from "../support/files/bytes";
+import { createMemoryClock } from "../support/memory/memory-clock";
+import { createMemoryLogger } from "../support/memory/memory-logger";
+import { startGateway } from "../support/servers/http-gateway";
+import { startS3Server } from "../support/servers/s3-server";
+import { startSmtpServer } from "../support/servers/smtp-server";
 
 let folder: string;
 const environment = () => ({
@@ -35,9 +35,24 @@ test("without configuration everything is stored in one private folder", async (
   resources.close();
 
   const names = (await readdir(path)).filter((name) => !/-(?:wal|shm)$/.test(name));
-  expect(names.sort()).toEqual(["doculopes.db", "mail", "tmp", "uploads"]);
+  expect(names.sort()).toEqual(["doculopes.db", "mail", "orphans", "tmp", "uploads"]);
   expect(await readdir(join(path, "uploads"))).toEqual(["file.pdf"]);
   expect(await readdir(join(path, "mail"))).toHaveLength(2);
+});
+
+test("MIN_FREE_MB applies to large rows and mails, wherever the database is", async () => {
+  const path = join(folder, "almost full");
+  const own = { DATA_DIR: path, MIN_FREE_MB: "10000000" };
+  const DATABASE_URL = `file:${join(folder, "rows.db")}?tls=0`;
+  for (const variables of [own, { ...own, DATABASE_URL }]) {
+    const { requireSpace, mailer, close } = await openResources(readVariables(variables), environment());
+    await requireSpace?.(64 * 1024);
+    await mailer.send(SAMPLE_MAIL);
+    expect(await Promise.resolve(requireSpace?.(64 * 1024 + 1)).catch(String)).toContain("Too little space");
+    const large = { ...SAMPLE_MAIL, html: "x".repeat(70_000) };
+    expect(await mailer.send(large).catch(String)).toContain("Too little space");
+    close();
+  }
 });
 
 test("files in a folder that others may enter are private, including those of the database", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { compressJson } from "../../worker/adapters/bun/site/compress-json";
+import { compressJson } from "../../worker/adapters/bun/listen";
 
 const GZIP = { "Accept-Encoding": "gzip, br" };
 const answer = (rows: number) => Response.json(Array(rows).fill({ title: "Document Request" }));

@@ -6,17 +6,22 @@ import { migrate } from "drizzle-orm/libsql/migrator";
 import { type Database, runBatch } from "../../db/client";
 import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
+import * as deletionNotices from "../../db/queries/deletion-notices";
 import * as emailReverts from "../../db/queries/email-reverts";
 import { listArchivedEnvelopes } from "../../db/queries/envelope-archive";
 import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
-import { insertDownloads } from "../../db/queries/envelope-events";
+import { insertDownloads, listEvents } from "../../db/queries/envelope-events";
 import * as envelopes from "../../db/queries/envelopes";
 import * as fileDeletions from "../../db/queries/file-deletions";
 import { findIdempotencyKey, recordKeyedResource } from "../../db/queries/idempotency-keys";
 import * as identities from "../../db/queries/identities";
+import * as invitations from "../../db/queries/invitations";
 import * as jobRuns from "../../db/queries/job-runs";
+import * as membership from "../../db/queries/membership";
+import { claimNotifications } from "../../db/queries/notification-claims";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
+import * as pendingEmails from "../../db/queries/pending-emails";
 import * as quarantinedFiles from "../../db/queries/quarantined-files";
 import * as rateLimits from "../../db/queries/rate-limits";
 import * as retention from "../../db/queries/retention";
@@ -24,16 +29,22 @@ import * as schedule from "../../db/queries/schedule";
 import * as sessions from "../../db/queries/sessions";
 import * as submissions from "../../db/queries/submissions";
 import * as templates from "../../db/queries/templates";
+import * as undelivered from "../../db/queries/undelivered";
 import * as uploadLeases from "../../db/queries/upload-leases";
 import * as uploads from "../../db/queries/uploads";
 import * as users from "../../db/queries/users";
+import { claimDeliveries, type DeliveryOutcome, recordTry } from "../../db/queries/webhook-claims";
 import * as deliveries from "../../db/queries/webhook-deliveries";
 import { insertDeletionDeliveries, insertDeliveries } from "../../db/queries/webhook-events";
 import * as webhooks from "../../db/queries/webhooks";
 import * as workspaces from "../../db/queries/workspaces";
-import * as schema from "../../db/schema";
 
 const NOW = "2026-03-14T09:26:53.000Z";
+const OUTCOME: DeliveryOutcome = {
+  ...{ status: "delivered", statusCode: 200, durationMs: 1, response: "" },
+  ...{ failure: null, nextAttemptAt: null },
+};
+const TURN = { limit: 16, share: 3, running: { 1: 2 }, after: 1, slots: 16 };
 const PAGES = {
   "all of the caller's": {},
   "a page": { limit: 50 },
@@ -43,7 +54,13 @@ const PAGES = {
 };
 const RETENTION = { now: NOW, noticeDays: 7 };
 const QUOTAS = { envelopeBytes: 1, accountBytes: 1, uploadsPerEnvelope: 1 };
+const ALIVE = { empty: NOW, continued: NOW };
+const PERIOD = { since: NOW, until: NOW };
 const UPLOAD = { submissionToken: "token", id: "id" };
+/** Any role of a caller: a stronger one is one more condition on the same row. */
+const ME = { userId: 1, role: "member" } as const;
+const OF_CONTACT = { by: "contact", values: { contactId: 4, assigneeId: null } };
+const OF_ASSIGNEE = { by: "assignee", values: { assigneeId: 2 } };
 type Run = (db: Database) => Promise<unknown>;
 
 /** Every query that finds rows, as the app runs it. */
@@ -52,22 +69,39 @@ const QUERIES: Record<string, Run> = {
   ...listsOf("contacts", contacts.listContacts),
   ...listsOf("templates", templates.listTemplates),
   "all of the caller's envelopes, counted": (db) =>
-    envelopes.listEnvelopes(db, 1, { limit: 50, summarize: { now: NOW } }),
+    envelopes.listEnvelopes(db, ME, { limit: 50, summarize: { now: NOW } }),
   "a workspace's envelopes, counted": (db) =>
-    envelopes.listEnvelopes(db, 1, { workspaceId: 3, limit: 50, summarize: { now: NOW } }),
-  "an envelope that was seen": (db) => envelopes.updateSeenEnvelope(db, 1, 2, NOW),
-  "envelopes for an archive": (db) => listArchivedEnvelopes(db, 1, [2, 3]),
+    envelopes.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, summarize: { now: NOW } }),
+  "a contact's envelopes": (db) =>
+    envelopes.listEnvelopes(db, ME, { limit: 50, cursor: 1000, filter: OF_CONTACT }),
+  "a contact's envelopes in a workspace": (db) =>
+    envelopes.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, filter: OF_CONTACT }),
+  "somebody's envelopes, counted": (db) =>
+    envelopes.listEnvelopes(db, ME, { limit: 50, summarize: { now: NOW }, filter: OF_ASSIGNEE }),
+  "somebody's envelopes in a workspace, counted": (db) =>
+    envelopes.listEnvelopes(db, ME, {
+      ...{ workspaceId: 3, limit: 50, cursor: 1000, summarize: { now: NOW }, filter: OF_ASSIGNEE },
+    }),
+  "assigning an envelope": (db) =>
+    runBatch(db, envelopes.assignEnvelope(db, ME, 2, { assigneeId: 2, read: NOW, now: NOW })),
+  "who no longer watches an envelope": (db) => runBatch(db, [envelopes.deleteWatcher(db, ME, 2)]),
+  "notices to watchers": (db) =>
+    runBatch(db, [notifications.insertForWatchers(db, { token: "token", createdAt: NOW })]),
+  "the people of envelopes": (db) => membership.listPeople(db, [1, 2]),
+  "an assignee": (db) => membership.findAssignee(db, ME, { workspaceId: 3, userId: 2 }),
+  "an envelope that was seen": (db) => envelopes.updateSeenEnvelope(db, ME, 2, NOW),
+  "envelopes for an archive": (db) => listArchivedEnvelopes(db, ME, [2, 3]),
   "downloads that are recorded": (db) =>
     runBatch(db, [
-      insertDownloads(db, 1, {
+      insertDownloads(db, ME, {
         downloads: [{ envelopeId: 2, documentName: "Contract" }],
         address: "203.0.113.7",
         at: NOW,
       }),
     ]),
-  "an envelope": (db) => envelopes.findEnvelope(db, 1, 2),
-  "an envelope by token": (db) => envelopes.findEnvelopeByToken(db, 1, "token"),
-  "deleting an envelope": (db) => envelopes.deleteEnvelope(db, 1, 2, { now: NOW }),
+  "an envelope": (db) => envelopes.findEnvelope(db, ME, 2),
+  "an envelope by token": (db) => envelopes.findEnvelopeByToken(db, ME, "token"),
+  "deleting an envelope": (db) => envelopes.deleteEnvelope(db, ME, 2, { now: NOW }),
   "a link": (db) => submissions.findEnvelopeForRecipient(db, "token"),
   "completing a link": (db) =>
     runBatch(
@@ -96,28 +130,55 @@ const QUERIES: Record<string, Run> = {
       },
       QUOTAS,
     ),
-  "an upload": (db) => uploads.findUpload(db, UPLOAD, NOW),
+  "an upload": (db) => uploads.findUpload(db, UPLOAD, ALIVE),
   "locking an upload": (db) =>
-    uploads.lockUpload(db, UPLOAD, { lockedBy: "me", now: NOW, lockedUntil: NOW, aliveSince: NOW }),
+    uploads.lockUpload(db, UPLOAD, { lockedBy: "me", now: NOW, lockedUntil: NOW, aliveSince: ALIVE }),
   "progress of an upload": (db) =>
-    uploads.updateLockedUpload(db, { rowId: 1, lockedBy: "me" }, { offset: 1 }),
+    uploads.updateLockedUpload(
+      db,
+      { rowId: 1, lockedBy: "me" },
+      { offset: 1 },
+      { received: 1, quotas: QUOTAS },
+    ),
   "finished uploads of a link": (db) => uploads.listFinishedUploads(db, "token"),
   "deleting an upload": (db) => uploads.deleteUpload(db, UPLOAD, NOW),
   "deleting the uploads of an envelope": (db) =>
     runBatch(db, uploads.deleteUploads(db, uploads.uploadsOfLink("token"), NOW)),
   "submitted uploads": (db) => runBatch(db, [uploads.deleteSubmittedUploads(db, [{ rowId: 1 }])]),
-  "expired uploads": (db) => runBatch(db, uploads.deleteExpiredUploads(db, { aliveSince: NOW, now: NOW })),
+  "expired uploads": (db) => runBatch(db, uploads.deleteExpiredUploads(db, { aliveSince: ALIVE, now: NOW })),
   "deleting documents": (db) => runBatch(db, deleteEnvelopeDocuments(db, 1, [2], NOW)),
-  "a file": (db) => submissions.findSubmittedFile(db, 1, "name.pdf"),
-  "a contact": (db) => contacts.findContact(db, 1, 2),
-  "a template": (db) => templates.findTemplate(db, 1, 2),
-  workspaces: (db) => workspaces.listWorkspaces(db, 1),
-  "a workspace": (db) => workspaces.findWorkspace(db, 1, 2),
+  "a file": (db) => submissions.findSubmittedFile(db, ME, "name.pdf"),
+  "a contact": (db) => contacts.findContact(db, ME, 2),
+  "a template": (db) => templates.findTemplate(db, ME, 2),
+  workspaces: (db) => workspaces.listWorkspaces(db, ME),
+  "a workspace": (db) => workspaces.findWorkspace(db, ME, 2),
+  members: async (db) => membership.selectMembers(db, ME, 2),
+  "a colleague's picture": (db) => membership.findPicture(db, ME, "/uploads/name"),
+  "the events of an envelope's timeline": (db) => listEvents(db, ME, 2, 100),
+  "removing a member": (db) =>
+    runBatch(
+      db,
+      membership.deleteMember(db, ME, { workspaceId: 2, userId: 3 }, { assignTo: undefined, now: NOW }),
+    ).catch(() => {}),
+  "deleting a workspace": (db) => runBatch(db, membership.deleteWorkspace(db, ME, 2, NOW)),
+  "a workspace's activity": (db) => membership.listActivity(db, ME, 2, { limit: 50, cursor: 1000 }),
+  "inviting an address": (db) =>
+    runBatch(db, invitations.deleteWorkspaceInvitation(db, { workspaceId: 2, email: "a@example.com" })),
+  "a workspace's invitations": async (db) =>
+    invitations.selectWorkspaceInvitations(db, ME, { workspaceId: 2, now: NOW }),
   "a session": (db) => sessions.findSession(db, "sid", NOW),
   "all sessions": async (db) => sessions.deleteSessions(db, 1, "sid"),
   "an account by e-mail": (db) => users.findUserByEmail(db, "a@example.com"),
   "an account by provider": (db) => identities.findUserByIdentity(db, "google", "subject"),
-  "verifying an account": (db) => users.verifyUser(db, "hash", NOW),
+  "an account by the address it signs in with": (db) => users.findUserBySignInEmail(db, "a@example.com"),
+  "an account by its verification link": (db) => pendingEmails.findUserByVerification(db, "hash", NOW),
+  "verifying an account": (db) =>
+    pendingEmails.verifyUser(db, 1, { tokenHash: "hash", sid: "sid", now: NOW }),
+  "confirming a pending address": (db) =>
+    runBatch(db, pendingEmails.confirmPendingEmail(db, 1, "a@example.com")),
+  "removing a pending address": (db) =>
+    runBatch(db, pendingEmails.releasePendingEmail(db, "a@example.com", NOW)),
+  "removing a pending address by its link": (db) => pendingEmails.releaseByToken(db, "hash", NOW),
   "an account's providers": (db) => identities.listProviders(db, 1),
   "unlinking a provider": (db) => identities.deleteProvider(db, 1, "google"),
   "a link to undo a change of address": (db) => emailReverts.findEmailRevert(db, "hash", NOW),
@@ -125,55 +186,72 @@ const QUERIES: Record<string, Run> = {
   "an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW }),
   "one of an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW, id: "id" }),
   "deleting an account": (db) => runBatch(db, users.deleteUser(db, 1, NOW)),
-  "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, 1, [2, 3], 100),
-  "the events of an envelope": (db) => ownData.listEnvelopeEvents(db, 1, 2, { after: 3, limit: 100 }),
-  "the messages about an envelope": (db) => ownData.listMessages(db, 1, 2, { after: 3, limit: 100 }),
-  "the messages about an account": (db) => ownData.listMessages(db, 1, null, { after: 3, limit: 100 }),
+  "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, ME, [2, 3], 100),
+  "the events of an envelope": (db) => ownData.listEnvelopeEvents(db, ME, 2, { after: 3, limit: 100 }),
+  "the messages about an envelope": (db) => ownData.listMessages(db, ME, 2, { after: 3, limit: 100 }),
+  "the messages about an account": (db) => ownData.listAccountMessages(db, 1, { after: 3, limit: 100 }),
   "an account's identities": (db) => ownData.listIdentities(db, 1),
-  "files that are about to go": (db) => runBatch(db, retention.announceDeletions(db, RETENTION)),
+  "files that are about to go": (db) =>
+    runBatch(db, deletionNotices.announceDeletions(db, { ...RETENTION, repeatBefore: NOW })),
+  "notices that nobody saw": (db) =>
+    runBatch(db, [deletionNotices.recordUnseenNotices(db, { ...RETENTION, announcedBefore: NOW })]),
+  "a notice that was sent": (db) =>
+    runBatch(db, [
+      deletionNotices.recordDeletionNotice(db, ME, { workspaceId: 2, announcedBy: NOW, now: NOW }),
+    ]),
+  "an enabled account's notices": (db) => runBatch(db, [deletionNotices.resetDeletionNotices(db, ME)]),
+  "notices to show": (db) => deletionNotices.listDeletionNotices(db, ME, RETENTION),
   "files that have to go": (db) => retention.listDueDeletions(db, RETENTION, 100),
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
   "a workspace's time for files": (db) =>
-    runBatch(db, retention.updateRetention(db, 1, 2, { retentionDays: 30, now: NOW })),
+    runBatch(db, retention.updateRetention(db, ME, 2, { retentionDays: 30, now: NOW })),
   "files that a retention would delete": (db) =>
-    retention.findRetentionReach(db, 1, 2, { ...RETENTION, days: 30 }),
+    retention.findAffectedByRetention(db, ME, 2, { ...RETENTION, days: 30 }),
   "removed files": (db) => fileDeletions.deleteFileDeletions(db, ["a.pdf"]),
   "a password reset": (db) => users.findPasswordResetOwner(db, "hash", NOW),
   "whether there are webhooks": (db) => webhooks.hasWebhooks(db),
-  "an account's webhooks": (db) => webhooks.listWebhooks(db, 1),
-  "webhooks with something due": (db) => deliveries.listDueWebhooks(db, NOW, 16),
-  "the next deliveries of a webhook": (db) =>
-    deliveries.claimDeliveries(db, {
-      webhookId: 1,
-      claimedBy: "me",
-      now: NOW,
-      claimedUntil: NOW,
-      limit: 4,
-    }),
-  "a webhook's deliveries": (db) => deliveries.listDeliveries(db, 1, 2, { limit: 100, cursor: 3 }),
-  "a delivery that is sent again": (db) => deliveries.requeueDelivery(db, 1, 2, { id: 3, now: NOW }),
-  "making deliveries": (db) => runBatch(db, insertDeliveries(db, NOW)),
+  "an account's webhooks": (db) => webhooks.listWebhooks(db, ME),
+  "the next deliveries of webhooks": (db) =>
+    claimDeliveries(db, { claimedBy: "me", now: NOW, claimedUntil: NOW, turn: TURN }),
+  "webhooks of expired tokens": (db) => runBatch(db, webhooks.switchOffExpiredWebhooks(db, NOW)),
+  "recording a delivery": (db) =>
+    runBatch(
+      db,
+      recordTry(db, { id: 1, webhookId: 2, claimedBy: "me" }, OUTCOME, {
+        isSlow: false,
+        pausedUntil: null,
+        now: NOW,
+      }),
+    ),
+  "deleting a webhook": (db) => webhooks.deleteWebhook(db, ME, 2),
+  "webhooks of an account's tokens": (db) => runBatch(db, webhooks.switchOffTokenWebhooks(db, 1, 2)),
+  "a webhook's deliveries": (db) => deliveries.listDeliveries(db, ME, 2, { limit: 100, cursor: 3 }),
+  "a delivery that is sent again": (db) => deliveries.requeueDelivery(db, ME, 2, { id: 3, now: NOW }),
+  "making deliveries": (db) => insertDeliveries(db, NOW, 200),
   "deliveries about a deletion": (db) =>
-    runBatch(db, insertDeletionDeliveries(db, 1, { envelopeId: 2, data: {}, now: NOW })),
+    runBatch(db, insertDeletionDeliveries(db, ME, { envelopeId: 2, data: {}, now: NOW })),
   "an idempotency key": (db) => findIdempotencyKey(db, 1, "key"),
   "what a call with an idempotency key creates": (db) =>
     runBatch(db, recordKeyedResource(db, { userId: 1, key: "key", claimedBy: "me" }, "1")).catch(() => {}),
   "what is outlived": (db) => runBatch(db, schedule.deleteStaleRows(db, { now: NOW, sentBefore: NOW })),
-  "an envelope's notifications": (db) => notifications.listNotifications(db, 1, 2),
+  "an envelope's notifications": (db) => notifications.listNotifications(db, ME, 2),
   "the last reminder of an envelope": (db) =>
-    notifications.listNotifications(db, 1, 2, { kind: "reminder", limit: 1 }),
-  "notifications by id": (db) => notifications.listNotifications(db, 1, 2, { ids: [3, 4] }),
-  "notifications by key": (db) => notifications.listNotifications(db, 1, 2, { dedupeKeys: ["a", "b"] }),
+    notifications.listNotifications(db, ME, 2, { kinds: ["reminder"], limit: 1 }),
+  "notifications by id": (db) => notifications.listNotifications(db, ME, 2, { ids: [3, 4] }),
+  "notifications by key": (db) => notifications.listNotifications(db, ME, 2, { dedupeKeys: ["a", "b"] }),
   "due notifications": (db) =>
-    notifications.claimNotifications(db, {
+    claimNotifications(db, {
       channel: "email",
       claimedBy: "me",
       now: NOW,
       claimedUntil: NOW,
-      limit: 20,
+      turn: TURN,
     }),
-  "a notification's context": (db) => findNotificationContext(db, notification),
-  "lapsed envelopes": (db) => runBatch(db, schedule.markLapsedEnvelopes(db, NOW)),
+  "a notification's context": (db) => findNotificationContext(db, notification, { now: NOW }),
+  "accounts with undelivered messages": (db) =>
+    runBatch(db, [undelivered.queueUndeliveredNotices(db, { ...PERIOD, now: NOW })]),
+  "an account's undelivered messages": (db) => undelivered.listUndelivered(db, 1, { ...PERIOD, limit: 20 }),
+  "lapsed envelopes": (db) => runBatch(db, schedule.markExpiredEnvelopes(db, NOW)),
   "envelopes about to end": (db) =>
     runBatch(
       db,
@@ -197,8 +275,15 @@ const QUERIES: Record<string, Run> = {
     ),
   "orphan files": (db) => uploadLeases.listOrphanKeys(db, ["a.pdf", "b.pdf"]),
   "a lease for an upload": (db) =>
-    uploadLeases.insertEnvelopeLease(db, "token", { leaseId: "lease", bytes: 1, quotas: QUOTAS }),
-  "leases renewed": (db) => uploadLeases.renewUploadLeases(db, new Map([["lease", 1]])),
+    uploadLeases.insertEnvelopeLease(db, "token", {
+      leaseId: "lease",
+      bytes: 1,
+      declared: 1,
+      quotas: QUOTAS,
+    }),
+  "a lease that grows": (db) =>
+    uploadLeases.growEnvelopeLease(db, "lease", { from: 1, to: 2, quotas: QUOTAS }),
+  "leases renewed": (db) => uploadLeases.renewUploadLeases(db, ["lease"]),
   "a lease that ends": (db) => runBatch(db, uploadLeases.endUploadLease(db, "lease")).catch(() => {}),
   "a try": (db) => rateLimits.countRateLimit(db, "key", { now: NOW, resetAt: NOW }),
   "a job done": (db) => jobRuns.recordJobRun(db, "job", "2026-03-14T09"),
@@ -218,7 +303,6 @@ client.batch = (items, mode) => {
   return batch(items, mode);
 };
 const db = drizzle(client, {
-  schema,
   casing: "snake_case",
   logger: { logQuery: (sql, params) => void statements.push({ sql, params }) },
 });
@@ -232,7 +316,14 @@ const notification = {
     channel: "email",
     recipient: "a@example.com",
   },
-  ...{ payload: {}, dedupeKey: "key", status: "queued", attempts: 0, nextAttemptAt: NOW, createdAt: NOW },
+  ...{
+    payload: { workspaceId: 1, since: NOW, until: NOW },
+    dedupeKey: "key",
+    status: "queued",
+    attempts: 0,
+    nextAttemptAt: NOW,
+    createdAt: NOW,
+  },
   ...{ claimedBy: null, claimedUntil: null, lastError: null, failure: null, sentAt: null },
 } satisfies notifications.Notification;
 
@@ -245,6 +336,24 @@ afterAll(() => {
   client.close();
   explainer.close();
 });
+
+/** Sort at most as many rows as there are slots for each account or receiver, the caller's workspaces, or its members. */
+const SORTED = [
+  "due notifications",
+  "the next deliveries of webhooks",
+  "workspaces",
+  "an account's webhooks",
+  "deleting an account",
+  "files that are about to go",
+  "members",
+  "removing a member",
+];
+
+/** Queries that could also be found by an index with many more rows. */
+const INDEXES: Record<string, string[]> = {
+  "a contact's envelopes": ["requests_contact", "requests_recipient"],
+  "a contact's envelopes in a workspace": ["requests_contact", "requests_recipient"],
+};
 
 for (const [name, run] of Object.entries(QUERIES)) {
   test(`${name}: found by index, whatever the number of rows`, async () => {
@@ -259,23 +368,25 @@ for (const [name, run] of Object.entries(QUERIES)) {
       const plan = rows.map(({ detail }) => String(detail));
       const scans = plan.filter(
         (step) =>
-          step.startsWith("SCAN") && !/json_each|CONSTANT ROW|^SCAN page$|^SCAN \(subquery/.test(step),
+          step.startsWith("SCAN") &&
+          !/json_each|CONSTANT ROW|^SCAN (?:page|next|waiting|candidate)$|^SCAN \(subquery/.test(step),
       );
       expect(scans, sql).toEqual([]);
       const sorts = plan.filter((step) => step.includes("TEMP B-TREE"));
-      expect(sorts, sql).toEqual([]);
+      if (!SORTED.includes(name)) expect(sorts, sql).toEqual([]);
+      for (const index of INDEXES[name] ?? []) expect(plan.join("\n")).toContain(` ${index} (`);
     }
   });
 }
 
 function listsOf<Query>(
   table: string,
-  list: (db: Database, userId: number, query: Query & (typeof PAGES)["a page"]) => Promise<unknown>,
+  list: (db: Database, member: typeof ME, query: Query & (typeof PAGES)["a page"]) => Promise<unknown>,
 ): Record<string, Run> {
   return Object.fromEntries(
     Object.entries(PAGES).map(([page, query]) => [
       `${table}, ${page}`,
-      (db: Database) => list(db, 1, query as Query & (typeof PAGES)["a page"]),
+      (db: Database) => list(db, ME, query as Query & (typeof PAGES)["a page"]),
     ]),
   );
 }

@@ -1,8 +1,8 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type Client, createClient } from "../support/api";
-import { form } from "../support/envelopes";
-import { largePdfFile, pdfFile } from "../support/files";
-import { startInstance, type WorkerdInstance } from "../support/workerd";
+import { type Client, createClient } from "../support/api/client";
+import { form } from "../support/api/envelopes";
+import { largePdfFile, pdfFile } from "../support/files/files";
+import { startInstance, type WorkerdInstance } from "../support/runtime/workerd";
 
 setDefaultTimeout(30_000);
 

@@ -1,46 +1,112 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
+import type { PasswordHasher } from "../../worker/ports/password-hasher";
+import { type Client, createClient } from "../support/api/client";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+
+const PASSWORD = "a long password";
+const ATTACKER = "198.51.100.1";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
+let hasher: PasswordHasher;
+let accounts = 0;
 
 beforeAll(async () => {
   runtime = await startBunRuntime({ rateLimits: "on" });
+  hasher = runtime.deps.passwordHasher;
 });
 afterAll(() => runtime.stop());
 
-test("of 130 concurrent sign-ins one is hashed at a time, reads are not delayed, and the last get Retry-After", async () => {
-  const reader = createClient(runtime);
-  const password = "a long password";
-  await reader.post("/api/register", { email: "ada@example.com", password });
-  const { passwordHasher } = runtime.deps;
+async function signUp() {
+  accounts += 1;
+  const client = createClient(runtime);
+  const email = `person${accounts}@example.com`;
+  expect((await client.post("/api/register", { email, password: PASSWORD })).status).toBe(201);
+  return { client, email };
+}
+
+const signIn = (
+  email: string,
+  { client = createClient(runtime), address = ATTACKER, password = PASSWORD } = {},
+) => client.send("POST", "/api/login", { email, password }, { "x-test-address": address });
+
+/** Holds the first hash until `release`, and records the passwords that are hashed, in order. */
+function holdHashes() {
   const first = Promise.withResolvers<void>();
-  const readDone = Promise.withResolvers<void>();
-  let [running, most, hashed] = [0, 0, 0];
+  const released = Promise.withResolvers<void>();
+  const hashed: string[] = [];
+  let [running, most] = [0, 0];
   runtime.deps.passwordHasher = {
-    ...passwordHasher,
+    ...hasher,
     async verify(given, hash) {
       running += 1;
-      hashed += 1;
       most = Math.max(most, running);
+      hashed.push(given);
       first.resolve();
-      await readDone.promise;
-      const matches = await passwordHasher.verify(given, hash);
+      await released.promise;
+      const matches = await hasher.verify(given, hash);
       running -= 1;
       return matches;
     },
   };
-  const signIns = Array.from({ length: 130 }, () =>
-    createClient(runtime).post("/api/login", { email: "ada@example.com", password: "guess" }),
+  return { hashed, begun: first.promise, release: () => released.resolve(), most: () => most };
+}
+
+const statusOf = (answers: { status: number }[]) =>
+  Object.fromEntries(
+    Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [
+      status,
+      list?.length,
+    ]),
   );
-  await first.promise;
-  expect((await reader.get("/api/requests")).status).toBe(200);
-  expect(hashed).toBe(1);
-  readDone.resolve();
+
+/** Waits until the sign-ins sent before have reached the queue. */
+const reachQueue = (client: Client) => client.get("/api/user");
+
+test("of 130 concurrent sign-ins of one account five are hashed, one at a time, and reads are not delayed", async () => {
+  const { client, email } = await signUp();
+  const { hashed, begun, release, most } = holdHashes();
+  const signIns = Array.from({ length: 130 }, () => signIn(email, { password: "guess" }));
+  await begun;
+  expect((await client.get("/api/requests")).status).toBe(200);
+  expect(hashed).toHaveLength(1);
+  release();
   const answers = await Promise.all(signIns);
-  const having = (status: number) => answers.filter((answer) => answer.status === status);
-  expect([having(401).length, having(429).length, having(503).length]).toEqual([10, 55, 65]);
-  expect([most, hashed]).toEqual([1, 10]);
-  for (const { headers } of having(503)) expect(headers.get("retry-after")).toBe("10");
-  for (const { headers } of having(429)) expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(statusOf(answers)).toEqual({ 401: 5, 429: 125 });
+  expect([most(), hashed.length]).toEqual([1, 5]);
+  for (const { status, headers } of answers) if (status === 429) expect(headers.get("retry-after")).toBe("1");
+});
+
+test("90 correct sign-ins of one account delay somebody else's by one hash at most, even at the same address", async () => {
+  const [ada, bea] = [await signUp(), await signUp()];
+  const { hashed, begun, release } = holdHashes();
+  const many = Array.from({ length: 90 }, () => signIn(ada.email));
+  await begun;
+  await reachQueue(ada.client);
+  const other = signIn(bea.email, { password: "bea's" });
+  await reachQueue(bea.client);
+  release();
+  expect((await other).status).toBe(401);
+  expect(hashed.indexOf("bea's")).toBe(1);
+  const correct = statusOf(await Promise.all(many));
+  expect(correct).toEqual({ 200: 5, 429: 85 });
+});
+
+test("sign-ins to a hundred unknown accounts keep out nobody at another address, and no known browser at theirs", async () => {
+  const [ada, bea] = [await signUp(), await signUp()];
+  const { hashed, begun, release } = holdHashes();
+  const many = Array.from({ length: 99 }, (_, index) =>
+    signIn(`unknown${index}@example.com`, { password: "guess" }),
+  );
+  await begun;
+  await reachQueue(ada.client);
+  const elsewhere = signIn(ada.email, { address: "198.51.100.2" });
+  const known = signIn(bea.email, { client: bea.client });
+  await reachQueue(ada.client);
+  release();
+  expect([(await elsewhere).status, (await known).status]).toEqual([200, 200]);
+  expect(hashed.indexOf(PASSWORD)).toBe(1);
+  expect(hashed.lastIndexOf(PASSWORD)).toBeLessThanOrEqual(3);
+  const { 401: failed = 0, 503: rejected = 0 } = statusOf(await Promise.all(many));
+  expect(failed + rejected).toBe(99);
+  expect(failed).toBeGreaterThan(50);
 });

@@ -1,6 +1,6 @@
 import { expect, spyOn, test } from "bun:test";
 import { listen } from "../../worker/adapters/bun/listen";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { createMemoryLogger } from "../support/memory/memory-logger";
 
 test("a connection has an idle timeout again after a slow body, also after a failure", async () => {
   const server = listen({ host: "127.0.0.1", port: 0, proxies: 0 }, createMemoryLogger(), () => ({

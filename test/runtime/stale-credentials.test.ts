@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PasswordHasher } from "../../worker/ports/password-hasher";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { mailedTokens } from "../support/mailed-links";
+import { createClient } from "../support/api/client";
+import { mailedTokens } from "../support/api/mailed-links";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 let hasher: PasswordHasher;
@@ -34,7 +34,7 @@ async function interrupted<T>(call: () => Promise<T>, meanwhile: () => Promise<u
   const goOn = Promise.withResolvers<void>();
   runtime.deps.passwordHasher = {
     ...hasher,
-    inTurn: (work) => work(),
+    inTurn: (_lane, work) => work(),
     async verify(password, hash) {
       const matches = await hasher.verify(password, hash);
       verified.resolve();

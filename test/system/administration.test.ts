@@ -1,13 +1,14 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "../../web/build";
-import { createClient, type SignedUp } from "../support/api";
-import { spawnServer } from "../support/bun-process";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { largePdfFile } from "../support/files";
-import { runOperatorCommand } from "../support/operator-command";
+import { createClient, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { largePdfFile } from "../support/files/files";
+import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
 
 setDefaultTimeout(120_000);
 
@@ -59,6 +60,7 @@ async function signedIn(email: string): Promise<SignedUp> {
 }
 
 test("an operator manages accounts by commands while the server runs, from invitation to deletion", async () => {
+  expect((await run("users", "list")).output).toBe("There are no accounts yet");
   const first = client();
   await first.post("/api/register", { email: "ada@example.com", password: "secret" });
   const guest = await signedIn("bea@example.com");
@@ -71,9 +73,12 @@ test("an operator manages accounts by commands while the server runs, from invit
     { email: "ada@example.com", isAdministrator: true },
   ]);
   expect(await json("users", "list", "--search", "BEA")).toHaveLength(1);
+  expect((await run("users", "list", "--search", "eve")).output).toBe(
+    'No account has "eve" in its address or name',
+  );
   expect((await run("users", "list")).output).toMatch(/bea@example\.com +active +1 +1\.0 MB/);
   expect(await json("users", "show", "bea@example.com")).toEqual(accounts[0]);
-  expect((await run("users", "show", String(guest.id))).output).toContain("Storage    1.0 MB, no limit");
+  expect((await run("users", "show", String(guest.id))).output).toContain("Storage     1.0 MB, no limit");
 
   const disabled = await run("users", "disable", "Bea@Example.com");
   expect(disabled.output).toBe("bea@example.com is disabled and signed out everywhere");
@@ -131,12 +136,86 @@ test("stats count the instance without contents of envelopes", async () => {
 });
 
 test("the only administrator cannot be disabled or deleted by mistake", async () => {
-  for (const [name, ...more] of [["disable"], ["delete", "--yes"]] as const)
+  for (const [name, ...more] of [["disable"], ["demote"], ["delete", "--yes"]] as const)
     expect(await failure("users", name, "ada@example.com", ...more)).toBe(
-      "ada@example.com is the only administrator. Name another in ADMIN_EMAILS first, or add --force",
+      "ada@example.com is the only administrator. Promote another account first, or add --force",
     );
   expect((await run("users", "disable", "ada@example.com", "--force")).code).toBe(0);
   expect((await run("users", "enable", "ada@example.com")).code).toBe(0);
+});
+
+test("the only owner of a workspace with members is neither disabled nor deleted, and the workspace is named", async () => {
+  const owner = await signedIn("olga@example.com");
+  const member = await signedIn("milo@example.com");
+  const workspaceId = (await owner.get("/api/workspaces")).body[0].id;
+  const db = new Database(join(folder, "doculopes.db"));
+  db.run("pragma busy_timeout = 5000");
+  db.run("insert into workspace_members values (?, ?, 'member', '')", [workspaceId, member.id]);
+  db.close();
+  for (const [name, ...more] of [["disable"], ["delete", "--yes"]] as const)
+    expect(await failure("users", name, "olga@example.com", ...more)).toBe(
+      `Nothing was changed: without this account, nobody who can sign in would own My Workspace (${workspaceId}). Ask its owner to make somebody else an owner, or to remove the other members, first`,
+    );
+  expect((await owner.get("/api/user")).status).toBe(200);
+  expect((await run("users", "show", "milo@example.com")).output).toContain("Workspaces  2, owner of 1");
+});
+
+test("an account is created by a command, and administers from its promotion to its demotion", async () => {
+  const created = await json("users", "create", "Cleo@Example.com", "--language", "de", "--link");
+  expect(created).toMatchObject({ email: "cleo@example.com", isAdministrator: false, isVerified: false });
+  const token = created.link.split("/reset/")[1];
+  const chosen = await client().post("/api/password/reset", { token, newPassword: "secret" });
+  expect(chosen.status).toBe(204);
+  const cleo = client();
+  const { body } = await cleo.post("/api/login", { email: "cleo@example.com", password: "secret" });
+  expect(body).toMatchObject({ isVerified: true, languagePreference: "de", isAdministrator: false });
+  expect((await cleo.get("/api/workspaces")).body).toMatchObject([{ name: "My Workspace" }]);
+  expect(await failure("users", "create", "cleo@example.com")).toBe(
+    "An account with this email already exists",
+  );
+
+  expect((await run("users", "promote", "cleo@example.com")).output).toBe(
+    "cleo@example.com is an administrator",
+  );
+  expect((await cleo.get("/api/administration")).status).toBe(200);
+  expect((await run("users", "demote", "ada@example.com")).code).toBe(0);
+  expect(await failure("users", "demote", "cleo@example.com")).toMatch(/only administrator/);
+  expect((await run("users", "promote", "ada@example.com")).code).toBe(0);
+  expect((await run("users", "demote", "cleo@example.com")).output).toBe(
+    "cleo@example.com is no longer an administrator",
+  );
+  expect((await cleo.get("/api/administration")).status).toBe(403);
+  const second = await json("users", "create", "dora@example.com", "--administrator");
+  expect(second).toMatchObject({ isAdministrator: true });
+  expect(second.link).toBeUndefined();
+  const actions = (await json("audit", "--limit", "6")).map(({ action }: { action: string }) => action);
+  expect(actions).toEqual([
+    "account_created",
+    "account_demoted",
+    "account_promoted",
+    "account_demoted",
+    "account_promoted",
+    "account_created",
+  ]);
+  for (const email of ["cleo@example.com", "dora@example.com"])
+    expect((await run("users", "delete", email, "--yes")).code).toBe(0);
+});
+
+test("ADMIN_EMAILS alone decides if it is set, and the commands say so", async () => {
+  const named = { ...variables, ADMIN_EMAILS: "somebody@example.com" };
+  for (const args of [
+    ["promote", "ada@example.com"],
+    ["demote", "ada@example.com", "--force"],
+    ["create", "bea@example.com", "--administrator"],
+  ]) {
+    const { code, problems } = await runOperatorCommand(["users", ...args], named);
+    expect([code, problems]).toEqual([
+      1,
+      "ADMIN_EMAILS is set and alone decides who administers: change it there and restart, or unset it",
+    ]);
+  }
+  const shown = await runOperatorCommand(["users", "show", "ada@example.com", "--json"], named);
+  expect(JSON.parse(shown.output).isAdministrator).toBe(false);
 });
 
 test("once the only administrator has deleted the account, ADMIN_EMAILS names another", async () => {
@@ -172,9 +251,7 @@ test("once the only administrator has deleted the account, ADMIN_EMAILS names an
   await before.own.post("/api/password/reset", { token: link.split("/reset/")[1], newPassword: "secret" });
   await before.own.post("/api/login", account("bea"));
   expect((await before.own.delete("/api/user/account")).status).toBe(204);
-  expect(await doctor()).toBe(
-    "the first account was deleted or disabled, so this instance has no administrator",
-  );
+  expect(await doctor()).toBe("no account is an administrator");
   await before.stop();
 
   const named = { ADMIN_EMAILS: "cleo@example.com" };

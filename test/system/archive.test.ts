@@ -11,11 +11,11 @@ import { verifyArchive } from "../../worker/cli/archive/verify-archive";
 import { causes } from "../../worker/errors";
 import { VERSION } from "../../worker/lib/version";
 import type { FileStore } from "../../worker/ports/file-store";
-import { createClient } from "../support/api";
-import { forgeRows, replaceRows } from "../support/archives";
-import { startBunRuntime } from "../support/bun-runtime";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { pdfFile, sha256 } from "../support/files";
+import { createClient } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { forgeRows, replaceRows } from "../support/files/archives";
+import { pdfFile, sha256 } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 let folder: string;
@@ -73,16 +73,75 @@ test("an envelope that is deleted during the export is left out with its files",
   expect(await verifyArchive(join(folder, "archive"))).toEqual(manifest);
 });
 
-test("a file that is still missing at the second attempt fails the export", async () => {
+test("a missing, a damaged and an unreadable file are named, and all others are exported and imported", async () => {
+  await submitted(4);
+  const { deps } = runtime;
+  const [missing = "", damaged = "", unreadable = "", whole = ""] = await runtime.storedFiles();
+  await deps.files.remove([missing]);
+  await overwrite(damaged, await flipped(damaged));
+  const files: FileStore = {
+    ...deps.files,
+    read: async (key) => (key === unreadable ? brokenStream() : deps.files.read(key)),
+  };
+  const archive = join(folder, "archive");
+
+  const manifest = await exportArchive({ files, rows: async () => deps.db }, archive);
+
+  const byKey = ({ problems }: typeof manifest) =>
+    Object.fromEntries(problems.map(({ key, problem, owner }) => [key, [problem, owner.split(" ")[0]]]));
+  const problems = {
+    [missing]: ["missing", "envelope"],
+    [damaged]: ["damaged", "envelope"],
+    [unreadable]: ["unreadable", "envelope"],
+  };
+  expect(byKey(manifest)).toEqual(problems);
+  expect((await readdir(join(archive, "files"))).sort()).toEqual([damaged, whole].sort());
+  const target = await startBunRuntime();
+  expect(byKey(await importArchive(target.deps, archive, { replace: false }))).toEqual(problems);
+  expect((await target.storedFiles()).sort()).toEqual([damaged, whole].sort());
+  await target.stop();
+});
+
+test("a file that an earlier version exported although it was damaged is named by the import", async () => {
   await submitted(2);
-  const files = whileReading(2, async () => {
-    await runtime.deps.files.remove(await runtime.storedFiles());
-  });
-  await expect(
-    exportArchive({ files, rows: async () => runtime.deps.db }, join(folder, "archive")),
-  ).rejects.toThrow("is in the database, but missing from the store");
+  const [damaged = ""] = await runtime.storedFiles();
+  await overwrite(damaged, await flipped(damaged));
+  const archive = join(folder, "archive");
+  const manifest = await exportArchive(
+    { files: runtime.deps.files, rows: async () => runtime.deps.db },
+    archive,
+  );
+  await writeManifest(archive, { ...manifest, problems: [] });
+  expect((await verifyArchive(archive)).problems).toEqual(manifest.problems);
+});
+
+test("a store that fails altogether fails the export", async () => {
+  await submitted(12);
+  const files: FileStore = { ...runtime.deps.files, read: async () => brokenStream() };
+  const rows = async () => runtime.deps.db;
+  await expect(exportArchive({ files, rows }, join(folder, "archive"))).rejects.toThrow(
+    "The file store fails",
+  );
   expect(await readdir(folder)).toEqual([]);
 });
+
+const brokenStream = () =>
+  new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("EIO: input/output error, read")),
+  });
+
+/** The bytes of a stored file with one bit changed. */
+async function flipped(key: string): Promise<Uint8Array> {
+  const bytes = await new Response(await runtime.deps.files.read(key)).bytes();
+  bytes[100] = (bytes[100] ?? 0) ^ 1;
+  return bytes;
+}
+
+async function overwrite(key: string, bytes: Uint8Array): Promise<void> {
+  const writer = await runtime.deps.files.create(key);
+  await writer.write(bytes);
+  await writer.commit();
+}
 
 test("a failed import removes its rows and files, and leaves existing files", async () => {
   await submitted(3);

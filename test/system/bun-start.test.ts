@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { connect } from "bun";
 import { version } from "../../package.json";
 import { buildWeb } from "../../web/build";
-import { spawnServer, spawnUnreadServer } from "../support/bun-process";
+import { freePort } from "../../worker/cli/cloudflare/free-port";
+import { runDoctor } from "../../worker/cli/doctor/doctor";
+import { spawnServer, spawnServerWith, spawnUnreadServer } from "../support/processes/bun-process";
 
 // Each test starts its own servers, on a machine of unknown speed.
 setDefaultTimeout(30_000);
@@ -20,9 +22,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function endsAtOnce(variables: Record<string, string>): Promise<string> {
+/** Of sysexits.h: a supervisor need not start the server again. */
+const INVALID_CONFIGURATION = 78;
+
+async function endsAtOnce(variables: Record<string, string>, code = 1): Promise<string> {
   const { child, output, problems } = spawnServer(variables);
-  expect(await child.exited).toBe(1);
+  expect(await child.exited).toBe(code);
   expect(await output).toBe("");
   const lines = (await problems).split("\n");
   expect(lines).toEqual([expect.any(String), ""]);
@@ -154,19 +159,19 @@ test("a DATA_DIR that cannot be written to ends the start with one line", async 
 });
 
 test("an invalid variable ends the start with its name, its value and the accepted values", async () => {
-  expect(await endsAtOnce({ PORT: "http" })).toBe(
+  expect(await endsAtOnce({ PORT: "http" }, INVALID_CONFIGURATION)).toBe(
     'PORT is "http", but must be a whole number from 0 to 65535',
   );
-  expect(await endsAtOnce({ RATE_LIMITS: "maybe" })).toBe(
+  expect(await endsAtOnce({ RATE_LIMITS: "maybe" }, INVALID_CONFIGURATION)).toBe(
     'RATE_LIMITS is "maybe", but must be “on” or “off”',
   );
-  expect(await endsAtOnce({ CLAMAV_URL: "http://127.0.0.1:3310" })).toBe(
+  expect(await endsAtOnce({ CLAMAV_URL: "http://127.0.0.1:3310" }, INVALID_CONFIGURATION)).toBe(
     'CLAMAV_URL is "http://127.0.0.1:3310", but must be “tcp://host:port”',
   );
-  expect(await endsAtOnce({ SUPPORT_EMAIL: "nobody" })).toBe(
+  expect(await endsAtOnce({ SUPPORT_EMAIL: "nobody" }, INVALID_CONFIGURATION)).toBe(
     'SUPPORT_EMAIL is "nobody", but must be “Name <address>” or an address',
   );
-  expect(await endsAtOnce({ TWILIO_FROM: "+15550001111" })).toStartWith(
+  expect(await endsAtOnce({ TWILIO_FROM: "+15550001111" }, INVALID_CONFIGURATION)).toStartWith(
     "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN must be set too",
   );
 });
@@ -185,7 +190,7 @@ test("an error at the start shows no credentials", async () => {
   };
   for (const [name, values] of Object.entries(secrets))
     for (const value of values) {
-      const line = await endsAtOnce({ [name]: value, DATA_DIR: dataDir("secret") });
+      const line = await endsAtOnce({ [name]: value, DATA_DIR: dataDir("secret") }, INVALID_CONFIGURATION);
       expect(line).toStartWith(`${name} is `);
       expect(line).not.toContain("s3cret");
     }
@@ -197,7 +202,7 @@ test("an error at the start shows no credentials", async () => {
   expect(line).not.toContain("s3cret");
 });
 
-test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice", async () => {
+test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice and the setup link", async () => {
   const server = spawnServer({ HOST: "0.0.0.0", DATA_DIR: dataDir("open") });
   const url = await server.url;
   const rejected = await fetch(`${url}/api/login`, {
@@ -205,11 +210,23 @@ test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice", as
     headers: { Origin: "http://docs.lan" },
   });
   expect(rejected.status).toBe(403);
+  const register = (setupToken?: string) =>
+    fetch(`${url}/api/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "ada@example.com", password: "long enough", setupToken }),
+    });
+  expect((await register()).status).toBe(403);
+  const findings = await runDoctor({ HOST: "0.0.0.0", DATA_DIR: dataDir("open"), PORT: new URL(url).port });
+  const { advice = "" } = findings.find(({ text }) => text === "there is no account yet") ?? {};
+  const [link = "none"] = /http:\S+/.exec(advice) ?? [];
+  expect((await register(link.split("/").at(-1))).status).toBe(201);
   server.child.kill("SIGTERM");
   await server.child.exited;
   const lines = (await server.output).split("\n").filter((line) => line.startsWith("{"));
   const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === "warn");
   expect(warnings).toEqual([
+    expect.objectContaining({ event: "no account yet", reason: `Create the first one at ${link}` }),
     expect.objectContaining({
       event: "PUBLIC_URL is not set",
       reason: expect.stringMatching(/HOST is 0\.0\.0\.0.*localhost.*Set PUBLIC_URL/),
@@ -219,6 +236,30 @@ test("HOST=0.0.0.0 without PUBLIC_URL is reported at the start, with advice", as
       origin: "http://docs.lan",
       expected: expect.stringContaining(url),
     }),
+  ]);
+});
+
+test("a public server without an account logs the link to create the first one, and doctor shows the same", async () => {
+  const PORT = String(await freePort());
+  const variables = { PUBLIC_URL: "https://docs.example.com", DATA_DIR: dataDir("public") };
+  const server = spawnServer({ ...variables, PORT });
+  await server.url;
+  const register = (setupToken?: string) =>
+    fetch(`http://127.0.0.1:${PORT}/api/register`, {
+      method: "POST",
+      headers: { Origin: variables.PUBLIC_URL, "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "ada@example.com", password: "long enough", setupToken }),
+    });
+  expect((await register()).status).toBe(403);
+  const findings = await runDoctor({ ...variables, PORT: "0" });
+  const { advice = "" } = findings.find(({ text }) => text === "there is no account yet") ?? {};
+  const [link = ""] = /https:\S+/.exec(advice) ?? [];
+  expect((await register(link.split("/").at(-1))).status).toBe(201);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const lines = (await server.output).split("\n");
+  expect(lines.filter((line) => line.includes(link))).toEqual([
+    expect.stringContaining('"event":"no account yet"'),
   ]);
 });
 
@@ -235,6 +276,30 @@ test("a file that is not a database ends the start with one line", async () => {
   );
   const line = await endsAtOnce({ DATABASE_URL: `file:${path}`, DATA_DIR: dataDir("broken") });
   expect(line).toBe(`The database file:${path} cannot be used (file is not a database)`);
+});
+
+test("a database file that cannot be written to ends the start with one line", async () => {
+  const first = spawnServer({ DATA_DIR: dataDir("read-only") });
+  await first.url;
+  first.child.kill("SIGTERM");
+  await first.child.exited;
+  const path = join(dataDir("read-only"), "doculopes.db");
+  const readOnly = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec "$0" worker/bun.ts';
+  const command = ["unshare", "--map-root-user", "--mount", "sh", "-c", readOnly, process.execPath, path];
+  const { child, problems } = spawnServerWith(command, { DATA_DIR: dataDir("read-only") });
+  expect(await child.exited).toBe(1);
+  expect(await problems).toBe(`${path} cannot be written to (EROFS)\n`);
+});
+
+test("a missing S3 server does not end the start, and its log says what to check", async () => {
+  const server = spawnServer({
+    ...{ DATA_DIR: dataDir("s3"), S3_ENDPOINT: "http://127.0.0.1:1", S3_BUCKET: "documents" },
+    ...{ S3_ACCESS_KEY_ID: "key", S3_SECRET_ACCESS_KEY: "secret" },
+  });
+  const url = await server.url;
+  expect((await fetch(`${url}/api/ready`)).status).toBe(503);
+  server.child.kill("SIGTERM");
+  expect(await server.output).toContain("The S3 server 127.0.0.1:1 cannot be reached (");
 });
 
 test("a closed log pipe does not end the server", async () => {

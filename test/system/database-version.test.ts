@@ -8,9 +8,9 @@ import journal from "../../db/migrations/meta/_journal.json";
 import { LAST_MIGRATION, schemaState } from "../../db/version";
 import { buildWeb } from "../../web/build";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
-import { spawnServer } from "../support/bun-process";
-import { runOperatorCommand } from "../support/operator-command";
-import { startProductionWorker } from "../support/production-worker";
+import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
+import { startProductionWorker } from "../support/processes/production-worker";
 
 setDefaultTimeout(60_000);
 

@@ -1,13 +1,16 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawn } from "bun";
+import { file, spawn, write } from "bun";
 import { isNewEnough } from "../../worker/cli/cloudflare/find-node";
 import { release } from "../../worker/cli/cloudflare/release";
 import { settingsFrom } from "../../worker/cli/cloudflare/settings";
+import { wranglerByBun } from "../../worker/cli/cloudflare/wrangler";
 import { readWranglerConfig } from "../../worker/cli/cloudflare/wrangler-config";
-import { createFakeAccount, type FakeAccount } from "../support/fake-account";
+import type { Transport } from "../../worker/lib/security-headers";
+import { startCloudflareApi } from "../support/servers/cloudflare-api";
+import { createFakeAccount, type FakeAccount } from "../support/servers/fake-account";
 
 const ROOT = join(import.meta.dir, "../..");
 const URL_OF_SITE = "https://doculopes.someone.workers.dev";
@@ -17,14 +20,31 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true });
 });
 
-async function start(account: FakeAccount, environment: Record<string, string> = {}, folder?: string) {
-  const work = folder ?? (await mkdtemp(join(tmpdir(), "doculopes-deploy-")));
-  if (!folder) folders.push(work);
-  const output: string[] = [];
+/** A deployment from a fresh clone, with this in its wrangler.toml. */
+async function start(
+  { run }: Pick<FakeAccount, "run">,
+  environment: Record<string, string> = {},
+  ownConfig: object = {},
+) {
+  const work = await mkdtemp(join(tmpdir(), "doculopes-deploy-"));
+  folders.push(work);
+  const directory = join(work, "assets");
+  await mkdir(directory);
+  await write(join(directory, "index.html"), "<!doctype html>");
   const config = await readWranglerConfig();
-  const settings = settingsFrom(environment);
-  const url = await release({ run: account.run, config, settings, work, print: (line) => output.push(line) });
-  return { url, output: output.join("\n"), work };
+  const main = join(work, "cloudflare.js");
+  await write(main, "export default {};");
+  const output: string[] = [];
+  const staged: Transport[] = [];
+  const url = await release({
+    run,
+    config: { ...config, main, assets: { ...config.assets, directory }, ...ownConfig },
+    settings: settingsFrom(environment),
+    stageAssets: async (transport) => void staged.push(transport),
+    work,
+    print: (line) => output.push(line),
+  });
+  return { url, output: output.join("\n"), work, staged };
 }
 
 test("an empty account gets a database, a bucket and a configured site", async () => {
@@ -43,12 +63,137 @@ test("an empty account gets a database, a bucket and a configured site", async (
 
 test("a second run creates nothing and deploys once", async () => {
   const account = createFakeAccount();
-  const { work } = await start(account);
+  await start(account);
   account.commands.length = 0;
-  const { url } = await start(account, {}, work);
+  const { url } = await start(account);
   expect(url).toBe(URL_OF_SITE);
   expect(account.commands.filter((command) => /create/.test(command))).toEqual([]);
-  expect(account.commands.filter((command) => command.startsWith("deploy"))).toHaveLength(1);
+  expect(account.commands.filter((command) => /^deploy\b/.test(command))).toHaveLength(1);
+});
+
+test("a deployment from elsewhere keeps every variable that neither it nor wrangler.toml sets", async () => {
+  const account = createFakeAccount();
+  await start(account, {
+    PUBLIC_URL: "https://docs.example.com",
+    MAIL_FROM: "Docs <docs@example.com>",
+    RESEND_API_KEY: "re_secret",
+    MAX_FILE_MB: "80",
+    HSTS_SUBDOMAINS: "on",
+  });
+  account.vars.SUPPORT_EMAIL = "help@example.com";
+  account.targets = ["docs.example.com (custom domain)", "https://doculopes.someone.workers.dev"];
+  const { url, output, staged } = await start(
+    account,
+    { SIGN_UP: "invite" },
+    { vars: { MAX_FILE_MB: "70" } },
+  );
+  expect(url).toBe("https://docs.example.com");
+  expect(account.deployments).toHaveLength(2);
+  expect(account.vars).toEqual({
+    PUBLIC_URL: "https://docs.example.com",
+    MAIL_FROM: "Docs <docs@example.com>",
+    MAX_FILE_MB: "70",
+    HSTS_SUBDOMAINS: "on",
+    SIGN_UP: "invite",
+    SUPPORT_EMAIL: "help@example.com",
+  });
+  expect(staged).toEqual([{ https: true, subdomains: true }]);
+  expect(output).not.toMatch(/RESEND_API_KEY|MAIL_FROM|SUPPORT_EMAIL/);
+});
+
+test.each([
+  [["docs.example.com (custom domain)"], "https://docs.example.com"],
+  [["https://doculopes.someone.workers.dev", "docs.example.com (custom domain)"], "https://docs.example.com"],
+  [["schedule: * * * * *", "docs.example.com/* (zone name: example.com)"], "https://docs.example.com"],
+  [["*.example.com/* (zone id: 1)", "example.com/docs/*", URL_OF_SITE], URL_OF_SITE],
+])("of %j, the first deployment takes %s as PUBLIC_URL", async (targets, origin) => {
+  const account = createFakeAccount();
+  account.targets = targets;
+  expect((await start(account)).url).toBe(origin);
+  expect(account.vars.PUBLIC_URL).toBe(origin);
+});
+
+test("a Worker without an address is reported", async () => {
+  const account = createFakeAccount();
+  account.targets = ["schedule: * * * * *", "*.example.com/* (zone id: 1)"];
+  await expect(start(account)).rejects.toThrow("has no address: set workers_dev or a route");
+});
+
+test("a domain that was added later does not change the links, and is named; a broken address is replaced", async () => {
+  const account = createFakeAccount();
+  await start(account);
+  account.targets.push("docs.example.com (custom domain)");
+  const kept = await start(account);
+  expect(kept.url).toBe(URL_OF_SITE);
+  expect(kept.output).toContain("deploy with PUBLIC_URL=https://docs.example.com to use it");
+  account.vars.PUBLIC_URL = "https://docs.example.com (custom domain)";
+  expect((await start(account)).url).toBe("https://docs.example.com");
+  expect(account.vars.PUBLIC_URL).toBe("https://docs.example.com");
+});
+
+test("nothing is deployed if what is deployed cannot be read", async () => {
+  const account = createFakeAccount();
+  await start(account, { PUBLIC_URL: "https://docs.example.com" });
+  account.unreadable = "fetch failed";
+  await expect(start(account)).rejects.toThrow("The deployed Worker could not be read:\nfetch failed");
+  expect(account.deployments).toHaveLength(1);
+});
+
+test("Cloudflare's mail, switched on in another clone, stays on", async () => {
+  const account = createFakeAccount();
+  const mail = [{ name: "MAIL", allowed_sender_addresses: ["docs@example.com"] }];
+  await start(account, {}, { send_email: mail });
+  const { output } = await start(account);
+  expect(account.deployments.at(-1)?.config.send_email).toEqual(mail);
+  expect(output).not.toContain("RESEND_API_KEY");
+});
+
+test("a database or bucket with another name than in this clone is never replaced by an empty one", async () => {
+  const account = createFakeAccount();
+  const { d1_databases, r2_buckets } = await readWranglerConfig();
+  const named = {
+    d1_databases: d1_databases.map((database) => ({ ...database, database_name: "papers" })),
+    r2_buckets: r2_buckets.map((bucket) => ({ ...bucket, bucket_name: "papers-files" })),
+  };
+  await start(account, {}, named);
+  const { length } = account.deployments;
+  await expect(start(account)).rejects.toThrow("The deployed Worker uses the D1 database papers: write");
+  const { r2_buckets: _, ...database } = named;
+  await expect(start(account, {}, database)).rejects.toThrow("uses the R2 bucket papers-files: write");
+  expect(account.deployments).toHaveLength(length);
+  expect([account.databases.length, account.buckets]).toEqual([1, ["papers-files"]]);
+  await start(account, {}, named);
+});
+
+test("the address of a local server is not deployed, and a variable that changes is named", async () => {
+  const account = createFakeAccount();
+  await start(account, { PUBLIC_URL: "https://docs.example.com", SIGN_UP: "invite" });
+  for (const PUBLIC_URL of ["http://localhost:3000", "http://127.0.0.1:3000", "https://docs.localhost"])
+    await expect(start(account, { PUBLIC_URL })).rejects.toThrow("which leads to this machine");
+  expect((await start(account)).output).not.toContain("Setting");
+  const { output } = await start(account, { SIGN_UP: "open", RATE_LIMITS: "off" });
+  expect(output).toContain("Setting RATE_LIMITS, SIGN_UP");
+  expect(account.vars.PUBLIC_URL).toBe("https://docs.example.com");
+});
+
+test("an address that is stored as a secret is not replaced by workers.dev", async () => {
+  const account = createFakeAccount();
+  await start(account);
+  delete account.vars.PUBLIC_URL;
+  account.secretNames.push("PUBLIC_URL");
+  await expect(start(account)).rejects.toThrow("PUBLIC_URL is deployed as a secret, which cannot be read");
+  expect(account.vars.PUBLIC_URL).toBeUndefined();
+});
+
+test("the variables are checked together with those that are deployed", async () => {
+  const account = createFakeAccount();
+  const twilio = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_FROM: "+15550001111" };
+  await expect(start(account, twilio)).rejects.toThrow("TWILIO_AUTH_TOKEN must be set too");
+  await start(account, { ...twilio, TWILIO_AUTH_TOKEN: "secret" });
+  await start(account, { TWILIO_FROM: "+15550002222" });
+  expect(account.vars).toMatchObject({ TWILIO_ACCOUNT_SID: "AC1", TWILIO_FROM: "+15550002222" });
+  await expect(start(account, { MAX_FILE_MB: "plenty" })).rejects.toThrow('MAX_FILE_MB is "plenty"');
+  expect(account.deployments).toHaveLength(3);
 });
 
 test("variables of the environment reach the site, secrets as secrets, and no copy remains", async () => {
@@ -69,8 +214,8 @@ test("variables of the environment reach the site, secrets as secrets, and no co
   expect(deployment?.secrets).toEqual({ RESEND_API_KEY: "re_secret" });
   expect(JSON.stringify(deployment?.config)).not.toMatch(/re_secret|not-for-workers/);
   expect(output).not.toContain("RESEND_API_KEY");
-  for (const name of await readdir(work))
-    expect(await Bun.file(join(work, name)).text()).not.toContain("re_secret");
+  for (const name of await readdir(work, { recursive: true }))
+    if (name !== "assets") expect(await file(join(work, name)).text()).not.toContain("re_secret");
 });
 
 test("a missing login is reported before anything is changed", async () => {
@@ -80,7 +225,35 @@ test("a missing login is reported before anything is changed", async () => {
   expect(account.commands).toEqual(["whoami"]);
 });
 
-test("the dry run needs no account, and the Worker stays below 1 MB compressed", async () => {
+test("wrangler itself, with a custom domain: a second deployment from another clone keeps address, variables and secrets", async () => {
+  const api = startCloudflareApi();
+  const run = wranglerByBun();
+  const logs = await mkdtemp(join(tmpdir(), "doculopes-wrangler-"));
+  folders.push(logs);
+  const account = {
+    ...{ CLOUDFLARE_API_BASE_URL: api.url, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_ACCOUNT_ID: "account" },
+    XDG_CONFIG_HOME: logs,
+  };
+  const wrangler = { run: (args: string[], env = {}) => run(args, { ...account, ...env }) };
+  const own = { routes: [{ pattern: "docs.example.com", custom_domain: true }], workers_dev: false };
+  const first = await start(wrangler, { MAIL_FROM: "Docs <docs@example.com>", RESEND_API_KEY: "re" }, own);
+  expect(first.url).toBe("https://docs.example.com");
+  expect(first.output).toContain("Deploying again, with PUBLIC_URL https://docs.example.com\n");
+  const second = await start(wrangler, { SIGN_UP: "invite" }, own);
+  expect(second.url).toBe("https://docs.example.com");
+  expect(second.output).not.toMatch(/RESEND_API_KEY|MAIL_FROM is not|Creating|again/);
+  expect(api.versions).toHaveLength(3);
+  const variables = api.versions.at(-1)?.flatMap(({ name, text }) => (text ? [[name, text]] : []));
+  expect(Object.fromEntries(variables ?? [])).toEqual({
+    PUBLIC_URL: "https://docs.example.com",
+    MAIL_FROM: "Docs <docs@example.com>",
+    SIGN_UP: "invite",
+  });
+  expect(api.versions.at(-1)).toContainEqual({ type: "secret_text", name: "RESEND_API_KEY" });
+  await api.stop();
+}, 240_000);
+
+test("the dry run needs no account, and the Worker stays below 200 KiB compressed", async () => {
   const child = spawn([process.execPath, "worker/cli/cloudflare/deploy.ts", "--dry-run"], {
     cwd: ROOT,
     env: { ...process.env, CLOUDFLARE_API_TOKEN: "", CLOUDFLARE_ACCOUNT_ID: "" },
@@ -94,7 +267,11 @@ test("the dry run needs no account, and the Worker stays below 1 MB compressed",
   expect([await child.exited, problems]).toEqual([0, ""]);
   const compressed = Number(/(\d+) KiB compressed/.exec(output)?.[1]);
   expect(compressed).toBeGreaterThan(50);
-  expect(compressed).toBeLessThan(1000);
+  expect(compressed).toBeLessThan(200);
+  const script = await file(join(ROOT, ".wrangler/release/dry-run/out/cloudflare.js")).text();
+  expect(script).toContain("contact_not_found");
+  // What only the API's description uses.
+  expect(script).not.toMatch(/List the contacts|unsubscribedAt:\w+\.nullable/);
 }, 60_000);
 
 test("only a Node version that wrangler supports is used", () => {

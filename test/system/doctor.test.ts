@@ -1,25 +1,24 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
-import { openResources } from "../../worker/adapters/bun/resources";
-import { createMemoryClock } from "../../worker/adapters/memory/memory-clock";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
+import { version } from "../../package.json";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
-import { readVariables } from "../../worker/config";
-import { removeOrphanFiles } from "../../worker/jobs/cleanup";
-import { createClient } from "../support/api";
-import { spawnServer } from "../support/bun-process";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { startGateway } from "../support/http-gateway";
-import { runOperatorCommand } from "../support/operator-command";
-import { startS3Server } from "../support/s3-server";
-import { startSmtpServer } from "../support/smtp-server";
+import { createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
+import { startGateway } from "../support/servers/http-gateway";
+import { startS3Server } from "../support/servers/s3-server";
+import { startSmtpServer } from "../support/servers/smtp-server";
 
 setDefaultTimeout(120_000);
+
+const ACCOUNT = { email: "ada@example.com", password: "long enough" };
+const NOBODY = 65534;
 
 let folder: string;
 let count = 0;
@@ -38,7 +37,8 @@ beforeEach(() => {
 async function problemsOf(variables: Record<string, string> = {}): Promise<string[]> {
   const findings = await runDoctor({ DATA_DIR: dataDir, PORT: "0", ...variables });
   const noMail = `no mail is sent: each is written to ${dataDir}/mail`;
-  const problems = findings.filter(({ level, text }) => level !== "ok" && text !== noMail);
+  const expected = [noMail, "no complete backup is recorded"];
+  const problems = findings.filter(({ level, text }) => level !== "ok" && !expected.includes(text));
   for (const { advice } of problems) expect(advice).toMatch(/\w \w/);
   return problems.map(({ level, subject, text }) => `${level} ${subject}: ${text}`);
 }
@@ -56,8 +56,8 @@ async function databaseWith(change: (db: Database) => unknown = () => {}): Promi
   db.close();
 }
 
-const USER = `insert into users (email, password, avatar_url, created_at)
-  values ('ada@example.com', '', '/uploads/lost.png', '2026-03-14')`;
+const USER = `insert into users (email, password, avatar_url, created_at, is_first)
+  values ('ada@example.com', '', '/uploads/lost.png', '2026-03-14', 1)`;
 
 test("a healthy instance: empty, with a running server, and after the server has stopped", async () => {
   expect(await problemsOf()).toEqual([]);
@@ -87,6 +87,8 @@ test("a healthy instance: empty, with a running server, and after the server has
     "ok       Database",
     "ok       Administrators",
     "ok       Files",
+    "warning  Backup",
+    "         → run `backup` each night, as the timer of worker/deploy does, unless something else backs up database and files",
     "ok       Mail",
     "ok       SMS",
     "ok       Server",
@@ -101,6 +103,35 @@ test("a healthy instance: empty, with a running server, and after the server has
   expect(await smtp.received()).toEqual([]);
   await gateway.stop();
   await smtp.close();
+});
+
+test("a workspace in which somebody could work and no owner can sign in is reported", async () => {
+  const person = (id: number, disabledAt: string) =>
+    `insert into users (id, email, password, created_at, is_first, disabled_at) values (${id}, 'u${id}@example.com', '', '', ${id === 1}, ${disabledAt})`;
+  await databaseWith((db) => {
+    for (const [id, disabledAt] of [
+      [1, "null"],
+      [2, "'2026-03-14'"],
+    ] as const)
+      db.run(person(id, disabledAt));
+    for (const [id, name] of [
+      [1, "Shared"],
+      [2, "Of somebody disabled"],
+      [3, "Healthy"],
+    ])
+      db.run(
+        `insert into workspaces (id, name, user_id, created_at, updated_at) values (${id}, '${name}', ${id === 3 ? 1 : 2}, '', '')`,
+      );
+    for (const [workspace, user, role] of [
+      [1, 2, "owner"],
+      [1, 1, "member"],
+      [2, 2, "owner"],
+      [3, 1, "owner"],
+      [3, 2, "member"],
+    ])
+      db.run(`insert into workspace_members values (${workspace}, ${user}, '${role}', '')`);
+  });
+  expect(await problemsOf()).toEqual(["warning Workspaces: without an enabled owner: Shared (1)"]);
 });
 
 test("an invalid value is reported with advice and exits with a failure", async () => {
@@ -118,14 +149,27 @@ test("values that are valid alone but not together are warnings", async () => {
     expect.stringContaining("warning Configuration: HOST is 0.0.0.0, and PUBLIC_URL is not set"),
     expect.stringContaining("RATE_LIMITS is off"),
   ]);
-  expect(await problemsOf({ PUBLIC_URL: "http://papers.example.com/app" })).toEqual([
+  const unreachable = expect.stringMatching(
+    /^warning Server: PUBLIC_URL, https?:\/\/papers\.invalid, cannot be reached from this machine: .*ENOTFOUND/,
+  );
+  expect(await problemsOf({ PUBLIC_URL: "http://papers.invalid/app" })).toEqual([
     expect.stringContaining("PUBLIC_URL is http"),
     expect.stringContaining("PUBLIC_URL has a path, /app"),
+    unreachable,
   ]);
-  expect(await problemsOf({ PUBLIC_URL: "https://papers.example.com" })).toEqual([
+  expect(await problemsOf({ PUBLIC_URL: "https://papers.invalid" })).toEqual([
     expect.stringContaining("TRUSTED_PROXIES is 0"),
+    unreachable,
   ]);
-  expect(await problemsOf({ PUBLIC_URL: "https://papers.example.com", TRUSTED_PROXIES: "1" })).toEqual([]);
+  expect(await problemsOf({ PUBLIC_URL: "https://papers.invalid", TRUSTED_PROXIES: "1" })).toEqual([
+    unreachable,
+  ]);
+  expect(await problemsOf({ MAX_FILE_MB: "20", MAX_ENVELOPE_MB: "10", SMTPURL: "smtp://x" })).toEqual([
+    expect.stringContaining(
+      "warning Configuration: MAX_FILE_MB is 20, but all files of an envelope together have",
+    ),
+    "warning Configuration: SMTPURL is not a variable of Doculopes, so it has no effect",
+  ]);
   expect(await problemsOf({ RESEND_API_KEY: "re_1" })).toEqual([
     expect.stringContaining("mail is sent from no-reply@localhost"),
   ]);
@@ -195,25 +239,102 @@ test("rows without files, files without rows, and a folder that cannot be writte
   ]);
 });
 
-test("a running server that looks for orphan files does not remove the test file", async () => {
+/** Each path below the folder with its owner, mode, time of change and contents. */
+async function everythingIn(path: string): Promise<Record<string, string>> {
+  const found = await lstat(path).catch(() => null);
+  if (!found) return {};
+  // The shared memory of processes that have the database open.
+  if (path.endsWith("-shm")) return { [path]: String(found.uid) };
+  const contents = found.isDirectory() ? "" : Bun.hash(await Bun.file(path).bytes()).toString();
+  const own = { [path]: `${found.uid} ${found.mode.toString(8)} ${found.mtimeMs} ${contents}` };
+  const names = found.isDirectory() ? await readdir(path) : [];
+  return Object.assign(own, ...(await Promise.all(names.map((name) => everythingIn(join(path, name))))));
+}
+
+test("nothing is created and nothing changed, whether the server has never run, runs, or was stopped or killed", async () => {
+  const unchanged = async () => {
+    const before = await everythingIn(dataDir);
+    const { problems } = await runOperatorCommand(["doctor"], { DATA_DIR: dataDir, PORT: "0" });
+    expect(problems).toBe("");
+    expect(await everythingIn(dataDir)).toEqual(before);
+    return Object.keys(before).map((path) => path.slice(dataDir.length));
+  };
+  expect(await unchanged()).toEqual([]);
+  await mkdir(dataDir, { mode: 0o700 });
+  expect(await unchanged()).toEqual([""]);
+  await databaseWith((db) => db.run("pragma journal_mode = delete"));
+  expect(await unchanged()).toContain("/doculopes.db");
+  const server = spawnServer({ DATA_DIR: dataDir });
+  const owner = createClient({ fetch, origin: await server.url });
+  expect((await owner.post("/api/register", ACCOUNT)).status).toBe(201);
+  expect((await runOperatorCommand(["doctor"], { DATA_DIR: dataDir, PORT: "0" })).problems).toBe("");
+  server.child.kill("SIGKILL");
+  await server.child.exited;
+  expect(await unchanged()).toContain("/doculopes.db-wal");
+  const again = spawnServer({ DATA_DIR: dataDir });
+  await again.url;
+  again.child.kill("SIGTERM");
+  await again.child.exited;
+  expect(await unchanged()).toContain("/uploads");
+});
+
+test("a bucket is left as it is, and a missing server, bucket or key is named in a sentence", async () => {
   await databaseWith((db) => db.run(USER.replace("'/uploads/lost.png'", "null")));
   const credentials = { accessKeyId: "key", secretAccessKey: "secret" };
   const s3 = startS3Server("documents", credentials);
   const variables = {
-    ...{ DATA_DIR: dataDir, S3_ENDPOINT: s3.endpoint, S3_BUCKET: "documents" },
+    ...{ S3_ENDPOINT: s3.endpoint, S3_BUCKET: "documents" },
     ...{ S3_ACCESS_KEY_ID: credentials.accessKeyId, S3_SECRET_ACCESS_KEY: credentials.secretAccessKey },
   };
-  const [clock, log] = [createMemoryClock(), createMemoryLogger()];
-  const server = await openResources(readVariables(variables), { clock, log, rulesInMemory: [] });
-  let sweeps = 0;
-  s3.afterPut = async () => {
-    sweeps += 1;
-    await removeOrphanFiles({ db: server.db, files: server.files, log });
-  };
+  s3.afterPut = () => Promise.reject(new Error("An object was stored"));
   expect(await problemsOf(variables)).toEqual([]);
-  expect([sweeps, s3.objects.size]).toEqual([1, 0]);
-  server.close();
+  expect([s3.objects.size, s3.uploads.size]).toEqual([0, 0]);
+  const { host } = new URL(s3.endpoint);
+  expect(await problemsOf({ ...variables, S3_BUCKET: "other" })).toEqual([
+    `failure Files: ${s3.endpoint} other cannot be used: The S3 server ${host} has no bucket “other”: create it, or correct S3_BUCKET`,
+  ]);
+  expect(await problemsOf({ ...variables, S3_SECRET_ACCESS_KEY: "wrong" })).toEqual([
+    expect.stringContaining(
+      `The S3 server ${host} rejects the key (SignatureDoesNotMatch): check S3_ACCESS_KEY_ID`,
+    ),
+  ]);
   await s3.stop();
+  expect(await problemsOf(variables)).toEqual([
+    expect.stringContaining(`The S3 server ${host} cannot be reached (ECONNREFUSED): check S3_ENDPOINT`),
+  ]);
+});
+
+test("PUBLIC_URL is asked itself: another version, another program, a redirect, nothing", async () => {
+  let answer = () => Response.json({ status: "ok", version });
+  const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
+  const PUBLIC_URL = proxy.url.origin;
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([]);
+  answer = () => Response.json({ status: "ok", version: "0.0.9" });
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([
+    `warning Server: PUBLIC_URL, ${PUBLIC_URL}, leads to a server of version 0.0.9, but this is ${version}`,
+  ]);
+  answer = () => Response.redirect("https://docs.example.com/api/health", 308);
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([
+    `warning Server: PUBLIC_URL, ${PUBLIC_URL}, redirects to https://docs.example.com`,
+  ]);
+  answer = () => new Response("Bad Gateway", { status: 502 });
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([
+    `warning Server: PUBLIC_URL, ${PUBLIC_URL}, answers 502 and does not lead to the server`,
+  ]);
+  await proxy.stop(true);
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([
+    expect.stringContaining(`PUBLIC_URL, ${PUBLIC_URL}, cannot be reached from this machine`),
+  ]);
+});
+
+test.if(process.getuid?.() === 0)("files of another user than the folder's owner", async () => {
+  await databaseWith();
+  await mkdir(join(dataDir, "lost+found"));
+  for (const name of ["", ...(await readdir(dataDir))])
+    if (name !== "uploads" && name !== "lost+found") await chown(join(dataDir, name), NOBODY, NOBODY);
+  expect(await problemsOf()).toEqual([
+    `failure Permissions: ${dataDir} belongs to nobody, but not all in it: ${dataDir}/uploads (root). A server that runs as nobody may not be able to use it`,
+  ]);
 });
 
 test("files and folders that other users of the machine can read", async () => {
@@ -222,9 +343,12 @@ test("files and folders that other users of the machine can read", async () => {
   await Bun.write(join(dataDir, "uploads/hidden.pdf"), "", { mode: 0o644 });
   await chmod(join(dataDir, "doculopes.db"), 0o644);
   await chmod(dataDir, 0o700);
-  expect(await problemsOf()).toEqual(["warning Files: 1 file that no row and no upload references"]);
+  expect(await problemsOf()).toEqual([
+    "failure Files: The file store contains files, but the database has no accounts, so the server does not start",
+    "warning Files: 1 file that no row and no upload references",
+  ]);
   await chmod(dataDir, 0o755);
-  const [, found = ""] = await problemsOf();
+  const found = (await problemsOf()).at(-1) ?? "";
   expect(found).toStartWith("warning Permissions: other users of this machine can access ");
   expect(found).toContain(`${dataDir} (0755)`);
   expect(found).toContain("doculopes.db (0644)");
@@ -245,6 +369,16 @@ test("unreachable or misconfigured senders, and an unreachable scanner", async (
   expect(await problemsOf({ ...from, SMTP_URL: closed.url })).toEqual([
     expect.stringMatching(/^failure Mail: 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/),
   ]);
+  // Its certificate is a sample, as that of a new Postfix.
+  const sample = await startSmtpServer({ disabledCommands: [] });
+  const findings = await runDoctor({ DATA_DIR: dataDir, PORT: "0", ...from, SMTP_URL: sample.url });
+  expect(findings.find(({ subject }) => subject === "Mail")).toMatchObject({
+    level: "failure",
+    text: expect.stringContaining("certificate"),
+    advice: expect.stringContaining("add ?ignoreTLS=true"),
+  });
+  expect(await problemsOf({ ...from, SMTP_URL: `${sample.url}?ignoreTLS=true` })).toEqual([]);
+  await sample.close();
   const strict = await startSmtpServer({
     authOptional: false,
     onAuth: (_, __, callback) => callback(new Error("Who are you?")),

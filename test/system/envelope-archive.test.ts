@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { $ } from "bun";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile } from "../support/files";
+import { createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { largePdfFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 const LIST =
   "import zipfile,sys; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(z.namelist()[1])";

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { write } from "bun";
+import { file, write } from "bun";
+import { configurationAdvice } from "../../worker/adapters/bun/configuration-advice";
 import { readEnvironment } from "../../worker/adapters/bun/environment";
-import { warnOfAddress } from "../../worker/adapters/bun/start-warnings";
-import { createMemoryLogger } from "../../worker/adapters/memory/memory-logger";
-import { appConfig, readVariables } from "../../worker/config";
-import { spawnServer } from "../support/bun-process";
+import { ConfigError, readVariables, VARIABLE_NAMES } from "../../worker/config";
+import { spawnServer } from "../support/processes/bun-process";
+
+const DEPLOY = join(import.meta.dir, "../../worker/deploy");
 
 let folder: string;
 beforeAll(async () => {
@@ -33,7 +34,7 @@ test("a file that cannot be read, one beside its variable, and one with a bad va
     `METRICS_TOKEN_FILE is "${missing}", which cannot be read (ENOENT)`,
   );
   const server = spawnServer({ METRICS_TOKEN_FILE: missing, DATA_DIR: join(folder, "data") });
-  expect(await server.child.exited).toBe(1);
+  expect(await server.child.exited).toBe(78);
   expect(await server.problems).toContain("METRICS_TOKEN_FILE is ");
 }, 30_000);
 
@@ -42,14 +43,116 @@ test.each([
   [{ PUBLIC_URL: "https://docs.example.com", TRUSTED_PROXIES: "1" }, []],
   [{ PUBLIC_URL: "http://docs.example.com" }, ["PUBLIC_URL is not https"]],
   [{ PUBLIC_URL: "http://localhost:8080" }, []],
+  [{ PUBLIC_URL: "http://localhost:8080/docs" }, ["PUBLIC_URL has a path"]],
   [{ HOST: "0.0.0.0" }, ["PUBLIC_URL is not set"]],
+  [{ MAX_FILE_MB: "200", MAX_ENVELOPE_MB: "100" }, ["MAX_FILE_MB is above MAX_ENVELOPE_MB"]],
+  [{ MAX_FILE_MB: "5000" }, []],
+  [{ STOP_DELAY: "38" }, []],
+  [{ STOP_DELAY: "39" }, ["STOP_DELAY is long"]],
   [{}, []],
-])("%p warns of %p at the start", (environment, events) => {
-  const log = createMemoryLogger();
-  const variables = readVariables(environment);
-  warnOfAddress(variables, { config: appConfig(variables), log });
-  expect(log.entries.map(({ level, event }) => [level, event])).toEqual(
-    events.map((event) => ["warn", event]),
+])("%p is warned of as %p", (environment, events) => {
+  const advice = configurationAdvice(readVariables(environment), environment);
+  expect(advice.map(({ event }) => event)).toEqual(events);
+});
+
+test("the longest stop fits what the unit and compose.yaml wait for", async () => {
+  const [unit, compose] = await Promise.all(
+    ["systemd/doculopes.service", "compose.yaml"].map((name) => file(join(DEPLOY, name)).text()),
+  );
+  expect([unit, compose]).toEqual([
+    expect.stringMatching(/^TimeoutStopSec=60$/m),
+    expect.stringMatching(/^\s*stop_grace_period: 60s$/m),
+  ]);
+});
+
+test.each([
+  ["SMTPURL", "SMTP_URL"],
+  ["smtp_url", "SMTP_URL"],
+  ["SMTP_HOST", "SMTP_URL"],
+  ["PUBLIC_URI", "PUBLIC_URL"],
+  ["ADMIN_EMAIL", "ADMIN_EMAILS"],
+  ["MAX_FILES_MB", "MAX_FILE_MB"],
+  ["S3_ACCESS_KEY", "S3_ACCESS_KEY_ID"],
+  ["DOCULOPES_PUBLIC_URL", "PUBLIC_URL"],
+  ["METRIC_TOKEN_FILE", "METRICS_TOKEN_FILE"],
+  ["DOCULOPES_HOME", undefined],
+])("%s is not a variable, and %s is meant", (name, meant) => {
+  const advice = configurationAdvice(readVariables({}), { [name]: "secret" });
+  expect(advice).toEqual(
+    meant
+      ? [
+          {
+            event: "unknown variable",
+            problem: `${name} is not a variable of Doculopes, so it has no effect`,
+            advice: `set ${meant} instead, or unset ${name}`,
+          },
+        ]
+      : [],
+  );
+});
+
+test("variables of other programs, and each variable in a file, are not mentioned", () => {
+  const others = [
+    "HOME",
+    "HOSTNAME",
+    "PATH",
+    "LANG",
+    "TERM",
+    "PORTS",
+    "HTTP_PROXY",
+    "DATABASE",
+    "XDG_DATA_DIRS",
+  ];
+  const of = [
+    "NODE_ENV",
+    "GITHUB_TOKEN",
+    "AWS_REGION",
+    "INVOCATION_ID",
+    "npm_config_user_agent",
+    "LOGNAME",
+    "MAIL",
+  ];
+  const names = [...others, ...of, ...VARIABLE_NAMES.flatMap((name) => [name, `${name}_FILE`])];
+  const environment = Object.fromEntries(names.map((name) => [name, "x"]));
+  expect(configurationAdvice(readVariables({}), environment)).toEqual([]);
+});
+
+test("a server logs one line for each at its start", async () => {
+  const server = spawnServer({
+    ...{ DATA_DIR: join(folder, "advice"), SMTPURL: "x", MAX_FILE_MB: "200", MAX_ENVELOPE_MB: "100" },
+  });
+  await server.url;
+  server.child.kill("SIGTERM");
+  const lines = (await server.output).split("\n").filter((line) => line.includes('"level":"warn"'));
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ event: "MAX_FILE_MB is above MAX_ENVELOPE_MB" }),
+    expect.objectContaining({
+      event: "unknown variable",
+      reason:
+        "SMTPURL is not a variable of Doculopes, so it has no effect. Set SMTP_URL instead, or unset SMTPURL",
+    }),
+  ]);
+}, 30_000);
+
+test.each([
+  "smtp://ada:pa#ss@mail.example.com:587",
+  "smtp://ada:1/2@mail.example.com",
+  "smtps://ada:12?@mail.example.com",
+])("an SMTP URL whose password is not escaped says so, without showing it: %s", (SMTP_URL) => {
+  const sentence =
+    "SMTP_URL is a value that is not shown, but must be “smtp://user:password@host:port”, where user and password have %25 for %, %2F for /, %3F for ?, %23 for #, %20 for a space";
+  expect(() => readVariables({ SMTP_URL })).toThrow(new ConfigError(sentence));
+});
+
+test("an SMTP URL with an address as its user, an @ in its password or escaped characters is accepted", () => {
+  const urls = [
+    "smtp://ada@example.com:pass@word@mail.example.com:587",
+    "smtp://ada:%23%2F@mail.example.com/?pool=true",
+    "smtps://mail.example.com",
+  ];
+  for (const SMTP_URL of urls) expect(readVariables({ SMTP_URL }).SMTP_URL).toBe(SMTP_URL);
+  expect(() => readVariables({ SMTP_URL: "smpt://ada:50%off@mail.example.com" })).toThrow(
+    "must be a URL that starts with",
   );
 });
 

@@ -3,10 +3,10 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { file, spawn, which } from "bun";
-import { createClient } from "../support/api";
-import { spawnExecutable } from "../support/bun-process";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { largePdfFile, sha256 } from "../support/files";
+import { createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { largePdfFile, sha256 } from "../support/files/files";
+import { spawnExecutable } from "../support/processes/bun-process";
 
 setDefaultTimeout(120_000);
 
@@ -63,6 +63,12 @@ test("alone in a folder, as an ordinary user, it serves, stores, backs up and st
   expect(await command(["doctor"], { PORT })).toEqual([0, expect.stringContaining("and is ready")]);
   const backup = join(dataDir, "backup");
   expect(await command(["backup", backup])).toEqual([0, `1 account with 1 file written to ${backup}\n`]);
+  const exported = join(dataDir, "exported");
+  expect(await command(["export", exported])).toEqual([0, `1 account with 1 file written to ${exported}\n`]);
+  expect(await command(["import", exported], { DATA_DIR: join(dataDir, "imported") })).toEqual([
+    0,
+    `1 account with 1 file read from ${exported}\n`,
+  ]);
 
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);
@@ -81,6 +87,45 @@ test("if the temporary folder is mounted noexec, it exits with a message that sa
   expect(await new Response(child.stderr).text()).toMatch(
     /^The temporary folder \S+\/noexec cannot be used for the database library \(.+\); .* Set BUN_TMPDIR to a folder where programs may run\n$/,
   );
+});
+
+test.if(isRoot)(
+  "files that a command of root has left end the start with their owner and the remedy",
+  async () => {
+    const left = join(folder, "left");
+    await mkdir(join(left, "uploads"), { recursive: true, mode: 0o700 });
+    await chown(left, NOBODY, NOBODY);
+    const start = () =>
+      spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), {
+        ...environment(),
+        DATA_DIR: left,
+      });
+    const first = start();
+    expect(await first.child.exited).toBe(1);
+    expect(await first.problems).toBe(
+      `${left}/uploads cannot be written to (EACCES): it belongs to root, and this runs as nobody, so \`chown -R nobody: ${left}/uploads\`\n`,
+    );
+    await chown(join(left, "uploads"), NOBODY, NOBODY);
+    const second = start();
+    await second.url;
+    second.child.kill("SIGTERM");
+    await second.child.exited;
+    await chown(join(left, "doculopes.db"), 0, 0);
+    const third = start();
+    expect(await third.child.exited).toBe(1);
+    expect(await third.problems).toStartWith(
+      `${left}/doculopes.db cannot be written to (EACCES): it belongs to root`,
+    );
+  },
+);
+
+test("a backup that the user may not read is named as such", async () => {
+  const unreadable = join(folder, "unreadable");
+  await mkdir(unreadable, { mode: 0 });
+  expect(await command(["restore", unreadable], { DATA_DIR: join(dataDir, "restored") })).toEqual([
+    1,
+    expect.stringContaining(`may not read ${unreadable}: change its owner`),
+  ]);
 });
 
 test("it starts again on its data, and an unknown command prints the usage", async () => {

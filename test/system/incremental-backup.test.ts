@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawn, write } from "bun";
-import { runOperatorCommand, spawnCommand } from "../support/operator-command";
+import { file, spawn, write } from "bun";
+import { isFileKey } from "../../worker/adapters/shared/file-key";
+import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";
 
 setDefaultTimeout(120_000);
 
@@ -20,13 +21,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function seed(count: number): Promise<void> {
-  const command = [process.execPath, "db/seed/index.ts", "--envelopes", String(count)];
+  const command = [process.execPath, "worker/cli/seed/index.ts", "--envelopes", String(count)];
   const child = spawn(command, { cwd: ROOT, env: { ...process.env, ...variables() }, stdout: "ignore" });
   expect(await child.exited).toBe(0);
 }
 
 const backUp = (name: string) =>
   runOperatorCommand(["backup", "--incremental", at(`backups/${name}`)], variables());
+const flipped = (bytes: Uint8Array) => bytes.with(100, (bytes[100] ?? 0) ^ 1);
 const filesOf = (name: string) => readdir(at(`backups/${name}/files`));
 const inode = async (name: string, key: string) => (await stat(at(`backups/${name}/files/${key}`))).ino;
 
@@ -45,7 +47,7 @@ test("an incremental backup copies only new files, and each backup can be restor
   await rm(at("backups/1"), { recursive: true });
   const restored = { DATA_DIR: at("restored"), PORT: "0" };
   expect(await runOperatorCommand(["restore", at("backups/2")], restored)).toMatchObject({ code: 0 });
-  expect((await readdir(at("restored/uploads"))).sort()).toEqual(second.sort());
+  expect((await readdir(at("restored/uploads"))).filter(isFileKey).sort()).toEqual(second.sort());
 });
 
 test("a file that has changed in the earlier backup is copied from the store again", async () => {
@@ -56,6 +58,88 @@ test("a file that has changed in the earlier backup is copied from the store aga
   expect(await inode("3", other)).toBe(await inode("2", other));
   const restored = { DATA_DIR: at("restored-3"), PORT: "0" };
   expect(await runOperatorCommand(["restore", at("backups/3")], restored)).toMatchObject({ code: 0 });
+});
+
+test("a file that is damaged in the store is named, and the next backup does not share it", async () => {
+  const keys = await filesOf("3");
+  const [damaged = ""] = keys;
+  const stored = at(`data/uploads/${damaged}`);
+  const bytes = await file(stored).bytes();
+  await write(stored, flipped(bytes));
+  await rm(at("backups"), { recursive: true });
+
+  const named = await backUp("5");
+
+  expect(named).toMatchObject({ code: 2, output: expect.stringContaining("written to") });
+  expect(named.problems).toMatch(new RegExp(`^${damaged} \\(envelope \\d+\\) has changed since .*\n→ copy`));
+  expect((await filesOf("5")).sort()).toEqual(keys.sort());
+  const restored = { DATA_DIR: at("restored-5"), PORT: "0" };
+  expect(await runOperatorCommand(["restore", at("backups/5")], restored)).toMatchObject({
+    code: 2,
+    problems: named.problems,
+  });
+  await write(stored, bytes);
+  expect(await backUp("6")).toMatchObject({ code: 0, problems: "" });
+  expect(await file(at(`backups/6/files/${damaged}`)).bytes()).toEqual(bytes);
+  expect(await inode("6", damaged)).not.toBe(await inode("5", damaged));
+  await rm(at("backups/5"), { recursive: true });
+});
+
+test("a missing file is named in every backup, and does not prevent one", async () => {
+  const [missing = "", other = ""] = await filesOf("6");
+  const before = await file(at(`data/uploads/${missing}`)).bytes();
+  await rm(at(`data/uploads/${missing}`));
+  // The earlier backup has it.
+  const shared = await backUp("7");
+  expect([shared.code, shared.problems]).toEqual([2, expect.stringContaining(`${missing} (envelope `)]);
+  expect(await inode("7", missing)).toBe(await inode("6", missing));
+  const restored = { DATA_DIR: at("restored-7"), PORT: "0" };
+  expect((await runOperatorCommand(["restore", at("backups/7")], restored)).code).toBe(0);
+
+  for (const name of ["full-1", "full-2"]) {
+    const full = await runOperatorCommand(["backup", at(`backups/${name}`)], variables());
+    expect([full.code, full.problems]).toEqual([2, expect.stringContaining("is missing from the store")]);
+    expect(await filesOf(name)).not.toContain(missing);
+    expect(await filesOf(name)).toContain(other);
+  }
+  const without = { DATA_DIR: at("restored-full"), PORT: "0" };
+  const incomplete = await runOperatorCommand(["restore", at("backups/full-1")], without);
+  expect([incomplete.code, incomplete.problems]).toEqual([2, expect.stringContaining(missing)]);
+  expect((await readdir(at("restored-full/uploads"))).filter(isFileKey)).toHaveLength(
+    (await filesOf("full-1")).length,
+  );
+  await write(at(`data/uploads/${missing}`), before);
+  expect((await backUp("8")).code).toBe(0);
+});
+
+test("verify reads all files or a sample, and names those that changed", async () => {
+  const verify = (...args: string[]) => runOperatorCommand(["verify", ...args], variables());
+  const [damaged = "", missing = ""] = await filesOf("8");
+  const count = (await filesOf("8")).length;
+  expect(await verify()).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(
+      new RegExp(`^${count} of ${count} files intact, .*there are ${count} in all$`),
+    ),
+  });
+  expect(await verify("--sample", "5")).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(new RegExp(`^5 of 5 files intact, .*there are ${count} in all$`)),
+  });
+  expect((await verify("--sample", "no")).problems).toContain("must be a whole number");
+  await write(at(`data/uploads/${damaged}`), flipped(await file(at(`data/uploads/${damaged}`)).bytes()));
+  await rename(at(`data/uploads/${missing}`), at("moved"));
+  const found = await verify();
+  expect(found.code).toBe(2);
+  expect(found.output).toStartWith(`${count - 2} of ${count} files intact`);
+  expect(found.problems).toContain(`${damaged} (envelope `);
+  expect(found.problems).toContain(`${missing} (envelope `);
+  const { code, output } = await runOperatorCommand(["doctor"], variables());
+  expect([code, output]).toEqual([1, expect.stringContaining(`1 is damaged: ${damaged}`)]);
+  expect(output).toContain(`1 file referenced by rows is missing: ${missing}`);
+  await write(at(`data/uploads/${damaged}`), await file(at(`backups/8/files/${damaged}`)).bytes());
+  await rename(at("moved"), at(`data/uploads/${missing}`));
+  expect((await verify()).code).toBe(0);
 });
 
 test("a killed backup leaves nothing that looks complete, and does not damage the others", async () => {
@@ -72,7 +156,7 @@ test("a killed backup leaves nothing that looks complete, and does not damage th
   const complete = (await readdir(at("backups"))).filter((name) => !/\.(?:part|rows)$/.test(name));
   expect(complete).toHaveLength(before);
   expect(await backUp("4")).toMatchObject({ code: 0 });
-  for (const name of ["3", "4"]) {
+  for (const name of ["8", "4"]) {
     const restored = { DATA_DIR: at(`restored-${name}-after`), PORT: "0" };
     expect(await runOperatorCommand(["restore", at(`backups/${name}`)], restored)).toMatchObject({ code: 0 });
   }

@@ -2,8 +2,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "../support/api";
-import { spawnServer } from "../support/bun-process";
+import { createClient } from "../support/api/client";
+import { spawnServer } from "../support/processes/bun-process";
 
 setDefaultTimeout(120_000);
 

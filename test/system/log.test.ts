@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient } from "../support/api";
-import { spawnServer } from "../support/bun-process";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { pdfFile } from "../support/files";
-import { startSmtpServer } from "../support/smtp-server";
+import { createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { spawnServer } from "../support/processes/bun-process";
+import { startSmtpServer } from "../support/servers/smtp-server";
 import { waitFor } from "../support/wait";
 
 let folder: string;

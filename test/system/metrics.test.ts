@@ -1,15 +1,17 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file } from "bun";
 import { version } from "../../package.json";
 import { buildWeb } from "../../web/build";
 import { createCounters } from "../../worker/adapters/bun/metrics/counters";
-import { createClient } from "../support/api";
-import { spawnServer } from "../support/bun-process";
-import { ENVELOPE, form, linkOf } from "../support/envelopes";
-import { pdfFile } from "../support/files";
+import { createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
 
 // Each test starts its own server, on a machine of unknown speed.
 setDefaultTimeout(30_000);
@@ -83,6 +85,55 @@ test("metrics count requests by route and status, the outbox, files, jobs and th
   expect(await server.child.exited).toBe(0);
 });
 
+test("metrics, stats and doctor have the hour of the last backup, unless files are missing in it", async () => {
+  const DATA_DIR = join(folder, "backups");
+  const variables = { DATA_DIR, METRICS_TOKEN: TOKEN };
+  const startOfHour = Math.floor(Date.now() / 3_600_000) * 3600;
+  const recorded = async () => {
+    const server = spawnServer(variables);
+    const url = await server.url;
+    const text = await (await scrape(url)).text();
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+    const { output: stats } = await runOperatorCommand(["stats", "--json"], variables);
+    const { output: doctor } = await runOperatorCommand(["doctor"], { ...variables, PORT: "0" });
+    return {
+      metric: sampleOf(text, "doculopes_last_backup_timestamp_seconds"),
+      stats: Date.parse(JSON.parse(stats).lastBackup) / 1000,
+      doctor: /^(.*) Backup: (.*)$/m.exec(doctor)?.slice(1, 3).join(": "),
+    };
+  };
+  const none = { metric: Number.NaN, stats: Number.NaN, doctor: "warning : no complete backup is recorded" };
+  const server = spawnServer(variables);
+  const owner = createClient({ fetch: (request) => fetch(request), origin: await server.url });
+  await owner.post("/api/register", { email: "backup@example.com", password: "long enough" });
+  const envelope = (await owner.post("/api/requests", ENVELOPE)).body;
+  await owner.send("POST", linkOf(envelope), form({ Contract: pdfFile("contract.pdf") }));
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  expect(await recorded()).toEqual(none);
+
+  const uploads = join(DATA_DIR, "uploads");
+  await rename(uploads, `${uploads}-moved`);
+  expect((await runOperatorCommand(["backup", join(folder, "incomplete")], variables)).code).toBe(2);
+  await rename(`${uploads}-moved`, uploads);
+  expect(await recorded()).toEqual(none);
+
+  expect((await runOperatorCommand(["backup", join(folder, "complete")], variables)).code).toBe(0);
+  const { metric, stats, doctor } = await recorded();
+  expect(metric - startOfHour).toBeOneOf([0, 3600]);
+  expect(stats).toBe(metric);
+  const hour = new Date(metric * 1000).toISOString().slice(0, 13).replace("T", " ");
+  expect(doctor).toBe(`ok      : the last complete one was made in the hour of ${hour}:00 UTC`);
+
+  const db = new Database(join(DATA_DIR, "doculopes.db"));
+  db.run("update job_runs set hour = '2026-03-14T09' where job = 'backup'");
+  db.close();
+  expect((await recorded()).doctor).toStartWith(
+    "warning : the last complete one was made in the hour of 2026-03-14 09",
+  );
+});
+
 test("without the token the response is 401, and without METRICS_TOKEN it is 404", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "token"), METRICS_TOKEN: TOKEN });
   const url = await server.url;
@@ -101,7 +152,7 @@ test("without the token the response is 401, and without METRICS_TOKEN it is 404
   expect((await scrape(await without.url)).status).toBe(404);
   without.child.kill("SIGTERM");
   const short = spawnServer({ DATA_DIR: join(folder, "short"), METRICS_TOKEN: "short" });
-  expect(await short.child.exited).toBe(1);
+  expect(await short.child.exited).toBe(78);
   expect(await short.problems).toBe(
     "METRICS_TOKEN is a value that is not shown, but must be a text of at least 16 characters\n",
   );
@@ -135,9 +186,11 @@ test("the buckets of a histogram add up", () => {
 });
 
 test("the dashboard and the alerts use metrics that exist, and no panels overlap", async () => {
-  const server = spawnServer({ DATA_DIR: join(folder, "names"), METRICS_TOKEN: TOKEN });
+  const DATA_DIR = join(folder, "names");
+  const server = spawnServer({ DATA_DIR, METRICS_TOKEN: TOKEN });
   const url = await server.url;
   await fetch(`${url}/api/live`);
+  expect((await runOperatorCommand(["backup", join(folder, "named")], { DATA_DIR })).code).toBe(0);
   const text = await (await scrape(url)).text();
   server.child.kill("SIGTERM");
   const known = new Set([...text.matchAll(/^([a-z]\w*)/gm)].map(([, name]) => name));

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { spawnServer } from "../support/bun-process";
-import { morningZone } from "../support/morning-zone";
+import { spawnServer } from "../support/processes/bun-process";
+import { morningZone } from "../support/processes/morning-zone";
 import { createRandom } from "../support/random";
-import { startSmtpServer } from "../support/smtp-server";
+import { startSmtpServer } from "../support/servers/smtp-server";
 import { waitFor } from "../support/wait";
 
 const HOUR_MS = 60 * 60 * 1000;

@@ -4,15 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
+import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { fileScannerSuite } from "../contract/file-scanner-suite";
-import { createClient } from "../support/api";
-import { startBunRuntime } from "../support/bun-runtime";
-import { startClamd } from "../support/clamd";
-import { EICAR } from "../support/clamd-server";
-import { form, linkOf, sendEnvelope } from "../support/envelopes";
-import { infectedFile, pdfFile } from "../support/files";
-import { callScanner } from "../support/scan-call";
-import { startInstance, startWorkerdRuntime } from "../support/workerd";
+import { createClient } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { infectedFile, largePdfFile, pdfFile } from "../support/files/files";
+import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { callScanner } from "../support/runtime/scan-call";
+import { startInstance, startWorkerdRuntime } from "../support/runtime/workerd";
+import { startClamd } from "../support/servers/clamd";
+import { EICAR, STREAM_MAX } from "../support/servers/clamd-server";
+import { waitFor } from "../support/wait";
 
 setDefaultTimeout(120_000);
 
@@ -44,7 +48,7 @@ test("a real clamd that reports its limits does not call larger files clean", as
   const verdict = await callScanner(scanner, { fill: 200 * 1024, pieces: [EICAR] });
   expect(verdict).toEqual({
     kind: "unknown",
-    reason: "Heuristics.Limits.Exceeded.MaxFileSize",
+    reason: expect.stringContaining("clamd's settings allow (Heuristics.Limits.Exceeded.MaxFileSize)"),
     down: false,
   });
   expect(await callScanner(scanner, { pieces: [EICAR] })).toMatchObject({ kind: "infected" });
@@ -86,3 +90,64 @@ for (const start of [startBunRuntime, startWorkerdRuntime]) {
     await close();
   });
 }
+
+test("a file that clamd rejects as too large is listed with the reason, and released by the operator", async () => {
+  const { clamd, close } = await openClamd();
+  const variables = { DATA_DIR: await mkdtemp(join(tmpdir(), "doculopes-large-")), CLAMAV_URL: clamd.url };
+  const server = spawnServer(variables);
+  const origin = await server.url;
+  const owner = createClient({ fetch, origin });
+  await owner.post("/api/register", { email: "tilda@example.com", password: "a long password" });
+  const envelope = await sendEnvelope(owner);
+  expect((await owner.post(linkOf(envelope), form({ Contract: largePdfFile(STREAM_MAX + 1) }))).status).toBe(
+    201,
+  );
+  const read = async () => (await owner.get(`/api/requests/${envelope.id}`)).body.submissions[0];
+  expect((await read()).withheld).toBe("checking");
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+
+  // The jobs run at the start.
+  const next = spawnServer(variables);
+  const again = createClient({ fetch, origin: await next.url });
+  await again.post("/api/login", { email: "tilda@example.com", password: "a long password" });
+  const file = async () => (await again.get(`/api/requests/${envelope.id}`)).body.submissions[0];
+  await waitFor("the scan", async () => (await file()).withheld === "unscannable");
+  const { output } = await runOperatorCommand(["quarantine"], variables);
+  // clamd closes the connection after its reply, which may be lost with it.
+  expect(output).toMatch(
+    /the file (?:is larger than clamd's settings allow \(INSTREAM size limit exceeded\. ERROR\)|may be larger than StreamMaxLength)/,
+  );
+  const { id } = await file();
+  expect(await runOperatorCommand(["quarantine", "release", String(id)], variables)).toEqual({
+    code: 0,
+    output: "large.pdf can be downloaded now, without a virus scan",
+    problems: "",
+  });
+  const released = await file();
+  expect(released.withheld).toBeNull();
+  expect(await again.bytes(released.url)).toHaveLength(STREAM_MAX + 1);
+  expect((await runOperatorCommand(["quarantine", "release", String(id)], variables)).problems).toBe(
+    `No quarantined file has the id ${id}; \`quarantine\` shows all of them`,
+  );
+  expect((await runOperatorCommand(["audit"], variables)).output).toContain(
+    "file_released  tilda@example.com",
+  );
+  next.child.kill("SIGTERM");
+  await next.child.exited;
+
+  const findings = async (MAX_FILE_MB: string) =>
+    (await runDoctor({ ...variables, PORT: "0", MAX_FILE_MB })).filter(
+      ({ subject }) => subject === "Virus scanner",
+    );
+  expect(await findings("1")).toMatchObject([{ level: "ok", text: expect.stringContaining("also of 1 MB") }]);
+  expect(await findings("2")).toMatchObject([
+    {
+      level: "failure",
+      text: expect.stringMatching(/^tcp:\S+ does not scan a file of MAX_FILE_MB, 2 MB: .*larger than/),
+      advice: expect.stringContaining("StreamMaxLength"),
+    },
+  ]);
+  await rm(variables.DATA_DIR, { recursive: true });
+  await close();
+});

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
-import { seedDemo } from "../../db/seed/demo";
+import { seedDemo } from "../../worker/cli/seed/demo";
 import type { Dependencies } from "../../worker/dependencies";
-import { removeOrphanFiles } from "../../worker/jobs/cleanup";
-import { startBunRuntime } from "../support/bun-runtime";
-import { runOperatorCommand } from "../support/operator-command";
+import { cleanStore } from "../../worker/jobs/cleanup";
+import { runOperatorCommand } from "../support/processes/operator-command";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -15,7 +15,7 @@ test("the counts of the seed are right, and backup and doctor find every file th
   const folder = await mkdtemp(join(tmpdir(), "doculopes-seed-"));
   const variables = { DATA_DIR: join(folder, "data"), PORT: "0" };
   const seed = async (count: number) => {
-    const command = [process.execPath, "db/seed/index.ts", "--envelopes", String(count)];
+    const command = [process.execPath, "worker/cli/seed/index.ts", "--envelopes", String(count)];
     const child = spawn(command, { cwd: ROOT, env: { ...process.env, ...variables }, stdout: "pipe" });
     const output = await new Response(child.stdout).text();
     const [, envelopes = "", files = ""] = /envelopes added: (\d+), files: (\d+)/.exec(output) ?? [];
@@ -42,7 +42,7 @@ test("a server that looks for orphan files while the demo account is created rem
         ...writer,
         async commit() {
           await writer.commit();
-          await removeOrphanFiles(deps);
+          await cleanStore(deps);
         },
       };
     },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { file } from "bun";
 import { buildWeb } from "../../web/build";
 import { inTime } from "../../worker/adapters/bun/stop";
-import { spawnServer, spawnServerWith } from "../support/bun-process";
+import { spawnServer, spawnServerWith } from "../support/processes/bun-process";
 
 // Each test starts its own server, on a machine of unknown speed.
 setDefaultTimeout(30_000);

@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { file, write } from "bun";
-import { DEMO_USER } from "../../db/seed/demo-data";
 import { buildWeb } from "../../web/build";
-import { createClient } from "../support/api";
-import { spawnServer } from "../support/bun-process";
-import { runOperatorCommand } from "../support/operator-command";
+import { DEMO_USER } from "../../worker/cli/seed/demo-data";
+import { createClient } from "../support/api/client";
+import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
 
 setDefaultTimeout(120_000);
 
@@ -30,8 +30,11 @@ async function install(release: string, dataDir: string): Promise<Map<string, nu
   await mkdir(join(dataDir, "uploads"), { recursive: true });
   const db = new Database(join(dataDir, "doculopes.db"));
   db.run(await file(join(RELEASED, `${release}.sql`)).text());
-  const paths = db.query<{ path: string }, []>("select file_path as path from submissions").all();
-  for (const { path } of paths) await write(join(dataDir, "uploads", path), `%PDF-1.4 ${path}`);
+  const files = db
+    .query<{ path: string; size: number }, []>("select file_path as path, file_size as size from submissions")
+    .all();
+  for (const { path, size } of files)
+    await write(join(dataDir, "uploads", path), `%PDF-1.4 ${path}`.padEnd(size));
   const rows = countRows(db);
   db.close();
   return rows;
@@ -56,13 +59,14 @@ test.each(RELEASES)(
     const server = spawnServer({ DATA_DIR: dataDir });
     const client = createClient({ fetch, origin: await server.url });
     const { email, password } = DEMO_USER as { email: string; password: string };
-    expect((await client.post("/api/login", { email, password })).status).toBe(200);
+    const signedIn = await client.post("/api/login", { email, password });
+    expect([signedIn.status, signedIn.body.isAdministrator]).toEqual([200, false]);
     const { body: envelopes } = await client.get("/api/requests");
     expect(envelopes).toHaveLength(before.get("requests") ?? 0);
     const files = envelopes.flatMap(({ submissions }: { submissions: { url: string }[] }) => submissions);
     expect(files).toHaveLength(before.get("submissions") ?? 0);
     for (const { url } of files)
-      expect(new TextDecoder().decode(await client.bytes(url))).toBe(`%PDF-1.4 ${basename(url)}`);
+      expect(new TextDecoder().decode(await client.bytes(url)).trimEnd()).toBe(`%PDF-1.4 ${basename(url)}`);
     if (release === "0.1.0") {
       // That version had no review.
       const states = envelopes.flatMap(({ documents, submissions }: Answered) =>
@@ -80,7 +84,11 @@ test.each(RELEASES)(
 
     const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
     const after = countRows(db);
+    const unowned =
+      "select id from workspaces where not exists (select 1 from workspace_members as member where member.workspace_id = workspaces.id and member.user_id = workspaces.user_id and role = 'owner')";
+    expect(db.query(unowned).all()).toEqual([]);
     db.close();
+    expect(after.get("workspace_members")).toBe(before.get("workspaces"));
     for (const [table, rows] of before)
       expect([table, after.get(table)]).toEqual([
         table,
@@ -92,3 +100,27 @@ test.each(RELEASES)(
     expect((await runOperatorCommand(["restore", backup], restored)).problems).toBe("");
   },
 );
+
+test("the first account of a version that did not record it is the administrator after the upgrade, and after a restore", async () => {
+  const dataDir = join(folder, "administrator");
+  await install("0.1.0", dataDir);
+  const db = new Database(join(dataDir, "doculopes.db"));
+  db.run("update users set email = 'ada@example.com' where id = 1");
+  db.close();
+  const server = spawnServer({ DATA_DIR: dataDir });
+  await server.url;
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const show = async (DATA_DIR: string) =>
+    JSON.parse((await runOperatorCommand(["users", "show", "1", "--json"], { DATA_DIR })).output);
+  expect(await show(dataDir)).toMatchObject({ email: "ada@example.com", isAdministrator: true });
+
+  const upgraded = new Database(join(dataDir, "doculopes.db"));
+  upgraded.run("update users set is_first = null");
+  upgraded.close();
+  const backup = join(folder, "administrator-backup");
+  const restored = join(folder, "administrator-restored");
+  await runOperatorCommand(["backup", backup], { DATA_DIR: dataDir });
+  await runOperatorCommand(["restore", backup], { DATA_DIR: restored });
+  expect(await show(restored)).toMatchObject({ email: "ada@example.com", isAdministrator: true });
+});

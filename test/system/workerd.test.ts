@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
 import { createScryptHasher } from "../../worker/lib/password";
-import { form } from "../support/envelopes";
-import { largePdfFile, pdfFile, sha256 } from "../support/files";
-import { startGateway } from "../support/http-gateway";
-import { type ProductionWorker, startProductionWorker } from "../support/production-worker";
+import { form } from "../support/api/envelopes";
+import { largePdfFile, pdfFile, sha256 } from "../support/files/files";
+import { type ProductionWorker, startProductionWorker } from "../support/processes/production-worker";
+import { startGateway } from "../support/servers/http-gateway";
 import { waitFor } from "../support/wait";
 
 setDefaultTimeout(30_000);
@@ -16,6 +16,7 @@ let accounts = 0;
 
 beforeAll(async () => {
   worker = await startProductionWorker({
+    HOST: "127.0.0.1",
     MAIL_FROM: "Doculopes <mail@doculopes.example>",
     RESEND_API_KEY: "key",
     RESEND_API_URL: gateway.url,
@@ -71,7 +72,8 @@ test("a password hashed on the Worker is accepted under Bun, and one hashed unde
 });
 
 test("mail and SMS are sent by the gateways, and the cron trigger retries failures", async () => {
-  const { cookie } = await register();
+  const { cookie, email } = await register();
+  await worker.sql("update users set is_verified = 1 where email = ?", email);
   gateway.answer = () => new Response("busy", { status: 503 });
   const sent = () => gateway.requests.filter(({ body }) => /rita%40|rita@|%2B15552223333/.test(body));
   gateway.requests.length = 0;
@@ -96,6 +98,12 @@ test("mail and SMS are sent by the gateways, and the cron trigger retries failur
 });
 
 const queued = () => worker.sql("select last_error from notifications where status = 'queued'");
+
+test("a file is at most 90 MB by default, since Cloudflare rejects a request of more than 100 MB itself", async () => {
+  const { submissionToken } = await send((await register()).cookie);
+  const view = await (await fetch(`${worker.url}/api/submissions/${submissionToken}`)).json();
+  expect(view.maxFileSize).toBe(90 * 1024 * 1024);
+});
 
 test("a file is returned whole, in part and by HEAD", async () => {
   const { cookie } = await register();
@@ -166,4 +174,19 @@ test("an invalid variable is reported in the log and not in the response", async
   expect([response.status, (await response.json()).code]).toEqual([500, "internal"]);
   expect(broken.logs.join("\n")).toContain('MAX_FILE_MB is "plenty"');
   await broken.stop();
+});
+
+test("a deployed Worker without PUBLIC_URL creates its first account by the setup link in its log", async () => {
+  const deployed = await startProductionWorker({});
+  const register = (setupToken?: string) =>
+    fetch(`${deployed.url}/api/register`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: "ada@example.com", password: PASSWORD, setupToken }),
+    });
+  expect((await register()).status).toBe(403);
+  expect((await (await fetch(`${deployed.url}/api/session`)).json()).signUp).toBe("setup");
+  const [, token] = /\/setup\/([\w-]+)/.exec(deployed.logs.join("\n")) ?? [];
+  expect((await register(token)).status).toBe(201);
+  await deployed.stop();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cropArea, initialCrop } from "../../web/features/profile/picture/crop-image";
+import { cropArea, initialCrop } from "../../web/features/settings/picture/crop-image";
 
 test("a crop starts as a square in the middle, nine tenths of the shorter side", () => {
   for (const [width, height] of [

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { FormProvider, useForm } from "react-hook-form";
 import submit from "../../locales/en/submit.json";
+import submitSteps from "../../locales/en/submit-steps.json";
 import { DocumentFields } from "../../web/components/document-fields";
 import { RequestedDocuments } from "../../web/features/envelopes/detail/requested-documents";
 import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
@@ -14,7 +15,7 @@ import { TextsProvider } from "../../web/features/submit/translation/use-texts";
 import { editableDocuments } from "../../web/lib/document-entries";
 import { DOCUMENT_DEFAULTS, DOCUMENT_FIELDS, type DocumentEntry } from "../../worker/contract/documents";
 import { type EnvelopeContext, requestMail } from "../../worker/features/notifications/recipient-mails";
-import { FILLED_DOCUMENT } from "../support/document-entry";
+import { FILLED_DOCUMENT } from "../support/api/filled-fields";
 import { initEnglishTexts } from "../support/english-texts";
 
 await initEnglishTexts();
@@ -42,14 +43,16 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
   },
   "the recipient's page": (entry) =>
     renderToStaticMarkup(
-      <TextsProvider language="en" texts={submit}>
+      <TextsProvider language="en" texts={{ ...submit, ...submitSteps }}>
         <DocumentCard
           document={stored(entry) as unknown as RequestedDocument}
           answer={{ files: [], problem: null, skipped: false, skipReason: "" } as DocumentFiles}
           maxFileSize={1}
+          requestor="Ada"
           onFiles={() => {}}
           onRemove={() => {}}
           onSkip={() => {}}
+          onAsk={() => {}}
         />
       </TextsProvider>,
     ),
@@ -80,13 +83,15 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
       ),
     ),
 };
-const NOT_SHOWN: Record<string, string[]> = { "the mail to the recipient": ["multiple"] };
+const NOT_SHOWN: Record<string, string[]> = { "the mail to the recipient": ["multiple", "reasonAllowed"] };
+/** What makes a difference only together with another field. */
+const TOGETHER: Partial<Record<string, Partial<DocumentEntry>>> = { reasonAllowed: { required: true } };
 
 test.each(Object.entries(VIEWS))("%s shows each field of a requested document", (view, show) => {
-  const without = show(DOCUMENT_DEFAULTS);
-  const shown = DOCUMENT_FIELDS.filter(
-    (field) => show({ ...DOCUMENT_DEFAULTS, [field]: FILLED_DOCUMENT[field] }) !== without,
-  );
+  const shown = DOCUMENT_FIELDS.filter((field) => {
+    const without = { ...DOCUMENT_DEFAULTS, ...TOGETHER[field] };
+    return show({ ...without, [field]: FILLED_DOCUMENT[field] }) !== show(without);
+  });
   const expected = DOCUMENT_FIELDS.filter((field) => !NOT_SHOWN[view]?.includes(field));
   expect(shown).toEqual(expected);
 });

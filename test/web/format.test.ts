@@ -9,8 +9,8 @@ import {
   isJustNow,
   megabytes,
   regionalLocale,
-  scaleBytes,
 } from "../../web/lib/format";
+import { scaleBytes } from "../../worker/contract/file-size";
 
 describe("sizes", () => {
   test.each([

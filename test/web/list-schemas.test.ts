@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { safeParse } from "valibot";
 import { contactSchema, contactValues } from "../../web/features/contacts/contact.schema";
 import { onboardingSchema } from "../../web/features/onboarding/onboarding.schema";
-import { passwordSchema, profileSchema } from "../../web/features/profile/profile.schemas";
+import { passwordSchema, profileSchema } from "../../web/features/settings/settings.schema";
 import {
   isTemplateField,
   templateSchema,
@@ -28,8 +28,27 @@ function sentences(found: {
   return (found.issues ?? []).map(({ message }) => MESSAGES[message as MessageKey] ?? message);
 }
 
+const textsOf = (values: object): string[] =>
+  Object.entries(values).flatMap(([field, value]) => (typeof value === "string" ? [field] : []));
+
+/** Browser and server accept a text up to the same one of the limits. */
+function oneLimit(
+  here: Parameters<typeof safeParse>[0],
+  there: { safeParse(row: unknown): { success: boolean } },
+  rowWith: (text: string) => object,
+): void {
+  const accepted = (length: number) => {
+    const row = rowWith("x".repeat(length));
+    const { success } = there.safeParse(row);
+    expect(safeParse(here, row).success).toBe(success);
+    return success;
+  };
+  const lengths = [...new Set<number>(Object.values(LIMITS))].filter((limit) => limit <= LIMITS.text);
+  expect(lengths.filter((limit) => accepted(limit) && !accepted(limit + 1))).toHaveLength(1);
+}
+
 describe("templates", () => {
-  const valid = { name: "KYC", description: "", fields: [entry("Passport")] };
+  const valid = { ...templateValues(), name: "KYC", fields: [entry("Passport")] };
   test.each([
     ["as it should be", valid],
     ["no name", { ...valid, name: " " }],
@@ -51,20 +70,19 @@ describe("templates", () => {
       expect(sentences(here)).toContain(sentence);
   });
 
-  const texts = Object.entries(emptyDocument()).filter(([, value]) => typeof value === "string");
-  test.each(texts.map(([field]) => field))("the %s of a document has one limit", (field) => {
-    const accepted = (length: number) => {
-      const row = { ...valid, fields: [{ ...entry("Passport"), [field]: "x".repeat(length) }] };
-      const { success } = templateInput.safeParse(row);
-      expect(safeParse(templateSchema, row).success).toBe(success);
-      return success;
-    };
-    const lengths = [...new Set<number>(Object.values(LIMITS))].filter((limit) => limit <= LIMITS.text);
-    expect(lengths.filter((limit) => accepted(limit) && !accepted(limit + 1))).toHaveLength(1);
+  test.each(textsOf(emptyDocument()))("the %s of a document has one limit", (field) => {
+    oneLimit(templateSchema, templateInput, (text) => ({
+      ...valid,
+      fields: [{ ...entry("Passport"), [field]: text }],
+    }));
+  });
+
+  test.each(textsOf(templateValues()))("the %s of a template has one limit", (field) => {
+    oneLimit(templateSchema, templateInput, (text) => ({ ...valid, [field]: text }));
   });
 
   test("a new one starts with one empty entry, not required, for pdf, doc and docx", () => {
-    expect(templateValues()).toEqual({
+    expect(templateValues()).toMatchObject({
       name: "",
       description: "",
       fields: [{ ...emptyDocument(), name: "", required: false, allowedFileTypes: ["pdf", "doc", "docx"] }],
@@ -89,9 +107,16 @@ describe("contacts", () => {
     ["half an address", { ...valid, email: "ada@" }],
     ["a long phone", { ...valid, phone: "1".repeat(33) }],
     ["any phone", { ...valid, phone: "ask at the desk" }],
+    ["half an emoji", { ...valid, notes: "\ud83d" }],
+    ["a NUL", { ...valid, notes: "a\0b" }],
     ["long notes", { ...valid, notes: "x".repeat(10_001) }],
   ])("%s", (_name, row) => {
     expect(safeParse(contactSchema, row).success).toBe(contactInput.safeParse(row).success);
+  });
+
+  const free = textsOf(valid).filter((field) => field !== "email");
+  test.each(free)("the %s has one limit", (field) => {
+    oneLimit(contactSchema, contactInput, (text) => ({ ...valid, [field]: text }));
   });
 });
 

@@ -2,32 +2,46 @@ import { afterEach, expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 import { file, Glob } from "bun";
 import { safeParse } from "valibot";
-import { forgotSchema, loginSchema, registerSchema, resetSchema } from "../../web/features/auth/auth.schemas";
+import { forgotSchema, loginSchema, registerSchema, resetSchema } from "../../web/features/auth/auth.schema";
 import { contactSchema } from "../../web/features/contacts/contact.schema";
 import { wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
 import { onboardingSchema } from "../../web/features/onboarding/onboarding.schema";
-import { passwordSchema, profileSchema } from "../../web/features/profile/profile.schemas";
+import { passwordSchema, profileSchema } from "../../web/features/settings/settings.schema";
 import { templateSchema } from "../../web/features/templates/template.schema";
-import { accountsQuery, auditQuery, invitationInput, quotaInput } from "../../worker/contract/administration";
+import {
+  accountsQuery,
+  auditFilterQuery,
+  auditQuery,
+  invitationInput,
+  quotaInput,
+} from "../../worker/contract/administration";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
 import { contactChanges, contactInput } from "../../worker/contract/contacts";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import {
   archiveQuery,
+  assigneeInput,
   envelopeChanges,
   envelopeInput,
   envelopeListQuery,
+  previewQuery,
   seenInput,
 } from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
+import { activityQuery, memberInvitationInput, removalQuery, roleInput } from "../../worker/contract/members";
 import { reviewInput } from "../../worker/contract/review";
-import { submitInput } from "../../worker/contract/submissions";
+import { linkMessageInput, submitInput } from "../../worker/contract/submissions";
 import { supportInput } from "../../worker/contract/support";
-import { templateInput } from "../../worker/contract/templates";
-import { onboardingInput, profileInput } from "../../worker/contract/users";
+import { templateChanges, templateInput } from "../../worker/contract/templates";
+import { onboardingInput, profileInput, signInsQuery } from "../../worker/contract/users";
 import { deliveriesQuery, webhookChanges, webhookInput } from "../../worker/contract/webhooks";
-import { retentionQuery, workspaceChanges, workspaceInput } from "../../worker/contract/workspaces";
+import {
+  deletionNoticeInput,
+  retentionQuery,
+  workspaceChanges,
+  workspaceInput,
+} from "../../worker/contract/workspaces";
 
 /** How zod looks for characters of two code units before it counts a length: in one pass. */
 const SURROGATE = "[\\uD800-\\uDBFF]";
@@ -48,7 +62,12 @@ const DOCUMENTS = [
   }),
 ];
 const ACCOUNT = fields("email password token newPassword confirmPassword currentPassword");
-const PERSON = fields("email firstName lastName companyName username phoneNumber phone company notes");
+const PERSON = fields("email firstName lastName companyName username phoneNumber");
+const CONTACT = fields(Object.keys(contactChanges.shape).join(" "));
+const TEMPLATE = fields(Object.keys(templateChanges.shape).join(" "), {
+  fields: DOCUMENTS,
+  workspaceId: null,
+});
 const PREFERENCES = fields("themePreference languagePreference usageType documentType timeZone");
 const ENVELOPE = fields(
   "recipientName recipientEmail recipientPhone countryCode phone subject message expirationDate reminderFrequency notificationPreference storedPhone",
@@ -71,22 +90,41 @@ const SCHEMAS: Row[] = [
   ...Object.entries(auth).map(([name, schema]) => server(name, schema, ACCOUNT)),
   server("profileInput", profileInput, { ...PERSON, ...PREFERENCES }),
   server("onboardingInput", onboardingInput, PREFERENCES),
-  server("contactInput", contactInput, PERSON),
-  server("contactChanges", contactChanges, PERSON),
+  server("contactInput", contactInput, CONTACT),
+  server("contactChanges", contactChanges, CONTACT),
   server("envelopeInput", envelopeInput, ENVELOPE),
   server("envelopeChanges", envelopeChanges, ENVELOPE),
-  server("envelopeListQuery", envelopeListQuery, fields("workspaceId limit cursor counts")),
+  server(
+    "envelopeListQuery",
+    envelopeListQuery,
+    fields("workspaceId limit cursor counts contactId assignee"),
+  ),
+  server("assigneeInput", assigneeInput, fields("assigneeId updatedAt")),
   server("seenInput", seenInput, fields("completedAt")),
+  server("previewQuery", previewQuery, fields("kind")),
   server("archiveQuery", archiveQuery, fields("ids")),
-  server("templateInput", templateInput, fields("name description", { fields: DOCUMENTS })),
+  server("templateInput", templateInput, TEMPLATE),
+  server("templateChanges", templateChanges, TEMPLATE),
   server("workspaceInput", workspaceInput, fields("name description")),
-  server("workspaceChanges", workspaceChanges, fields("retentionDays fileNameRule")),
+  server(
+    "workspaceChanges",
+    workspaceChanges,
+    fields("name description retentionDays fileNameRule", { defaultFileTypes: [""] }),
+  ),
+  server("memberInvitationInput", memberInvitationInput, fields("email role")),
+  server("roleInput", roleInput, fields("role")),
+  server("removalQuery", removalQuery, fields("assignTo")),
+  server("signInsQuery", signInsQuery, fields("limit cursor")),
+  server("activityQuery", activityQuery, fields("limit cursor")),
+  server("deletionNoticeInput", deletionNoticeInput, fields("announcedAt")),
   server("retentionQuery", retentionQuery, fields("days")),
   server("apiTokenInput", apiTokenInput, fields("name scope expiresAt")),
+  server("linkMessageInput", linkMessageInput, fields("text")),
   server("submitInput", submitInput, fields("note", { skipped: [fields("reason")] })),
   server("reviewInput", reviewInput, fields("expirationDate", { return: [fields("reason")] })),
   server("accountsQuery", accountsQuery, fields("search limit cursor")),
-  server("auditQuery", auditQuery, fields("limit cursor")),
+  server("auditQuery", auditQuery, fields("action person from to cursor limit")),
+  server("auditFilterQuery", auditFilterQuery, fields("action person from to")),
   server("quotaInput", quotaInput, fields("bytes")),
   server("invitationInput", invitationInput, fields("email")),
   server("webhookInput", webhookInput, fields("url description")),
@@ -100,10 +138,10 @@ const SCHEMAS: Row[] = [
   browser("resetSchema", resetSchema, ACCOUNT),
   browser("profileSchema", profileSchema, PERSON),
   browser("passwordSchema", passwordSchema, ACCOUNT),
-  browser("contactSchema", contactSchema, PERSON),
+  browser("contactSchema", contactSchema, CONTACT),
   browser("onboardingSchema", onboardingSchema, { ...PERSON, ...PREFERENCES }),
   browser("wizardSchema", wizardSchema(null), ENVELOPE),
-  browser("templateSchema", templateSchema, fields("name description", { fields: DOCUMENTS })),
+  browser("templateSchema", templateSchema, TEMPLATE),
 ];
 
 /** A copy of the sample in which every text is replaced by this one. */
@@ -114,7 +152,7 @@ function filledWith(sample: unknown, text: string): unknown {
   return Object.fromEntries(Object.entries(sample).map(([key, value]) => [key, filledWith(value, text)]));
 }
 
-const repeated = (piece: string) => piece.repeat(MEGABYTE / piece.length);
+const repeated = (text: string) => text.repeat(MEGABYTE / text.length);
 const TEXTS = ["a", "a.", "1", "+1", "2026-11-22T00:00:00.", " x"].map(repeated);
 
 afterEach(() => {

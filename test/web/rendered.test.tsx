@@ -7,7 +7,8 @@ import commonInGerman from "../../locales/de/common.json";
 import envelopesInGerman from "../../locales/de/envelopes.json";
 import integrations from "../../locales/en/integrations.json";
 import commonInFrench from "../../locales/fr/common.json";
-import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope-display";
+import { FileName } from "../../web/components/ui/file-name";
+import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
 import type { OnboardingValues } from "../../web/features/onboarding/onboarding.schema";
@@ -71,6 +72,17 @@ test("a time in a sentence is relative, or a date with its preposition", async (
     ["gerade eben", "am 9. Nov. 2020"],
     ["à l’instant", "le 9 nov. 2020"],
   ]);
+});
+
+test("a file name breaks after its separators, and neither in nor right before its extension", () => {
+  const kept = (name: string, truncated = false) =>
+    [...renderToStaticMarkup(<FileName name={name} truncated={truncated} />).matchAll(/>([^<]*)</g)].map(
+      ([, text]) => text,
+    );
+  expect(kept("annual-statement.pdf").filter(Boolean)).toEqual(["annual-", "sta", "tement.pdf"]);
+  expect(kept("annual-statement.pdf", true).filter(Boolean)).toEqual(["annual-sta", "tement.pdf"]);
+  expect(kept("a.pdf").filter(Boolean)).toEqual(["a.pdf"]);
+  expect(kept("no extension at all").filter(Boolean)).toEqual(["no extension at all"]);
 });
 
 test("every status of an envelope has its own text and colour", () => {

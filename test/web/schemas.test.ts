@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { safeParse } from "valibot";
-import { loginSchema, registerSchema } from "../../web/features/auth/auth.schemas";
+import { loginSchema, registerSchema } from "../../web/features/auth/auth.schema";
 import { locateIssue } from "../../web/features/envelopes/wizard/steps";
 import { type WizardValues, wizardSchema } from "../../web/features/envelopes/wizard/wizard.schema";
 import { initialValues, toPayload } from "../../web/features/envelopes/wizard/wizard-values";
 import { emptyDocument } from "../../web/lib/document-entries";
-import { today } from "../../web/lib/today";
+import { today } from "../../web/lib/time-zone";
 import { loginInput, registerInput } from "../../worker/contract/auth";
 import { envelopeInput } from "../../worker/contract/envelopes";
 
@@ -61,6 +61,10 @@ describe("the wizard", () => {
     ["long message", { message: "x".repeat(10_001) }],
     ["nameless document", { documents: [document("")] }],
     ["twice the same name", { documents: [document("Passport"), document(" passport ")] }],
+    [
+      "composed and decomposed names",
+      { documents: [document("R\u00e9sum\u00e9"), document("Re\u0301sume\u0301")] },
+    ],
     ["two documents", { documents: [document("Passport"), document("Visa")] }],
     ["too many documents", { documents: Array.from({ length: 101 }, (_, index) => document(`D${index}`)) }],
     ["before 1900", { expirationDate: "1899-12-31" }],

@@ -1,17 +1,21 @@
 import { describe, expect, test } from "bun:test";
 import { checkFiles } from "../../web/features/submit/files/check-file";
-import { filesOf } from "../../web/features/submit/files/document-files";
-import { isInSync } from "../../web/features/submit/files/is-in-sync";
+import { filesOf, lacksRequired } from "../../web/features/submit/files/document-files";
 import type { RecipientRequest, RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { submissionOutcome } from "../../web/features/submit/upload/submission-outcome";
-import { retryDelay, uploadOutcome } from "../../web/features/submit/upload/upload-outcome";
-import { uploadProblem } from "../../web/features/submit/upload/upload-problem";
+import { isInSync } from "../../web/features/submit/upload/submit";
+import {
+  UPLOAD_RETRIES,
+  uploadOutcome,
+  uploadProblem,
+} from "../../web/features/submit/upload/upload-outcome";
 import {
   INITIAL_STATE,
   type WizardAction,
   type WizardState,
   wizardReducer,
 } from "../../web/features/submit/wizard/wizard-state";
+import { retryDelay } from "../../worker/contract/retry-policy";
 
 type StoredFile = RequestedDocument["files"][number];
 
@@ -103,6 +107,47 @@ describe("the steps", () => {
     expect(filesOf(state.documents, LETTER.id).problem).toBeNull();
   });
 
+  test("a field loses its message when it is corrected, and keeps it otherwise", () => {
+    const wrong = { name: "", email: "charles" };
+    const marked = after([{ type: "information submitted", information: wrong }]);
+    expect(marked.invalid).toEqual({ name: "nameMissing", email: "emailInvalid" });
+    const typed = after([{ type: "information changed", information: { ...wrong, name: "C" } }], marked);
+    expect(typed.invalid).toEqual({ email: "emailInvalid" });
+  });
+
+  test("an unfinished file is required only if its document is", () => {
+    const unfinished = (document: RequestedDocument) =>
+      after([
+        ...toDocuments,
+        chosen(PASSPORT, "1", "a.pdf"),
+        stored(document, { uploadedBytes: 5 }),
+        submitted,
+      ]);
+    const lacks = (document: RequestedDocument) => lacksRequired(unfinished(document).documents, DOCUMENTS);
+    expect([unfinished(LETTER).step, lacks(LETTER), lacks(PASSPORT)]).toEqual([1, false, true]);
+  });
+
+  test("a required document without a file needs the reason that it accepts instead", () => {
+    const deed = { ...PASSPORT, reasonAllowed: true };
+    const skip = (skipReason: string): WizardAction => ({
+      type: "document skipped",
+      documentId: deed.id,
+      answer: { skipped: true, skipReason },
+    });
+    const leave: WizardAction = { type: "documents submitted", documents: [deed] };
+    const blank = after([...toDocuments, skip(" "), leave]);
+    expect([blank.step, filesOf(blank.documents, deed.id).problem?.kind]).toEqual([1, "noReason"]);
+    const filled = after([skip("It burnt")], blank);
+    expect(filesOf(filled.documents, deed.id).problem).toBeNull();
+    expect(after([leave], filled).step).toBe(2);
+    const before: WizardAction = {
+      type: "documents submitted",
+      documents: [{ ...deed, state: "skipped" } as RequestedDocument],
+    };
+    expect(after([...toDocuments, before]).step).toBe(2);
+    expect(after([...toDocuments, skip("It burnt"), submitted]).step).toBe(1);
+  });
+
   test("a file that is still uploading counts, one that must be chosen again does not", () => {
     expect(after(toReview).step).toBe(2);
     const state = after([stored(LETTER, { uploadedBytes: 6 }), ...toReview]);
@@ -125,6 +170,14 @@ describe("the steps", () => {
     expect(filesOf(restored.documents, LETTER.id)).toMatchObject({ skipped: true, skipReason: "lost" });
     const uploadedElsewhere = after([stored(LETTER, {})], restored);
     expect(filesOf(uploadedElsewhere.documents, LETTER.id).skipped).toBe(false);
+  });
+
+  test("a later visit opens at the last step again if nothing is missing", () => {
+    const typed = { information, note: "", skipped: [] };
+    const restored = after([{ type: "progress restored", step: 2, typed }]);
+    expect(after([stored(PASSPORT, {})], restored).step).toBe(2);
+    expect(after([stored(LETTER, {})], restored).step).toBe(1);
+    expect(after([stored(LETTER, {}), stored(PASSPORT, {})], restored).step).toBe(1);
   });
 
   test("going back stops at the first step", () => {
@@ -175,19 +228,19 @@ describe("the files of a document", () => {
   });
 
   test("a partly uploaded file continues when a file of its name and size is chosen", () => {
-    const begun = after([
+    const unfinished = after([
       stored(PAYSLIPS, { fileName: "a.pdf", fileSize: 1, uploadedBytes: 0 }, { id: "t" }),
     ]);
-    expect(namesOf(begun, PAYSLIPS)).toEqual([
+    expect(namesOf(unfinished, PAYSLIPS)).toEqual([
       ["a.pdf", "unfinished"],
       ["s.pdf", "uploaded"],
     ]);
-    const resumed = after([chosen(PAYSLIPS, "1", "a.pdf")], begun);
+    const resumed = after([chosen(PAYSLIPS, "1", "a.pdf")], unfinished);
     expect(namesOf(resumed, PAYSLIPS)).toEqual([
       ["a.pdf", "queued"],
       ["s.pdf", "uploaded"],
     ]);
-    const other = after([chosen(PAYSLIPS, "1", "b.pdf")], begun);
+    const other = after([chosen(PAYSLIPS, "1", "b.pdf")], unfinished);
     expect(namesOf(other, PAYSLIPS).map(([name]) => name)).toEqual(["a.pdf", "s.pdf", "b.pdf"]);
   });
 
@@ -249,10 +302,10 @@ describe("an upload", () => {
     expect(after([progress(1)], state).documents).toBe(state.documents);
   });
 
-  const answer = (status: number, code?: string, retryAfter: number | null = null) => ({
+  const response = (status: number, code?: string) => ({
     status,
     body: code ? { code } : null,
-    retryAfter,
+    retryAfter: null,
   });
 
   test.each([
@@ -272,35 +325,35 @@ describe("an upload", () => {
     [415, "file_content_mismatch", "rejected"],
     [400, "infected_file", "rejected"],
     [409, "document_has_file", "rejected"],
-  ] as const)("answered by %i %s is: %s", (status, code, outcome) => {
-    expect(uploadOutcome(answer(status, code))).toBe(outcome);
+  ] as const)("with the response %i %s is: %s", (status, code, outcome) => {
+    expect(uploadOutcome(response(status, code))).toBe(outcome);
   });
 
   test("waits longer after each failure, at most 15 s, or for the server's Retry-After", () => {
-    const delays = [0, 1, 2, 10].map((attempt) => retryDelay(attempt, answer(503)));
+    const delays = [1, 2, 3, 11].map((failures) => retryDelay(UPLOAD_RETRIES, failures));
     expect(delays).toEqual([500, 1000, 2000, 15_000]);
-    expect(retryDelay(0, answer(429, "rate_limited", 20))).toBe(20_000);
-    expect(retryDelay(0, answer(429, "rate_limited", 3600))).toBe(60_000);
+    expect(retryDelay(UPLOAD_RETRIES, 1, 20)).toBe(20_000);
+    expect(retryDelay(UPLOAD_RETRIES, 1, 3600)).toBe(60_000);
   });
 
   test("that failed for good shows its reason", () => {
     const kindOf = (failure: Parameters<typeof uploadProblem>[0]) =>
       uploadProblem(failure, file("a.pdf")).kind;
     const rejectedBy = (status: number, code?: string) =>
-      kindOf({ kind: "rejected", answer: answer(status, code) });
+      kindOf({ kind: "rejected", response: response(status, code) });
     expect(kindOf({ kind: "unreadable" })).toBe("gone");
-    expect(kindOf({ kind: "gone", answer: answer(404) })).toBe("removed");
+    expect(kindOf({ kind: "gone", response: response(404) })).toBe("removed");
     expect([rejectedBy(415, "file_content_mismatch"), rejectedBy(400, "infected_file")]).toEqual([
       "content",
       "infected",
     ]);
-    // The answer to HEAD, which has no body.
+    // The response to HEAD, which has no body.
     expect(rejectedBy(400)).toBe("infected");
     expect(rejectedBy(507, "storage_full")).toBe("rejected");
   });
 });
 
-describe("the server's answer to a submission", () => {
+describe("the server's response to a submission", () => {
   const user = { firstName: "Ada", lastName: null, companyName: null, email: "ada@example.com" };
   const zone = { expiresAt: null, timeZone: "UTC" };
   const request = {
@@ -341,7 +394,7 @@ describe("the server's answer to a submission", () => {
     const body = { submittedAt: "2026-03-01T10:00:00.000Z", submissions: [submission, { fileName: 1 }] };
     expect(outcome(201, body)).toEqual({
       kind: "accepted",
-      receipt: { submittedAt: body.submittedAt, files: [submission] },
+      submission: { submittedAt: body.submittedAt, files: [submission] },
     });
   });
 });

@@ -4,11 +4,11 @@ import english from "../../locales/en/submit.json";
 import { acceptAttribute, checkFile, fileTypeList } from "../../web/features/submit/files/check-file";
 import { failureText } from "../../web/features/submit/request/failure-text";
 import { requestorName, toGoneState, toRequestState } from "../../web/features/submit/request/request-state";
-import { storedDescription, storedTitle } from "../../web/features/submit/request/stored-texts";
+import { storedDescription, storedTitle } from "../../web/features/submit/request/request-texts";
 import { tokenFromPath } from "../../web/features/submit/request/submission-api";
 import { lookUp, translate } from "../../web/features/submit/translation/translate";
 
-const answer = (status: number, body: unknown = null, retryAfter: number | null = null) => ({
+const response = (status: number, body: unknown = null, retryAfter: number | null = null) => ({
   status,
   body,
   retryAfter,
@@ -35,12 +35,18 @@ describe("a file", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test("of 410 is an expired submission only where it says so", () => {
-    expect(toGoneState({ message: "x has expired: done", code: "completed" })).toEqual({ kind: "completed" });
+    const completed = { message: "x has expired: done", code: "completed" };
+    expect(toGoneState(completed)).toEqual({ kind: "completed", submission: null });
+    const submission = {
+      submittedAt: "2026-03-14T09:26:53.000Z",
+      files: [{ documentName: "CV", fileName: "cv.pdf", fileSize: 3 }],
+    };
+    expect(toGoneState({ ...completed, ...submission })).toEqual({ kind: "completed", submission });
     expect(toGoneState({ message: "Gone" })).toBeNull();
     const params = { date: "2026-03-01", name: "Ada", email: "ada@example.com" };
-    expect(toRequestState(answer(410, { message: "has expired", code: "expired", params }))).toEqual({
+    expect(toRequestState(response(410, { message: "has expired", code: "expired", params }))).toEqual({
       kind: "expired",
       ...params,
       expiresAt: null,
@@ -54,18 +60,18 @@ describe("an answer", () => {
       [200, "<html>"],
       [0, null],
     ] as const)
-      expect(toRequestState(answer(status, body)).kind).toBe("failed");
+      expect(toRequestState(response(status, body)).kind).toBe("failed");
   });
 
   test("is shown in the reader's language if the code is known, otherwise as the server's text", () => {
     const body = { message: "The file for “CV” is empty", code: "empty_file", params: { document: "CV" } };
-    expect(failureText(german, answer(400, body))).toBe("Die Datei für „CV“ ist leer.");
-    expect(failureText(german, answer(400, { ...body, params: undefined }))).toBe(body.message);
-    expect(failureText(german, answer(400, { message: "New", code: "brand_new" }))).toBe("New");
-    expect(failureText(english, answer(429, null, 61))).toContain("in 2 min.");
-    expect(failureText(english, answer(502, "<html>"))).toBe(english.errors.server);
-    expect(failureText(english, answer(413, "<html>"))).toBe(english.errors.body_too_large);
-    expect(failureText(english, answer(0))).toBe(english.errors.network);
+    expect(failureText(german, response(400, body))).toBe("Die Datei für „CV“ ist leer.");
+    expect(failureText(german, response(400, { ...body, params: undefined }))).toBe(body.message);
+    expect(failureText(german, response(400, { message: "New", code: "brand_new" }))).toBe("New");
+    expect(failureText(english, response(429, null, 61))).toContain("in 2 min.");
+    expect(failureText(english, response(502, "<html>"))).toBe(english.errors.server);
+    expect(failureText(english, response(413, "<html>"))).toBe(english.errors.body_too_large);
+    expect(failureText(english, response(0))).toBe(english.errors.network);
   });
 });
 

@@ -24,6 +24,17 @@ const message = (name: string, day: number, changes: object = {}) =>
 const summaries = (rows: ReturnType<typeof timelineRows>) =>
   rows.map(({ kind, messages }) => [kind, ...messages.map((one) => one.message)]);
 
+test("each row names who of the workspace acted", () => {
+  const sent = { ...event("sent", 1), actor: "requestor", name: "Max" } as Entry;
+  const extended = { ...event("extended", 2), actor: "requestor", name: "Ada" } as Entry;
+  const rows = timelineRows(envelope({}), [sent, extended]);
+  expect(rows.map(({ kind, name }) => [kind, name])).toEqual([
+    ["created", undefined],
+    ["sent", "Max"],
+    ["extended", "Ada"],
+  ]);
+});
+
 test("each message is under the event it is about", () => {
   const entries = [
     ...[event("created", 1), event("sent", 1), message("invitation", 1), event("opened", 2)],

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseUserAgent } from "../../web/features/profile/sessions/user-agent";
+import { parseUserAgent } from "../../worker/contract/user-agent";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 

@@ -1,6 +1,8 @@
-import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
 import { dismissFailure, toast } from "../components/ui/toast-store";
+import { loadSelectedWorkspace, workspacesQuery } from "../features/workspaces/workspaces.queries";
+import { ApiError } from "../lib/api";
 import { ERROR_NAMESPACES, errorText } from "../lib/error-text";
 import type { TextKey } from "../lib/mutation-meta";
 
@@ -14,16 +16,37 @@ async function showToast(texts: Texts | undefined, failed: boolean, error?: unkn
   toast({ title: i18next.t(texts.title), ...(words && { text: words }), destructive: failed });
 }
 
+/**
+ * After a failure that a lost role or membership explains: reloads the workspaces, so that the page follows the role, and
+ * says so if the selected one is gone. @returns whether it is
+ */
+async function reportLostWorkspace(client: QueryClient, error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError) || (error.status !== 404 && error.code !== "role_required")) return false;
+  if (!client.getQueryData(workspacesQuery.queryKey)) return false;
+  const lost = await loadSelectedWorkspace(client);
+  const workspaces = await client.fetchQuery({ ...workspacesQuery, staleTime: 0 }).catch(() => undefined);
+  if (!lost || !workspaces || workspaces.some(({ id }) => id === lost.id)) return false;
+  const next = await loadSelectedWorkspace(client);
+  toast({
+    title: i18next.t("lostWorkspace.title", { workspace: lost.name }),
+    text: i18next.t("lostWorkspace.text", { workspace: next?.name ?? "" }),
+    destructive: true,
+  });
+  return true;
+}
+
 /** Reads are never stale and never retried, as specified; each mutation's toast is in its `meta`. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({ onError: (error) => void reportLostWorkspace(client, error) }),
     mutationCache: new MutationCache({
       // A new attempt: toasts about the last one are outdated. Background mutations show none.
       onMutate: (_variables, mutation) => {
         if (mutation.meta) dismissFailure();
       },
       onSuccess: (_data, _variables, _context, mutation) => showToast(mutation.meta?.success, false),
-      onError: (error, _variables, _context, mutation) => {
+      onError: async (error, _variables, _context, mutation) => {
+        if (await reportLostWorkspace(client, error)) return;
         const failure = mutation.meta?.failure;
         if (!failure || failure.except?.(error)) return;
         const text = typeof failure.text === "function" ? failure.text(error) : failure.text;
@@ -41,4 +64,5 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: "always" },
     },
   });
+  return client;
 }

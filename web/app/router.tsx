@@ -7,16 +7,13 @@ import {
   notFound,
   redirect,
 } from "@tanstack/react-router";
-import type { FlatNamespace } from "i18next";
+import i18next, { type FlatNamespace } from "i18next";
 import { userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
-import { loadTranslations } from "../lib/load-translations";
-import { FailedRoute } from "../routes/failed";
-import { LoadingRoute } from "../routes/loading";
-import { NotFoundRoute } from "../routes/not-found";
-import { RootRoute } from "../routes/root";
+import { selectWorkspace } from "../features/workspaces/workspaces.queries";
+import { FailedRoute, LoadingRoute, NotFoundRoute, RootRoute } from "../routes/root";
 import { SignedInRoute } from "../routes/signed-in";
-import { homeSearch, listSearch } from "./search";
+import { contactSearch, homeSearch, listSearch, workspaceSearch } from "./search";
 
 type RouterContext = { queryClient: QueryClient };
 
@@ -69,11 +66,22 @@ const contactsRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
 });
 
+const contactRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/contacts/$contactId",
+  ...texts("contacts", "envelopes", "review", "validation", "errors"),
+  validateSearch: contactSearch,
+  component: lazyRouteComponent(() => import("../routes/contact"), "ContactRoute"),
+});
+
 const integrationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/integrations",
   ...texts("integrations", "validation", "errors"),
-  component: lazyRouteComponent(() => import("../routes/integrations"), "IntegrationsRoute"),
+  component: lazyRouteComponent(
+    () => import("../features/integrations/integrations-page"),
+    "IntegrationsPage",
+  ),
 });
 
 const profileRoute = createRoute({
@@ -83,6 +91,19 @@ const profileRoute = createRoute({
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 
+const workspaceRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/workspace",
+  ...texts("workspace", "validation", "errors"),
+  validateSearch: workspaceSearch,
+  beforeLoad: async ({ context, search: { id }, location: { hash }, preload }) => {
+    if (id === undefined || preload) return;
+    await selectWorkspace(context.queryClient, id);
+    throw redirect({ to: "/workspace", hash, replace: true });
+  },
+  component: lazyRouteComponent(() => import("../routes/workspace"), "WorkspaceRoute"),
+});
+
 const administrationRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/administration",
@@ -90,8 +111,11 @@ const administrationRoute = createRoute({
     const user = await context.queryClient.ensureQueryData(userQuery);
     if (!user?.isAdministrator) throw notFound();
   },
-  ...texts("administration", "validation", "errors"),
-  component: lazyRouteComponent(() => import("../routes/administration"), "AdministrationRoute"),
+  ...texts("administration", "workspace", "validation", "errors"),
+  component: lazyRouteComponent(
+    () => import("../features/administration/administration-page"),
+    "AdministrationPage",
+  ),
 });
 
 const routeTree = rootRoute.addChildren([
@@ -99,8 +123,10 @@ const routeTree = rootRoute.addChildren([
     homeRoute,
     templatesRoute,
     contactsRoute,
+    contactRoute,
     integrationsRoute,
     profileRoute,
+    workspaceRoute,
     administrationRoute,
   ]),
 ]);
@@ -128,4 +154,9 @@ declare module "@tanstack/react-router" {
   interface Register {
     router: AppRouter;
   }
+}
+
+/** Loads a page's texts in its route's loader, so that the page does not flicker. */
+async function loadTranslations(...namespaces: FlatNamespace[]): Promise<void> {
+  await i18next.loadNamespaces(namespaces);
 }

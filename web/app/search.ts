@@ -29,7 +29,13 @@ export type HomeSearch = {
 } & ListView;
 
 /** The search parameters that stay in the URL when a dialog opens over the list, or closes. */
-export const listView = ({ tab, sort, filter, q }: ListView): ListView => ({ tab, sort, filter, q });
+export const listView = ({ tab, sort, filter, q, mine }: ListView): ListView => ({
+  tab,
+  sort,
+  filter,
+  q,
+  mine,
+});
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
   values.find((known) => known === value);
@@ -51,7 +57,19 @@ export function homeSearch(search: Search): HomeSearch {
     sort: oneOf(SORTS, search.sort),
     filter: typed(search.filter),
     q: typed(search.q),
+    mine: search.mine === true ? true : undefined,
   };
+}
+
+/** What is open over a contact: its form, or one of its envelopes with a file of that. */
+export type ContactSearch = { dialog?: "edit" | undefined } & Pick<
+  HomeSearch,
+  "envelope" | "file" | "review"
+>;
+
+export function contactSearch(search: Search): ContactSearch {
+  const { envelope, file, review } = homeSearch(search);
+  return { dialog: search.dialog === "edit" ? "edit" : undefined, envelope, file, review };
 }
 
 /** The dialog over a list: a new entry, or the one being edited. */
@@ -60,3 +78,8 @@ export type ListSearch = { dialog?: "new" | undefined; edit?: number | undefined
 export function listSearch(search: Search): ListSearch {
   return { dialog: search.dialog === "new" ? "new" : undefined, edit: rowId(search.edit) };
 }
+
+/** The workspace to select. */
+export type WorkspaceSearch = { id?: number | undefined };
+
+export const workspaceSearch = (search: Search): WorkspaceSearch => ({ id: rowId(search.id) });

@@ -1,75 +1,155 @@
-import { Trash2 } from "lucide-react";
-import type { MouseEvent } from "react";
-import { flushSync } from "react-dom";
+import { ChevronDown, Copy, GripVertical, Trash2 } from "lucide-react";
+import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../worker/contract/limits";
+import { cx } from "../lib/cx";
 import type { DocumentValues } from "../lib/document-entries";
-import { useFieldError } from "../lib/use-field-error";
-import { FileTypesField } from "./file-types-field";
+import { useFieldError } from "../lib/form";
+import { ExtensionsField, FileTypesSelect } from "./file-types-field";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
 import { Switch } from "./ui/switch";
 
+export type Moving = { onMove: (to: number) => void; onDragStart: (event: PointerEvent) => void };
+
 type DocumentFieldsProps = {
   /** The form's field that holds the list. */
   list: string;
   index: number;
+  /** Whether its name takes the focus when it is shown. */
+  autoFocus?: boolean;
+  /** Whether its details are shown at first. */
+  startOpen?: boolean;
+  /** Moves it to an index, by keys or dragged; absent for the only entry. */
+  moving?: Moving | undefined;
+  /** Absent if the list is full. */
+  onDuplicate?: (() => void) | undefined;
   /** Absent for the only entry, which cannot be removed. */
   onRemove: (() => void) | undefined;
 };
 
-/** The fields of one requested document, in the form around it. */
-export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
+/** An optional document can always be skipped, with or without a reason. */
+const DETAILS = ["reasonAllowed", "multiple"] as const;
+
+/** The fields of one requested document, in the form around it: a row with its name, and details on demand. */
+export function DocumentFields(props: DocumentFieldsProps) {
+  const { list, index, autoFocus = false, startOpen = true, moving, onDuplicate, onRemove } = props;
   const { t } = useTranslation();
   const fieldError = useFieldError();
   const { control, register, formState } = useFormContext<Record<string, DocumentValues[]>>();
-  const name = useWatch({ control, name: `${list}.${index}.name` });
-  const multiple = useWatch({ control, name: `${list}.${index}.multiple` });
+  const at = `${list}.${index}` as const;
+  const entry = useWatch({ control, name: at });
+  const details = useId();
+  const [open, setOpen] = useState(startOpen);
   const number = t("document.number", { number: index + 1 });
+  const name = entry.name || number;
   const errors = formState.errors[list]?.[index];
-  const remove = (event: MouseEvent) => {
-    const entries = event.currentTarget.closest("ul")?.children;
-    flushSync(() => onRemove?.());
-    // The pressed button is gone: the focus moves to the entry that took its place, or to the last one.
-    const entry = entries?.[Math.min(index, entries.length - 1)];
-    if (entry instanceof HTMLElement) entry.focus();
-  };
+  const shown = open || Boolean(errors?.description || errors?.allowedFileTypes);
+  const more = [
+    entry.description,
+    ...DETAILS.filter((flag) => isUsed(flag, entry)).map((flag) => t(`document.${flag}`)),
+  ];
   return (
-    <li tabIndex={-1} className="rounded-card border border-line p-4">
-      <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
-        <span className="font-medium text-ink-soft text-xs">{number}</span>
-        {onRemove && (
-          <IconButton
-            icon={Trash2}
-            tone="danger"
-            label={t("document.remove", { name: name || number })}
-            tip={t("delete")}
-            onClick={remove}
+    <li tabIndex={-1} className="py-3 outline-none">
+      <div className="flex items-start gap-1 sm:gap-2">
+        {moving ? <Handle name={name} index={index} {...moving} /> : <span className="w-1 max-sm:hidden" />}
+        <div className="grid min-w-0 flex-1 grid-cols-1 gap-x-3 gap-y-2 min-[380px]:grid-cols-[minmax(0,1fr)_auto] sm:grid-cols-[minmax(0,1fr)_9.5rem_auto]">
+          <Field
+            label={t("document.name")}
+            hiddenLabel={index > 0}
+            required
+            error={fieldError(errors?.name)}
+            className="min-[380px]:max-sm:col-span-2"
+          >
+            <Input
+              autoFocus={autoFocus}
+              autoComplete="off"
+              placeholder={number}
+              maxLength={LIMITS.name}
+              {...register(`${at}.name`)}
+            />
+          </Field>
+          <FileTypesSelect
+            name={`${at}.allowedFileTypes`}
+            hiddenLabel={index > 0}
+            onOther={() => setOpen(true)}
           />
-        )}
+          <Controller
+            control={control}
+            name={`${at}.required`}
+            render={({ field }) => (
+              <Switch
+                label={t("document.required")}
+                checked={field.value}
+                onChange={field.onChange}
+                className={cx("h-9 max-sm:self-end", index === 0 && "sm:mt-6.5")}
+              />
+            )}
+          />
+        </div>
+        <div
+          className={cx("flex shrink-0 max-sm:flex-col sm:h-9 sm:items-center", index === 0 && "sm:mt-6.5")}
+        >
+          <IconButton
+            icon={ChevronDown}
+            label={t("document.details", { name })}
+            tip={t("document.detailsShort")}
+            aria-expanded={shown}
+            aria-controls={details}
+            onClick={() => setOpen(!shown)}
+            className={cx("[&_svg]:transition-transform [&_svg]:duration-150", shown && "[&_svg]:rotate-180")}
+          />
+          {onDuplicate && (
+            <IconButton
+              icon={Copy}
+              label={t("document.duplicate", { name })}
+              tip={t("document.duplicateShort")}
+              onClick={onDuplicate}
+            />
+          )}
+          {onRemove && (
+            <IconButton
+              icon={Trash2}
+              tone="danger"
+              label={t("document.remove", { name })}
+              tip={t("delete")}
+              onClick={onRemove}
+            />
+          )}
+        </div>
       </div>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field label={t("document.name")} required error={fieldError(errors?.name)}>
-          <Input autoComplete="off" maxLength={LIMITS.name} {...register(`${list}.${index}.name`)} />
+      {!shown && more.some(Boolean) && (
+        <p className={cx("mt-1 truncate text-ink-soft text-xs", moving ? "pl-8 sm:pl-9" : "sm:pl-3")}>
+          {more.filter(Boolean).join(" · ")}
+        </p>
+      )}
+      <div
+        id={details}
+        hidden={!shown}
+        className={cx("mt-3 grid gap-4 sm:grid-cols-2", moving ? "sm:pl-9" : "sm:pl-3")}
+      >
+        <Field
+          label={t("document.description")}
+          error={fieldError(errors?.description)}
+          className="sm:col-span-2"
+        >
+          <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${at}.description`)} />
         </Field>
-        <Field label={t("document.description")} error={fieldError(errors?.description)}>
-          <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${list}.${index}.description`)} />
-        </Field>
-        <FileTypesField list={list} index={index} />
+        <ExtensionsField name={`${at}.allowedFileTypes`} />
         <div className="flex flex-col items-start gap-3 sm:pt-7">
-          {(["required", "multiple"] as const).map((flag) => (
+          {DETAILS.filter((flag) => flag !== "reasonAllowed" || entry.required).map((flag) => (
             <Controller
               key={flag}
               control={control}
-              name={`${list}.${index}.${flag}`}
+              name={`${at}.${flag}`}
               render={({ field }) => (
                 <Switch label={t(`document.${flag}`)} checked={field.value} onChange={field.onChange} />
               )}
             />
           ))}
-          {multiple && (
+          {entry.multiple && (
             <p className="text-ink-soft text-xs">
               {t("document.multipleHint", { max: LIMITS.filesPerDocument })}
             </p>
@@ -77,5 +157,34 @@ export function DocumentFields({ list, index, onRemove }: DocumentFieldsProps) {
         </div>
       </div>
     </li>
+  );
+}
+
+const isUsed = (flag: (typeof DETAILS)[number], entry: DocumentValues): boolean =>
+  entry[flag] && (flag !== "reasonAllowed" || entry.required);
+
+type HandleProps = Moving & { name: string; index: number };
+
+/** Moves the row: dragged, or by the arrow keys. */
+function Handle({ name, index, onMove, onDragStart }: HandleProps) {
+  const { t } = useTranslation();
+  const press = (event: KeyboardEvent) => {
+    const to = { ArrowUp: index - 1, ArrowDown: index + 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    onMove(to);
+  };
+  return (
+    <span className={cx("flex", index === 0 && "mt-6.5")}>
+      <IconButton
+        icon={GripVertical}
+        data-handle
+        label={t("document.move", { name })}
+        tip={t("document.moveHint")}
+        onKeyDown={press}
+        onPointerDown={onDragStart}
+        className="h-9 w-7 cursor-grab touch-none"
+      />
+    </span>
   );
 }

@@ -1,15 +1,17 @@
 import { type ClientResponse, hc } from "hono/client";
 import type { AppType } from "../../worker/app";
-import type { ErrorCode, Issue } from "../../worker/contract/errors";
+import type { ChangedMeanwhile, ErrorCode, Issue, OwnedWorkspaces } from "../../worker/contract/errors";
 import { isRecord } from "./is-record";
 
-type FailureBody = { message?: unknown; code?: unknown; issues?: unknown; params?: unknown };
+type FailureBody = Partial<
+  Record<"message" | "code" | "issues" | "params" | "workspaces" | keyof ChangedMeanwhile, unknown>
+>;
 
 /** A failed request; status 0 if it did not reach the server. The message is "status: body". */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** The stable code that translations are chosen by; absent if a proxy answered. */
+  /** The stable code that translations are chosen by; absent if a proxy responded. */
   readonly code: ErrorCode | "network" | undefined;
   /** The message in English. */
   readonly text: string;
@@ -17,15 +19,24 @@ export class ApiError extends Error {
   readonly hasMessage: boolean;
   readonly issues: readonly Issue[];
   readonly params: Readonly<Record<string, string | number>>;
+  /** Of `changed_meanwhile`: who changed the entry since it was read, and when. */
+  readonly changed: ChangedMeanwhile | undefined;
+  /** Those that need another owner first. */
+  readonly workspaces: OwnedWorkspaces;
+  /** When the call may succeed; 0 if the server did not say. */
+  readonly retryAfterSeconds: number;
 
-  constructor(status: number, body: string, statusText = "") {
+  constructor(status: number, body: string, statusText = "", retryAfter: string | null = null) {
     super(`${status}: ${body || statusText}`);
     const parsed = parseFailure(body);
     this.status = status;
     this.code = status === 0 ? "network" : (parsed.code as ErrorCode | undefined);
     this.hasMessage = typeof parsed.message === "string" && parsed.message !== "";
     this.text = typeof parsed.message === "string" ? parsed.message : body || statusText;
+    this.retryAfterSeconds = Number(retryAfter) || 0;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
+    this.changed = parsed.code === "changed_meanwhile" ? (parsed as ChangedMeanwhile) : undefined;
+    this.workspaces = Array.isArray(parsed.workspaces) ? parsed.workspaces : [];
     this.params = isRecord(parsed.params) ? (parsed.params as Record<string, string>) : {};
   }
 }
@@ -38,6 +49,10 @@ function parseFailure(body: string): FailureBody {
     return {};
   }
 }
+
+/** Somebody else has changed the entry since it was read, which the form asks about: see `useChangedMeanwhile`. */
+export const isChangedMeanwhile = (error: unknown) =>
+  error instanceof ApiError && error.changed !== undefined;
 
 const sessionEndListeners = new Set<() => void>();
 
@@ -53,7 +68,9 @@ export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit)
     throw Object.assign(new ApiError(0, "", "Network error"), { cause });
   });
   if (response.ok) return response;
-  const error = new ApiError(response.status, await response.text().catch(() => ""), response.statusText);
+  const { status, statusText, headers } = response;
+  const body = await response.text().catch(() => "");
+  const error = new ApiError(status, body, statusText, headers.get("Retry-After"));
   if (error.code === "unauthenticated") for (const listener of sessionEndListeners) listener();
   throw error;
 }
@@ -64,29 +81,29 @@ const root = typeof location === "undefined" ? "http://localhost" : location.ori
 export const api = hc<AppType>(root, { fetch: checkedFetch }).api;
 
 type Success = 200 | 201 | 202;
-type BodyOf<Answer> =
-  Answer extends ClientResponse<infer Body, infer Status, "json">
+type BodyOf<Result> =
+  Result extends ClientResponse<infer Body, infer Status, "json">
     ? Status extends Success
       ? Body
       : never
     : never;
 
 /** The body of a successful response; failures are thrown by `checkedFetch`. */
-export async function json<Answer extends { json(): Promise<unknown> }>(
-  call: Promise<Answer>,
-): Promise<BodyOf<Answer>> {
+export async function json<Result extends { json(): Promise<unknown> }>(
+  call: Promise<Result>,
+): Promise<BodyOf<Result>> {
   const response = await call;
-  return (await response.json()) as BodyOf<Answer>;
+  return (await response.json()) as BodyOf<Result>;
 }
 
 /** The rows of one page of a list, and the cursor of the next page if there is one. */
 export type ListPage<Row> = { rows: Row[]; next: string | undefined };
 
 /** A page of a list, with the cursor of the next page from its `Link` header. */
-export async function listPage<Answer extends { json(): Promise<unknown>; headers: Headers }>(
-  call: Promise<Answer>,
-): Promise<BodyOf<Answer> extends (infer Row)[] ? ListPage<Row> : never> {
+export async function listPage<Result extends { json(): Promise<unknown>; headers: Headers }>(
+  call: Promise<Result>,
+): Promise<BodyOf<Result> extends (infer Row)[] ? ListPage<Row> : never> {
   const response = await call;
   const next = /[?&]cursor=(\d+)[^>]*>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
-  return { rows: await response.json(), next } as Awaited<ReturnType<typeof listPage<Answer>>>;
+  return { rows: await response.json(), next } as Awaited<ReturnType<typeof listPage<Result>>>;
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { repeatedNames } from "../../worker/contract/document-names";
 import type { DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
@@ -14,6 +15,7 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
         required: v.boolean(),
         allowedFileTypes: v.array(v.string()),
         multiple: v.boolean(),
+        reasonAllowed: v.boolean(),
       } satisfies Record<keyof DocumentEntry, unknown>),
     ),
     v.maxLength(LIMITS.documentsPerEnvelope, messageKey("tooLong")),
@@ -22,13 +24,15 @@ export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
 
 export type DocumentValues = v.InferInput<ReturnType<typeof documentEntries>>[number];
 
-export function emptyDocument(): DocumentValues {
+/** A new entry with the workspace's default file types, if it has any. */
+export function emptyDocument(fileTypes?: readonly string[] | null): DocumentValues {
   return {
     name: "",
     description: "",
     required: false,
-    allowedFileTypes: [...DEFAULT_FILE_TYPES],
+    allowedFileTypes: [...(fileTypes ?? DEFAULT_FILE_TYPES)],
     multiple: false,
+    reasonAllowed: false,
   };
 }
 
@@ -38,34 +42,36 @@ export function isUntouched(entry: DocumentValues): boolean {
 }
 
 /** The stored documents as form values; one empty entry if there are none. */
-export function editableDocuments(stored: readonly DocumentEntry[]): DocumentValues[] {
-  if (stored.length === 0) return [emptyDocument()];
-  return stored.map(({ name, description, required, allowedFileTypes, multiple }) => ({
+export function editableDocuments(
+  stored: readonly DocumentEntry[],
+  fileTypes?: readonly string[] | null,
+): DocumentValues[] {
+  if (stored.length === 0) return [emptyDocument(fileTypes)];
+  return stored.map(({ name, description, required, allowedFileTypes, multiple, reasonAllowed }) => ({
     name,
     description: description ?? "",
     required,
     allowedFileTypes: [...allowedFileTypes],
     multiple,
+    reasonAllowed,
   }));
 }
 
-/** Rejects repeated names, compared case-insensitively. Blank ones are ignored. */
+/** Rejects repeated names, compared as the server does. */
 function uniqueNames<Entry extends { name: string }>() {
   return v.rawCheck<Entry[]>(({ dataset, addIssue }) => {
     if (!dataset.typed) return;
     const list = dataset.value;
-    const seen = new Set<string>();
-    list.forEach((entry, index) => {
-      const name = entry.name.trim().toLowerCase();
-      if (seen.has(name))
-        addIssue({
-          message: messageKey("documentNamesUnique"),
-          path: [
-            { type: "array", origin: "value", input: list, key: index, value: entry },
-            { type: "object", origin: "value", input: { ...entry }, key: "name", value: entry.name },
-          ],
-        });
-      if (name) seen.add(name);
-    });
+    for (const index of repeatedNames(list)) {
+      const entry = list[index];
+      if (!entry) continue;
+      addIssue({
+        message: messageKey("documentNamesUnique"),
+        path: [
+          { type: "array", origin: "value", input: list, key: index, value: entry },
+          { type: "object", origin: "value", input: { ...entry }, key: "name", value: entry.name },
+        ],
+      });
+    }
   });
 }

@@ -1,5 +1,5 @@
 import type { i18n } from "i18next";
-import { ERRORS } from "../../worker/contract/errors";
+import { CODES, ERRORS, type ErrorCode } from "../../worker/contract/errors";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { ApiError } from "./api";
 import type { FailureText, TextKey } from "./mutation-meta";
@@ -24,6 +24,12 @@ function issueTexts(error: ApiError, t: i18n["t"]): string[] {
   return [...new Set(texts)];
 }
 
+/** The key of the translation. A code with two messages, such as `role_required`, has two keys. */
+function errorKey(code: ErrorCode, message: string): ErrorCode {
+  const keys = Object.keys(CODES) as ErrorCode[];
+  return keys.find((key) => CODES[key] === code && ERRORS[key].message === message) ?? code;
+}
+
 /** The message for a failure: translated by its code, else the server's text. */
 export function errorText(error: unknown, t: i18n["t"]): string {
   if (!(error instanceof ApiError)) return t("common:failure.unknown");
@@ -31,9 +37,10 @@ export function errorText(error: unknown, t: i18n["t"]): string {
   if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");
   if (error.code === undefined || !Object.hasOwn(ERRORS, error.code))
     return error.text || t("common:failure.unknown");
-  const placeholders = ERRORS[error.code].message.match(/\{\{(\w+)\}\}/g) ?? [];
+  const key = errorKey(error.code, error.text);
+  const placeholders = ERRORS[key].message.match(/\{\{(\w+)\}\}/g) ?? [];
   const known = placeholders.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
-  return known ? t(`errors:${error.code}`, error.params) : error.text;
+  return known ? t(`errors:${key}`, error.params) : error.text;
 }
 
 /** A failure text for responses without a message. */

@@ -1,9 +1,23 @@
-import type { FieldValues, Path, UseFormSetError } from "react-hook-form";
-import { check, maxLength, minLength, pipe, string, toLowerCase, trim } from "valibot";
+import { useEffect } from "react";
+import type { FieldValues, Path, UseFormReturn, UseFormSetError } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import {
+  check,
+  type GenericSchema,
+  maxLength,
+  minLength,
+  nullable,
+  pipe,
+  string,
+  transform,
+  trim,
+} from "valibot";
 import type validation from "../../locales/en/validation.json";
-import { EMAIL_PATTERN } from "../../worker/contract/patterns";
-import { ApiError } from "./api";
+import { LIMITS } from "../../worker/contract/limits";
+import { isEmailAddress, isFilled, isStorable, normalizeAddress } from "../../worker/contract/patterns";
+import { ApiError, onSessionEnd } from "./api";
 import { messageKeyOf } from "./error-text";
+import { clearDraft, loadDraft, saveDraft } from "./session-draft";
 
 /** A schema's message is a key of `validation.json`. */
 export type ValidationKey = keyof typeof validation;
@@ -11,28 +25,66 @@ export type ValidationKey = keyof typeof validation;
 /** Type-checks the key. */
 export const messageKey = (key: ValidationKey): ValidationKey => key;
 
+const storable = check(
+  (text: string) => text.length > LIMITS.text || isStorable(text),
+  messageKey("unsupportedCharacters"),
+);
+
 /** Text that may be blank. */
-export const optionalText = (max: number) => pipe(string(), trim(), maxLength(max, messageKey("tooLong")));
+export const optionalText = (max: number) =>
+  pipe(string(), trim(), maxLength(max, messageKey("tooLong")), storable);
 
 /** Text that must not be blank. */
 export const requiredText = (message: ValidationKey, max: number) =>
-  pipe(string(), trim(), minLength(1, message), maxLength(max, messageKey("tooLong")));
+  pipe(string(), trim(), minLength(1, message), maxLength(max, messageKey("tooLong")), storable);
 
-/** Rejects text that is too long before the pattern is matched: matching a megabyte of text is slow. */
-export const matches = (pattern: RegExp, max: number, message: ValidationKey) =>
-  check((typed: string) => typed.length <= max && pattern.test(typed), message);
+/** Text that is sent as typed, with surrounding white space, and must not be blank. */
+export const textAsTyped = (message: ValidationKey, max: number) =>
+  pipe(string(), check(isFilled, message), maxLength(max, messageKey("tooLong")), storable);
 
-/** As `matches`, or blank. */
-export const matchesOrBlank = (pattern: RegExp, max: number, message: ValidationKey) =>
-  check((typed: string) => typed === "" || (typed.length <= max && pattern.test(typed)), message);
+/** Trimmed text that is blank or satisfies a rule of `patterns.ts`. */
+export const matchesOrBlank = (isValid: (text: string) => boolean, message: ValidationKey) =>
+  pipe(
+    string(),
+    trim(),
+    check((typed) => typed === "" || isValid(typed), message),
+  );
 
 /** An address, trimmed and lower-cased. */
-export const emailAddress = (message: ValidationKey, max: number) =>
-  pipe(string(), trim(), toLowerCase(), matches(EMAIL_PATTERN, max, message));
+export const emailAddress = (message: ValidationKey) =>
+  pipe(string(), transform(normalizeAddress), check(isEmailAddress, message));
 
 /** As `emailAddress`, or blank. */
-export const emailOrBlank = (message: ValidationKey, max: number) =>
-  pipe(string(), trim(), toLowerCase(), matchesOrBlank(EMAIL_PATTERN, max, message));
+export const emailOrBlank = (message: ValidationKey) =>
+  pipe(string(), transform(normalizeAddress), matchesOrBlank(isEmailAddress, message));
+
+/** A password that exists. */
+export const password = (missing: ValidationKey) =>
+  pipe(string(), minLength(1, missing), maxLength(LIMITS.passwordMax, messageKey("tooLong")));
+
+export const newPassword = pipe(
+  string(),
+  minLength(LIMITS.passwordMin, messageKey("passwordTooShort")),
+  maxLength(LIMITS.passwordMax, messageKey("tooLong")),
+);
+
+/** The `updatedAt` of the entry that is edited, as it was read; null for a new one. */
+export const readVersion = nullable(string());
+
+/** The form values of a schema whose fields are all text: the entity's, blank where it has none. */
+export function textValues<Name extends string>(
+  { entries }: { entries: Record<Name, GenericSchema<string>> },
+  entity: { [N in NoInfer<Name>]: string | null } | undefined,
+): Record<Name, string> {
+  const names = Object.keys(entries) as Name[];
+  return Object.fromEntries(names.map((name) => [name, entity?.[name] ?? ""])) as Record<Name, string>;
+}
+
+/** Returns whether a path of the server's validation issues is a field of the schema. */
+export const hasField =
+  <Name extends string>({ entries }: { entries: Record<Name, unknown> }) =>
+  (path: string): path is Name =>
+    Object.hasOwn(entries, path);
 
 /** Shows the server's validation issues under their fields; `isField` returns whether the form has a field. */
 export function showServerIssues<Values extends FieldValues>(
@@ -44,4 +96,32 @@ export function showServerIssues<Values extends FieldValues>(
   for (const { path, message } of error.issues) {
     if (isField(path)) setError(path, { type: "server", message: messageKeyOf(message) ?? message });
   }
+}
+
+/** Translates a form error's message, which is a key or the server's text. */
+export function useFieldError(): (error: { message?: string } | undefined) => string | undefined {
+  const { t, i18n } = useTranslation("validation");
+  return (error) => {
+    if (!error?.message) return undefined;
+    const known = i18n.exists(error.message, { ns: "validation" });
+    return known ? t(error.message as ValidationKey) : error.message;
+  };
+}
+
+/**
+ * Saves unsaved input if the session ends, and restores it when the form is shown again after signing in. Values that
+ * are never to be stored, such as passwords, must not be in the form.
+ */
+export function useRestoredInput<Values extends FieldValues>(
+  form: UseFormReturn<Values>,
+  dirty: boolean,
+  key: string,
+): void {
+  useEffect(() => {
+    const values = form.getValues();
+    const saved = loadDraft(key, values);
+    clearDraft(key);
+    if (saved !== values) form.reset(saved, { keepDefaultValues: true });
+  }, [form, key]);
+  useEffect(() => onSessionEnd(() => dirty && saveDraft(key, form.getValues())), [form, dirty, key]);
 }

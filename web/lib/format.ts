@@ -1,20 +1,6 @@
-const UNITS = ["bytes", "kb", "mb", "gb"] as const;
-export type SizeUnit = (typeof UNITS)[number];
-
 /** The visitor's regional variant of a language ("en-GB" for "en"), for dates and numbers. */
 export function regionalLocale(language: string, preferred: readonly string[] = navigator.languages): string {
   return preferred.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
-}
-
-/** A size in the largest unit of base 1024 that keeps it at 1 or more, at most two decimals. */
-export function scaleBytes(bytes: number): { value: number; unit: SizeUnit } {
-  let value = Math.max(0, bytes);
-  let unitIndex = 0;
-  while (value >= 1024 && unitIndex < UNITS.length - 1) {
-    value /= 1024;
-    unitIndex += 1;
-  }
-  return { value: Math.round(value * 100) / 100, unit: UNITS[unitIndex] ?? "bytes" };
 }
 
 export function formatNumber(value: number, locale: string, decimals?: number): string {

@@ -13,6 +13,7 @@ import type shell from "../../locales/en/shell.json";
 import type support from "../../locales/en/support.json";
 import type templates from "../../locales/en/templates.json";
 import type validation from "../../locales/en/validation.json";
+import type workspace from "../../locales/en/workspace.json";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -32,6 +33,7 @@ declare module "i18next" {
       support: typeof support;
       templates: typeof templates;
       validation: typeof validation;
+      workspace: typeof workspace;
     };
   }
 }

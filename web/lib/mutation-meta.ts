@@ -13,7 +13,8 @@ type Namespace =
   | "review"
   | "shell"
   | "support"
-  | "templates";
+  | "templates"
+  | "workspace";
 
 /** A key with its namespace, "envelopes:deleted". */
 export type TextKey = Extract<ParseKeys<Namespace[]>, `${Namespace}:${string}`>;

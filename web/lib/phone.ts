@@ -1,4 +1,4 @@
-import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/min/es6";
 import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/options";
 import { COUNTRIES, toE164, withPlus } from "../../worker/contract/phone";
 

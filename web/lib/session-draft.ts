@@ -1,4 +1,5 @@
 import { isRecord } from "./is-record";
+import { readStored, readStoredJson, storedKeys, writeStored } from "./storage";
 
 const PREFIX = "draft ";
 /** The user whose drafts these are. */
@@ -9,41 +10,25 @@ const OWNER = "drafts of";
  * The key must contain the user.
  */
 export function saveDraft(key: string, input: unknown): void {
-  try {
-    sessionStorage.setItem(PREFIX + key, JSON.stringify(input));
-  } catch {
-    // Without storage the input is lost with its panel.
-  }
+  writeStored(PREFIX + key, JSON.stringify(input), "sessionStorage");
 }
 
 export function clearDraft(key: string): void {
-  try {
-    sessionStorage.removeItem(PREFIX + key);
-  } catch {
-    // Without storage nothing was saved.
-  }
+  writeStored(PREFIX + key, null, "sessionStorage");
 }
 
 /** The saved input; the fallback without one, or if another version of the app has saved other fields. */
 export function loadDraft<Input>(key: string, fallback: Input): Input {
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(PREFIX + key) ?? "null");
-    return saved !== null && hasShapeOf(fallback, saved) ? (saved as Input) : fallback;
-  } catch {
-    return fallback;
-  }
+  const saved = readStoredJson(PREFIX + key, "sessionStorage");
+  return saved !== null && hasShapeOf(fallback, saved) ? (saved as Input) : fallback;
 }
 
 /** Removes the drafts of every other user of this tab; of all users without one. */
 export function clearOtherDrafts(userId: number | undefined): void {
-  try {
-    const owner = String(userId ?? "");
-    if (owner === sessionStorage.getItem(OWNER)) return;
-    for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key);
-    sessionStorage.setItem(OWNER, owner);
-  } catch {
-    // Without storage nothing was saved.
-  }
+  const owner = String(userId ?? "");
+  if (owner === readStored(OWNER, "sessionStorage")) return;
+  for (const key of storedKeys(PREFIX, "sessionStorage")) writeStored(key, null, "sessionStorage");
+  writeStored(OWNER, owner, "sessionStorage");
 }
 
 /** Whether the saved value has the fields of the model, and its lists have entries like the model's first one. */

@@ -1,12 +1,10 @@
+import { writeStored } from "./storage";
+
 const KEY = "signed-in user";
 
-/** Tells the other tabs who is signed in. */
-export function announceUser(id: number): void {
-  try {
-    localStorage.setItem(KEY, String(id));
-  } catch {
-    // Without storage, other tabs notice at their next reload.
-  }
+/** Tells the other tabs who is signed in. Without storage, they notice at their next reload. */
+export function publishUser(id: number): void {
+  writeStored(KEY, String(id));
 }
 
 /** Calls the listener when another tab finds that this user is signed in now. */

@@ -1,43 +1,34 @@
-import { useSyncExternalStore } from "react";
 import { THEMES, type Theme } from "../../worker/contract/options";
+import { readStored, writeStored } from "./storage";
+import { createStore } from "./store";
 
 const KEY = "theme";
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const listeners = new Set<() => void>();
+/** The prerendered pages are in the system's theme. */
+const current = createStore<Theme>("system");
+current.set(storedTheme() ?? "system");
 
-function isTheme(value: unknown): value is Theme {
-  return THEMES.some((theme) => theme === value);
-}
-
-function readTheme(): Theme | null {
-  try {
-    const stored = localStorage.getItem(KEY);
-    return isTheme(stored) ? stored : null;
-  } catch {
-    return null;
-  }
+function storedTheme(): Theme | undefined {
+  const stored = readStored(KEY);
+  return THEMES.find((theme) => theme === stored);
 }
 
 /** Whether a theme was chosen in this browser. */
-export const hasStoredTheme = () => readTheme() !== null;
+export const hasStoredTheme = () => storedTheme() !== undefined;
 
-const storedTheme = (): Theme => readTheme() ?? "system";
+export const useTheme = current.use;
 
 function paint(): void {
-  const theme = storedTheme();
+  const theme = current.get();
   const resolved = theme === "system" ? (dark.matches ? "dark" : "light") : theme;
   document.documentElement.dataset.theme = resolved;
 }
 
-/** Stores the theme and applies it at once. */
+/** Stores the theme and applies it at once. Without storage, the choice lasts as long as the page. */
 export function applyTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(KEY, theme);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
+  writeStored(KEY, theme);
+  current.set(theme);
   paint();
-  for (const listener of listeners) listener();
 }
 
 /** Follows the operating system while the theme is "system", and changes made in other tabs. */
@@ -45,16 +36,7 @@ export function watchTheme(): void {
   dark.addEventListener("change", paint);
   window.addEventListener("storage", (event) => {
     if (event.key !== KEY) return;
+    current.set(storedTheme() ?? "system");
     paint();
-    for (const listener of listeners) listener();
   });
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, storedTheme, () => "system");
 }

@@ -1,4 +1,4 @@
-import { parseTimeZone, showSameTime, timeZoneName } from "../../worker/contract/time-zones";
+import { dayIn, parseTimeZone, showSameTime, timeZoneName } from "../../worker/contract/time-zones";
 
 /** The zone that this device is set to; null where it has no IANA name. */
 export function deviceTimeZone(): string | null {
@@ -10,6 +10,11 @@ type LastDay = { expiresAt: string | null; timeZone: string | null };
 
 /** The name of the time zone of the link's last day; null if this device shows the same time. */
 export function foreignZoneName({ expiresAt, timeZone }: LastDay, locale: string): string | null {
-  const moment = new Date(expiresAt ?? Date.now());
-  return showSameTime(timeZone, deviceTimeZone(), moment) ? null : timeZoneName(timeZone, locale);
+  const time = new Date(expiresAt ?? Date.now());
+  return showSameTime(timeZone, deviceTimeZone(), time) ? null : timeZoneName(timeZone, locale);
+}
+
+/** Today where the day of a link ends: in the account's time zone. */
+export function today(timeZone: string | null, now = new Date()): string {
+  return dayIn(timeZone, now);
 }

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { scaleBytes } from "../../worker/contract/file-size";
 import {
   formatDate,
   formatDateTime,
@@ -12,7 +13,6 @@ import {
   isWithinWeek,
   megabytes,
   regionalLocale,
-  scaleBytes,
 } from "./format";
 import { foreignZoneName } from "./time-zone";
 

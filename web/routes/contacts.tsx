@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback } from "react";
 import type { ListSearch } from "../app/search";
 import { ContactsPage } from "../features/contacts/contacts-page";
+import { useEditing } from "../features/workspaces/workspaces.queries";
 
 const route = getRouteApi("/signed-in/contacts");
 
@@ -11,6 +12,7 @@ const ContactDialog = lazy(() => import("../features/contacts/contact-dialog"));
 export function ContactsRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
+  const editing = useEditing(search.dialog !== undefined || search.edit !== undefined);
   const show = useCallback(
     (over: ListSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false }),
     [navigate],
@@ -21,13 +23,15 @@ export function ContactsRoute() {
     (contact: number) => void navigate({ to: "/", search: { wizard: "new", contact } }),
     [navigate],
   );
+  const open = useCallback(
+    (id: number) => void navigate({ to: "/contacts/$contactId", params: { contactId: String(id) } }),
+    [navigate],
+  );
   return (
     <>
-      <ContactsPage onNew={() => show({ dialog: "new" })} onRequest={request} onEdit={edit} />
+      <ContactsPage onNew={() => show({ dialog: "new" })} onRequest={request} onOpen={open} onEdit={edit} />
       <Suspense>
-        {(search.dialog || search.edit !== undefined) && (
-          <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({})} />
-        )}
+        {editing && <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({})} />}
       </Suspense>
     </>
   );

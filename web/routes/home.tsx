@@ -4,6 +4,7 @@ import { type HomeSearch, listView } from "../app/search";
 import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
 import { OnboardingGate } from "../features/onboarding/onboarding-gate";
+import { useEditing } from "../features/workspaces/workspaces.queries";
 
 const route = getRouteApi("/signed-in/");
 
@@ -26,7 +27,7 @@ export function HomeRoute() {
   );
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   useMarkSeen(search.envelope);
-  const writing = search.wizard !== undefined || search.edit !== undefined;
+  const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
     <>
       <EnvelopesPage view={search} onView={show} onNew={() => show({ wizard: "new" })} onEdit={edit} />

@@ -1,12 +1,12 @@
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { authPath } from "../features/auth/auth-url";
-import { ProfilePage } from "../features/profile/profile-page";
+import { SettingsPage } from "../features/settings/settings-page";
 
 export function ProfileRoute() {
   const { hash } = useLocation();
   const navigate = useNavigate();
   return (
-    <ProfilePage
+    <SettingsPage
       section={hash}
       onOnboarded={() => void navigate({ to: "/" })}
       onDeleted={() => void navigate({ href: authPath({ deleted: "1" }), reloadDocument: true })}

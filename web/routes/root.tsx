@@ -1,14 +1,63 @@
-import { Outlet } from "@tanstack/react-router";
+import { type ErrorComponentProps, Link, Outlet, useRouter } from "@tanstack/react-router";
 import { Suspense } from "react";
+import { useTranslation } from "react-i18next";
 import { RootLayout } from "../components/layout/root-layout";
-import { LoadingRoute } from "./loading";
+import { buttonClass } from "../components/ui/button";
+import { ErrorState } from "../components/ui/error-state";
+import { LogoMark } from "../components/ui/logo";
+import { Spinner } from "../components/ui/spinner";
+import { ApiError } from "../lib/api";
+import { errorText } from "../lib/error-text";
+import { usePageTitle } from "../lib/use-page-title";
 
 export function RootRoute() {
   return (
-    <RootLayout sidebar>
+    <RootLayout>
       <Suspense fallback={<LoadingRoute />}>
         <Outlet />
       </Suspense>
     </RootLayout>
+  );
+}
+
+export function LoadingRoute() {
+  const { t } = useTranslation();
+  return (
+    <div className="flex min-h-[60dvh] items-center justify-center text-ink-soft">
+      <Spinner label={t("loading")} />
+    </div>
+  );
+}
+
+export function NotFoundRoute() {
+  const { t } = useTranslation();
+  usePageTitle(t("notFound.title"));
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center p-6 text-center">
+      <LogoMark className="mb-6 size-16" />
+      <h1 className="text-2xl">{t("notFound.title")}</h1>
+      <p className="mt-2 text-ink-soft">{t("notFound.text")}</p>
+      <Link to="/" className={buttonClass({ variant: "primary", className: "mt-8" })}>
+        {t("notFound.home")}
+      </Link>
+    </main>
+  );
+}
+
+/** Shown if a page could not be loaded. */
+export function FailedRoute({ error, reset }: ErrorComponentProps) {
+  const { t, i18n } = useTranslation(["common", "errors", "validation"]);
+  const router = useRouter();
+  const retry = () => {
+    // Not an API error: perhaps a chunk that a newer deployment has removed.
+    if (!(error instanceof ApiError)) return location.reload();
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <main className="mx-auto max-w-xl p-6">
+      <h1 className="sr-only">{t("failed.title")}</h1>
+      <ErrorState title={t("failed.title")} text={errorText(error, i18n.t)} onRetry={retry} />
+    </main>
   );
 }

@@ -5,9 +5,10 @@ import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
-import { useAccountPreferences } from "../features/profile/use-account-preferences";
+import { useAccountPreferences } from "../features/settings/use-account-preferences";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
-import { LoadingRoute } from "./loading";
+import { useSelectedWorkspace } from "../features/workspaces/workspaces.queries";
+import { LoadingRoute } from "./root";
 
 const SupportPanel = lazy(async () => ({
   default: (await import("../features/support/support-panel")).SupportPanel,
@@ -24,16 +25,27 @@ function SignedIn({ user }: { user: User }) {
   const navigate = useNavigate();
   const logout = useLogout();
   useAccountPreferences(user);
+  const workspace = useSelectedWorkspace();
   const [support, setSupport] = useState(false);
   const { q: search = "" } = useSearch({ strict: false });
   const sidebar = (
     <Sidebar
-      user={{ name: user.firstName || user.email, company: user.companyName, avatarUrl: user.avatarUrl }}
+      user={{
+        name: user.firstName || user.email,
+        company: user.companyName,
+        avatarUrl: user.avatarUrl,
+        isAdministrator: user.isAdministrator,
+      }}
       workspaceSelector={<WorkspaceSelector />}
+      alone={workspace?.role === "owner" && workspace.memberCount === 1}
       supportOpen={support}
       onSupport={() => setSupport(!support)}
       search={search}
-      onSearch={(words) => void navigate({ to: "/", search: { q: words || undefined } })}
+      onSearch={(words, typing) => {
+        // While one is typing, the history has one entry for the search.
+        if (words !== search)
+          void navigate({ to: "/", search: { q: words || undefined }, replace: typing && search !== "" });
+      }}
       onSignOut={() =>
         logout.mutate(undefined, {
           onSuccess: () => void navigate({ href: authPath(), reloadDocument: true }),

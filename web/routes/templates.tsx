@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback } from "react";
 import type { ListSearch } from "../app/search";
 import { TemplatesPage } from "../features/templates/templates-page";
+import { useEditing } from "../features/workspaces/workspaces.queries";
 
 const route = getRouteApi("/signed-in/templates");
 
@@ -11,6 +12,7 @@ const TemplateDialog = lazy(() => import("../features/templates/template-dialog"
 export function TemplatesRoute() {
   const search = route.useSearch();
   const navigate = useNavigate();
+  const editing = useEditing(search.dialog !== undefined || search.edit !== undefined);
   const show = useCallback(
     (over: ListSearch) => void navigate({ to: "/templates", search: over, resetScroll: false }),
     [navigate],
@@ -25,9 +27,7 @@ export function TemplatesRoute() {
     <>
       <TemplatesPage onNew={() => show({ dialog: "new" })} onUse={use} onEdit={edit} />
       <Suspense>
-        {(search.dialog || search.edit !== undefined) && (
-          <TemplateDialog key={search.edit} editId={search.edit} onClose={() => show({})} />
-        )}
+        {editing && <TemplateDialog key={search.edit} editId={search.edit} onClose={() => show({})} />}
       </Suspense>
     </>
   );

@@ -2,14 +2,20 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { readEnvironment } from "../adapters/bun/environment";
 import { StartError } from "../adapters/bun/start-error";
-import type { Stores } from "./archive/import-archive";
+import type { Variables } from "../config";
+import type { FileProblem } from "./archive/archive-folder";
+import { exitCodeOf } from "./archive/stored-files";
 import { errorMessage } from "./messages";
-import { type InstanceKind, openStores } from "./stores";
+import type { InstanceKind } from "./stores";
 
 export type Command = {
   usage: string;
-  /** Runs the command and returns its success message. */
-  run(stores: Stores, folder: string, options: { replace: boolean }): Promise<string>;
+  /** Runs the command. @returns its message, and the files that are not as their rows say */
+  run(
+    instance: { kind: InstanceKind; variables: Variables },
+    folder: string,
+    options: { replace: boolean },
+  ): Promise<{ text: string; problems: FileProblem[] }>;
 };
 
 const OPTIONS = {
@@ -18,18 +24,15 @@ const OPTIONS = {
   replace: { type: "boolean", default: false },
 } as const;
 
-/** Runs `export` or `import` and ends the process with a one-line result. */
+/** Runs `export` or `import` and ends the process with a one-line result, and the files that have a problem. */
 export async function runCommand({ usage, run }: Command): Promise<void> {
   try {
     const { values, folder } = readArguments(usage);
-    const kind: InstanceKind = values.remote ? "remote" : values.worker ? "worker" : "bun";
-    const stores = await openStores(kind, readEnvironment(process.env));
-    try {
-      process.stdout.write(`${await run(stores, resolve(folder), values)}\n`);
-    } finally {
-      await stores.close();
-    }
-    process.exit(0);
+    const kind = values.remote ? "remote" : values.worker ? "worker" : "bun";
+    const variables = readEnvironment(process.env);
+    const { text, problems } = await run({ kind, variables }, resolve(folder), values);
+    process.stdout.write(`${text}\n`);
+    process.exit(exitCodeOf(problems));
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);
     process.exit(1);

@@ -1,20 +1,25 @@
 import { mkdir, rm, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { copyServerRows } from "../../db/archive/server-snapshot";
 import type { Database } from "../../db/client";
-import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
+import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../db/libsql";
 import { copyDatabase } from "../../db/maintenance";
-import { openFileStore } from "../adapters/bun/resources";
+import { requireCurrent } from "../../db/version";
+import { databaseFailure, databaseUrl, openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import { findEarlierArchive } from "./archive/linked-files";
-import { requireDatabaseFile } from "./database-file";
+import { recordBackup } from "./record-backup";
+
+/** A server is only asked for its version, and told that a backup was made: neither may hold up the command. */
+const SERVER_RESPONSE_MS = 5_000;
 
 /**
- * Writes an archive of a running server: the rows as of one moment, and all files they reference. An incremental one
- * shares files with the newest archive in the same folder.
+ * Writes an archive of an instance, running or not: the rows as of one moment, and all files they reference. An
+ * incremental one shares files with the newest archive in the same folder.
  * @throws StartError with a one-line reason
  */
 export async function backUp(
@@ -22,22 +27,41 @@ export async function backUp(
   folder: string,
   { incremental = false } = {},
 ): Promise<{ manifest: Manifest; earlier?: string }> {
-  const path = requireDatabaseFile(variables);
-  if (!(await stat(path).catch(() => null)))
+  const source = { url: databaseUrl(variables), authToken: variables.DATABASE_AUTH_TOKEN };
+  const path = pathOfFile(source.url);
+  if (path !== null && !(await stat(path).catch(() => null)))
     throw new StartError(`There is no database at ${path}; is DATA_DIR the app's folder?`);
-  const snapshots = createSnapshots(path, `${folder}.${process.pid}.rows`);
+  const live = await openLibsql({ ...source, responseMs: SERVER_RESPONSE_MS });
+  const snapshots = createSnapshots(`${folder}.${process.pid}.rows`, async (target) => {
+    if (path !== null) await copyDatabase(live.db, target);
+    const copy = await openLibsql({ url: pathToFileURL(target).href });
+    try {
+      await copy.migrate();
+      if (path === null) await copyServerRows(source, copy.db);
+      return copy;
+    } catch (error) {
+      copy.close();
+      throw error;
+    }
+  });
   try {
-    const files = await openFileStore(variables, resolve(variables.DATA_DIR));
+    if (path === null)
+      await requireCurrent(live.db).catch((error: unknown) => {
+        throw databaseFailure(source.url, error);
+      });
+    const files = await openFileStore(variables, { readOnly: true });
     const earlier = incremental ? await findEarlierArchive(folder) : undefined;
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier }, folder);
+    await recordBackup(live.db, manifest);
     return { manifest, earlier: earlier?.folder };
   } finally {
     await snapshots.remove();
+    live.close();
   }
 }
 
-/** Copies of the database under `folder`, one at a time, each migrated to this version of the app. */
-function createSnapshots(path: string, folder: string) {
+/** Copies of the database under `folder`, one at a time, each migrated to this version of the app by `copyTo`. */
+function createSnapshots(folder: string, copyTo: (path: string) => Promise<LibsqlDatabase>) {
   let copy: LibsqlDatabase | undefined;
   const remove = async () => {
     copy?.close();
@@ -49,15 +73,7 @@ function createSnapshots(path: string, folder: string) {
     async next(): Promise<Database> {
       await remove();
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const target = join(folder, "rows.db");
-      const live = await openLibsql({ url: pathToFileURL(path).href });
-      try {
-        await copyDatabase(live.db, target);
-      } finally {
-        live.close();
-      }
-      copy = await openLibsql({ url: pathToFileURL(target).href });
-      await copy.migrate();
+      copy = await copyTo(join(folder, "rows.db"));
       return copy.db;
     },
   };

@@ -13,6 +13,6 @@ export function requireDatabaseFile(variables: Variables): string {
   const path = pathOfFile(url);
   if (path !== null) return resolve(path);
   throw new StartError(
-    `The database is at ${url.split("?", 1)[0]}, which is not a local file: back it up with its own tools, or stop the app and use \`bun run export\` and \`bun run import\``,
+    `The database is at ${url.split("?", 1)[0]}, which is not a local file: stop the app, and let \`import\` read the backup into it`,
   );
 }

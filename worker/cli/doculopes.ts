@@ -1,77 +1,143 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { readEnvironment } from "../adapters/bun/environment";
 import { createFilesPrivately } from "../adapters/bun/files/private-files";
+import { openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import { VERSION } from "../lib/version";
 import { administer, isAdministrative } from "./administration";
+import { readArguments, requireWholeNumber } from "./administration/arguments";
+import { asOperator } from "./administration/operator";
+import { size } from "./administration/text";
+import { contentOf, type FileProblem } from "./archive/archive-folder";
+import type { Stores } from "./archive/import-archive";
+import { exitCodeOf } from "./archive/stored-files";
 import { backUp } from "./backup";
+import { importInto, openBunStores } from "./bun-stores";
 import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
 import { errorMessage, pluralize } from "./messages";
 import { checkReadiness } from "./ready";
 import { restore } from "./restore";
+import { adopt, orphans } from "./store-commands";
+import { showProgress, verifyFiles } from "./verify";
 
-const USAGE =
-  "Usage: backup [--incremental] <new folder> | restore [--replace] <folder> | doctor | ready | users | invite | stats | audit | --version";
+type Command = (args: string[]) => Promise<FileProblem[] | undefined>;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  async backup(args) {
+    const options = { incremental: { type: "boolean", default: false } } as const;
+    const usage = "backup [--incremental] <new folder>";
+    const { values, positionals } = readArguments(args, { usage, options, names: ["<new folder>"] });
+    const folder = resolve(positionals[0] ?? "");
+    const { manifest, earlier } = await backUp(readEnvironment(process.env), folder, values);
+    print(`${contentOf(manifest)} written to ${folder}${earlier ? `, sharing files with ${earlier}` : ""}`);
+    return manifest.problems;
+  },
+  async restore(args) {
+    const options = {
+      replace: { type: "boolean", default: false },
+      adopt: { type: "boolean", default: false },
+    } as const;
+    const usage = "restore [--replace] [--adopt] <folder>";
+    const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
+    const folder = resolve(positionals[0] ?? "");
+    const manifest = await restore(readEnvironment(process.env), folder, values);
+    print(`${contentOf(manifest)} read from ${folder}`);
+    return manifest.problems;
+  },
+  async export(args) {
+    const { positionals } = readArguments(args, {
+      usage: "export <new folder>",
+      options: {},
+      names: ["<new folder>"],
+    });
+    const folder = resolve(positionals[0] ?? "");
+    const { manifest } = await backUp(readEnvironment(process.env), folder);
+    print(`${contentOf(manifest)} written to ${folder}`);
+    return manifest.problems;
+  },
+  async import(args) {
+    const options = { replace: { type: "boolean", default: false } } as const;
+    const usage = "import [--replace] <folder>";
+    const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
+    const folder = resolve(positionals[0] ?? "");
+    const manifest = await importInto(await openBunStores(readEnvironment(process.env)), folder, values);
+    print(`${contentOf(manifest)} read from ${folder}`);
+    return manifest.problems;
+  },
+  async verify(args) {
+    const options = { sample: { type: "string" } } as const;
+    const usage = "verify [--sample <number>]";
+    const { values } = readArguments(args, { usage, options, names: [] });
+    const limits = { min: 1, max: 1_000_000 };
+    const sample = values.sample && requireWholeNumber(values.sample, "--sample", limits);
+    return asOperator(readEnvironment(process.env), async ({ db, variables }) => {
+      const files = await openFileStore(variables, { readOnly: true });
+      const found = await verifyFiles(
+        { db, files },
+        { sample: sample || undefined, onProgress: showProgress() },
+      );
+      const { total, bytes, problems } = found;
+      const intact = found.files - problems.length;
+      print(
+        `${intact} of ${pluralize(found.files, "file")} intact, ${size(bytes)} read; there are ${total} in all`,
+      );
+      return problems;
+    });
+  },
+  async adopt(args) {
+    readArguments(args, { usage: "adopt", options: {}, names: [] });
+    await onStores(async (stores) => print(await adopt(stores)));
+    return undefined;
+  },
+  async orphans(args) {
+    const options = { remove: { type: "boolean", default: false } } as const;
+    const { values } = readArguments(args, { usage: "orphans [--remove]", options, names: [] });
+    await onStores(async (stores) => print(await orphans(stores, values)));
+    return undefined;
+  },
+  async doctor() {
+    const findings = await runDoctor(process.env);
+    for (const finding of findings) print(toText(finding));
+    const failures = findings.filter(({ level }) => level === "failure").length;
+    if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see the advice above`);
+    return undefined;
+  },
+  async ready() {
+    const { url, state } = await checkReadiness(readEnvironment(process.env));
+    if (state !== "ready") throw new StartError(`No server is ready at ${url}`);
+    return undefined;
+  },
+};
+
+const OTHERS = ["users", "invite", "stats", "audit", "quarantine", "--version"];
+const USAGE = `Usage: ${[...Object.keys(COMMANDS), ...OTHERS].join(" | ")}`;
+
+/** Runs the work on the configured database and file store. */
+const onStores = (work: (stores: Stores) => Promise<unknown>) =>
+  asOperator(readEnvironment(process.env), async ({ db, variables }) =>
+    work({ db, files: await openFileStore(variables) }),
+  );
 
 /** The commands for the operator of a Bun server; without a command, it starts the server. */
-async function main([command, ...rest]: string[]): Promise<void> {
+async function main([command, ...args]: string[]): Promise<void> {
   if (command === undefined) return (await import("../bun")).main();
   createFilesPrivately();
   try {
-    await run(command, rest);
-    process.exit(0);
+    process.exit(exitCodeOf(await run(command, args)));
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);
     process.exit(1);
   }
 }
 
-async function run(command: string, rest: string[]): Promise<void> {
-  if (command === "backup") {
-    const { folder, incremental } = readArguments(rest, "incremental");
-    const { manifest, earlier } = await backUp(readEnvironment(process.env), folder, { incremental });
-    const { rows, files } = manifest;
-    const shared = earlier ? `, sharing files with ${earlier}` : "";
-    print(
-      `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} written to ${folder}${shared}`,
-    );
-  } else if (command === "restore") {
-    const { folder, replace } = readArguments(rest, "replace");
-    const { rows, files } = await restore(readEnvironment(process.env), folder, { replace });
-    print(`${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`);
-  } else if (command === "doctor") await examine();
-  else if (isAdministrative(command)) print(await administer(command, rest));
+async function run(command: string, args: string[]): Promise<FileProblem[] | undefined> {
+  const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (known) return known(args);
+  if (isAdministrative(command)) print(await administer(command, args));
   else if (command === "--version") print(VERSION);
-  else if (command === "ready") {
-    const { url, state } = await checkReadiness(readEnvironment(process.env));
-    if (state !== "ready") throw new StartError(`No server is ready at ${url}`);
-  } else throw new StartError(USAGE);
-}
-
-async function examine(): Promise<void> {
-  const findings = await runDoctor(process.env);
-  for (const finding of findings) print(toText(finding));
-  const failures = findings.filter(({ level }) => level === "failure").length;
-  if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see the advice above`);
-}
-
-/** A folder, and the command's single option. */
-function readArguments<Option extends "replace" | "incremental">(
-  args: string[],
-  option: Option,
-): { folder: string } & Record<Option, boolean> {
-  try {
-    const options = { [option]: { type: "boolean", default: false } } as const;
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const [folder, ...more] = positionals;
-    if (folder && more.length === 0)
-      return { folder: resolve(folder), ...(values as Record<Option, boolean>) };
-  } catch {
-    // Reported below.
-  }
-  throw new StartError(USAGE);
+  else throw new StartError(USAGE);
+  return undefined;
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);

@@ -1,11 +1,12 @@
-import { importArchive } from "./archive/import-archive";
+import { contentOf } from "./archive/archive-folder";
 import { runCommand } from "./archive-command";
-import { pluralize } from "./messages";
+import { importInto } from "./bun-stores";
+import { openStores } from "./stores";
 
 await runCommand({
   usage: "bun run import [--worker | --remote] [--replace] <folder>",
-  async run(stores, folder, options) {
-    const { rows, files } = await importArchive(stores, folder, options);
-    return `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")} read from ${folder}`;
+  async run({ kind, variables }, folder, options) {
+    const manifest = await importInto(await openStores(kind, variables), folder, options);
+    return { text: `${contentOf(manifest)} read from ${folder}`, problems: manifest.problems };
   },
 });

@@ -3,12 +3,21 @@ import { StartError } from "../adapters/bun/start-error";
 import { ConfigError } from "../config";
 import { AppError } from "../errors";
 import { withoutCredentials } from "../lib/log-text";
+import { ForeignStoreError } from "../ports/file-store";
 
 export const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** Why a command failed, in one line and without the values of a failed statement. */
 export function errorMessage(error: unknown): string {
-  if ([StartError, ConfigError, SchemaError, AppError].some((known) => error instanceof known))
+  if (error instanceof AppError && error.details.workspaces) {
+    const names = error.details.workspaces.map(({ id, name }) => `${name} (${id})`).join(", ");
+    return `Nothing was changed: without this account, nobody who can sign in would own ${names}. Ask its owner to make somebody else an owner, or to remove the other members, first`;
+  }
+  if (
+    [StartError, ConfigError, SchemaError, ForeignStoreError, AppError].some(
+      (known) => error instanceof known,
+    )
+  )
     return (error as Error).message;
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const [line = ""] = String(reason).split("\n", 1);

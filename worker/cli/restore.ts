@@ -1,31 +1,40 @@
-import { rm, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { lstat, rm, stat } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDatabaseBusy } from "../../db/errors";
 import { openLibsql } from "../../db/libsql";
 import { closeJournal } from "../../db/maintenance";
+import { findInstanceId, insertInstanceId } from "../../db/queries/instance";
+import { STORE_FOLDERS } from "../adapters/bun/files/disk-file-store";
 import { moveDurably, syncPath } from "../adapters/bun/files/durable-file";
+import { userName } from "../adapters/bun/files/owners";
 import { openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
+import { randomToken } from "../lib/tokens";
+import type { FileStore } from "../ports/file-store";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
 import { requireDatabaseFile } from "./database-file";
+import { reasonOf } from "./doctor/finding";
 import { preserveOwner } from "./folder-owner";
 
 /** Files that SQLite keeps next to an open database. */
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
+
+type Options = {
+  /** Replaces an existing database. */
+  replace: boolean;
+  /** Takes over a file store that belongs to another database. */
+  adopt: boolean;
+};
 
 /**
  * Restores an archive. Stores the files first, then builds a new database next to the real one and renames it in the
  * last step. Until then nothing has changed.
  * @throws StartError with a one-line reason
  */
-export async function restore(
-  variables: Variables,
-  folder: string,
-  options: { replace: boolean },
-): Promise<Manifest> {
+export async function restore(variables: Variables, folder: string, options: Options): Promise<Manifest> {
   const path = requireDatabaseFile(variables);
   const exists = async () => (await stat(path).catch(() => null)) !== null;
   const existed = await exists();
@@ -36,13 +45,67 @@ export async function restore(
   await requireWritableFolder(dirname(path));
   if (existed) await requireStopped(path);
 
+  await requireNoForeignLinks(dataDir);
   return preserveOwner(dataDir, () =>
-    preserveOwner(dirname(path), () => replaceDatabase(path, { variables, folder, existed, exists })),
+    preserveOwner(dirname(path), async () => {
+      const files = await openFileStore(variables);
+      const inStore = await files.readOwner();
+      const id = chooseId({ inStore, existed, inDatabase: await readInstanceId(path) }, options);
+      const manifest = await replaceDatabase(path, { files, id, folder, existed, exists });
+      if (id !== inStore)
+        await files.writeOwner(id, { replace: true }).catch((error: unknown) => {
+          const reason = `its store does not accept its id (${reasonOf(error)})`;
+          throw new StartError(`The database was restored, but ${reason}: run \`doculopes adopt\``);
+        });
+      return manifest;
+    }),
   );
 }
 
+/** Root would write where the links of the folder's owner lead to. */
+async function requireNoForeignLinks(dataDir: string): Promise<void> {
+  const { uid } = await stat(dataDir);
+  if (process.getuid?.() !== 0 || uid === 0) return;
+  for (const name of STORE_FOLDERS) {
+    const found = await lstat(join(dataDir, name)).catch(() => null);
+    if (!found?.isSymbolicLink()) continue;
+    const user = await userName(uid);
+    throw new StartError(
+      `${join(dataDir, name)} is a link that root must not follow; run this as ${user}: \`runuser -u ${user} -- doculopes restore …\``,
+    );
+  }
+}
+
+type Known = { inStore: string | null; existed: boolean; inDatabase: string | null };
+
+/**
+ * The id of the new database: that of the store, if the store was the replaced database's. Otherwise another server may
+ * use the store, such as the one that the backup is of.
+ */
+function chooseId({ inStore, existed, inDatabase }: Known, { adopt }: Options): string {
+  if (adopt) return randomToken();
+  const isOurs = inStore === null || (existed && (inDatabase === null || inDatabase === inStore));
+  if (isOurs) return inStore ?? randomToken();
+  throw new StartError(
+    "The file store belongs to another database. Choose an empty store; or, if no server uses these files any more, add --adopt",
+  );
+}
+
+/** Null if the database is missing, damaged, or of a version without ids. */
+async function readInstanceId(path: string): Promise<string | null> {
+  if (!(await stat(path).catch(() => null))) return null;
+  const database = await openLibsql({ url: pathToFileURL(path).href, immutable: true }).catch(() => null);
+  try {
+    return database && (await findInstanceId(database.db).catch(() => null));
+  } finally {
+    database?.close();
+  }
+}
+
 type Replacement = {
-  variables: Variables;
+  files: FileStore;
+  /** The id of the new database. */
+  id: string;
   folder: string;
   existed: boolean;
   exists: () => Promise<boolean>;
@@ -50,12 +113,12 @@ type Replacement = {
 
 async function replaceDatabase(
   path: string,
-  { variables, folder, existed, exists }: Replacement,
+  { existed, exists, ...replacement }: Replacement,
 ): Promise<Manifest> {
   const target = `${path}.restoring`;
   await removeDatabase(target);
   try {
-    const manifest = await buildDatabase(target, variables, folder);
+    const manifest = await buildDatabase(target, replacement);
     if (existed) await requireStopped(path);
     else if (await exists())
       throw new StartError(`A server was started on ${path} meanwhile; stop it and try again with --replace`);
@@ -68,11 +131,14 @@ async function replaceDatabase(
 }
 
 /** Builds the database in a single file and stores the archive's files. */
-async function buildDatabase(path: string, variables: Variables, folder: string): Promise<Manifest> {
+async function buildDatabase(
+  path: string,
+  { files, id, folder }: Pick<Replacement, "files" | "id" | "folder">,
+): Promise<Manifest> {
   const database = await openLibsql({ url: pathToFileURL(path).href });
   try {
     await database.migrate();
-    const files = await openFileStore(variables, resolve(variables.DATA_DIR));
+    await insertInstanceId(database.db, id);
     const manifest = await importArchive({ db: database.db, files }, folder, { replace: false });
     if (!(await closeJournal(database.db))) throw new Error(`${path} is open in another process`);
     await syncPath(path);

@@ -3,20 +3,16 @@ import { join, resolve } from "node:path";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { openD1 } from "../../db/d1";
 import { requireMigrated } from "../../db/version";
-import { openResources } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Bindings } from "../adapters/cloudflare/bindings";
 import { createR2FileStore } from "../adapters/cloudflare/r2-file-store";
-import { createJsonLogger } from "../adapters/shared/json-logger";
 import type { Variables } from "../config";
-import { systemClock } from "../ports/clock";
-import type { Stores } from "./archive/import-archive";
+import { type OpenStores, openBunStores } from "./bun-stores";
 import { findDatabase, orThrow, requireLogin } from "./cloudflare/cloud-resources";
 import { ROOT } from "./cloudflare/stage-assets";
 import { wranglerByBun } from "./cloudflare/wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./cloudflare/wrangler-config";
 
-type OpenStores = Stores & { close(): Promise<void> };
 /** The stores of a Bun server, of `bun run dev:worker` on this machine, or of the deployed Worker. */
 export type InstanceKind = "bun" | "worker" | "remote";
 
@@ -28,12 +24,6 @@ const PIECE = 4 * 1024 * 1024;
  */
 export function openStores(kind: InstanceKind, variables: Variables): Promise<OpenStores> {
   return kind === "bun" ? openBunStores(variables) : openWorkerStores(kind, resolve(variables.DATA_DIR));
-}
-
-async function openBunStores(variables: Variables): Promise<OpenStores> {
-  const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
-  const { db, files, close } = await openResources(variables, { clock: systemClock, log, rulesInMemory: [] });
-  return { db, files, close: async () => close() };
 }
 
 async function openWorkerStores(kind: "worker" | "remote", folder: string): Promise<OpenStores> {

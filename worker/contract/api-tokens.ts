@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { requiredText } from "./fields";
+import { requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { TOKEN_SCOPES } from "./options";
+import { id, RESPONSES, time } from "./response-fields";
 
 export const apiTokenInput = z.object({
   name: requiredText(LIMITS.tokenName, MESSAGES.nameRequired),
@@ -14,5 +15,22 @@ export const apiTokenInput = z.object({
     .pipe(z.iso.datetime({ offset: true, error: MESSAGES.invalidDate }))
     .transform((moment) => new Date(moment).toISOString())
     .nullish(),
+  workspaceId: rowId.nullish().describe("The only workspace that the token may use; absent for all"),
 });
 export type ApiTokenInput = z.output<typeof apiTokenInput>;
+
+const apiToken = {
+  id,
+  name: z.string(),
+  scope: z.enum(TOKEN_SCOPES),
+  prefix: z.string(),
+  createdAt: time,
+  expiresAt: time.nullable(),
+  lastUsedAt: time.nullable(),
+  workspaceId: id.nullable().describe("The only workspace that the token may use; null for all"),
+};
+export const apiTokenResponse = z.object(apiToken).register(RESPONSES, { id: "ApiToken" });
+
+export const newApiTokenResponse = z
+  .object({ ...apiToken, token: z.string().describe("Returned only once") })
+  .register(RESPONSES, { id: "NewApiToken" });

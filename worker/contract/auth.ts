@@ -1,7 +1,10 @@
 import * as z from "zod";
+import { SIGN_UP_MODES } from "./administration";
 import { emailAddress } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
+import { SIGN_IN_PROVIDERS } from "./options";
+import { RESPONSES } from "./response-fields";
 
 const newPassword = z
   .string({ error: (issue) => (issue.input == null ? MESSAGES.passwordRequired : undefined) })
@@ -20,6 +23,8 @@ const revokeTokens = (byDefault: boolean) =>
 export const registerInput = z.object({
   email: emailAddress(MESSAGES.invalidEmailAddress),
   password: newPassword,
+  /** The end of the setup link, which the first account of a server needs. */
+  setupToken: token.nullish(),
 });
 
 export const loginInput = z.object({
@@ -49,7 +54,18 @@ export const changePasswordInput = z
 
 export const forgotPasswordInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });
 export const resetPasswordInput = z.object({ token, newPassword, revokeTokens: revokeTokens(true) });
-export const verifyInput = z.object({ token });
-export const revertEmailInput = z.object({ token });
+/** The links to confirm an address, to undo its change, and to remove it from somebody else's account. */
+export const emailLinkInput = z.object({ token });
 export const readInvitationInput = z.object({ token });
+export const joinWorkspaceInput = z.object({ token });
 export const acceptInvitationInput = z.object({ token, password: newPassword });
+
+/** Who may create an account: as configured or, before the first one, whoever has the setup link. */
+const SIGN_UP_STATES = [...SIGN_UP_MODES, "setup"] as const;
+export type SignUpState = (typeof SIGN_UP_STATES)[number];
+
+export const sessionStateResponse = z
+  .object({ signedIn: z.boolean(), signUp: z.enum(SIGN_UP_STATES).optional() })
+  .register(RESPONSES, { id: "SessionState" });
+
+export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES, { id: "ProviderName" });

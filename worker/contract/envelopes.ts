@@ -1,23 +1,23 @@
 import * as z from "zod";
-import { documentEntry, repeatedNames } from "./documents";
+import { repeatedNames } from "./document-names";
+import { DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
 import type { Issue } from "./errors";
-import { listQuery, matchingOrBlank, optionalText, rowId, text } from "./fields";
+import { listQuery, matchingOrBlank, optionalText, readVersion, rowId, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
+import { DELIVERIES } from "./notifications";
 import {
   DEFAULT_COUNTRY_CODE,
+  ENVELOPE_STATUSES,
   NOTIFICATION_PREFERENCES,
   type NotificationPreference,
+  needsEmail,
+  needsPhone,
   REMINDER_FREQUENCIES,
 } from "./options";
-import {
-  COUNTRY_CODE_PATTERN,
-  EARLIEST_EXPIRATION,
-  EMAIL_PATTERN,
-  PHONE_PATTERN,
-  parseDay,
-} from "./patterns";
+import { isCountryCode, isEmailAddress, isPhoneNumber, readLastDay } from "./patterns";
 import { toE164 } from "./phone";
+import { bytes, count, day, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 const blankToNull = <T extends string>(value: T | null | undefined) =>
   value === "" ? null : (value ?? null);
@@ -30,9 +30,9 @@ export const expirationDate = z
   .nullish()
   .transform((value, context) => {
     if (!value) return null;
-    const day = parseDay(value);
-    if (day && day >= EARLIEST_EXPIRATION) return day;
-    context.addIssue({ code: "custom", message: day ? MESSAGES.dateTooEarly : MESSAGES.invalidDate });
+    const read = readLastDay(value);
+    if ("day" in read) return read.day;
+    context.addIssue({ code: "custom", message: MESSAGES[read.problem] });
     return z.NEVER;
   });
 
@@ -42,7 +42,7 @@ const fields = z.object({
     .nullish()
     .transform((value) => value ?? false),
   recipientName: text(LIMITS.name).nullish(),
-  recipientEmail: matchingOrBlank(EMAIL_PATTERN, LIMITS.email, MESSAGES.invalidEmail)
+  recipientEmail: matchingOrBlank(isEmailAddress, LIMITS.email, MESSAGES.invalidEmail)
     .nullish()
     .transform((value) => value?.toLowerCase() || null),
   recipientPhone: z
@@ -50,7 +50,7 @@ const fields = z.object({
     .trim()
     .max(LIMITS.phone, { abort: true, error: MESSAGES.invalidRecipientPhone })
     .nullish(),
-  countryCode: matchingOrBlank(COUNTRY_CODE_PATTERN, LIMITS.phone, MESSAGES.invalidCountryCode)
+  countryCode: matchingOrBlank(isCountryCode, LIMITS.phone, MESSAGES.invalidCountryCode)
     .nullish()
     .transform((value) => value || DEFAULT_COUNTRY_CODE),
   reminderFrequency: z
@@ -78,6 +78,8 @@ const fields = z.object({
   contactId: rowId.nullish(),
   templateId: rowId.nullish(),
   workspaceId: rowId.nullish(),
+  /** Whom it is assigned to; by default the caller or, in a change, whoever it was assigned to. */
+  assigneeId: rowId.nullish(),
 });
 
 /** What a draft lacks before it can be sent, as the specification defines it. A draft may omit any field. */
@@ -110,12 +112,15 @@ function phoneIssues(
   phoneMayBeStored: boolean,
 ): Issue[] {
   if (!recipientPhone || toE164(recipientPhone, countryCode)) return [];
-  if (phoneMayBeStored && PHONE_PATTERN.test(recipientPhone)) return [];
+  if (phoneMayBeStored && isPhoneNumber(recipientPhone)) return [];
   return [{ path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }];
 }
 
-const envelope = ({ phoneMayBeStored }: { phoneMayBeStored: boolean }) =>
-  fields
+const envelope = <Fields extends typeof fields>(
+  schema: Fields,
+  { phoneMayBeStored }: { phoneMayBeStored: boolean },
+) =>
+  schema
     .superRefine((input, context) => {
       const repeated = repeatedNames(input.documents).map((index) => ({
         path: `documents.${index}.name`,
@@ -136,10 +141,13 @@ const envelope = ({ phoneMayBeStored }: { phoneMayBeStored: boolean }) =>
     }));
 
 /** A new envelope, as the wizard sends it. */
-export const envelopeInput = envelope({ phoneMayBeStored: false });
+export const envelopeInput = envelope(fields, { phoneMayBeStored: false });
 /** Changes to an existing envelope: without a phone number it may keep the stored one. */
-export const envelopeChanges = envelope({ phoneMayBeStored: true });
+export const envelopeChanges = envelope(fields.extend({ updatedAt: readVersion }), {
+  phoneMayBeStored: true,
+});
 export type EnvelopeInput = z.output<typeof envelopeInput>;
+export type EnvelopeReplacement = z.output<typeof envelopeChanges>;
 
 /** What is missing to notify the recipient of an envelope. */
 export function reachIssues(reach: {
@@ -150,15 +158,46 @@ export function reachIssues(reach: {
   const { recipientEmail, recipientPhone, notificationPreference } = reach;
   if (!recipientEmail && !recipientPhone) return [{ path: "recipientEmail", message: MESSAGES.sentContact }];
   const issues = [];
-  if (!recipientEmail && notificationPreference !== "sms")
+  if (!recipientEmail && needsEmail(notificationPreference))
     issues.push({ path: "recipientEmail", message: MESSAGES.emailNeeded });
-  if (!recipientPhone && notificationPreference !== "email")
+  if (!recipientPhone && needsPhone(notificationPreference))
     issues.push({ path: "recipientPhone", message: MESSAGES.phoneNeeded });
   return issues;
 }
 
-/** `?counts=1` requests the number of envelopes per state, in the header `Envelope-Counts`. */
-export const envelopeListQuery = listQuery.extend({ counts: z.enum(["0", "1"]).optional() });
+/**
+/**
+ * `?counts=1` requests the number of envelopes per state, in the header `Envelope-Counts`. `?assignee=` lists those of one
+ * person; `?contactId=` the envelopes for a contact, without counts.
+ */
+export const envelopeListQuery = listQuery.extend({
+  counts: z.enum(["0", "1"]).optional(),
+  contactId: z.coerce.number().pipe(rowId).optional(),
+  assignee: z.union([z.literal("me"), z.coerce.number().pipe(rowId)]).optional(),
+});
+
+export const assigneeInput = z.object({ assigneeId: rowId, updatedAt: readVersion });
+export type AssigneeInput = z.output<typeof assigneeInput>;
+
+/** What the recipient would get: `update` if the envelope was sent before. */
+export const previewQuery = z.object({ kind: z.enum(["invitation", "update"]).default("invitation") });
+
+/** The messages to the recipient, in the language in which they would be sent. */
+const messagesToRecipient = {
+  email: z.object({ from: z.string(), to: z.string(), subject: z.string(), text: z.string() }).nullable(),
+  sms: z.object({ to: z.string(), text: z.string() }).nullable(),
+};
+export const previewResponse = z.object(messagesToRecipient).register(RESPONSES, { id: "RequestPreview" });
+export type EnvelopePreview = z.output<typeof previewResponse>;
+
+/** The reminder that would be sent now. */
+export const reminderResponse = z
+  .object({
+    ...messagesToRecipient,
+    remindedAt: time.nullable(),
+    possibleAt: time.nullable().describe("When the next reminder can be sent; null if it can be sent now"),
+  })
+  .register(RESPONSES, { id: "Reminder" });
 
 /** Which submission was opened: the envelope's `completedAt` at that time. */
 export const seenInput = z.object({ completedAt: z.string().max(LIMITS.moment) });
@@ -171,3 +210,93 @@ export const archiveQuery = z.object({
     .transform((list) => [...new Set(list.split(",").map(Number))])
     .pipe(z.array(rowId).max(LIMITS.envelopesPerArchive)),
 });
+
+const submittedFile = z
+  .object({
+    id,
+    requestDocumentId: id.nullable(),
+    documentName: z.string(),
+    fileName: z.string(),
+    fileSize: bytes,
+    mimeType: z.string(),
+    sha256: z.string().nullable(),
+    createdAt: time,
+    superseded: z.boolean(),
+    withheld: z.enum(["checking", "unscannable", "infected", "deleted"]).nullable(),
+    url: z.string().nullable().describe("Where the file is downloaded; null while it is withheld"),
+  })
+  .register(RESPONSES, { id: "SubmittedFile" });
+
+const person = z
+  .object({
+    userId: id.nullable().describe("Null once the account is deleted"),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    email: z.string().nullable(),
+  })
+  .register(RESPONSES, { id: "Person" });
+export type Person = z.output<typeof person>;
+
+export const envelopeResponse = z
+  .object({
+    id,
+    userId: id,
+    assignee: person.describe("The requestor whom the recipient sees, and who gets the notices"),
+    createdBy: person,
+    watching: z.boolean().describe("Whether the caller gets the notices of its submissions too"),
+    workspaceId: id,
+    contactId: id.nullable(),
+    templateId: id.nullable(),
+    title: z.string(),
+    description: z.string(),
+    customerEmail: z.string(),
+    recipientEmail: z.string().nullable(),
+    submissionToken: z
+      .string()
+      .nullable()
+      .describe("The recipient's link; null for a token that may only read"),
+    status: z.enum(ENVELOPE_STATUSES),
+    isDraft: z.boolean(),
+    recipientName: z.string().nullable(),
+    recipientPhone: z.string().nullable(),
+    countryCode: z.string(),
+    notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
+    reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+    expirationDate: day.nullable().describe("The link works until the end of this day in `timeZone`"),
+    expiresAt: time.nullable(),
+    timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
+    subject: z.string().nullable(),
+    message: z.string().nullable(),
+    createdAt: time,
+    updatedAt: time,
+    sentAt: time.nullable(),
+    completedAt: time.nullable(),
+    filesDeletedAt: time.nullable(),
+    filesDeletionAt: time.nullable(),
+    note: z.string().nullable(),
+    unsubscribedAt: time
+      .nullable()
+      .describe("Since when the recipient does not want mails from the assignee"),
+    delivery: z
+      .enum(DELIVERIES)
+      .nullable()
+      .describe("Whether the last invitation, update or reminder was sent; null if there is none"),
+    remindedAt: time
+      .nullable()
+      .describe("When the last reminder was queued; null if there is none or the request is not pending"),
+    contact: z.object({ firstName: z.string(), lastName: z.string().nullable() }).nullable(),
+    isNew: z.boolean().describe("Submitted and not opened by anybody of the workspace yet"),
+    progress: z.object({ uploaded: count, total: count }).nullable(),
+    documents: z.array(
+      z.object({
+        id,
+        ...documentResponse,
+        state: z.enum(DOCUMENT_STATES),
+        skipped: z.boolean().describe("Submitted without a file"),
+        reason: z.string().nullable(),
+      }),
+    ),
+    review: z.object({ toReview: count, accepted: count, returned: count }),
+    submissions: z.array(submittedFile),
+  } satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodType>)
+  .register(RESPONSES, { id: "Request" });

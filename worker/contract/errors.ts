@@ -32,6 +32,7 @@ export const ERRORS = {
   not_a_file: { status: 400, message: "“{{document}}” must be a file" },
   empty_file: { status: 400, message: "The file for “{{document}}” is empty" },
   invalid_file_name: { status: 400, message: "The file name for “{{document}}” is not valid" },
+  request_interrupted: { status: 400, message: "The request was interrupted. Please try again" },
   upload_interrupted: {
     status: 400,
     message: "The upload was interrupted. Please try again",
@@ -55,13 +56,28 @@ export const ERRORS = {
     status: 403,
     message: "This account has been disabled. Please contact the administrator",
   },
+  role_required: { status: 403, message: "Only owners of this workspace can do this" },
+  viewer_role: { status: 403, message: "Viewers can look at everything and change nothing" },
   administrators_only: { status: 403, message: "Only administrators can do this" },
+  setup_required: {
+    status: 403,
+    message: "The first account needs the setup link, which is in the server’s log",
+  },
   sign_up_closed: { status: 403, message: "New accounts cannot be created here" },
   invitation_required: {
     status: 403,
     message: "You need an invitation to create an account. Please ask the administrator",
   },
+  confirm_signed_in: {
+    status: 403,
+    message: "Please sign in to the account with this new address first, then open the link again",
+  },
   verify_email: { status: 403, message: "Please verify your email address to send more envelopes" },
+  verify_email_sms: { status: 403, message: "Please verify your email address to send text messages" },
+  other_account: {
+    status: 403,
+    message: "This invitation is for another address. Please sign in with that one",
+  },
   cross_site: { status: 403, message: "This request came from another site" },
   token_scope: { status: 403, message: "This API token is read-only" },
   token_not_allowed: { status: 403, message: "API tokens cannot do this. Please sign in" },
@@ -79,6 +95,16 @@ export const ERRORS = {
     status: 409,
     message: "You are the only administrator. Please add the new address to ADMIN_EMAILS first",
   },
+  already_member: { status: 409, message: "{{email}} is already a member of this workspace" },
+  workspace_full: {
+    status: 409,
+    message: "A workspace can have at most {{max}} members and open invitations",
+  },
+  last_owner: {
+    status: 409,
+    message: "A workspace needs an owner. Please make somebody else an owner first",
+  },
+  last_workspace: { status: 409, message: "This is your only workspace. Please create another one first" },
   own_account: { status: 409, message: "You cannot do this to your own account" },
   disabled_account: { status: 409, message: "This account is disabled. Please enable it first" },
   invitations_off: { status: 409, message: "Nobody can be invited while sign-up is switched off" },
@@ -103,6 +129,10 @@ export const ERRORS = {
     status: 409,
     message: "The request was changed in the meantime. Please reload the page",
   },
+  changed_meanwhile: {
+    status: 409,
+    message: "Somebody else has changed this in the meantime. Nothing was saved",
+  },
   document_has_file: { status: 409, message: "There is already a file for “{{document}}”" },
   too_many_files: { status: 409, message: "The limit for “{{document}}” is {{max}} files" },
   too_many_uploads: {
@@ -112,6 +142,11 @@ export const ERRORS = {
   uploads_unfinished: { status: 409, message: "Some files are still being uploaded" },
   offset_mismatch: { status: 409, message: "The upload continues at byte {{offset}}" },
   envelope_not_open: { status: 409, message: "This envelope is not waiting for its recipient" },
+  recipient_unsubscribed: {
+    status: 409,
+    message:
+      "{{recipient}} does not want mails from you. They can allow them again with the link in one of your earlier mails",
+  },
   file_held_back: {
     status: 409,
     message: "The file for “{{document}}” is still being checked for viruses. Please try again later",
@@ -170,10 +205,25 @@ export const ERRORS = {
     message:
       "{{recipient}} can get {{limit}} messages an hour from you. Please try again later; nothing was changed",
   },
+  too_many_texts: {
+    status: 429,
+    message:
+      "Your account can send {{limit}} text messages a day. Please try again later; nothing was changed",
+  },
+  recipient_busy: {
+    status: 429,
+    message:
+      "{{recipient}} gets too many messages at the moment. Please try again later; nothing was changed",
+  },
   too_many_invitations: {
     status: 429,
     message:
       "A new account can send {{limit}} envelopes a day. Please try again tomorrow; nothing was changed",
+  },
+  too_many_changes: {
+    status: 429,
+    message:
+      "Your account can make {{limit}} changes a minute. Please try again shortly; nothing was changed",
   },
   rate_limited: { status: 429, message: "Too many attempts. Please try again later" },
   internal: {
@@ -186,11 +236,14 @@ export const ERRORS = {
     message:
       "The picture cannot be checked for viruses at the moment. Nothing was changed; please try again later",
   },
-  storage_full: { status: 507, message: "There is no space left to store files. Nothing was stored" },
+  storage_full: { status: 507, message: "There is no space left. Nothing was stored" },
 } as const;
 
 /** The `code` in the response, if it differs from the key: one code may have two messages. */
-export const CODES: Partial<Record<ErrorCode, string>> = { invalid_api_token: "invalid_token" };
+export const CODES: Partial<Record<ErrorCode, string>> = {
+  invalid_api_token: "invalid_token",
+  viewer_role: "role_required",
+};
 
 export type ErrorCode = keyof typeof ERRORS;
 
@@ -200,5 +253,27 @@ export type Issue = { path: string; message: string };
 /** Values for the `{{name}}` placeholders, so that clients can translate the message. */
 export type ErrorParams = Record<string, string | number>;
 
-/** The body of every error response. */
-export type ErrorBody = { message: string; code: string; issues?: Issue[]; params?: ErrorParams };
+/** What the holder of a link may see after the submission. */
+export type SubmittedList = {
+  submittedAt: string;
+  files: { documentName: string; fileName: string; fileSize: number }[];
+};
+
+/** Workspaces that need another owner first. */
+export type OwnedWorkspaces = { id: number; name: string }[];
+
+/** Who changed an entry since it was read, and when. */
+export type ChangedMeanwhile = {
+  changedBy: { firstName: string | null; lastName: string | null };
+  updatedAt: string;
+};
+
+/** The body of every error response; that of `completed` has the list of what was submitted. */
+export type ErrorBody = {
+  message: string;
+  code: string;
+  issues?: Issue[];
+  params?: ErrorParams;
+  workspaces?: OwnedWorkspaces;
+} & Partial<SubmittedList> &
+  Partial<ChangedMeanwhile>;

@@ -1,15 +1,11 @@
 import * as z from "zod";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { EMAIL_PATTERN } from "./patterns";
+import { EMAIL_PATTERN, isEmailAddress, isFilled, isStorable } from "./patterns";
 
-/** Trimmed text of at most `max` characters, without NUL and lone surrogates, which databases truncate or change. */
+/** Trimmed text of at most `max` characters. */
 export const text = (max: number, params?: Parameters<typeof z.string>[0]) =>
-  z
-    .string(params)
-    .trim()
-    .max(max, { abort: true })
-    .refine((value) => !value.includes("\0") && value.isWellFormed());
+  z.string(params).trim().max(max, { abort: true }).refine(isStorable);
 
 /** Optional text: trimmed; absent and blank become null. */
 export const optionalText = (max: number) =>
@@ -26,19 +22,16 @@ export const textAsTyped = (max: number, message: string) =>
   z
     .string({ error: (issue) => (issue.input == null ? message : undefined) })
     .max(max, { abort: true })
-    .refine((value) => !value.includes("\0") && value.isWellFormed())
-    .refine((value) => value.trim() !== "", message);
+    .refine(isStorable)
+    .refine(isFilled, message);
 
-/**
- * Trimmed text that is blank or matches the pattern. The length is checked first: matching a pattern against a
- * megabyte of text is slow.
- */
-export const matchingOrBlank = (pattern: RegExp, max: number, message: string) =>
+/** Trimmed text that is blank or satisfies a rule of `patterns.ts`. */
+export const matchingOrBlank = (isValid: (text: string) => boolean, max: number, message: string) =>
   z
     .string()
     .trim()
     .max(max, { abort: true, error: message })
-    .refine((value) => value === "" || pattern.test(value), message);
+    .refine((value) => value === "" || isValid(value), message);
 
 /** An e-mail address, trimmed and lower-cased. */
 export const emailAddress = (message: string) =>
@@ -51,11 +44,20 @@ export const emailAddress = (message: string) =>
 
 /** Like `emailAddress`; absent and blank become null. */
 export const optionalEmail = (message: string = MESSAGES.invalidEmail) =>
-  matchingOrBlank(EMAIL_PATTERN, LIMITS.email, message)
+  matchingOrBlank(isEmailAddress, LIMITS.email, message)
     .nullish()
     .transform((value) => value?.toLowerCase() || null);
 
 export const rowId = z.int().positive();
+
+/** Of an entry that several people change: the `updatedAt` that was read. */
+export const readVersion = z
+  .string()
+  .max(LIMITS.moment)
+  .nullish()
+  .describe(
+    "The `updatedAt` that was read: if the entry has changed since, the response is 409 `changed_meanwhile`",
+  );
 
 /** `?workspaceId=`, `?limit=` and `?cursor=` (the id of the previous page's last row). */
 export const listQuery = z.object({

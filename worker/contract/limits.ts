@@ -22,6 +22,8 @@ export const LIMITS = {
   fileName: 255,
   apiTokensPerAccount: 100,
   sessionsPerAccount: 1000,
+  /** Of those that succeeded, and of those that failed. */
+  signInsPerAccount: 500,
   webhooksPerAccount: 20,
   webhookUrl: 2000,
   deliveriesPage: 100,

@@ -39,6 +39,7 @@ export const MESSAGES = {
   sentContact: `Either email or phone number is required for non-draft ${PRODUCT_NAME}`,
   sentDocuments: `At least one document is required for non-draft ${PRODUCT_NAME}`,
   sentDocumentName: `Document name is required for non-draft ${PRODUCT_NAME}`,
+  notAssignable: "Please choose a member or owner of this workspace",
 } as const;
 
 export type MessageKey = keyof typeof MESSAGES;

@@ -15,6 +15,9 @@ export type ReminderFrequency = (typeof REMINDER_FREQUENCIES)[number];
 export const NOTIFICATION_PREFERENCES = ["email", "sms", "both"] as const;
 export type NotificationPreference = (typeof NOTIFICATION_PREFERENCES)[number];
 
+export const needsEmail = (preference: NotificationPreference): boolean => preference !== "sms";
+export const needsPhone = (preference: NotificationPreference): boolean => preference !== "email";
+
 export const USAGE_TYPES = ["personal", "business", "enterprise"] as const;
 export type UsageType = (typeof USAGE_TYPES)[number];
 
@@ -39,18 +42,16 @@ export const PROVIDER_NAMES: Record<SignInProvider, string> = {
   github: "GitHub",
 };
 
+/** How somebody has proved who they are; `invitation` is the link that an invitation mails. */
+export const SIGN_IN_METHODS = ["password", "invitation", ...SIGN_IN_PROVIDERS] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+/** How many days sign-ins are stored. */
+export const SIGN_IN_DAYS = 90;
+
 /** What an API token may do: read only, or read and write. */
 export const TOKEN_SCOPES = ["read", "write"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-export const WEBHOOK_EVENTS = [
-  "request.sent",
-  "request.opened",
-  "request.submitted",
-  "request.returned",
-  "request.accepted",
-  "request.expired",
-  "request.deleted",
-  "notification.failed",
-] as const;
-export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+/** What somebody may do in a workspace: each role includes those after it. */
+export const ROLES = ["owner", "member", "viewer"] as const;
+export type Role = (typeof ROLES)[number];

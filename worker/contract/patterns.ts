@@ -1,4 +1,6 @@
-/** Patterns that server and browser share; their messages are in `messages.ts`. */
+/** Rules that the server's zod schemas and the browser's valibot schemas share; their messages are in `messages.ts`. */
+
+import { LIMITS } from "./limits";
 
 /** One address: local part, @, and a domain with at least one dot. No display name, quotes or spaces. */
 export const EMAIL_PATTERN =
@@ -8,13 +10,13 @@ export const EMAIL_PATTERN =
 export const PHONE_PATTERN = /^\+?[1-9]\d{1,14}$/;
 
 /** A plus and 1 to 4 digits. */
-export const COUNTRY_CODE_PATTERN = /^\+\d{1,4}$/;
+const COUNTRY_CODE_PATTERN = /^\+\d{1,4}$/;
 
 /** A file extension as typed: letters and digits with an optional leading dot. */
 export const FILE_TYPE_PATTERN = /^\.?[A-Za-z0-9]{1,20}$/;
 
 /** The UTC calendar day of an ISO date (`YYYY-MM-DD`, with or without a time), or null. */
-export function parseDay(value: string): string | null {
+function parseDay(value: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(value)) return null;
   const date = value.slice(0, 10);
   // A date that rolls over (31 February) is invalid.
@@ -27,4 +29,29 @@ function dayOf(value: string): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString().slice(0, 10);
 }
 
-export const EARLIEST_EXPIRATION = "1900-01-01";
+const EARLIEST_EXPIRATION = "1900-01-01";
+
+/** Whether the text matches. The length is checked first: matching a pattern against a megabyte of text is slow. */
+const matching = (pattern: RegExp, max: number) => (text: string) => text.length <= max && pattern.test(text);
+
+export const isEmailAddress = matching(EMAIL_PATTERN, LIMITS.email);
+export const isPhoneNumber = matching(PHONE_PATTERN, LIMITS.phone);
+export const isCountryCode = matching(COUNTRY_CODE_PATTERN, LIMITS.phone);
+
+/** An address as it is stored and compared. */
+export const normalizeAddress = (text: string): string => text.trim().toLowerCase();
+
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Whether databases store the text unchanged: they truncate at NUL and replace lone surrogates. */
+export const isStorable = (text: string): boolean => !text.includes("\0") && !LONE_SURROGATE.test(text);
+
+/** Whether there is anything but white space. */
+export const isFilled = (text: string): boolean => text.trim() !== "";
+
+/** The last day of a link in its stored form, or what is wrong with it. */
+export function readLastDay(text: string): { day: string } | { problem: "invalidDate" | "dateTooEarly" } {
+  const day = text.length <= LIMITS.moment ? parseDay(text) : null;
+  if (day === null) return { problem: "invalidDate" };
+  return day < EARLIEST_EXPIRATION ? { problem: "dateTooEarly" } : { day };
+}

@@ -1,4 +1,5 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min/es6";
+import { LIMITS } from "./limits";
 import type { COUNTRY_CODES } from "./options";
 import { PHONE_PATTERN } from "./patterns";
 
@@ -21,6 +22,7 @@ export const COUNTRIES = {
  *   message cannot reach
  */
 export function toE164(typed: string, countryCode: string): string | null {
+  if (typed.length > LIMITS.phone) return null;
   const text = withPlus(typed.trim(), countryCode);
   const defaultCountry = Object.entries(COUNTRIES).find(([code]) => code === countryCode)?.[1];
   const international = text.startsWith("+") || !defaultCountry;

@@ -1,6 +1,12 @@
 /** The value of an account's own quota that means no limit, whatever the instance's limit is. */
 export const NO_QUOTA = -1;
 
+/**
+ * What counts of the bytes that the unfinished uploads of an envelope have announced and not received: otherwise empty
+ * uploads could reserve a whole quota.
+ */
+export const DECLARED_BYTES = 64 * 1024 * 1024;
+
 /** The storage limits. */
 export type Quotas = {
   /** Bytes of all files of one envelope, submitted or not. */

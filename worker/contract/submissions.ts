@@ -1,6 +1,10 @@
 import * as z from "zod";
-import { optionalText, rowId } from "./fields";
+import { DOCUMENT_STATES, documentResponse } from "./documents";
+import { optionalText, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+import { ENVELOPE_STATUSES } from "./options";
+import { bytes, day, id, RESPONSES, time } from "./response-fields";
 
 /** What a recipient submits besides the files. */
 export const submitInput = z.object({
@@ -13,3 +17,55 @@ export const submitInput = z.object({
     .transform((entries) => entries ?? []),
 });
 export type SubmitInput = z.output<typeof submitInput>;
+
+/** A message to the requestor before the submission. */
+export const linkMessageInput = z.object({
+  text: requiredText(LIMITS.submissionNote, MESSAGES.messageRequired),
+});
+
+export const recipientEnvelopeResponse = z
+  .object({
+    title: z.string(),
+    subject: z.string().nullable(),
+    description: z.string(),
+    status: z.enum(ENVELOPE_STATUSES),
+    expirationDate: day.nullable(),
+    expiresAt: time.nullable(),
+    timeZone: z.string(),
+    user: z.object({
+      firstName: z.string().nullable(),
+      lastName: z.string().nullable(),
+      companyName: z.string().nullable(),
+      email: z.string(),
+      emailVerified: z.boolean().nullable(),
+      hasPicture: z.boolean(),
+    }),
+    documents: z.array(
+      z.object({
+        id,
+        ...documentResponse,
+        state: z.enum(DOCUMENT_STATES),
+        reason: z.string().nullable(),
+        files: z.array(
+          z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),
+        ),
+      }),
+    ),
+    maxFileSize: bytes,
+  })
+  .register(RESPONSES, { id: "RecipientRequest" });
+
+export const submittedResponse = z
+  .object({
+    status: z.literal("completed"),
+    submittedAt: time,
+    submissions: z.array(
+      z.object({
+        documentName: z.string(),
+        fileName: z.string(),
+        fileSize: bytes,
+        sha256: z.string().nullable(),
+      }),
+    ),
+  })
+  .register(RESPONSES, { id: "Submitted" });

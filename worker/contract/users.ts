@@ -1,9 +1,17 @@
 import * as z from "zod";
-import { emailAddress, matchingOrBlank, optionalText } from "./fields";
+import { emailAddress, listQuery, matchingOrBlank, optionalText } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { DOCUMENT_TYPES, LANGUAGES, THEMES, USAGE_TYPES } from "./options";
-import { PHONE_PATTERN } from "./patterns";
+import {
+  DOCUMENT_TYPES,
+  LANGUAGES,
+  SIGN_IN_METHODS,
+  SIGN_IN_PROVIDERS,
+  THEMES,
+  USAGE_TYPES,
+} from "./options";
+import { isPhoneNumber } from "./patterns";
+import { id, RESPONSES, time } from "./response-fields";
 import { parseTimeZone } from "./time-zones";
 
 /** An IANA name; null and blank both mean that it is not set. */
@@ -28,7 +36,7 @@ export const profileInput = z
     lastName: optionalText(LIMITS.name),
     companyName: optionalText(LIMITS.name),
     username: optionalText(LIMITS.name),
-    phoneNumber: matchingOrBlank(PHONE_PATTERN, LIMITS.phone, MESSAGES.invalidPhone)
+    phoneNumber: matchingOrBlank(isPhoneNumber, LIMITS.phone, MESSAGES.invalidPhone)
       .nullish()
       .transform((value) => value || null),
     themePreference: z.enum(THEMES).nullish(),
@@ -43,3 +51,64 @@ export const onboardingInput = z.object({
   documentType: z.enum(DOCUMENT_TYPES).nullish(),
 });
 export type OnboardingInput = z.output<typeof onboardingInput>;
+
+export const userResponse = z
+  .object({
+    id,
+    email: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    companyName: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    phoneNumber: z.string().nullable(),
+    username: z.string().nullable(),
+    themePreference: z.enum(THEMES),
+    languagePreference: z.enum(LANGUAGES),
+    onboardingCompleted: z.boolean(),
+    usageType: z.enum(USAGE_TYPES).nullable(),
+    documentType: z.enum(DOCUMENT_TYPES).nullable(),
+    timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
+    lastWorkspaceId: id.nullable(),
+    isVerified: z.boolean(),
+    confirmedEmail: z
+      .string()
+      .nullable()
+      .describe("The address in use until the changed `email` is confirmed"),
+    isAdministrator: z.boolean(),
+    createdAt: time,
+  })
+  .register(RESPONSES, { id: "User" });
+
+export const sessionResponse = z
+  .object({
+    id: z.string(),
+    userAgent: z.string(),
+    address: z.string(),
+    createdAt: time,
+    lastUsedAt: time,
+    current: z.boolean(),
+  })
+  .register(RESPONSES, { id: "Session" });
+
+export const signInsQuery = listQuery.pick({ limit: true, cursor: true });
+
+export const signInResponse = z
+  .object({
+    id,
+    at: time,
+    method: z.enum(SIGN_IN_METHODS),
+    secondFactor: z.string().nullable(),
+    address: z.string(),
+    browser: z.string().describe("The browser's User-Agent header"),
+    succeeded: z.boolean(),
+  })
+  .register(RESPONSES, { id: "SignIn" });
+
+export const providerResponse = z
+  .object({
+    provider: z.enum(SIGN_IN_PROVIDERS),
+    createdAt: time,
+    /** False for the account's only way to sign in. */
+    removable: z.boolean(),
+  })
+  .register(RESPONSES, { id: "Provider" });

@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { WEBHOOK_EVENTS } from "./envelope-events";
 import { optionalText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { WEBHOOK_EVENTS } from "./options";
+import { count, id, RESPONSES, time } from "./response-fields";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
@@ -44,3 +45,37 @@ export const deliveriesQuery = z.object({
   limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.deliveriesPage)).optional(),
   cursor: z.coerce.number().pipe(rowId).optional(),
 });
+
+const webhook = {
+  id,
+  workspaceId: id.nullable(),
+  url: z.string(),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  apiTokenId: id.nullable().describe("The API token that it ends with"),
+  failingSince: time.nullable().describe("When the current series of failures began"),
+  createdAt: time,
+  updatedAt: time,
+};
+export const webhookResponse = z.object(webhook).register(RESPONSES, { id: "Webhook" });
+
+export const newWebhookResponse = z
+  .object({ ...webhook, secret: z.string().describe("Returned only once") })
+  .register(RESPONSES, { id: "NewWebhook" });
+
+export const deliveryResponse = z
+  .object({
+    id,
+    event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
+    requestId: id.nullable(),
+    status: z.enum(DELIVERY_STATUSES),
+    statusCode: z.int().nullable(),
+    durationMs: count.nullable(),
+    attempts: count,
+    response: z.string().nullable().describe("The beginning of the last answer"),
+    failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last attempt failed"),
+    createdAt: time,
+    nextAttemptAt: time.nullable(),
+  })
+  .register(RESPONSES, { id: "WebhookDelivery" });

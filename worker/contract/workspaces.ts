@@ -1,14 +1,18 @@
 import * as z from "zod";
+import { fileTypeList } from "./documents";
 import { optionalText, textAsTyped } from "./fields";
 import { unknownFields } from "./file-name-rule";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { RETENTION_DAYS } from "./options";
+import { RETENTION_DAYS, ROLES } from "./options";
+import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 export const workspaceInput = z.object({
   name: textAsTyped(LIMITS.name, MESSAGES.nameRequired),
   description: optionalText(LIMITS.text),
 });
+
+export type WorkspaceInput = z.output<typeof workspaceInput>;
 
 /** A rule of known placeholders; null and blank both mean the default rule. */
 const fileNameRule = optionalText(LIMITS.name).refine(
@@ -18,11 +22,68 @@ const fileNameRule = optionalText(LIMITS.name).refine(
 
 /** Absent fields stay unchanged. */
 export const workspaceChanges = z.object({
+  name: workspaceInput.shape.name.optional(),
+  description: optionalText(LIMITS.text).optional(),
   /** How long the workspace keeps the files of completed envelopes; null for as long as the envelopes. */
   retentionDays: z.literal(RETENTION_DAYS).nullable().optional(),
   fileNameRule: fileNameRule.optional(),
+  /** What the app offers for a new requested document; null and empty for pdf, doc and docx. */
+  defaultFileTypes: fileTypeList
+    .nullable()
+    .transform((types) => (types?.length ? types : null))
+    .optional(),
 });
 export type WorkspaceChanges = z.output<typeof workspaceChanges>;
 
+/** What the account enters of a workspace, at once or later. */
+export type WorkspaceFields = WorkspaceInput & Required<WorkspaceChanges>;
+
+/** The latest announcement among the notices that were shown. */
+export const deletionNoticeInput = z.object({
+  announcedAt: z
+    .string()
+    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+    .pipe(z.iso.datetime({ error: MESSAGES.invalidDate })),
+});
+
 /** `?days=30`: the retention period to preview. */
 export const retentionQuery = z.object({ days: z.coerce.number().pipe(z.literal(RETENTION_DAYS)) });
+
+export const workspaceResponse = z
+  .object({
+    id,
+    userId: id,
+    ...({
+      name: z.string(),
+      description: z.string().nullable(),
+      retentionDays: z.literal(RETENTION_DAYS).nullable(),
+      fileNameRule: z.string().nullable(),
+      defaultFileTypes: z
+        .array(z.string())
+        .nullable()
+        .describe("What the app offers for a new requested document; null for pdf, doc and docx"),
+    } satisfies SchemasOf<WorkspaceFields>),
+    createdAt: time,
+    updatedAt: time,
+    role: z.enum(ROLES).describe("The caller's"),
+    memberCount: count,
+  })
+  .register(RESPONSES, { id: "Workspace" });
+
+export const deletionNoticeResponse = z
+  .object({
+    workspaceId: id,
+    envelopes: count.describe("Completed envelopes whose files are announced for deletion"),
+    firstDeletionAt: time,
+    announcedAt: time.describe("The latest announcement"),
+    unseen: z.boolean().describe("Whether the notice period has not begun: nothing was sent or shown"),
+  })
+  .register(RESPONSES, { id: "DeletionNotice" });
+
+export const retentionReachResponse = z
+  .object({
+    files: count.describe("Existing files of completed envelopes"),
+    envelopes: count.describe("Completed envelopes with such files"),
+    firstDeletionAt: time.nullable().describe("Null if there are none"),
+  })
+  .register(RESPONSES, { id: "RetentionReach" });

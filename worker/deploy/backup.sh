@@ -19,7 +19,10 @@ flock --nonblock 9 || { echo "Another backup is running" >&2; exit 1; }
 rm -rf "$backups"/*.part "$backups"/*.rows "$encrypted"/*.part
 
 name="$(date -u +%Y-%m-%dT%H%M%SZ)"
-doculopes backup --incremental "$backups/$name"
+# 2: the backup was written, but files are missing or damaged in the store.
+status=0
+doculopes backup --incremental "$backups/$name" || status=$?
+[ "$status" -eq 0 ] || [ "$status" -eq 2 ] || exit "$status"
 
 if [ -n "${AGE_RECIPIENT:-}${GPG_RECIPIENT:-}" ]; then
   mkdir -p "$encrypted"
@@ -34,6 +37,11 @@ if [ -n "${AGE_RECIPIENT:-}${GPG_RECIPIENT:-}" ]; then
   sync "$target.part"
   mv "$target.part" "$target"
   echo "Encrypted: $target"
+fi
+
+if [ "$status" -ne 0 ]; then
+  echo "Kept all backups: an earlier one may have the files named above" >&2
+  exit "$status"
 fi
 
 # Removes all but the last ones. Names sort by time.

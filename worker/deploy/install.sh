@@ -1,40 +1,179 @@
 #!/bin/sh
 # As root, in the repository, after `bun run compile`: installs or upgrades the server on Debian, behind Caddy.
 #   sh worker/deploy/install.sh docs.example.com
+# Can be run again at any time. Keeps /etc/doculopes and everything in Caddy's configuration, and says what it adds.
 set -eu
-domain="${1:?Usage: sh worker/deploy/install.sh <domain>}"
+domain="$(printf %s "${1:?Usage: sh worker/deploy/install.sh <domain>}" | tr '[:upper:]' '[:lower:]')"
+case "$domain" in
+  *[!a-z0-9.-]*) echo "$1 is not a domain alone, such as docs.example.com" >&2; exit 1 ;;
+esac
 here="$(dirname "$0")"
 executable="$here/../../doculopes"
+environment=/etc/doculopes/doculopes.env
+caddyfile=/etc/caddy/Caddyfile
+snippet=/etc/caddy/doculopes.caddy
 [ -x "$executable" ] || { echo "There is no ./doculopes; \`bun run compile\` builds it" >&2; exit 1; }
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
 
-id doculopes >/dev/null 2>&1 ||
-  useradd --system --home-dir /var/lib/doculopes --shell /usr/sbin/nologin doculopes
-install -d -m 0755 /etc/doculopes /etc/systemd/system /etc/systemd/journald.conf.d
-install -d -m 0700 -o doculopes -g doculopes /var/lib/doculopes /var/cache/doculopes /var/backups/doculopes
-# By a rename: the running server keeps its own file.
-install -m 0755 "$executable" /usr/local/bin/doculopes.new
-mv /usr/local/bin/doculopes.new /usr/local/bin/doculopes
-install -m 0755 "$here/backup.sh" /usr/local/bin/doculopes-backup
-install -m 0644 "$here"/systemd/doculopes*.service "$here"/systemd/doculopes*.timer /etc/systemd/system/
-install -m 0644 "$here/systemd/journald.conf" /etc/systemd/journald.conf.d/doculopes.conf
-if [ ! -e /etc/doculopes/doculopes.env ]; then
-  sed "s/docs\.example\.com/$domain/" "$here/doculopes.env" >/etc/doculopes/doculopes.env
-  chown root:doculopes /etc/doculopes/doculopes.env
-  chmod 0640 /etc/doculopes/doculopes.env
-fi
-# Commands that are run in this folder read the same variables.
-ln -sf doculopes.env /etc/doculopes/.env
-if [ -d /etc/caddy ] && ! grep -qs "reverse_proxy 127.0.0.1:3000" /etc/caddy/Caddyfile; then
-  [ ! -e /etc/caddy/Caddyfile ] || cp /etc/caddy/Caddyfile /etc/caddy/Caddyfile.before
-  sed "s/{\$DOMAIN}/$domain/; s/{\$UPSTREAM:127.0.0.1:3000}/127.0.0.1:3000/" "$here/Caddyfile" >/etc/caddy/Caddyfile
-fi
+# The value of a variable in the environment file.
+setting() {
+  sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" "$environment" | tail -n 1 | tr -d "\"' \t\r"
+}
+
+require_domain() {
+  [ -e "$environment" ] || return 0
+  public="$(setting PUBLIC_URL | sed -E 's,^[a-z]+://,,; s,[:/].*,,')"
+  [ "${public:-$domain}" = "$domain" ] && return 0
+  echo "PUBLIC_URL in $environment is for $public, not for $domain: change it there first. Nothing was changed" >&2
+  exit 1
+}
+
+install_server() {
+  id doculopes >/dev/null 2>&1 ||
+    useradd --system --home-dir /var/lib/doculopes --shell /usr/sbin/nologin doculopes
+  install -d -m 0755 /etc/doculopes /etc/systemd/system /etc/systemd/journald.conf.d
+  install -d -m 0700 -o doculopes -g doculopes /var/lib/doculopes /var/cache/doculopes /var/backups/doculopes
+  # By a rename: the running server keeps its own file.
+  install -m 0755 "$executable" /usr/local/bin/doculopes.new
+  mv /usr/local/bin/doculopes.new /usr/local/bin/doculopes
+  install -m 0755 "$here/backup.sh" /usr/local/bin/doculopes-backup
+  install -m 0644 "$here"/systemd/doculopes*.service "$here"/systemd/doculopes*.timer /etc/systemd/system/
+  install -m 0644 "$here/systemd/journald.conf" /etc/systemd/journald.conf.d/doculopes.conf
+  if [ ! -e "$environment" ]; then
+    sed "s/docs\.example\.com/$domain/" "$here/doculopes.env" >"$environment"
+    chown root:doculopes "$environment"
+    chmod 0640 "$environment"
+  fi
+  # Commands that are run in this folder read the same variables.
+  ln -sf doculopes.env /etc/doculopes/.env
+}
+
+# What Caddy makes of a Caddyfile and its imports, in $work/adapted. `caddy adapt` only reads; `caddy validate` as root
+# would create log files that Caddy itself cannot write to.
+adapt() { caddy adapt --config "$1" --adapter caddyfile >"$work/adapted" 2>"$work/problem"; }
+serves_domain() {
+  adapt "$1" && grep -qE "\"host\":\[[^]]*\"$(printf %s "$domain" | sed 's/\./\\./g')\"" "$work/adapted"
+}
+proxies_to_server() {
+  for address in "$host" localhost 127.0.0.1 "[::1]"; do
+    if grep -qF "\"dial\":\"$address:$port\"" "$work/adapted"; then return 0; fi
+  done
+  return 1
+}
+imports_snippet() { grep -qsE '^[[:space:]]*import[[:space:]].*doculopes\.caddy' "$caddyfile"; }
+
+# Whether the snippet names the domain: itself, not one that it is a part of, and not in a comment. Adapting it alone
+# would fail if it uses what the Caddyfile defines.
+names_domain() {
+  grep -qsE "^([^#]*[^#a-z0-9.-])?$(printf %s "$domain" | sed 's/\./\\./g')([^a-z0-9.-]|$)" "$snippet"
+}
+
+# The snippet as it is, with the server's present address if it proxies to one other; or a new one.
+write_snippet() {
+  local_proxy='(reverse_proxy[[:space:]]+)(localhost|127\.0\.0\.1|\[::1\]):[0-9]+'
+  if ! names_domain; then
+    sed "s/{\$DOMAIN}/$domain/; s/{\$UPSTREAM:127.0.0.1:3000}/$host:$port/" "$here/Caddyfile"
+  elif grep -qE "reverse_proxy.*:$port([[:space:]]|$)" "$snippet" || [ "$(grep -cE "$local_proxy" "$snippet")" != 1 ]; then
+    cat "$snippet"
+  else
+    sed -E "s/$local_proxy/\1$host:$port/" "$snippet"
+  fi
+}
+
+restore_caddy() {
+  for path in "$snippet" "$caddyfile"; do
+    saved="$work/$(basename "$path")"
+    if [ -e "$saved" ]; then cat "$saved" >"$path"; else rm -f "$path"; fi
+  done
+  echo "Caddy: $1. Its files are as they were before" >&2
+}
+
+# Writes the snippet, and imports it unless the Caddyfile does so already. Fails if Caddy does not accept that.
+add_site() {
+  for path in "$snippet" "$caddyfile"; do [ ! -e "$path" ] || cp "$path" "$work/"; done
+  write_snippet >"$work/site"
+  if ! cmp -s "$work/site" "$snippet"; then
+    if [ -e "$snippet" ] && ! names_domain; then
+      cp -p "$snippet" "$snippet.before-$domain" || return 1
+      echo "Caddy: $snippet was for another domain; $snippet.before-$domain is a copy of it"
+    fi
+    cat "$work/site" >"$snippet"
+    chmod 0644 "$snippet"
+    echo "Caddy: wrote $snippet, which proxies $domain to $host:$port"
+    changed=yes
+  fi
+  if imports_snippet || serves_domain "$caddyfile"; then return 0; fi
+  # Beside the Caddyfile, because imports are relative to it.
+  candidate="$caddyfile.doculopes"
+  { [ ! -e "$caddyfile" ] || cat "$caddyfile"; printf '\nimport %s\n' "$snippet"; } >"$candidate"
+  accepted=no
+  if serves_domain "$candidate"; then accepted=yes; fi
+  rm "$candidate"
+  if [ "$accepted" = no ]; then
+    restore_caddy "$caddyfile with the line \"import $snippet\" is not accepted ($(tail -n 1 "$work/problem"))"
+    return 1
+  fi
+  if [ -e "$caddyfile" ]; then cp -p "$caddyfile" "$caddyfile.before-doculopes" || return 1; fi
+  printf '\nimport %s\n' "$snippet" >>"$caddyfile" || return 1
+  echo "Caddy: added the line \"import $snippet\" to $caddyfile; $caddyfile.before-doculopes is a copy without it"
+  changed=yes
+}
+
+# Never changes a site of the domain that is not in the snippet.
+configure_caddy() {
+  if ! command -v caddy >/dev/null; then
+    echo "Caddy is not installed: https needs a proxy in front of $host:$port, such as worker/deploy/nginx.conf"
+    return 0
+  fi
+  if [ ! -e "$snippet" ] && serves_domain "$caddyfile"; then
+    echo "Caddy: $caddyfile has a site for $domain already, which was left as it is"
+  else
+    add_site || return 1
+    [ "$changed" = no ] || load_caddy || return 1
+  fi
+  if ! adapt "$caddyfile" || proxies_to_server; then return 0; fi
+  echo "Caddy: no site proxies to $host:$port, where the server listens; see worker/deploy/Caddyfile" >&2
+}
+
+load_caddy() {
+  [ -d /run/systemd/system ] || return 0
+  how=reload-or-restart
+  # Without its admin interface Caddy cannot reload.
+  if adapt "$caddyfile" && grep -q '"admin":{"disabled":true' "$work/adapted"; then how=restart; fi
+  systemctl "$how" caddy && return 0
+  restore_caddy "it could not load the site, see \`journalctl -u caddy\`"
+  systemctl "$how" caddy || true
+  return 1
+}
+
+# `systemctl start` waits until the port answers, and another server would answer for this one.
+require_free_port() {
+  if systemctl is-active --quiet doculopes; then return 0; fi
+  (cd /etc/doculopes && doculopes ready >/dev/null 2>&1) || return 0
+  echo "Another Doculopes answers at $host:$port: stop it, or change PORT in $environment, and run this again" >&2
+  return 1
+}
+
+require_domain
+install_server
+port="$(setting PORT)"
+port="${port:-3000}"
+host="$(setting HOST)"
+case "$host" in
+  "" | localhost | 0.0.0.0 | ::) host=127.0.0.1 ;;
+  *:*) host="[$host]" ;;
+esac
+changed=no
 if [ -d /run/systemd/system ]; then
+  require_free_port
   systemctl daemon-reload
   systemctl enable --now doculopes-backup.timer
   systemctl enable doculopes
   systemctl restart doculopes
-  [ ! -d /etc/caddy ] || systemctl reload-or-restart caddy
+  configure_caddy
   echo "Doculopes runs at https://$domain"
 else
+  configure_caddy
   echo "Installed. systemd does not run here, so nothing was started"
 fi

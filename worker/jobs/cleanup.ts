@@ -1,6 +1,7 @@
 import { runBatch } from "../../db/client";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
 import { deleteStaleRows } from "../../db/queries/schedule";
+import { deleteOldSignIns } from "../../db/queries/sign-ins";
 import {
   deleteUploadLease,
   listOrphanKeys,
@@ -10,19 +11,33 @@ import {
 } from "../../db/queries/upload-leases";
 import { hasUsers } from "../../db/queries/users";
 import { deleteOldDeliveries } from "../../db/queries/webhook-deliveries";
+import { deletePreviousSecrets } from "../../db/queries/webhooks";
+import { SIGN_IN_DAYS } from "../contract/options";
 import type { Dependencies } from "../dependencies";
-import { DAY_MS } from "../lib/durations";
+import {
+  findOrphanFiles,
+  needsConfirmation,
+  removeOrphanFiles,
+  removeUnfinishedFiles,
+} from "../features/files/orphan-files";
+import { requireOwnStore } from "../features/files/store-owner";
+import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { sleep } from "../lib/sleep";
 
 type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
 
 /** How long account mails remain stored, to answer complaints. */
 const ACCOUNT_MAILS_MS = 7 * DAY_MS;
+/**
+ * A process that died had stored its file shortly before. An older file may have been recorded since: the database may be
+ * a snapshot from the time of the upload.
+ */
+const LEASED_FILE_MS = HOUR_MS;
 /** How long deliveries of webhooks are stored, and how many per webhook. */
 const DELIVERIES_MS = 30 * DAY_MS;
 const DELIVERIES_PER_WEBHOOK = 1000;
 
-/** Deletes expired sessions, links and counters, and old account mails. */
+/** Deletes expired sessions, links and counters, old sign-ins and account mails. */
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
@@ -31,22 +46,29 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
   await runBatch(db, [
     ...deleteStaleRows(db, { now: now.toISOString(), sentBefore }),
     deleteExpiredKeys(db, keyedBefore),
+    deletePreviousSecrets(db, now.toISOString()),
+    deleteOldSignIns(db, new Date(now.getTime() - SIGN_IN_DAYS * DAY_MS).toISOString()),
     ...deleteOldDeliveries(db, { before: deliveredBefore, limit: DELIVERIES_PER_WEBHOOK }),
   ]);
 }
 
 /**
- * Removes files without a row or a lease. A database without accounts is probably the wrong database: then no file is
- * removed.
+ * Removes files of unknown origin that are at least a day old. If there are many, the database may not be the store's,
+ * or an older one: then they stay until the operator confirms it. A database without accounts removes none.
+ * @throws ForeignStoreError
  */
-export async function removeOrphanFiles(deps: FileDependencies): Promise<void> {
+export async function cleanStore(deps: FileDependencies): Promise<void> {
+  await requireOwnStore(deps);
   if (!(await hasUsers(deps.db))) return;
-  for await (const keys of deps.files.list()) await removeOrphans(deps, keys);
-}
-
-/** Removes partially written files, if the store separates those. */
-export async function removeUnfinishedFiles(deps: Dependencies): Promise<void> {
-  await removeOrphans(deps, await deps.files.listUnfinished());
+  await removeUnfinishedFiles(deps);
+  const found = await findOrphanFiles(deps);
+  if (needsConfirmation(found)) {
+    const counts = { count: found.removable.length, of: found.total };
+    deps.log.warn("orphan files wait for confirmation by `doculopes orphans`", counts);
+    return;
+  }
+  const count = await removeOrphanFiles(deps, found);
+  if (count > 0) deps.log.info("orphan files removed", { count });
 }
 
 /**
@@ -71,15 +93,34 @@ async function revokeSilentLeases(
   for (const lease of seen) if (await revokeSilentLease(deps.db, lease)) await removeLeasedFiles(deps, lease);
 }
 
-/** The lease is deleted last, so that a failed or interrupted cleanup is repeated. */
+/**
+ * The lease is deleted last, so that a failed or interrupted cleanup is repeated. An empty prefix, as of an import,
+ * does not say which files are its own: they are orphans then.
+ */
 async function removeLeasedFiles(deps: Dependencies, { id, keyPrefix }: SeenLease): Promise<void> {
-  for await (const keys of deps.files.list(keyPrefix)) await removeOrphans(deps, keys);
-  await removeUnfinishedFiles(deps);
+  if (keyPrefix !== "") {
+    for await (const keys of deps.files.list(keyPrefix)) await removeUnrecorded(deps, keys);
+    const unfinished = await deps.files.listUnfinished();
+    await removePartial(
+      deps,
+      unfinished.filter((key) => key.startsWith(keyPrefix)),
+    );
+  }
   await deleteUploadLease(deps.db, id);
 }
 
-async function removeOrphans({ db, files, log }: FileDependencies, keys: string[]): Promise<void> {
-  if (keys.length === 0) return;
+/** Removes the recent ones of these complete files; older ones are of unknown origin once their lease is deleted. */
+async function removeUnrecorded({ db, files, log }: FileDependencies, keys: string[]): Promise<void> {
+  const orphans = await listOrphanKeys(db, keys);
+  if (orphans.length === 0) return;
+  const old = new Set(await files.olderThan(orphans, LEASED_FILE_MS));
+  const recent = orphans.filter((key) => !old.has(key));
+  if (recent.length === 0) return;
+  await files.removeOrphans(recent);
+  log.info("orphan files removed", { count: recent.length });
+}
+
+async function removePartial({ db, files, log }: FileDependencies, keys: string[]): Promise<void> {
   const orphans = await listOrphanKeys(db, keys);
   if (orphans.length === 0) return;
   await files.remove(orphans);

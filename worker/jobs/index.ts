@@ -1,19 +1,19 @@
-import { listJobRuns, recordJobRun } from "../../db/queries/job-runs";
+import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { deletePendingFiles } from "../features/files/file-deletions";
-import { drainOutbox } from "../features/notifications/sending";
+import { drainOutbox } from "../features/notifications/messages.sender";
 import { sendSoon } from "../features/webhooks/webhooks.service";
-import { removeOrphanFiles, removeStaleRows, removeUnfinishedFiles, startRevokingLeases } from "./cleanup";
+import { cleanStore, removeStaleRows, startRevokingLeases } from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
+import { reportUndelivered } from "./undelivered";
 import { removeAbandonedUploads, removeExpiredUploads } from "./uploads";
 
 const EACH_MINUTE = {
   startRevokingLeases,
-  removeUnfinishedFiles,
   expireEnvelopes,
   removeExpiredUploads,
   deletePendingFiles,
@@ -25,9 +25,10 @@ const EACH_MINUTE = {
 const EACH_HOUR = {
   announceExpiry,
   announceFileDeletions,
+  reportUndelivered,
   deleteRetainedFiles,
   removeStaleRows,
-  removeOrphanFiles,
+  cleanStore,
   removeAbandonedUploads,
 };
 
@@ -46,7 +47,7 @@ export async function runScheduledJobs(deps: Dependencies): Promise<void> {
  * downtime. A failed job is due again at the next call.
  */
 async function runHourlyJobs(deps: Dependencies): Promise<void> {
-  const hour = deps.clock.now().toISOString().slice(0, "2026-03-14T09".length);
+  const hour = hourOf(deps.clock.now());
   const done = new Set(await listJobRuns(deps.db, hour));
   for (const [name, job] of Object.entries(EACH_HOUR)) {
     if (done.has(name)) continue;

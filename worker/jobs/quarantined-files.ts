@@ -45,7 +45,7 @@ async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedF
   const verdict = await scanStored({ files, scanner }, file.filePath, signal);
   switch (verdict.kind) {
     case "clean":
-      await runBatch(db, [updateQuarantinedFile(db, file, null)]);
+      await runBatch(db, [updateQuarantinedFile(db, file, { scanDueAt: null, scanFailure: null })]);
       return true;
     case "infected":
       log.error("virus found in a quarantined file", { file: file.filePath, virus: verdict.virus });
@@ -56,7 +56,10 @@ async function scan(deps: Dependencies, scanner: FileScanner, file: QuarantinedF
     case "unknown":
       log.error("quarantined file not scanned", { file: file.filePath, reason: verdict.reason });
       await runBatch(db, [
-        updateQuarantinedFile(db, file, later(deps, retryDelayOf(deps, file, verdict.down))),
+        updateQuarantinedFile(db, file, {
+          scanDueAt: later(deps, retryDelayOf(deps, file, verdict.down)),
+          ...(!verdict.down && { scanFailure: verdict.reason }),
+        }),
       ]);
       return !verdict.down;
   }

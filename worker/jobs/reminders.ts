@@ -2,9 +2,9 @@ import { runBatch } from "../../db/client";
 import { listDueReminders, setNextReminder } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
+import { isExpired } from "../features/envelope-rules/envelope-dates";
+import { isMorning, nextMorning, nextReminder } from "../features/envelope-rules/reminder-times";
 import { queueForRecipient } from "../features/notifications/outbox";
-import { isExpired } from "../lib/expiration";
-import { isMorning, nextMorning, nextReminder } from "../lib/reminder-times";
 
 const PAGE = 100;
 

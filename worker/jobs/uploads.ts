@@ -2,8 +2,9 @@ import { runBatch } from "../../db/client";
 import { listOrphanKeys } from "../../db/queries/upload-leases";
 import { deleteExpiredUploads } from "../../db/queries/uploads";
 import type { Dependencies } from "../dependencies";
+import { requireOwnStore } from "../features/files/store-owner";
+import { aliveSince } from "../features/uploads/upload-expiry";
 import { DAY_MS } from "../lib/durations";
-import { aliveSince } from "../lib/upload-expiry";
 
 /** Longer than any upload lives after its last byte. */
 const ABANDONED_MS = 8 * DAY_MS;
@@ -14,13 +15,10 @@ export async function removeExpiredUploads({ db, clock }: Dependencies): Promise
   await runBatch(db, deleteExpiredUploads(db, { aliveSince: aliveSince(now), now: now.toISOString() }));
 }
 
-/** Removes stored files of uploads that have no row any more. */
-export async function removeAbandonedUploads({
-  db,
-  clock,
-  resumableFiles,
-  log,
-}: Dependencies): Promise<void> {
+/** Removes stored files of uploads that have no row any more. @throws ForeignStoreError */
+export async function removeAbandonedUploads(deps: Dependencies): Promise<void> {
+  const { db, clock, resumableFiles, log } = deps;
+  await requireOwnStore(deps);
   const before = new Date(clock.now().getTime() - ABANDONED_MS);
   for await (const remains of resumableFiles.listAbandoned(before)) {
     const orphans = new Set(

@@ -1,155 +1,183 @@
-import { make, type PartInfo } from "multipasta";
 import { appError } from "../errors";
-import { cleanPartHeaders } from "./multipart-headers";
-import { freeMemory, uploadPieces } from "./upload-body";
+import { uploadChunks } from "./upload-body";
 
-/** Receives the bytes of one file in order. */
-export interface FileSink {
-  write(chunk: Uint8Array): Promise<void>;
-  end(): Promise<void>;
-}
+/** A part of a multipart body. The caller reads its bytes to their end before it asks for the next part. */
+export type Part = {
+  name: string;
+  /** Undefined for a field that is not a file. */
+  fileName: string | undefined;
+  bytes: AsyncIterable<Uint8Array>;
+};
 
-export interface MultipartHandler {
-  /** Called when a file begins. If it throws, reading stops. */
-  file(part: { name: string; fileName: string }): Promise<FileSink>;
-  /** A field that is not a file. */
-  field(name: string): Promise<void>;
-}
+const CR = 13;
+const LF = 10;
+const DASH = 45;
+const LINE_BREAK = Uint8Array.of(CR, LF);
+const END_OF_HEADERS = Uint8Array.of(CR, LF, CR, LF);
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_HEADERS = 100;
 
-const MAX_FIELD_BYTES = 64 * 1024;
-const DASH = 0x2d;
-
-/**
- * RFC 2046 allows 70 characters. The parser loops forever on a boundary of 252 characters, so longer ones are rejected
- * first.
- */
+/** RFC 2046 allows 70 characters. */
 const BOUNDARY = /;\s*boundary=(?:"([\w'()+,./:=? -]{1,70})"|([\w'()+./:=?-]{1,70}))\s*(?:;|$)/i;
 
 /**
- * Reads a multipart body chunk by chunk. The next chunk is read only when the handler is done with the previous one,
- * so at most one chunk is in memory. Nothing is read after the closing boundary.
- * @throws AppError for a body that is not multipart, malformed or truncated; and whatever the handler throws
+ * The parts of a multipart body. The next chunk is read only when the caller asks for it, so at most one chunk is in
+ * memory. Nothing is read after the closing boundary.
+ * @throws AppError for a body that is not multipart, malformed or truncated
  */
-export async function readMultipart(
-  request: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
-  handler: MultipartHandler,
+export async function* readMultipart(
+  { body, contentType = "" }: { body: ReadableStream<Uint8Array> | null; contentType: string | undefined },
   { maxParts }: { maxParts: number },
-): Promise<void> {
-  const { body, contentType = "" } = request;
+): AsyncGenerator<Part> {
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) throw appError("multipart_required");
   const [, quoted, token] = BOUNDARY.exec(contentType) ?? [];
   const boundary = quoted ?? token;
-  if (!body || !boundary) throw appError("malformed_multipart");
+  if (!body || !boundary) throw malformed();
 
-  const { parser, next, wasTaken } = createParser(boundary, handler, maxParts);
-  const clean = cleanPartHeaders(boundary);
-  for await (const piece of withoutLoneDash(uploadPieces(body))) {
-    const cleaned = clean(piece);
-    if ((await next(() => parser.write(cleaned))) === "complete") return;
-    if (wasTaken(cleaned)) freeMemory(cleaned);
-  }
-  if ((await next(() => parser.end())) !== "complete") throw appError("upload_interrupted");
-}
-
-/**
- * A parser with a queue of events, and `next`, which feeds it and passes the events to the handler one by one.
- * `wasTaken` returns whether the whole last piece went to a file, so that the parser holds no reference to it.
- */
-function createParser(boundary: string, handler: MultipartHandler, maxParts: number) {
-  const steps: (() => Promise<void>)[] = [];
-  let state: "reading" | "complete" | "malformed" = "reading";
-  let last: PartInfo | undefined;
-  let taken: Uint8Array | null = null;
-  const fail = () => {
-    if (state === "reading") state = "malformed";
-  };
-  /** If a part's headers are truncated, the parser reports the previous part a second time. */
-  const begin = (part: PartInfo) => {
-    if (part === last || !dispositionOf(part).name) fail();
-    last = part;
-    return state === "reading";
-  };
-  const parser = make({
-    headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
-    maxParts,
-    maxFieldSize: MAX_FIELD_BYTES,
-    isFile: (part) => dispositionOf(part).fileName !== undefined,
-    onField(part) {
-      if (begin(part)) steps.push(() => handler.field(dispositionOf(part).name));
-    },
-    onFile(part) {
-      if (!begin(part)) return () => {};
-      const { name, fileName = "" } = dispositionOf(part);
-      let sink: FileSink;
-      let ended = false;
-      steps.push(async () => {
-        sink = await handler.file({ name, fileName });
-      });
-      return (chunk) => {
-        if (state !== "reading") return;
-        if (ended) return fail();
-        ended = chunk === null;
-        taken = chunk;
-        steps.push(() => (chunk ? sink.write(chunk) : sink.end()));
-      };
-    },
-    onError(error) {
-      if (error._tag !== "EndNotReached") fail();
-    },
-    onDone() {
-      if (state === "reading") state = "complete";
-    },
-  });
-  const next = async (feed: () => void) => {
-    try {
-      feed();
-    } catch {
-      fail();
+  const delimiter = new TextEncoder().encode(`\r\n--${boundary}`);
+  const chunks = uploadChunks(body);
+  const unread = createUnread(chunks);
+  try {
+    for await (const _preamble of bytesBefore(delimiter, unread));
+    for (let parts = 1; await anotherPart(unread); parts++) {
+      if (parts > maxParts) throw malformed();
+      const names = namesOf(await readHeaders(unread, delimiter));
+      yield { ...names, bytes: bytesBefore(delimiter, unread) };
     }
-    for (const step of steps.splice(0)) await step();
-    if (state === "malformed") throw appError("malformed_multipart");
-    return state;
-  };
-  return { parser, next, wasTaken: (piece: Uint8Array) => taken === piece };
-}
-
-/** Never ends a chunk between the two closing dashes: the parser only recognizes them together. */
-async function* withoutLoneDash(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let carriesDash = false;
-  for await (const piece of pieces) {
-    const whole: Uint8Array = carriesDash ? prepend(DASH, piece) : piece;
-    carriesDash = whole.at(-1) === DASH && whole.at(-2) !== DASH;
-    const ready = carriesDash ? whole.subarray(0, -1) : whole;
-    if (ready.length > 0) yield ready;
+  } finally {
+    await chunks.return(undefined);
   }
-  if (carriesDash) yield Uint8Array.of(DASH);
 }
 
-/**
- * The names of a part; "" if missing. Browsers encode `"`, CR and LF as `%22`, `%0D` and `%0A` and nothing else, so
- * decoding more would change names that contain a percent sign.
- */
-function dispositionOf(part: PartInfo | undefined): { name: string; fileName?: string } {
-  const header = part?.headers["content-disposition"];
+type Unread = {
+  readonly bytes: Uint8Array;
+  /** Adds the next chunk. @throws AppError `upload_interrupted` if there is none */
+  more(): Promise<void>;
+  take(length: number): Uint8Array;
+};
+
+/** The bytes that were received and not yet used. */
+function createUnread(chunks: AsyncIterator<Uint8Array>): Unread {
+  // The first delimiter may be at the very beginning, without a line break before it.
+  let bytes: Uint8Array = LINE_BREAK;
+  return {
+    get bytes() {
+      return bytes;
+    },
+    async more() {
+      const { done, value } = await chunks.next();
+      if (done) throw appError("upload_interrupted");
+      bytes = bytes.length === 0 ? value : concatBytes(bytes, value);
+    },
+    take(length) {
+      const taken = bytes.subarray(0, length);
+      bytes = bytes.subarray(length);
+      return taken;
+    },
+  };
+}
+
+/** The bytes before the delimiter, chunk by chunk. The delimiter is taken as well. */
+async function* bytesBefore(delimiter: Uint8Array, unread: Unread): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const end = find(delimiter, unread.bytes);
+    if (end > 0) yield unread.take(end);
+    if (unread.bytes.length >= delimiter.length) break;
+    await unread.more();
+  }
+  unread.take(delimiter.length);
+}
+
+/** The index of `wanted`, or of its beginning at the end of the bytes; the length of the bytes if there is neither. */
+function find(wanted: Uint8Array, bytes: Uint8Array): number {
+  for (let start = bytes.indexOf(CR); start >= 0; start = bytes.indexOf(CR, start + 1)) {
+    const length = Math.min(wanted.length, bytes.length - start);
+    let matched = 1;
+    while (matched < length && bytes[start + matched] === wanted[matched]) matched++;
+    if (matched === length) return start;
+  }
+  return bytes.length;
+}
+
+const includes = (bytes: Uint8Array, wanted: Uint8Array) =>
+  find(wanted, bytes) + wanted.length <= bytes.length;
+
+/** Whether a part follows the delimiter; false for the closing one. */
+async function anotherPart(unread: Unread): Promise<boolean> {
+  while (unread.bytes.length < LINE_BREAK.length) await unread.more();
+  const [first, second] = unread.bytes;
+  if (first === DASH && second === DASH) return false;
+  if (first === CR && second === LF) return true;
+  throw malformed();
+}
+
+/** The lines of a part's headers, which begin with the line break of the delimiter. */
+async function readHeaders(unread: Unread, delimiter: Uint8Array): Promise<string[]> {
+  while (!includes(unread.bytes, END_OF_HEADERS)) {
+    if (unread.bytes.length > MAX_HEADER_BYTES || includes(unread.bytes, delimiter)) throw malformed();
+    await unread.more();
+  }
+  const end = find(END_OF_HEADERS, unread.bytes);
+  if (end > MAX_HEADER_BYTES) throw malformed();
+  const headers = unread
+    .take(end + END_OF_HEADERS.length)
+    .subarray(LINE_BREAK.length, -END_OF_HEADERS.length);
+  const lines = new TextDecoder().decode(headers).split("\r\n");
+  if (lines.length > MAX_HEADERS) throw malformed();
+  return lines;
+}
+
+const HEADER = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([^\r\n]*)$/;
+
+/** The name of a part and of its file, from its one `Content-Disposition`. */
+function namesOf(headers: readonly string[]): { name: string; fileName: string | undefined } {
+  const dispositions: string[] = [];
+  for (const header of headers) {
+    const [, key, value] = HEADER.exec(header) ?? [];
+    if (key === undefined || value === undefined) throw malformed();
+    if (key.toLowerCase() === "content-disposition") dispositions.push(withoutControls(value));
+  }
+  const [disposition = "", another] = dispositions;
+  if (another !== undefined || !/^\s*form-data\s*;/i.test(disposition)) throw malformed();
   const parameters = new Map<string, string>();
-  if (typeof header === "string" && /^\s*form-data\s*;/i.test(header)) {
-    for (const [, key, quoted, token] of header.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^\s;"]*))/g)) {
-      const name = key?.toLowerCase() ?? "";
-      if (!parameters.has(name)) parameters.set(name, unescapeName(quoted ?? token ?? ""));
-    }
+  for (const [, key = "", quoted, token] of disposition.matchAll(/;\s*([\w*-]+)=(?:"([^"]*)"|([^\s;"]*))/g)) {
+    if (!parameters.has(key.toLowerCase()))
+      parameters.set(key.toLowerCase(), unescapeName(quoted ?? token ?? ""));
   }
-  return { name: parameters.get("name") ?? "", fileName: parameters.get("filename") };
+  const name = parameters.get("name");
+  if (!name || !isEncoded(parameters.get("filename*") ?? "")) throw malformed();
+  return { name, fileName: parameters.get("filename") };
 }
+
+const malformed = () => appError("malformed_multipart");
+
+/** Replaces control characters, which browsers send unchanged in the name of a file, with tabs. */
+export const withoutControls = (text: string) =>
+  [...text].map((char) => (isControl(char.charCodeAt(0)) ? "\t" : char)).join("");
+
+const isControl = (code: number) => (code < 32 && code !== LF && code !== CR) || code === 127;
 
 const ESCAPES: Record<string, string> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
 
-/** Decodes what browsers encode in multipart names. */
+/**
+ * Decodes a name in a header. Browsers encode `"`, CR and LF as `%22`, `%0D` and `%0A` and nothing else, so decoding
+ * more would change names that contain a percent sign.
+ */
 export const unescapeName = (name: string) =>
   name.replace(/%22|%0D|%0A/gi, (code) => ESCAPES[code.toUpperCase()] ?? code);
 
-function prepend(byte: number, piece: Uint8Array): Uint8Array {
-  const whole = new Uint8Array(piece.length + 1);
-  whole[0] = byte;
-  whole.set(piece, 1);
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function concatBytes(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(one.length + other.length);
+  whole.set(one);
+  whole.set(other, one.length);
   return whole;
 }

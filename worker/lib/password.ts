@@ -13,7 +13,7 @@ const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$
 /** Hashes passwords with scrypt, as PHC strings: `$scrypt$ln=14,r=8,p=5$salt$key`. */
 export function createScryptHasher(cost: ScryptCost = PRODUCTION_COST, queue = NO_QUEUE): PasswordHasher {
   return {
-    inTurn: (work) => queue.run(work),
+    inTurn: (lane, work) => queue.run(lane, work),
     async hash(password) {
       const salt = randomBytes(16);
       const key = await derive(password, salt, cost);

@@ -8,11 +8,23 @@ export const PDFJS_FOLDER = "/pdfjs/";
 export const ASSET_FOLDERS = ["/assets/", "/locales/", PDFJS_FOLDER];
 
 /** The routes of the app's page, besides "/". Any other path gets the same page with status 404. */
-export const APP_PAGES = ["/templates", "/contacts", "/integrations", "/profile", "/administration"];
+export const APP_PAGES = [
+  "/templates",
+  "/contacts",
+  "/integrations",
+  "/profile",
+  "/workspace",
+  "/administration",
+];
+
+/** A route with an id in its path. */
+const NUMBERED_PAGE = /^\/contacts\/\d+$/;
 
 /** Whether the app's page has a route for the path; its router ignores a trailing slash. */
-export const isAppPage = (pathname: string) =>
-  pathname === "/" || APP_PAGES.includes(pathname.replace(/\/$/, ""));
+export function isAppPage(pathname: string): boolean {
+  const path = pathname.replace(/\/$/, "");
+  return path === "" || APP_PAGES.includes(path) || NUMBERED_PAGE.test(path);
+}
 
 /** The page for visitors who are not signed in. */
 export const AUTH_PAGE = "/auth";
@@ -23,5 +35,8 @@ export const LINK_PAGES: Readonly<Record<string, string>> = {
   verify: AUTH_PAGE,
   reset: AUTH_PAGE,
   "revert-email": AUTH_PAGE,
+  "release-email": AUTH_PAGE,
   invite: AUTH_PAGE,
+  setup: AUTH_PAGE,
+  unsubscribe: AUTH_PAGE,
 };

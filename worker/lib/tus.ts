@@ -2,11 +2,11 @@
 
 export const TUS_VERSION = "1.0.0";
 export const TUS_EXTENSIONS = "creation,creation-with-upload,termination,expiration,checksum";
-export const PIECE_TYPE = "application/offset+octet-stream";
+export const CHUNK_TYPE = "application/offset+octet-stream";
 
 /** Whether a Content-Type is that of chunks. Media types are compared without case and parameters. */
-export const isPiece = (contentType: string | undefined): boolean =>
-  contentType?.split(";")[0]?.trim().toLowerCase() === PIECE_TYPE;
+export const isChunk = (contentType: string | undefined): boolean =>
+  contentType?.split(";")[0]?.trim().toLowerCase() === CHUNK_TYPE;
 
 const MAX_METADATA = 4096;
 

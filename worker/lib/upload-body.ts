@@ -1,5 +1,5 @@
-import { appError } from "../errors";
-import { withDeadline } from "./deadline";
+import { appError, disconnected } from "../errors";
+import { withDeadline } from "./retry";
 
 /** The slowest accepted upload: at least `bytes` for each `milliseconds` spent waiting. */
 export type Pace = { bytes: number; milliseconds: number };
@@ -11,7 +11,7 @@ const SLOWEST_PACE: Pace = { bytes: 240 * 1024, milliseconds: 60_000 };
  * The chunks of a request body. Only time spent waiting for the client counts.
  * @throws AppError `upload_interrupted` if the connection breaks, `upload_too_slow`
  */
-export async function* uploadPieces(
+export async function* uploadChunks(
   body: ReadableStream<Uint8Array>,
   pace: Pace = SLOWEST_PACE,
 ): AsyncGenerator<Uint8Array> {
@@ -22,7 +22,7 @@ export async function* uploadPieces(
     for (;;) {
       const started = performance.now();
       const { done, value } = await withDeadline(
-        reader.read().catch(interrupted),
+        reader.read().catch(disconnected("upload_interrupted")),
         pace.milliseconds - waited,
         tooSlow,
       );
@@ -49,7 +49,4 @@ export function freeMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
-const interrupted = () => {
-  throw appError("upload_interrupted");
-};
 const tooSlow = () => appError("upload_too_slow");

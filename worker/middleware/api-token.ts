@@ -2,13 +2,14 @@ import type { Context } from "hono";
 import { findApiToken, updateApiTokenUse } from "../../db/queries/api-tokens";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import { appError } from "../errors";
+import { RATE_RULES, requireAllowed } from "../features/rate-limits/rate-rules";
 import { isApiToken } from "../lib/api-token";
-import { RATE_RULES, requireAllowed } from "../lib/rate-rules";
 import { hashToken } from "../lib/tokens";
 
 type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
-const READING = new Set(["GET", "HEAD"]);
+/** Methods that change nothing. */
+export const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
 
 /** The token of `Authorization: Bearer …`; undefined if the request has none. */
 export function bearerToken(c: AppContext): string | undefined {

@@ -1,17 +1,20 @@
+import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
-import type { AnswerName } from "../contract/answers";
 import type { ErrorCode } from "../contract/errors";
 
-/** What a response contains: an entity, a list of them, nothing, or bytes of a media type. */
-export type Content = AnswerName | `${AnswerName}[]` | `${string}/${string}` | null;
+/** What a response contains: an entity, a list of them, bytes of a media type, or nothing. */
+export type Content = z.ZodType | readonly [z.ZodType] | `${string}/${string}` | null;
+/** The successful responses by status. At most one of them is JSON. */
+type Responses = { readonly [status: number]: Content };
 
 /** The description of an operation in the OpenAPI document. Each handler in a route's chain adds its part. */
 export type Description = {
   summary?: string;
   details?: string;
-  answers?: Partial<Record<number, Content>>;
+  responses?: Responses;
   errors?: readonly ErrorCode[];
   /** Errors whose status differs from that of their code. */
   errorsAt?: Record<number, readonly ErrorCode[]>;
@@ -40,17 +43,49 @@ export const withDescription = <H extends object>(handler: H, description: Descr
 /** The description that a handler adds. */
 export const descriptionOf = (handler: object): Description => (handler as Described)[DESCRIPTION] ?? {};
 
+/** Exists in types only, and carries the described JSON response from `describe` to `respond`. */
+declare const JSON_RESPONSE: unique symbol;
+/** Optional, because a context with another required variable could not be passed to a function that knows nothing of it. */
+type DescribedEnv<Response> = AppEnv & { Variables: { [JSON_RESPONSE]?: Response } };
+type JsonResponse = TypedResponse<unknown, ContentfulStatusCode, "json">;
+type JsonResponseOf<R extends Responses> = {
+  [Status in keyof R & ContentfulStatusCode]: R[Status] extends z.ZodType<infer Body>
+    ? TypedResponse<Body, Status, "json">
+    : R[Status] extends readonly [z.ZodType<infer Row>]
+      ? TypedResponse<Row[], Status, "json">
+      : never;
+}[keyof R & ContentfulStatusCode];
+
 /**
  * Describes an operation for the OpenAPI document: a summary, the responses, and the errors that the route's guards,
- * validators and limits do not describe themselves. Used in the route's chain: `describe("Delete a contact", { 204:
- * null }, ["contact_not_found"])`.
+ * validators and limits do not describe themselves. Used in the route's chain: `describe("List the contacts", { 200:
+ * [contactResponse] }, ["workspace_not_found"])`. The handler then returns its JSON with `respond`.
  */
-export function describe(
+export function describe<const R extends Responses>(
   summary: string,
-  answers: NonNullable<Description["answers"]>,
+  responses: R,
   errors: readonly ErrorCode[] = [],
   more: Description = {},
 ) {
-  const nothing = createMiddleware<AppEnv>((_c, next) => next());
-  return withDescription(nothing, { summary, answers, errors, ...more });
+  const created = responses[201] !== undefined && isJson(responses[201]);
+  const setStatus = createMiddleware<DescribedEnv<JsonResponseOf<R>>>((c, next) => {
+    if (created) c.status(201);
+    return next();
+  });
+  return withDescription(setStatus, { summary, responses, errors, ...more });
+}
+
+export const isJson = (content: Content): content is z.ZodType | readonly [z.ZodType] =>
+  content !== null && typeof content !== "string";
+
+type Keys<Body> = Body extends readonly (infer Row)[] ? Keys<Row> : Body extends unknown ? keyof Body : never;
+/** A field that the response schema lacks cannot have a value. */
+type WithoutOtherKeys<Body, DescribedBody> = { [Key in Exclude<Keys<Body>, Keys<DescribedBody>>]?: never };
+
+/** Returns JSON of the schema, and with the status, that `describe` names. Another shape does not compile. */
+export function respond<Response extends JsonResponse, Body extends Response["_data"] & {}>(
+  c: Pick<Context, "json"> & { var: { readonly [JSON_RESPONSE]?: Response } },
+  body: Body & WithoutOtherKeys<Body, Response["_data"]>,
+) {
+  return c.json<Body, Response["_status"] & ContentfulStatusCode>(body);
 }

@@ -10,12 +10,23 @@ import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 /** Converts errors to responses. Nothing else does. */
 export function errorResponse(error: unknown, c: Context): Response {
   const known = toAppError(error);
-  const { issues, params, retryAfterSeconds, status = ERRORS[known.code].status } = known.details;
+  const {
+    issues,
+    params,
+    submitted,
+    workspaces,
+    changed,
+    retryAfterSeconds,
+    status = ERRORS[known.code].status,
+  } = known.details;
   const body: ErrorBody = {
     message: known.message,
     code: CODES[known.code] ?? known.code,
     ...(issues && { issues }),
     ...(params && { params }),
+    ...(workspaces && { workspaces }),
+    ...submitted,
+    ...changed,
   };
   if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
   return c.json(body, status as ContentfulStatusCode);

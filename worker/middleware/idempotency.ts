@@ -8,12 +8,13 @@ import {
   isKeyWithoutAccount,
   type KeyClaim,
   type KeyedCall,
-  recordKeyedAnswer,
+  type KeyedRejection,
+  recordKeyedRejection,
   releaseIdempotencyKey,
 } from "../../db/queries/idempotency-keys";
 import type { AppEnv, UserEnv } from "../app-env";
 import { LIMITS } from "../contract/limits";
-import { appError, causes } from "../errors";
+import { appError, causes, disconnected } from "../errors";
 import { DAY_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { withDescription } from "./describe";
@@ -25,6 +26,8 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 const KEY_MS = DAY_MS;
 /** After this time a call that has created nothing counts as interrupted. One that still runs cannot create any more. */
 const RUNNING_MS = 2 * 60 * 1000;
+/** A longer rejection is not stored. */
+const MAX_REJECTION = 16 * 1024;
 
 /** Behind `idempotent`: the claim of a call that has a key, to be passed to what creates. */
 type KeyedEnv = UserEnv & { Variables: { claim?: KeyClaim } };
@@ -32,9 +35,9 @@ type KeyedEnv = UserEnv & { Variables: { claim?: KeyClaim } };
 type FindCreated = (c: Context<UserEnv>, resource: string) => Promise<object>;
 
 /**
- * Makes a call that creates something safe to repeat: a second call with the same `Idempotency-Key` gets the response
- * to the first. If the server was killed before it recorded the response, `findCreated` reads what the first call has
- * created. Server errors and rate limits are not stored, because a retry may succeed.
+ * Makes a call that creates something safe to repeat: a second call with the same `Idempotency-Key` gets what the first
+ * has created, which `findCreated` reads, or its rejection. Server errors and rate limits are not stored, because a
+ * retry may succeed.
  * @throws AppError `invalid_idempotency_key`, `idempotency_mismatch`, `idempotency_running`, `account_full`
  */
 export const idempotent = (findCreated: FindCreated) =>
@@ -45,7 +48,8 @@ export const idempotent = (findCreated: FindCreated) =>
       if (!KEY.test(key)) throw appError("invalid_idempotency_key");
       const { db, clock } = c.var.deps;
       const claim = { userId: c.var.user.id, key, claimedBy: c.var.requestId };
-      const requestHash = await hashToken(`${c.req.method} ${c.req.path}\n${await c.req.text()}`);
+      const body = await c.req.text().catch(disconnected("request_interrupted"));
+      const requestHash = await hashToken(`${c.req.method} ${c.req.path}\n${body}`);
       const now = clock.now();
       const claimed = await claimIdempotencyKey(db, claim, {
         requestHash,
@@ -60,39 +64,45 @@ export const idempotent = (findCreated: FindCreated) =>
         const first = await findIdempotencyKey(db, claim.userId, key);
         if (!first) throw appError("account_full", { params: { max: LIMITS.idempotencyKeysPerAccount } });
         if (first.requestHash !== requestHash) throw appError("idempotency_mismatch");
-        const { status, body } = await answerOf(c, first, findCreated);
+        const { status, body } = await responseOf(c, first, findCreated);
         c.header("Idempotency-Replayed", "true");
-        return c.body(body ?? "", status as ContentfulStatusCode, { "Content-Type": "application/json" });
+        return c.body(body, status as ContentfulStatusCode, { "Content-Type": "application/json" });
       }
       c.set("claim", claim);
       await next();
       const { status } = c.res;
-      const mayRetry = status >= 500 || status === 429 || isKeyLost(c.error);
+      // What was created is recorded by the batch that created it.
+      if (status === 201) return;
+      const rejection = await c.res.clone().text();
+      const mayRetry =
+        status >= 500 || status === 429 || rejection.length > MAX_REJECTION || isKeyLost(c.error);
       if (mayRetry) await releaseIdempotencyKey(db, claim);
-      else await record(c, claim, { status, body: await c.res.clone().text() });
+      else await recordRejection(c, claim, { status, body: rejection });
     }),
     {
       headers: {
-        [HEADER]: "1 to 255 characters, stored for 24 hours: repeating the call returns the first response",
+        [HEADER]:
+          "1 to 255 characters, stored for 24 hours: repeating the call returns what the first one created",
       },
       errors: ["invalid_idempotency_key", "idempotency_mismatch", "idempotency_running", "account_full"],
     },
   );
 
-/** The recorded response to the first call, or what that call has created. */
-async function answerOf(c: Context<KeyedEnv>, first: KeyedCall, findCreated: FindCreated) {
-  const { userId, key, claimedBy, status, body, resource } = first;
-  if (status !== null) return { status, body };
-  if (resource === null) throw appError("idempotency_running", { retryAfterSeconds: 1 });
-  const answer = { status: 201, body: JSON.stringify(await findCreated(c, resource)) };
-  await record(c, { userId, key, claimedBy }, answer);
-  return answer;
+/** What the first call has created, or its recorded rejection. */
+async function responseOf(
+  c: Context<KeyedEnv>,
+  { status, body, resource }: KeyedCall,
+  findCreated: FindCreated,
+) {
+  if (resource !== null) return { status: 201, body: JSON.stringify(await findCreated(c, resource)) };
+  if (status === null) throw appError("idempotency_running", { retryAfterSeconds: 1 });
+  return { status, body: body ?? "" };
 }
 
-/** Records the response. It is sent even if that fails: what the call has created exists. */
-async function record(c: Context<KeyedEnv>, claim: KeyClaim, answer: { status: number; body: string }) {
+/** The response is sent even if it cannot be recorded. */
+async function recordRejection(c: Context<KeyedEnv>, claim: KeyClaim, rejection: KeyedRejection) {
   const { db, log } = c.var.deps;
-  await recordKeyedAnswer(db, claim, answer).catch((error: unknown) => {
+  await recordKeyedRejection(db, claim, rejection).catch((error: unknown) => {
     log.warn("response not recorded", { reason: causes(error).trim() });
   });
 }

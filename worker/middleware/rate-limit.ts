@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
-import { requireAllowed } from "../lib/rate-rules";
+import { requireAllowed } from "../features/rate-limits/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
 import { withDescription } from "./describe";
 

@@ -3,10 +3,13 @@ import { routePath } from "hono/route";
 import type { AppEnv } from "../app-env";
 import { ERRORS } from "../contract/errors";
 import type { Dependencies } from "../dependencies";
-import { causes } from "../errors";
+import { AppError, causes } from "../errors";
 import { framesOf } from "../lib/log-text";
 import { type Logger, withFields } from "../ports/logger";
 import { toAppError } from "./error-response";
+
+/** The usual status, in logs and metrics, of a request whose client has disconnected. */
+const CLIENT_CLOSED_REQUEST = 499;
 
 /** One log line per request, with the route's pattern instead of the path, which may contain a token. */
 export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
@@ -19,7 +22,8 @@ export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
   c.header("X-Request-Id", requestId);
   const user = (c.var as { user?: { id: number } }).user;
   const { method } = c.req;
-  const { status } = c.res;
+  const disconnected = c.error instanceof AppError && c.error.details.disconnected;
+  const status = disconnected ? CLIENT_CLOSED_REQUEST : c.res.status;
   const route = routePath(c, -1);
   const ms = performance.now() - started;
   deps.metrics?.countRequest(method, route, status, ms / 1000);

@@ -3,7 +3,8 @@ import type { AppEnv } from "../app-env";
 import { appError } from "../errors";
 import { bearerToken } from "./api-token";
 
-const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** Methods that change nothing. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Maximum length in the log: the sender controls this header. */
 const ORIGIN_LENGTH = 200;
 

@@ -2,29 +2,24 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
 import type { Caller } from "../../db/queries/envelope-events";
-import {
-  findSession,
-  insertSession,
-  isSignInOutdated,
-  type SessionData,
-  updateSession,
-} from "../../db/queries/sessions";
+import { findSession, type SessionData, updateSession } from "../../db/queries/sessions";
 import type { User } from "../../db/queries/users";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
+import type { Role } from "../contract/options";
 import { appError } from "../errors";
+import { RATE_RULES } from "../features/rate-limits/rate-rules";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
-import { hashToken, randomToken } from "../lib/tokens";
-import { bearerToken, requireApiToken, requireScopedToken } from "./api-token";
+import { hashToken } from "../lib/tokens";
+import { bearerToken, READING, requireApiToken, requireScopedToken } from "./api-token";
 import { withDescription } from "./describe";
 
-type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
+export type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
 /** The lifetime without use; each use after a day extends it. */
-const IDLE_LIMIT_MS = 30 * DAY_MS;
+export const IDLE_LIMIT_MS = 30 * DAY_MS;
 /** The maximum lifetime after sign-in, however often it is used. */
 const ABSOLUTE_LIMIT_MS = 180 * DAY_MS;
-const USER_AGENT_LENGTH = 200;
 
 /** Passes the request on with its user, identified by a session or an API token, or answers 401. */
 export const requireUser = userGuard("unauthenticated");
@@ -41,6 +36,7 @@ export const requireSignIn = withDescription(
       throw appError("token_not_allowed");
     }
     const { user, sid } = await requireSessionOf(c, "unauthenticated");
+    await countChange(c, user.id);
     c.set("user", user);
     c.set("sid", sid);
     await next();
@@ -54,15 +50,29 @@ export const requireSignIn = withDescription(
 function userGuard(errorCode: ErrorCode) {
   const guard = createMiddleware<UserEnv>(async (c, next) => {
     const token = bearerToken(c);
-    const { user } =
-      token === undefined ? await requireSessionOf(c, errorCode) : await requireScopedToken(c, token);
-    c.set("user", user);
+    if (token === undefined) c.set("user", (await requireSessionOf(c, errorCode)).user);
+    else {
+      const { user, id, scope, workspaceId } = await requireScopedToken(c, token);
+      c.set("user", user);
+      c.set("apiToken", { id, scope, workspaceId });
+    }
+    await countChange(c, c.var.user.id);
     await next();
   });
   return withDescription(guard, {
     access: "user",
     errors: [errorCode, "invalid_api_token", "token_scope", "rate_limited"],
   });
+}
+
+/** Counts a request that may write, whatever its result. @throws AppError `too_many_changes` */
+async function countChange(c: AppContext, userId: number): Promise<void> {
+  if (READING.has(c.req.method)) return;
+  const rule = RATE_RULES.changes;
+  const verdict = await c.var.deps.rateLimiter.hit(rule, String(userId));
+  if (verdict.allowed) return;
+  const { retryAfterSeconds } = verdict;
+  throw appError("too_many_changes", { retryAfterSeconds, params: { limit: rule.limit } });
 }
 
 /** The session of the client's cookie. @throws AppError `errorCode` */
@@ -93,47 +103,51 @@ async function renewSession(
   if (renews) writeCookie(c, token, Date.parse(until) - now.getTime());
 }
 
-/** The acting account and client address, for recorded events. */
-export function callerOf(c: Context<UserEnv> | Context<SignedInEnv>): Caller {
-  return { userId: c.var.user.id, address: c.env.clientAddress };
+/** Rejects an API token that is limited to a workspace. */
+export const rejectLimitedToken = withDescription(
+  createMiddleware<UserEnv>((c, next) => {
+    if (c.var.apiToken && c.var.apiToken.workspaceId !== null) throw appError("token_not_allowed");
+    return next();
+  }),
+  { errors: ["token_not_allowed"] },
+);
+
+/** The caller of a call that asks for this role in the workspace, and the client address for recorded events. */
+const callerAs =
+  (role: Role) =>
+  (c: Context<UserEnv> | Context<SignedInEnv>): Caller => {
+    const workspaceId = "apiToken" in c.var ? (c.var.apiToken?.workspaceId ?? null) : null;
+    return {
+      userId: c.var.user.id,
+      role,
+      address: c.env.clientAddress,
+      ...(workspaceId !== null && { workspaceId }),
+    };
+  };
+
+export const asViewer = callerAs("viewer");
+export const asMember = callerAs("member");
+export const asOwner = callerAs("owner");
+
+/** How the caller sees an envelope, and when: a token that may only read does not get the recipient's link. */
+export function viewerOf(c: Context<UserEnv>): { now: Date; withLink: boolean } {
+  return { now: c.var.deps.clock.now(), withLink: c.var.apiToken?.scope !== "read" };
 }
+
+/** The same with the account's row. */
+export const senderOf = (c: Context<UserEnv>) => ({ ...asMember(c), user: c.var.user });
 
 /** Whether the request has a valid session. */
 export async function isSignedIn(c: AppContext): Promise<boolean> {
-  return (await signedInUserId(c)) !== undefined;
+  return (await currentSession(c)) !== undefined;
 }
 
-/** The signed-in user's id, if any. */
-export async function signedInUserId(c: AppContext): Promise<number | undefined> {
+/** The request's valid session, if any. */
+export async function currentSession(c: AppContext): Promise<{ userId: number; sid: string } | undefined> {
   const { db, clock } = c.var.deps;
   const sid = await cookieSession(c);
   const session = sid && (await findSession(db, sid, clock.now().toISOString()));
-  return session ? session.user.id : undefined;
-}
-
-/** The account to sign in, and the error if the credentials are no longer valid. */
-type SignIn = { userId: Parameters<typeof insertSession>[1]["userId"]; errorCode: ErrorCode };
-
-/** Signs the user in on this client, with a token that was never used before. @throws AppError `errorCode` */
-export async function startSession(c: AppContext, { userId, errorCode }: SignIn): Promise<void> {
-  const { db, clock } = c.var.deps;
-  const token = randomToken();
-  const now = clock.now();
-  const moment = now.toISOString();
-  const userAgent = (c.req.header("user-agent") ?? "").slice(0, USER_AGENT_LENGTH);
-  const sess = {
-    id: crypto.randomUUID(),
-    createdAt: moment,
-    renewedAt: moment,
-    usedAt: moment,
-    userAgent,
-    address: c.env.clientAddress,
-  };
-  const session = { sid: await hashToken(token), userId, sess, expire: expiry(now, moment) };
-  await insertSession(db, session).catch((error: unknown) => {
-    throw isSignInOutdated(error) ? appError(errorCode) : error;
-  });
-  writeCookie(c, token, IDLE_LIMIT_MS);
+  return session ? { userId: session.user.id, sid } : undefined;
 }
 
 /** The id of the cookie's session, valid or not. */
@@ -146,7 +160,8 @@ export function clearSessionCookie(c: AppContext): void {
   deleteCookie(c, cookieName(c), { path: "/", secure: isHttps(c) });
 }
 
-function writeCookie(c: AppContext, token: string, lifetimeMs: number): void {
+/** Sets the cookie of a session. */
+export function writeCookie(c: AppContext, token: string, lifetimeMs: number): void {
   setCookie(c, cookieName(c), token, {
     httpOnly: true,
     sameSite: "Lax",
@@ -156,7 +171,8 @@ function writeCookie(c: AppContext, token: string, lifetimeMs: number): void {
   });
 }
 
-const isHttps = (c: AppContext) => c.var.deps.config.publicUrl.startsWith("https:");
+export const isHttps = (c: AppContext) => c.var.deps.config.publicUrl.startsWith("https:");
 const cookieName = (c: AppContext) => (isHttps(c) ? "__Host-session" : "session");
-const expiry = (now: Date, signedInAt: string) =>
+/** When a session ends that is used now. */
+export const expiry = (now: Date, signedInAt: string) =>
   new Date(Math.min(now.getTime() + IDLE_LIMIT_MS, Date.parse(signedInAt) + ABSOLUTE_LIMIT_MS)).toISOString();

@@ -1,9 +1,10 @@
 import { zValidator } from "@hono/zod-validator";
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
-import { appError, validationError } from "../errors";
+import { appError, disconnected, validationError } from "../errors";
 import { withDescription } from "./describe";
 
 /** Validates the JSON body. Unknown fields are dropped. */
@@ -12,7 +13,10 @@ export const jsonBody = <S extends z.ZodType>(schema: S) =>
     zValidator("json", schema, (result) => {
       if (!result.success) throw validationError(issuesOf(result.error));
     }),
-    { json: schema, errors: ["validation", "malformed_json", "json_required", "body_too_large"] },
+    {
+      json: schema,
+      errors: ["validation", "malformed_json", "json_required", "body_too_large", "request_interrupted"],
+    },
   );
 
 /** Validates the query string. */
@@ -27,17 +31,16 @@ export const query = <S extends z.ZodType>(schema: S) =>
 /** Rejects a body without a JSON content type before it is read, and one that is not UTF-8. */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
   if (!isJson(c.req.header("content-type"))) throw appError("json_required");
-  requireUtf8(await c.req.arrayBuffer());
+  await readJson(c);
   await next();
 });
 
 /** Like `requireJson`, but accepts a missing body as an empty object, whatever its content type. */
 export const optionalJson = withDescription(
   createMiddleware<AppEnv>(async (c, next) => {
-    const body = await c.req.arrayBuffer();
+    const body = await readJson(c);
     if (body.byteLength === 0) c.req.raw = new Request(c.req.url, { method: c.req.method });
     else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
-    requireUtf8(body);
     await next();
   }),
   { optionalBody: true },
@@ -52,6 +55,14 @@ export function rowIdParam(value: string): number {
 
 function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
+}
+
+/** The body. @throws AppError `malformed_json`, `request_interrupted`; StorageFullError if there is too little space to store it */
+async function readJson(c: Context<AppEnv>): Promise<ArrayBuffer> {
+  const body = await c.req.arrayBuffer().catch(disconnected("request_interrupted"));
+  requireUtf8(body);
+  await c.var.deps.requireSpace?.(body.byteLength);
+  return body;
 }
 
 /** Without this check, other encodings would be stored with replacement characters. */

@@ -33,6 +33,14 @@ export interface FileStore {
   list(prefix?: string): AsyncIterable<string[]>;
   /** The keys of partially written files, if the store separates those. */
   listUnfinished(): Promise<string[]>;
+  /** Of these files, unfinished ones included, those last written at least this long ago by the store's own clock. */
+  olderThan(keys: readonly string[], milliseconds: number): Promise<string[]>;
+  /** Removes files of unknown origin. A disk first moves them into another folder, and deletes them a week later. */
+  removeOrphans(keys: readonly string[]): Promise<void>;
+  /** The id that the store shares with its database; null if it has none yet. */
+  readOwner(): Promise<string | null>;
+  /** Records that id. Without `replace`, a store that can tell keeps the id that it has. */
+  writeOwner(id: string, options?: { replace?: boolean }): Promise<void>;
 }
 
 /** Thrown by a writer when the store is full. */
@@ -40,3 +48,6 @@ export class StorageFullError extends Error {}
 
 /** Thrown when the store is unreachable or fails. */
 export class StoreUnavailableError extends Error {}
+
+/** The store's files belong to another database. Its message is a sentence for the operator. */
+export class ForeignStoreError extends Error {}

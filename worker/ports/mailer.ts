@@ -8,6 +8,8 @@ export type Mail = {
   to: string;
   replyTo?: string;
   subject: string;
+  /** A POST to it stops mails of this kind (RFC 8058), a GET shows a page. */
+  unsubscribeUrl?: string;
   text: string;
   html: string;
   images: readonly InlineImage[];

@@ -1,6 +1,6 @@
 export type WebhookMessage = { url: string; headers: Record<string, string>; body: string };
 /** The receiver's response: its status, and the beginning of its body. */
-export type WebhookAnswer = { statusCode: number; response: string };
+export type WebhookResponse = { statusCode: number; response: string };
 
 /** Why there was no response from the receiver. */
 export class WebhookError extends Error {
@@ -13,6 +13,8 @@ export class WebhookError extends Error {
 }
 
 export interface WebhookSender {
+  /** How many messages can be sent concurrently. */
+  readonly slots: number;
   /** Posts a message. Follows no redirect and reaches no private address. @throws WebhookError */
-  send(message: WebhookMessage): Promise<WebhookAnswer>;
+  send(message: WebhookMessage): Promise<WebhookResponse>;
 }

@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { serve } from "bun";
-import { make } from "multipasta";
+import { readMultipart } from "../../../worker/lib/multipart";
 
 const folder = process.env.DATA_DIR ?? ".";
 let files = 0;
@@ -15,27 +15,13 @@ async function raw(request: Request): Promise<Response> {
   return new Response("ok");
 }
 
-async function multipart(request: Request): Promise<Response> {
-  const steps: (() => Promise<unknown>)[] = [];
-  const parser = make({
-    headers: { "content-type": request.headers.get("content-type") ?? "" },
-    onField() {},
-    onFile() {
-      const opened = open(join(folder, `part-${files++}`), "w");
-      return (chunk) =>
-        steps.push(async () => {
-          const handle = await opened;
-          if (chunk) return handle.write(chunk);
-          await handle.sync();
-          await handle.close();
-        });
-    },
-    onError() {},
-    onDone() {},
-  });
-  for await (const piece of request.body ?? []) {
-    parser.write(piece);
-    for (const step of steps.splice(0)) await step();
+async function multipart({ body, headers }: Request): Promise<Response> {
+  const contentType = headers.get("content-type") ?? undefined;
+  for await (const { bytes } of readMultipart({ body, contentType }, { maxParts: 100 })) {
+    const handle = await open(join(folder, `part-${files++}`), "w");
+    for await (const chunk of bytes) await handle.write(chunk);
+    await handle.sync();
+    await handle.close();
   }
   return new Response("ok");
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openLibsql } from "../../../db/libsql";
-import { seedLoad } from "../../../db/seed/load";
+import { seedLoad } from "../../../worker/cli/seed/load";
 
 export const PASSWORD = "a long password";
 

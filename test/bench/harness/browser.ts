@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { findChromium } from "../../support/find-chromium";
+import { findChromium } from "../../support/browser/find-chromium";
 
 export type Loaded = { kilobytes: number; requests: number; usable: number };
 type Visit = { cookie?: string; slow?: boolean; selector: string };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { file, type Subprocess, sleep, spawn } from "bun";
 
-const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const START_MS = 20_000;
 
 export type Server = {
@@ -39,13 +39,14 @@ async function startServer(
   script: string,
   folder: string,
   variables: Record<string, string> = {},
+  root = ROOT,
 ): Promise<Server> {
   const output = join(folder, `${crypto.randomUUID()}.log`);
   const flags = process.env.BENCH_PROFILE
     ? ["--cpu-prof", `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
     : [];
   const child = spawn([process.execPath, ...flags, script], {
-    cwd: ROOT,
+    cwd: root,
     env: { ...process.env, PORT: "0", RATE_LIMITS: "off", DATA_DIR: folder, ...variables },
     stdin: "ignore",
     stdout: file(output),
@@ -70,6 +71,9 @@ async function startServer(
 /** The app as `bun start` starts it. */
 export const startApp = (folder: string, variables: Record<string, string> = {}) =>
   startServer("worker/bun.ts", folder, variables);
+
+/** The app of another work tree. */
+export const startAppOf = (root: string, folder: string) => startServer("worker/bun.ts", folder, {}, root);
 
 /** One of the bare servers in test/bench/baselines. */
 export const startBaseline = (name: string, folder: string) =>

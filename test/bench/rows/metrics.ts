@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { sleep } from "bun";
 import { createCounters } from "../../../worker/adapters/bun/metrics/counters";
-import { createJsonLogger } from "../../../worker/adapters/shared/json-logger";
+import { createJsonLogger } from "../../../worker/adapters/shared/loggers";
 import { createApp } from "../../../worker/app";
 import type { Dependencies } from "../../../worker/dependencies";
-import { createClient } from "../../support/api";
-import { startBunRuntime } from "../../support/bun-runtime";
-import { sendEnvelope } from "../../support/envelopes";
+import { createClient } from "../../support/api/client";
+import { sendEnvelope } from "../../support/api/envelopes";
+import { startBunRuntime } from "../../support/runtime/bun-runtime";
 import { cpuOf, pairedRatio } from "../harness/paired-ratio";
 import type { Row } from "../harness/row";
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
-import { form } from "../../support/envelopes";
-import { pdfOfPages } from "../../support/pdf";
+import { form } from "../../support/api/envelopes";
+import { pdfOfPages } from "../../support/files/pdf";
 import { type Account, sendEnvelope, signUp } from "../harness/account";
 import { openBrowser } from "../harness/browser";
 import { startApp, withFolder } from "../harness/process";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import { bundle } from "../../support/workerd";
+import { bundle } from "../../support/runtime/workerd";
 import { readCpu } from "../harness/process";
 import { median, type Row } from "../harness/row";
 

@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Socket, spawn, spawnSync } from "bun";
-import { type Client, createClient } from "../../support/api";
-import { spawnServer } from "../../support/bun-process";
-import { ENVELOPE, linkOf } from "../../support/envelopes";
-import { largePdfFile } from "../../support/files";
-import { concatBytes, multipart } from "../../support/multipart";
+import { type Client, createClient } from "../../support/api/client";
+import { ENVELOPE, linkOf } from "../../support/api/envelopes";
+import { concatBytes, multipart } from "../../support/api/multipart";
+import { largePdfFile } from "../../support/files/files";
+import { spawnServer } from "../../support/processes/bun-process";
 import { idleUsage, usage } from "../resource-usage";
 import { type Outcome, percentile, type RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";

@@ -4,8 +4,9 @@ import { connections } from "./connections";
 import { ioError } from "./io-error";
 import { killAtCall } from "./kill-at-call";
 import { killDuringSweep } from "./kill-during-sweep";
-import { kills } from "./kills";
+import { kills, memberKills } from "./kills";
 import { locked } from "./locked";
+import { memberRaces } from "./member-races";
 import { noSpace } from "./no-space";
 import { random } from "./random";
 import { resume } from "./resume";
@@ -15,6 +16,8 @@ import { twoProcesses } from "./two-processes";
 /** Every fault row, by its name on the command line. */
 export const ROWS: Record<string, Row> = {
   kills,
+  "member-kills": memberKills,
+  "member-races": memberRaces,
   "kill-at-call": killAtCall,
   "kill-during-sweep": killDuringSweep,
   locked,

@@ -1,7 +1,7 @@
-import { type Client, createClient } from "../../support/api";
-import { spawnServer } from "../../support/bun-process";
-import { ENVELOPE, form, linkOf } from "../../support/envelopes";
-import { largePdfFile, sha256 } from "../../support/files";
+import { type Client, createClient } from "../../support/api/client";
+import { ENVELOPE, form, linkOf } from "../../support/api/envelopes";
+import { largePdfFile, sha256 } from "../../support/files/files";
+import { spawnServer } from "../../support/processes/bun-process";
 import { restart } from "../restart";
 import type { Outcome, RowOptions } from "../row";
 import { type Acknowledged, noAcknowledgements, problemsOfStore } from "../store-check";

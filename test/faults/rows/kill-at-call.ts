@@ -1,5 +1,5 @@
 import type { Subprocess } from "bun";
-import { spawnServer } from "../../support/bun-process";
+import { spawnServer } from "../../support/processes/bun-process";
 import { createRandom } from "../../support/random";
 import { type Actor, createActor } from "../actors";
 import { type MailSink, startMailSink } from "../mail-sink";

@@ -1,6 +1,6 @@
-import { createClient } from "../../support/api";
-import { spawnServer } from "../../support/bun-process";
-import { startClamdServer } from "../../support/clamd-server";
+import { createClient } from "../../support/api/client";
+import { spawnServer } from "../../support/processes/bun-process";
+import { startClamdServer } from "../../support/servers/clamd-server";
 import { beginUploads, waitUntilClean } from "../interrupted";
 import type { Outcome, RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";

@@ -1,8 +1,8 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { type Client, createClient } from "../../support/api";
-import { spawnServer } from "../../support/bun-process";
-import { ENVELOPE } from "../../support/envelopes";
+import { type Client, createClient } from "../../support/api/client";
+import { ENVELOPE } from "../../support/api/envelopes";
+import { spawnServer } from "../../support/processes/bun-process";
 import { type Outcome, percentile, type RowOptions, repeatTimed } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";
 

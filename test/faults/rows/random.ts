@@ -1,11 +1,11 @@
-import { createClient } from "../../support/api";
-import { spawnServer } from "../../support/bun-process";
-import { ENVELOPE, linkOf } from "../../support/envelopes";
-import { pdfFile, pngFile } from "../../support/files";
+import { createClient } from "../../support/api/client";
+import { ENVELOPE, linkOf } from "../../support/api/envelopes";
+import { multipart } from "../../support/api/multipart";
+import { pdfFile, pngFile } from "../../support/files/files";
 import { expectNoFault } from "../../support/fuzz/expect-no-fault";
 import { sendRandomBodies } from "../../support/fuzz/random-bodies";
 import { sendRandomRequests } from "../../support/fuzz/random-requests";
-import { multipart } from "../../support/multipart";
+import { spawnServer } from "../../support/processes/bun-process";
 import { idleUsage, usage } from "../resource-usage";
 import type { Outcome, RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";

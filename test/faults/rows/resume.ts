@@ -1,15 +1,16 @@
 import { Database } from "bun:sqlite";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type Client, createClient } from "../../support/api";
-import { spawnServer } from "../../support/bun-process";
-import { sendEnvelope } from "../../support/envelopes";
-import { largePdfFile, sha256 } from "../../support/files";
-import { trickle } from "../../support/multipart";
+import { isFileKey } from "../../../worker/adapters/shared/file-key";
+import { type Client, createClient } from "../../support/api/client";
+import { sendEnvelope } from "../../support/api/envelopes";
+import { trickle } from "../../support/api/multipart";
+import { CHUNK_TYPE, createTus, locationOf, TUS } from "../../support/api/tus";
+import { largePdfFile, sha256 } from "../../support/files/files";
+import { spawnServer } from "../../support/processes/bun-process";
 import { createRandom, type Random } from "../../support/random";
-import { startS3Server } from "../../support/s3-server";
-import { startSqld } from "../../support/sqld";
-import { createTus, locationOf, PIECE_TYPE, TUS } from "../../support/tus";
+import { startS3Server } from "../../support/servers/s3-server";
+import { startSqld } from "../../support/servers/sqld";
 import type { Outcome, RowOptions } from "../row";
 
 const MIB = 1024 * 1024;
@@ -164,7 +165,7 @@ async function sendPiece(
   body: Uint8Array<ArrayBuffer> | ReadableStream,
 ): Promise<void> {
   sending.sentBytes = Math.max(sending.sentBytes, end);
-  const headers = { ...TUS, "Content-Type": PIECE_TYPE, "Upload-Offset": String(sending.reported) };
+  const headers = { ...TUS, "Content-Type": CHUNK_TYPE, "Upload-Offset": String(sending.reported) };
   await fetch(url + sending.path, { method: "PATCH", headers, body })
     .then((answer) => answer.text())
     .catch(() => {});
@@ -204,7 +205,7 @@ async function leftOnDisk(folder: string): Promise<string[]> {
   db.close();
   const named = new Set(rows.map(({ name }) => name));
   const stored = await readdir(join(folder, "uploads"));
-  return stored.filter((name) => !named.has(name)).map((name) => `left over: ${name}`);
+  return stored.filter((name) => isFileKey(name) && !named.has(name)).map((name) => `left over: ${name}`);
 }
 
 async function signUp(url: string): Promise<Client> {

@@ -1,8 +1,8 @@
 import { spawnSync } from "bun";
-import { createClient } from "../../support/api";
-import { spawnIsolatedServer } from "../../support/bun-process";
-import { startClamdServer } from "../../support/clamd-server";
-import { runOperatorCommand } from "../../support/operator-command";
+import { createClient } from "../../support/api/client";
+import { spawnIsolatedServer } from "../../support/processes/bun-process";
+import { runOperatorCommand } from "../../support/processes/operator-command";
+import { startClamdServer } from "../../support/servers/clamd-server";
 import { beginUploads, uploadSlowly, WHILE_RUNNING_MS, waitUntilClean } from "../interrupted";
 import type { Outcome, RowOptions } from "../row";
 import { noAcknowledgements, problemsOfStore } from "../store-check";

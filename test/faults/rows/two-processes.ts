@@ -1,8 +1,8 @@
-import { type Client, createClient } from "../../support/api";
-import { spawnServer } from "../../support/bun-process";
-import { ENVELOPE, linkOf } from "../../support/envelopes";
-import { largePdfFile, sha256 } from "../../support/files";
-import { multipart, trickle } from "../../support/multipart";
+import { type Client, createClient } from "../../support/api/client";
+import { ENVELOPE, linkOf } from "../../support/api/envelopes";
+import { multipart, trickle } from "../../support/api/multipart";
+import { largePdfFile, sha256 } from "../../support/files/files";
+import { spawnServer } from "../../support/processes/bun-process";
 import { createRandom } from "../../support/random";
 import { createActor, workUntilServerStops } from "../actors";
 import { startMailSink } from "../mail-sink";

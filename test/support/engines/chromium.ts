@@ -1,6 +1,6 @@
 import { chromium } from "playwright-core";
-import { CHROMIUM_FLAGS } from "../browser";
-import { findChromium } from "../find-chromium";
+import { CHROMIUM_FLAGS } from "../browser/browser";
+import { findChromium } from "../browser/find-chromium";
 import type { Engine, Tab } from "./tab";
 
 /** Chromium, driven by Playwright. */

@@ -1,4 +1,4 @@
-import { AXE_TAGS } from "../browser";
+import { AXE_TAGS } from "../browser/browser";
 import type { Name, Query } from "./in-page/find";
 import { inPageCaller } from "./in-page-caller";
 import type { Key, Tab } from "./tab";

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { write } from "bun";
-import { seedDemo } from "../../../db/seed/demo";
-import { DEMO_USER } from "../../../db/seed/demo-data";
+import { seedDemo } from "../../../worker/cli/seed/demo";
+import { DEMO_USER } from "../../../worker/cli/seed/demo-data";
 import type { Language, Theme } from "../../../worker/contract/options";
-import { startBunSite } from "../browser";
-import { pdfFile } from "../files";
+import { startBunSite } from "../browser/browser";
+import { pdfFile } from "../files/files";
 import { type EnginePage, openPage } from "./page";
 import type { Engine } from "./tab";
 
@@ -70,7 +70,7 @@ async function findEnvelopes(owner: EnginePage) {
   };
   const sent = await owner.api<Envelope>("POST", "/api/requests", {
     recipientName: "Maximiliane Freifrau von Donnersmarck-Schwarzenberg",
-    recipientEmail: "maximiliane@example.com",
+    recipientEmail: "maximiliane.freifrau.von.donnersmarck@schwarzenberg.example.com",
     subject: "Unterlagen für die Aufenthaltsgenehmigungsverlängerung",
     message: "Guten Tag,\nbitte senden Sie uns die Unterlagen. Vielen Dank.",
     documents: [
@@ -79,7 +79,7 @@ async function findEnvelopes(owner: EnginePage) {
     ],
   });
   return {
-    pending: find("pending").id,
+    pending: sent.id,
     completed: find("completed").id,
     draft: find("draft").id,
     token: sent.submissionToken,

@@ -1,4 +1,4 @@
-import type { Answer } from "../api";
+import type { Answer } from "../api/client";
 
 /** @throws Error for a 5xx, or an error without a message */
 export function expectNoFault(answer: Answer, what: unknown) {

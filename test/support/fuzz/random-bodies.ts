@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import type { Client } from "../api";
-import { concatBytes, multipart, type Part, trickle } from "../multipart";
+import type { Client } from "../api/client";
+import { concatBytes, multipart, type Part, trickle } from "../api/multipart";
 import { inHundred, mostly, type Runs } from "./arbitraries";
 import { expectNoFault } from "./expect-no-fault";
 

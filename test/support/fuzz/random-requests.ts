@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { createApp } from "../../../worker/app";
 import { DOCUMENT_FIELDS } from "../../../worker/contract/documents";
 import type { Dependencies } from "../../../worker/dependencies";
-import type { Api, Client } from "../api";
-import { ENVELOPE } from "../envelopes";
+import type { Api, Client } from "../api/client";
+import { ENVELOPE } from "../api/envelopes";
 import { inHundred, mostly, type Runs } from "./arbitraries";
 import { expectNoFault } from "./expect-no-fault";
 

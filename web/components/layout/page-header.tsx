@@ -1,11 +1,18 @@
 import type { ReactNode } from "react";
 
-type PageHeaderProps = { title: string; text?: string; action?: ReactNode };
+type PageHeaderProps = {
+  title: string;
+  text?: string | undefined;
+  action?: ReactNode;
+  /** The way back to the list that the page belongs to. */
+  back?: ReactNode;
+};
 
 /** The page's h1, a short description, and its main action at the right. */
-export function PageHeader({ title, text, action }: PageHeaderProps) {
+export function PageHeader({ title, text, action, back }: PageHeaderProps) {
   return (
     <header className="mb-6">
+      {back}
       <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-3 gap-y-3">
         <h1 className="min-w-0 break-words text-2xl">{title}</h1>
         {action}

@@ -1,18 +1,14 @@
+import { WifiOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { useOnline } from "../../lib/use-online";
 import { useHasToasted } from "../ui/toast-store";
-import { OfflineNotice } from "./offline-notice";
 
 // Most visits show no toast at all.
 const Toaster = lazy(async () => ({ default: (await import("../ui/toaster")).Toaster }));
 
-type RootLayoutProps = {
-  /** Whether a wide screen has a sidebar, whose free middle holds the toast. */
-  sidebar?: boolean;
-  children: ReactNode;
-};
-
 /** Surrounds every page: the offline notice and the toaster. */
-export function RootLayout({ sidebar = false, children }: RootLayoutProps) {
+export function RootLayout({ children }: { children: ReactNode }) {
   const hasToasted = useHasToasted();
   return (
     <>
@@ -20,9 +16,25 @@ export function RootLayout({ sidebar = false, children }: RootLayoutProps) {
       {children}
       {hasToasted && (
         <Suspense>
-          <Toaster sidebar={sidebar} />
+          <Toaster />
         </Suspense>
       )}
     </>
+  );
+}
+
+/** A notice at the top while the browser is offline. */
+function OfflineNotice() {
+  const { t } = useTranslation();
+  const online = useOnline();
+  return (
+    <div role="status">
+      {!online && (
+        <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-center text-warn">
+          <WifiOff aria-hidden className="size-4 shrink-0" />
+          {t("offline")}
+        </p>
+      )}
+    </div>
   );
 }

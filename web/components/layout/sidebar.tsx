@@ -1,11 +1,13 @@
 import { useClose } from "@headlessui/react";
 import { Link, useLocation } from "@tanstack/react-router";
-import { FileText, LifeBuoy, LogOut, Mail, Plug, Settings, Users } from "lucide-react";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { FileText, LifeBuoy, LogOut, Mail, Plug, Settings, ShieldCheck, UserPlus, Users } from "lucide-react";
+import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useMediaQuery } from "../../lib/use-media-query";
+import { useUrlInput } from "../../lib/use-url-input";
 import { Avatar } from "../ui/avatar";
+import { SearchInput } from "../ui/input";
 import { Logo } from "../ui/logo";
-import { SearchInput } from "../ui/search-input";
 
 const ENTRIES = [
   { to: "/", key: "envelopes", icon: Mail },
@@ -15,23 +17,30 @@ const ENTRIES = [
   { to: "/profile", key: "settings", icon: Settings },
 ] as const;
 
-/** Opened from Settings. Its path is not below that of Settings, so the router does not match it. */
-const SETTINGS_SUBPAGE = "/administration";
+const ADMINISTRATION = { to: "/administration", key: "administration", icon: ShieldCheck } as const;
+
 const currentClass = "bg-accent-soft text-accent! font-medium";
 
 const rowClass =
   "flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-left text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink";
 
-export type SidebarUser = { name: string; company: string | null; avatarUrl: string | null };
+export type SidebarUser = {
+  name: string;
+  company: string | null;
+  avatarUrl: string | null;
+  isAdministrator: boolean;
+};
 
 type SidebarProps = {
   user: SidebarUser;
   workspaceSelector: ReactNode;
+  /** Whether to suggest inviting people: nobody else is in the workspace yet. */
+  alone: boolean;
   supportOpen: boolean;
   onSupport: () => void;
   /** The current search text. */
   search: string;
-  onSearch: (words: string) => void;
+  onSearch: (words: string, typing: boolean) => void;
   onSignOut: () => void;
   signingOut: boolean;
 };
@@ -41,39 +50,48 @@ export function Sidebar(props: SidebarProps) {
   // On a small screen the drawer would cover the panel.
   const closeDrawer = useClose();
   const { pathname } = useLocation();
+  const docked = useMediaQuery("(min-width: 64rem)");
   return (
     <div className="flex h-full flex-col gap-4 overflow-y-auto p-4">
       <Logo className="h-9 w-fit" />
       {props.workspaceSelector}
       <SearchBox
         search={props.search}
-        onSearch={(words) => {
+        onType={(words) => {
+          // Another page would close the drawer in which one is typing.
+          if (docked || pathname === "/") props.onSearch(words, true);
+        }}
+        onSubmit={(words) => {
           closeDrawer();
-          props.onSearch(words);
+          props.onSearch(words, false);
         }}
       />
       <nav aria-label={t("navigation")}>
         <ul className="space-y-0.5">
-          {ENTRIES.map(({ to, key, icon: Icon }) => {
-            const isParent = to === "/profile" && pathname === SETTINGS_SUBPAGE;
-            return (
+          {[...ENTRIES, ...(props.user.isAdministrator ? [ADMINISTRATION] : [])].map(
+            ({ to, key, icon: Icon }) => (
               <li key={to}>
                 <Link
                   to={to}
-                  activeOptions={{ exact: true, includeSearch: false }}
+                  activeOptions={{ exact: to === "/", includeSearch: false }}
                   activeProps={{ className: currentClass }}
-                  inactiveProps={isParent ? { className: currentClass, "aria-current": "true" } : {}}
                   className={rowClass}
                 >
-                  <Icon aria-hidden className="size-4.5" />
+                  <Icon aria-hidden className="size-4" />
                   {t(`nav.${key}`)}
                 </Link>
               </li>
-            );
-          })}
+            ),
+          )}
         </ul>
       </nav>
       <div className="mt-auto space-y-0.5">
+        {props.alone && (
+          <Link to="/workspace" hash="members" onClick={closeDrawer} className={rowClass}>
+            <UserPlus aria-hidden className="size-4" />
+            {t("invitePeople")}
+          </Link>
+        )}
         <button
           type="button"
           aria-expanded={props.supportOpen}
@@ -83,11 +101,11 @@ export function Sidebar(props: SidebarProps) {
           }}
           className={rowClass}
         >
-          <LifeBuoy aria-hidden className="size-4.5" />
+          <LifeBuoy aria-hidden className="size-4" />
           {t("support")}
         </button>
         <button type="button" disabled={props.signingOut} onClick={props.onSignOut} className={rowClass}>
-          <LogOut aria-hidden className="size-4.5" />
+          <LogOut aria-hidden className="size-4" />
           {t("signOut")}
         </button>
         <UserBox user={props.user} />
@@ -96,13 +114,19 @@ export function Sidebar(props: SidebarProps) {
   );
 }
 
-function SearchBox({ search, onSearch }: Pick<SidebarProps, "search" | "onSearch">) {
+type SearchBoxProps = {
+  search: string;
+  /** After a pause in typing. */
+  onType: (words: string) => void;
+  onSubmit: (words: string) => void;
+};
+
+function SearchBox({ search, onType, onSubmit }: SearchBoxProps) {
   const { t } = useTranslation("shell");
-  const [words, setWords] = useState(search);
-  useEffect(() => setWords(search), [search]);
+  const [words, setWords] = useUrlInput(search, onType);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onSearch(words.trim());
+    onSubmit(words.trim());
   };
   return (
     <search>

@@ -1,12 +1,13 @@
-import type { ComponentProps, MouseEvent } from "react";
+import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from "react";
 import { cx } from "../../lib/cx";
-import { usePreservedFocus } from "../../lib/use-preserved-focus";
-import { useRepeatedClick } from "../../lib/use-repeated-click";
+import { usePreservedFocus } from "../../lib/focus";
 import { Spinner } from "./spinner";
 
 const VARIANTS = {
   primary: "bg-accent text-accent-ink hover:bg-accent-hover",
   secondary: "border border-line-strong bg-surface text-ink hover:bg-hover",
+  /** Within a card, which has an outline already. */
+  soft: "bg-hover text-ink hover:bg-line",
   ghost: "text-ink hover:bg-hover",
   danger: "bg-bad text-bad-ink hover:bg-bad-hover",
 } as const;
@@ -64,4 +65,25 @@ export function Button({
       {children}
     </button>
   );
+}
+
+/** Shorter than most systems' limit, so that a deliberate second click is rarely ignored. */
+const DOUBLE_CLICK_MS = 300;
+
+/**
+ * Whether a click on a button that can load is the second of a double click. The first one was on the same button, whose
+ * request may have ended by now, or on another button that this one has replaced.
+ */
+function useRepeatedClick(loading: boolean | undefined): (event: MouseEvent) => boolean {
+  const since = useRef(performance.now());
+  useLayoutEffect(() => {
+    if (loading === false) since.current = performance.now();
+  }, [loading]);
+  return ({ detail }) => {
+    if (loading === undefined) return false;
+    const elapsed = performance.now() - since.current;
+    if (detail > 1 && elapsed < DOUBLE_CLICK_MS) return true;
+    since.current = performance.now();
+    return false;
+  };
 }

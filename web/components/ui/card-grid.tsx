@@ -1,14 +1,22 @@
-import { type ReactNode, useDeferredValue, useEffect, useRef } from "react";
-import { focusContent } from "../../lib/focus-content";
+import { type MouseEvent, type ReactNode, useDeferredValue, useEffect, useRef } from "react";
+import { focusContent } from "../../lib/focus";
 import { Skeleton, SkeletonGroup } from "./skeleton";
 
+const rowsClass = "divide-y divide-line border-line border-y";
 const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
 
 /** More than any screen shows at once. */
 const RENDERED_FIRST = 48;
 
+type CardGridProps = {
+  label: string;
+  /** Rows below each other instead of cards. */
+  rows?: boolean;
+  children: ReactNode[];
+};
+
 /** Cards, in three columns from medium screens on. Of a long list, only the first are rendered at once. */
-export function CardGrid({ label, children: cards }: { label: string; children: ReactNode[] }) {
+export function CardGrid({ label, rows = false, children: cards }: CardGridProps) {
   const deferred = useDeferredValue(cards, cards.slice(0, RENDERED_FIRST));
   const rendered = cards.length > RENDERED_FIRST ? deferred : cards;
   const previousCount = useRef(rendered.length);
@@ -18,7 +26,7 @@ export function CardGrid({ label, children: cards }: { label: string; children: 
     previousCount.current = rendered.length;
   }, [rendered.length]);
   return (
-    <ul aria-label={label} className={gridClass}>
+    <ul aria-label={label} className={rows ? rowsClass : gridClass}>
       {rendered}
     </ul>
   );
@@ -26,8 +34,10 @@ export function CardGrid({ label, children: cards }: { label: string; children: 
 
 type CardItemProps = {
   title: string;
-  /** Opens the entry; the whole card can be clicked. */
-  onOpen: () => void;
+  /** Opens the entry; the whole card can be clicked. False if it cannot be opened. */
+  onOpen: false | (() => void);
+  /** The page of the entry, if it has one of its own. */
+  href?: string;
   children?: ReactNode;
   actions: ReactNode;
 };
@@ -36,30 +46,58 @@ type CardItemProps = {
  * One card of the grid: its title, some lines, and its actions at the bottom. CSS containment keeps typing in
  * a dialog fast: without it, each key would lay out a thousand cards again.
  */
-export function CardItem({ title, onOpen, children, actions }: CardItemProps) {
+export function CardItem({ title, onOpen, href, children, actions }: CardItemProps) {
   return (
     <li className="group @container relative flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
       <h2 className="line-clamp-2 text-base [overflow-wrap:anywhere]" title={title}>
-        <button
-          type="button"
-          onClick={onOpen}
-          className="text-left outline-none after:absolute after:inset-0 after:rounded-card hover:after:bg-ink/2 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
-        >
-          {title}
-        </button>
+        {onOpen ? <CardOpener title={title} onOpen={onOpen} href={href} /> : title}
       </h2>
       {children}
-      <div className="relative z-[1] mt-auto flex w-fit flex-wrap items-center gap-1 pt-4 @max-xs:w-full @max-xs:justify-end @max-xs:[&>button]:w-full">
+      <div className="relative z-[1] mt-auto flex empty:hidden w-fit flex-wrap items-center gap-1 pt-4 @max-xs:w-full @max-xs:justify-end @max-xs:[&>button]:w-full">
         {actions}
       </div>
     </li>
   );
 }
 
+type CardOpenerProps = { title: string; onOpen: () => void; href: string | undefined };
+
+/** The entry's title, which can be clicked in the whole element around it. */
+export function CardOpener({ title, onOpen, href }: CardOpenerProps) {
+  const className =
+    "text-left outline-none after:absolute after:inset-0 after:rounded-card hover:after:bg-ink/2 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2";
+  if (href === undefined)
+    return (
+      <button type="button" onClick={onOpen} className={className}>
+        {title}
+      </button>
+    );
+  const open = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen();
+  };
+  return (
+    <a href={href} onClick={open} className={className}>
+      {title}
+    </a>
+  );
+}
+
 const KEYS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 /** The grid's shape while it loads. */
-export function CardGridSkeleton({ label }: { label: string }) {
+export function CardGridSkeleton({ label, rows = false }: { label: string; rows?: boolean }) {
+  if (rows)
+    return (
+      <SkeletonGroup label={label} className={rowsClass}>
+        {KEYS.map((key) => (
+          <div key={key} className="flex h-12 items-center px-3">
+            <Skeleton className="h-4 w-2/3" />
+          </div>
+        ))}
+      </SkeletonGroup>
+    );
   return (
     <SkeletonGroup label={label} className={gridClass}>
       {KEYS.map((key) => (

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
 import { IconButton } from "./icon-button";
 import { RestoreFocus } from "./restore-focus";
+import { addToastContainer } from "./toast-store";
 
 const WIDTHS = {
   sm: "sm:max-w-md",
@@ -12,6 +13,15 @@ const WIDTHS = {
   lg: "sm:max-w-[720px]",
   xl: "sm:max-w-[920px]",
 } as const;
+
+/**
+ * Toasts are beside what was pressed and cover nothing: between the body and the footer, on a wide screen beside the
+ * footer, outside the dialog.
+ */
+const TOASTS = "pointer-events-none sm:ml-auto sm:w-92 short:fixed short:inset-x-0 short:bottom-0";
+const BESIDE = "xl:absolute xl:bottom-0 xl:left-full xl:w-[min(23rem,calc((100vw-100%)/2))]";
+const BESIDE_XL =
+  "min-[90rem]:absolute min-[90rem]:bottom-0 min-[90rem]:left-full min-[90rem]:w-[min(23rem,calc((100vw-100%)/2))]";
 
 type DialogProps = {
   open: boolean;
@@ -96,14 +106,14 @@ export function Dialog(props: DialogProps) {
         <div className="min-h-0 flex-auto overflow-y-auto overscroll-contain px-4 py-5 sm:px-6">
           {props.children}
         </div>
-        {footer && (
-          <div
-            data-dialog-footer
-            className="flex flex-wrap justify-end gap-2 max-sm:*:grow border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6"
-          >
-            {footer}
-          </div>
-        )}
+        <div className="relative">
+          <div ref={addToastContainer} className={cx(TOASTS, width === "xl" ? BESIDE_XL : BESIDE)} />
+          {footer && (
+            <div className="flex flex-wrap justify-end gap-2 max-sm:*:grow border-line border-t px-4 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:px-6">
+              {footer}
+            </div>
+          )}
+        </div>
         {!props.hideCloseButton && (
           <span className="absolute top-3 right-3 sm:right-4">
             <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />

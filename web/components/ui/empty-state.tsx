@@ -1,25 +1,30 @@
 import { Button } from "./button";
-import { LogoMark } from "./logo";
+import { type Drawing, EmptyDrawing } from "./empty-drawing";
 
 type EmptyStateProps = {
   title: string;
   /** What to do first; pressing it does so. */
   action: string;
-  onAction: () => void;
+  /** What will be there. */
+  drawing: Drawing;
+  /** False for who may not do that. */
+  onAction: false | (() => void);
 };
 
 /** What a page shows while it has no entries. */
-export function EmptyState({ title, action, onAction }: EmptyStateProps) {
+export function EmptyState({ title, action, onAction, drawing }: EmptyStateProps) {
   return (
-    <div className="flex flex-col items-center rounded-card border border-line-strong border-dashed bg-paper px-6 py-16 text-center">
-      <LogoMark className="mb-5 size-14" />
+    <div className="flex flex-col items-center rounded-card bg-paper px-6 py-14 text-center">
+      <EmptyDrawing of={drawing} className="mb-6 w-50" />
       <p className="font-semibold text-lg">{title}</p>
-      <Button
-        className="mt-4 h-auto! min-h-9 max-w-full shrink! whitespace-normal! py-1.5"
-        onClick={onAction}
-      >
-        {action}
-      </Button>
+      {onAction && (
+        <Button
+          className="mt-4 h-auto! min-h-9 max-w-full shrink! whitespace-normal! py-1.5"
+          onClick={onAction}
+        >
+          {action}
+        </Button>
+      )}
     </div>
   );
 }

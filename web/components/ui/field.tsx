@@ -45,6 +45,8 @@ type FieldProps = {
   /** The error message, shown under the control and announced. */
   error?: string | undefined;
   required?: boolean;
+  /** The label is only for screen readers: it is visible elsewhere, such as above the first of several rows. */
+  hiddenLabel?: boolean;
   /** Something at the right of the label, such as "Forgot password?". */
   aside?: ReactNode;
   className?: string;
@@ -52,7 +54,8 @@ type FieldProps = {
 };
 
 /** Label, control, hint and error of one input. The asterisk is not part of the accessible name. */
-export function Field({ label, hint, error, required = false, aside, className, children }: FieldProps) {
+export function Field(props: FieldProps) {
+  const { label, hint, error, required = false, hiddenLabel = false, aside, className, children } = props;
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ") || undefined;
   const ids = useMemo(
@@ -69,7 +72,12 @@ export function Field({ label, hint, error, required = false, aside, className, 
   return (
     <FieldContext value={ids}>
       <div className={cx("flex min-w-0 flex-col gap-1.5", className)}>
-        <div className={cx("flex items-baseline gap-0.5", Boolean(aside) && "flex-wrap")}>
+        <div
+          className={cx(
+            hiddenLabel ? "sr-only" : "flex items-baseline gap-0.5",
+            Boolean(aside) && "flex-wrap",
+          )}
+        >
           <label id={ids.label} htmlFor={ids.control} className="font-medium text-ink text-sm">
             {label}
           </label>

@@ -1,9 +1,9 @@
 import { type ComponentProps, type FormEventHandler, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { useUnsavedChanges } from "../../lib/use-unsaved-changes";
 import { Button } from "./button";
+import { ChangedMeanwhileDialog, type useChangedMeanwhile } from "./changed-meanwhile";
 import { Dialog } from "./dialog";
-import { UnsavedChangesDialog } from "./unsaved-changes-dialog";
+import { UnsavedChangesDialog, type useUnsavedChanges } from "./unsaved-changes";
 
 type FormDialogProps = Pick<
   ComponentProps<typeof Dialog>,
@@ -17,6 +17,8 @@ type FormDialogProps = Pick<
   onCancel?: () => void;
   /** Asks before unsaved input is lost, but not on Cancel. */
   guard?: ReturnType<typeof useUnsavedChanges>;
+  /** Asks what to do if somebody else has changed the entry. */
+  conflict?: ReturnType<typeof useChangedMeanwhile>;
   /** The layout of the fields. */
   className?: string;
 };
@@ -28,6 +30,7 @@ export function FormDialog({
   onSubmit,
   onCancel,
   guard,
+  conflict,
   className = "flex flex-col gap-4",
   children,
   ...dialog
@@ -56,6 +59,7 @@ export function FormDialog({
         {children}
       </form>
       {guard && <UnsavedChangesDialog guard={guard} />}
+      {conflict && <ChangedMeanwhileDialog conflict={conflict} />}
     </Dialog>
   );
 }

@@ -1,8 +1,10 @@
 import type { LucideIcon } from "lucide-react";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { cx } from "../../lib/cx";
 import { Spinner } from "./spinner";
-import { Tooltip } from "./tooltip";
+
+export const iconButtonClass =
+  "inline-flex size-8 items-center justify-center rounded-control text-ink-soft transition-colors duration-150";
 
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children"> & {
   /** The accessible name. */
@@ -13,6 +15,8 @@ type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children">
   tone?: "plain" | "danger";
   side?: "top" | "bottom";
   loading?: boolean;
+  /** Classes of the box that holds the button and its tooltip. */
+  boxClass?: string;
 };
 
 export function IconButton({
@@ -23,17 +27,18 @@ export function IconButton({
   side,
   loading,
   className,
+  boxClass,
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip text={tip ?? label} {...(side && { side })}>
+    <Tooltip text={tip ?? label} {...(side && { side })} className={boxClass}>
       <button
         type="button"
         {...rest}
         disabled={rest.disabled || loading}
         aria-label={label}
         className={cx(
-          "inline-flex size-8 items-center justify-center rounded-control text-ink-soft transition-colors duration-150",
+          iconButtonClass,
           "disabled:cursor-not-allowed disabled:opacity-45",
           tone === "danger" ? "hover:bg-bad-soft hover:text-bad" : "hover:bg-hover hover:text-ink",
           className,
@@ -42,5 +47,37 @@ export function IconButton({
         {loading ? <Spinner /> : <Icon aria-hidden className="size-4" />}
       </button>
     </Tooltip>
+  );
+}
+
+/**
+ * Shows the name of what it wraps on hover and keyboard focus. It only repeats the name that the
+ * control already has, so it is hidden from screen readers.
+ */
+export function Tooltip({
+  text,
+  side = "top",
+  className,
+  children,
+}: {
+  text: string;
+  side?: "top" | "bottom";
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <span className={cx("group/tip relative inline-flex", className)}>
+      {children}
+      <span
+        aria-hidden
+        className={cx(
+          "pointer-events-none absolute left-1/2 z-20 hidden -translate-x-1/2 whitespace-nowrap rounded-md bg-ink px-2 py-1 text-paper text-xs",
+          "group-hover/tip:block group-has-[:focus-visible]/tip:block",
+          side === "top" ? "bottom-full mb-1.5" : "top-full mt-1.5",
+        )}
+      >
+        {text}
+      </span>
+    </span>
   );
 }

@@ -1,3 +1,4 @@
+import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "../../lib/cx";
 import { useFieldAttributes } from "./field";
@@ -24,5 +25,25 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<"texta
       style={{ minHeight: `calc(${rows}lh + 1rem + 2px)` }}
       className={cx(controlClass, "field-sizing-content max-h-80 py-2", className)}
     />
+  );
+}
+
+/** A date. Safari shows today's date in an empty field; the style sheet hides it there until the field is focused. */
+export function DateInput({ empty, ...rest }: { empty: boolean } & Omit<ComponentProps<"input">, "type">) {
+  return <Input type="date" max="9999-12-31" data-empty={empty || undefined} {...rest} />;
+}
+
+type SearchInputProps = Omit<ComponentProps<typeof Input>, "type"> & {
+  /** Its accessible name, which is its hint as well. */
+  label: string;
+};
+
+/** A field for words to search for. `className` is that of the box around it. */
+export function SearchInput({ label, className, ...rest }: SearchInputProps) {
+  return (
+    <div className={cx("relative", className)}>
+      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-ink-soft" />
+      <Input {...rest} type="search" aria-label={label} placeholder={label} className="pl-8" />
+    </div>
   );
 }

@@ -1,35 +1,28 @@
-import { useTranslation } from "react-i18next";
+import type { ComponentProps } from "react";
 import { ApiError } from "../../lib/api";
 import { Dialog } from "./dialog";
 import { ErrorState } from "./error-state";
-import { QueryError, type RetryableQuery } from "./query-error";
-import { Skeleton, SkeletonGroup } from "./skeleton";
+import { QueryPlaceholder, type RetryableQuery } from "./query-placeholder";
 
 type LoadingDialogProps = {
   title: string;
   query: RetryableQuery;
   failedTitle: string;
   /** Shown if the entry does not exist, or belongs to another user. */
-  missing: { title: string; text: string };
+  missing?: { title: string; text: string };
+  width?: ComponentProps<typeof Dialog>["width"];
   onClose: () => void;
 };
 
 /** A form's dialog while its initial values are loading, or if that failed. */
-export function LoadingDialog({ title, query, failedTitle, missing, onClose }: LoadingDialogProps) {
-  const { t } = useTranslation(["common", "errors", "validation"]);
+export function LoadingDialog({ query, failedTitle, missing, ...dialog }: LoadingDialogProps) {
   const { error } = query;
   return (
-    <Dialog open onClose={onClose} title={title}>
-      {!error ? (
-        <SkeletonGroup label={t("loading")} className="space-y-4">
-          <Skeleton className="h-9" />
-          <Skeleton className="h-9" />
-          <Skeleton className="h-9" />
-        </SkeletonGroup>
-      ) : error instanceof ApiError && error.status === 404 ? (
+    <Dialog open {...dialog}>
+      {missing && error instanceof ApiError && error.status === 404 ? (
         <ErrorState {...missing} />
       ) : (
-        <QueryError title={failedTitle} query={query} />
+        <QueryPlaceholder query={query} failed={failedTitle} rows={3} rowClass="h-9" className="space-y-4" />
       )}
     </Dialog>
   );

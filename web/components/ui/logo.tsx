@@ -20,9 +20,9 @@ export function LogoMark({ className }: { className?: string }) {
 
 export function Logo({ className }: { className?: string }) {
   return (
-    <span className={cx("inline-flex items-center gap-2.5", className)}>
+    <span className={cx("inline-flex huge:min-w-0 items-center gap-2.5", className)}>
       <LogoMark />
-      <span className="font-semibold text-lg tracking-tight">{PRODUCT_NAME}</span>
+      <span className="huge:truncate font-semibold text-lg tracking-tight">{PRODUCT_NAME}</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "../../lib/cx";
-import { usePreservedFocus } from "../../lib/use-preserved-focus";
+import { usePreservedFocus } from "../../lib/focus";
 import { useFieldAttributes } from "./field";
 import { controlClass } from "./input";
 

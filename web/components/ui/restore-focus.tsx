@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { focusContent } from "../../lib/focus-content";
+import { focusContent } from "../../lib/focus";
 
 /**
  * Returns the focus to the opener when the dialog around it closes. Headless UI does so too, but not if the

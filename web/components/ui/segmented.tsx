@@ -20,7 +20,10 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const name = useId();
   return (
     <fieldset
-      className={cx("inline-flex min-w-0 rounded-control border border-line bg-sunken p-0.5", className)}
+      className={cx(
+        "inline-flex min-w-0 rounded-control border huge:h-auto! huge:flex-wrap border-line bg-sunken p-0.5",
+        className,
+      )}
     >
       <legend className="sr-only">{legend}</legend>
       {choices.map(({ value: choice, label, icon: Icon }) => (
@@ -28,7 +31,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           key={choice}
           title={compact ? label : undefined}
           className={cx(
-            "relative inline-flex h-7 flex-1 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 text-ink-soft",
+            "relative inline-flex h-7.5 flex-1 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 text-ink-soft",
             "has-[:checked]:bg-surface has-[:checked]:text-ink has-[:checked]:shadow-[0_0_0_1px_var(--line)]",
             "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
           )}

@@ -2,7 +2,7 @@ import { Listbox, ListboxButton, ListboxOption, ListboxOptions } from "@headless
 import { Check, ChevronsUpDown } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { cx } from "../../lib/cx";
-import { usePreservedFocus } from "../../lib/use-preserved-focus";
+import { usePreservedFocus } from "../../lib/focus";
 import { useFieldAttributes, useFieldName } from "./field";
 import { controlClass } from "./input";
 
@@ -18,6 +18,7 @@ type SelectProps<Value> = {
   display?: ReactNode;
   placeholder?: string;
   disabled?: boolean;
+  autoFocus?: boolean;
   className?: string;
   /** Rows that follow the options, such as "No templates yet". */
   footer?: ReactNode;
@@ -35,6 +36,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
     <Listbox value={value} onChange={onChange} disabled={disabled ?? false}>
       <ListboxButton
         ref={button}
+        autoFocus={props.autoFocus ?? false}
         // Headless UI opens the list with Space and the arrow keys only.
         onKeyDown={(event) => {
           if (event.key !== "Enter") return;
@@ -50,7 +52,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
           className,
         )}
       >
-        <span className={cx("min-w-0 flex-1 truncate", !chosen && "text-ink-soft")}>
+        <span title={chosen?.label} className={cx("min-w-0 flex-1 truncate", !chosen && "text-ink-soft")}>
           {chosen ? (display ?? chosen.label) : placeholder}
         </span>
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "../../lib/store";
 
 export type ToastMessage = {
   title: string;
@@ -9,51 +9,39 @@ export type ToastMessage = {
 };
 type ShownToast = ToastMessage & { id: number };
 
-let current: ShownToast | null = null;
+const current = createStore<ShownToast | null>(null);
 /** Whether a toast has ever been shown: from then on the toaster stays mounted. */
-let hasToasted = false;
+const hasToasted = createStore(false);
+/** Elements for the toast in the open dialogs, the innermost last. */
+const containers = createStore<readonly HTMLElement[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function change(next: ShownToast | null): void {
-  current = next;
-  for (const listener of listeners) listener();
-}
+export const useCurrentToast = current.use;
+export const useHasToasted = hasToasted.use;
+
+/** Where the toast is shown: in the innermost dialog, else null for the window. */
+export const useToastContainer = (): HTMLElement | null => containers.use().at(-1) ?? null;
 
 /** Shows a toast. At most one is visible, so it replaces the previous one. */
 export function toast(message: ToastMessage): void {
   lastId += 1;
-  hasToasted = true;
-  change({ ...message, id: lastId });
+  hasToasted.set(true);
+  current.set({ ...message, id: lastId });
 }
 
 /** Dismisses the toast with this id, if it is still shown; without an id, the current one. */
-export function dismissToast(id = current?.id): void {
-  if (current && current.id === id) change(null);
+export function dismissToast(id = current.get()?.id): void {
+  if (current.get()?.id === id) current.set(null);
 }
 
 /** Dismisses a toast about a failure, because its reason is gone. */
 export function dismissFailure(): void {
-  if (current?.destructive) change(null);
+  if (current.get()?.destructive) current.set(null);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useCurrentToast(): ShownToast | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  );
-}
-
-export function useHasToasted(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => hasToasted,
-    () => false,
-  );
+/** The `ref` of an element in a dialog that shows the toast while the dialog is the innermost one. */
+export function addToastContainer(element: HTMLElement | null) {
+  if (!element) return;
+  containers.set([...containers.get(), element]);
+  return () => containers.set(containers.get().filter((other) => other !== element));
 }

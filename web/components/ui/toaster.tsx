@@ -1,23 +1,18 @@
 import { Action, Close, Description, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
-import { useRef } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
-import { useMediaQuery } from "../../lib/use-media-query";
 import { buttonClass } from "./button";
-import { dismissToast, useCurrentToast } from "./toast-store";
-import { useToastPosition } from "./use-toast-position";
+import { dismissToast, useCurrentToast, useToastContainer } from "./toast-store";
 
 const DURATION = 5000;
 
-/** The one visible toast. It is rendered outside the app's root, which an open dialog makes inert. */
-export function Toaster({ sidebar }: { sidebar: boolean }) {
+/** The one visible toast: in the open dialog, or outside the app's root. */
+export function Toaster() {
   const { t } = useTranslation();
   const shown = useCurrentToast();
-  const viewport = useRef<HTMLOListElement>(null);
-  const inSidebar = useMediaQuery("(min-width: 80rem)") && sidebar;
-  useToastPosition(viewport, inSidebar ? undefined : shown?.id);
+  const container = useToastContainer();
   const Icon = shown?.destructive ? CircleAlert : CircleCheck;
   return (
     <Provider duration={DURATION} swipeDirection="right" swipeThreshold={50} label={t("notification")}>
@@ -25,28 +20,23 @@ export function Toaster({ sidebar }: { sidebar: boolean }) {
         <Root
           key={shown.id}
           type={shown.destructive ? "foreground" : "background"}
+          // A failure stays until it is dismissed, or its reason is gone.
+          duration={shown.destructive ? Number.POSITIVE_INFINITY : DURATION}
           onOpenChange={(open) => !open && dismissToast(shown.id)}
           className={cx(
-            "rise relative grid grid-cols-[auto_1fr] items-start gap-x-3 rounded-card border bg-surface text-ink shadow-float",
-            inSidebar ? "p-3.5" : "p-4 pr-11",
+            "rise pointer-events-auto relative grid grid-cols-[auto_1fr] items-start gap-x-3 rounded-card border bg-surface p-4 pr-11 text-ink shadow-float",
             "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
             shown.destructive ? "border-bad" : "border-line",
           )}
         >
           <Icon
             aria-hidden
-            className={cx("mt-0.5 size-4.5 shrink-0", shown.destructive ? "text-bad" : "text-good")}
+            className={cx("mt-0.5 size-4 shrink-0", shown.destructive ? "text-bad" : "text-good")}
           />
-          <Title
-            className={cx(
-              "min-w-0 break-words font-semibold",
-              shown.destructive && "text-bad",
-              inSidebar && "pr-6",
-            )}
-          >
+          <Title className={cx("min-w-0 break-words font-semibold", shown.destructive && "text-bad")}>
             {shown.title}
           </Title>
-          <div className={cx("min-w-0", inSidebar ? "col-span-2" : "col-start-2")}>
+          <div className="col-start-2 min-w-0">
             {shown.text && (
               <Description className="mt-0.5 break-words text-ink-soft">{shown.text}</Description>
             )}
@@ -70,19 +60,18 @@ export function Toaster({ sidebar }: { sidebar: boolean }) {
       )}
       {createPortal(
         <Viewport
-          // On a wide screen it is in the free middle of the sidebar, elsewhere where it covers the fewest controls.
-          key={inSidebar ? "sidebar" : "window"}
-          ref={viewport}
           hotkey={["F8"]}
           label={t("notifications")}
           // Escape closes the toast only, not the dialog below it as well.
           onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
           className={cx(
-            "fixed z-60 m-0 flex list-none flex-col outline-none",
-            inSidebar ? "bottom-44 left-0 w-64 p-2" : "right-0 bottom-0 w-full max-w-full p-3 sm:w-92 sm:p-4",
+            "pointer-events-none m-0 flex list-none flex-col p-3 outline-none",
+            // On a phone below the header, over the page's heading: at the bottom it would cover buttons. On a wide
+            // screen at the edge of the content, where the actions of its rows are.
+            !container && "fixed top-14 right-0 z-60 w-full sm:top-auto sm:bottom-0 sm:w-92 sm:p-4",
           )}
         />,
-        document.body,
+        container ?? document.body,
       )}
     </Provider>
   );

@@ -1,5 +1,3 @@
-import { Link } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { usePageTitle } from "../../lib/use-page-title";
@@ -14,13 +12,6 @@ export function AdministrationPage() {
   usePageTitle(t("title"));
   return (
     <>
-      <Link
-        to="/profile"
-        className="mb-3 inline-flex items-center gap-1.5 text-accent underline-offset-4 hover:underline"
-      >
-        <ArrowLeft aria-hidden className="size-4" />
-        {t("back")}
-      </Link>
       <PageHeader title={t("title")} text={t("intro")} />
       <div className="space-y-10">
         <InstanceSection />

@@ -5,6 +5,7 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
+import type { AuditAction } from "../../../worker/contract/audit-actions";
 import { api, json, listPage } from "../../lib/api";
 
 const KEY = "administration";
@@ -43,101 +44,78 @@ export const invitationsQuery = queryOptions({
 
 export type Invitation = Awaited<ReturnType<NonNullable<typeof invitationsQuery.queryFn>>>[number];
 
-const readAudit = (cursor: string | undefined) =>
-  listPage(root.audit.$get({ query: { limit: "20", ...(cursor && { cursor }) } }));
+/** What the audit log shows; empty is everything. */
+export type AuditFilter = { action: AuditAction | ""; person: string; from: string; to: string };
+
+/** The filter's parameters in a URL, without the empty ones. */
+const filterQuery = (filter: AuditFilter) =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value)) as { action?: AuditAction };
+
+const readAudit = (filter: AuditFilter, cursor: string | undefined) =>
+  listPage(root.audit.$get({ query: { limit: "20", ...filterQuery(filter), ...(cursor && { cursor }) } }));
+
+export const auditCsvUrl = (filter: AuditFilter) =>
+  `/api/administration/audit.csv?${new URLSearchParams(filterQuery(filter))}`;
 
 export type AuditEntry = Awaited<ReturnType<typeof readAudit>>["rows"][number];
 
-export const auditQuery = infiniteQueryOptions({
-  queryKey: [KEY, "audit"],
-  staleTime: 0,
-  initialPageParam: undefined as string | undefined,
-  queryFn: ({ pageParam }) => readAudit(pageParam),
-  getNextPageParam: ({ next }) => next,
-});
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: [KEY, "audit", filter],
+    staleTime: 0,
+    placeholderData: keepPreviousData,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => readAudit(filter, pageParam),
+    getNextPageParam: ({ next }) => next,
+  });
 
-/** Reloads everything after an action, including the audit log. */
-function useReload() {
+type Action = "disable" | "enable" | "resetPassword" | "delete" | "quota" | "withdraw";
+
+/** Reloads everything, including the audit log. */
+export function useReload() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
+/** Performs an action, reports it in a toast, and reloads everything. */
+function useAction<Input, Result>(action: Action, mutationFn: (input: Input) => Promise<Result>) {
+  return useMutation({
+    mutationFn,
+    onSettled: useReload(),
+    meta: {
+      success: { title: `administration:${action}.done` },
+      failure: { title: `administration:${action}.failed` },
+    },
+  });
+}
+
 const param = (id: number) => ({ param: { id: String(id) } });
 
-export function useDisable() {
+export const useDisable = () =>
+  useAction("disable", (id: number) => root.accounts[":id"].disable.$post(param(id)));
+
+export const useEnable = () =>
+  useAction("enable", (id: number) => root.accounts[":id"].enable.$post(param(id)));
+
+export const useResetPassword = () =>
+  useAction("resetPassword", (id: number) => root.accounts[":id"]["reset-password"].$post(param(id)));
+
+export const useRemoveAccount = () =>
+  useAction("delete", (id: number) => root.accounts[":id"].$delete(param(id)));
+
+export const useSetQuota = () =>
+  useAction("quota", ({ id, bytes }: { id: number; bytes: number | null }) =>
+    root.accounts[":id"].quota.$put({ ...param(id), json: { bytes } }),
+  );
+
+export const inviteAddress = (email: string) => root.invitations.$post({ json: { email } });
+
+export function useSendTestMail() {
   return useMutation({
-    mutationFn: (id: number) => json(root.accounts[":id"].disable.$post(param(id))),
-    onSettled: useReload(),
-    meta: {
-      success: { title: "administration:disable.done" },
-      failure: { title: "administration:disable.failed" },
-    },
+    mutationFn: () => json(root["test-mail"].$post()),
+    meta: { failure: { title: "administration:testMail.failed" } },
   });
 }
 
-export function useEnable() {
-  return useMutation({
-    mutationFn: (id: number) => json(root.accounts[":id"].enable.$post(param(id))),
-    onSettled: useReload(),
-    meta: {
-      success: { title: "administration:enable.done" },
-      failure: { title: "administration:enable.failed" },
-    },
-  });
-}
-
-export function useResetPassword() {
-  return useMutation({
-    mutationFn: (id: number) => root.accounts[":id"]["reset-password"].$post(param(id)),
-    onSettled: useReload(),
-    meta: {
-      success: { title: "administration:resetPassword.done" },
-      failure: { title: "administration:resetPassword.failed" },
-    },
-  });
-}
-
-export function useRemoveAccount() {
-  return useMutation({
-    mutationFn: (id: number) => root.accounts[":id"].$delete(param(id)),
-    onSettled: useReload(),
-    meta: {
-      success: { title: "administration:delete.done" },
-      failure: { title: "administration:delete.failed" },
-    },
-  });
-}
-
-export function useSetQuota() {
-  return useMutation({
-    mutationFn: ({ id, bytes }: { id: number; bytes: number | null }) =>
-      json(root.accounts[":id"].quota.$put({ ...param(id), json: { bytes } })),
-    onSettled: useReload(),
-    meta: {
-      success: { title: "administration:quota.done" },
-      failure: { title: "administration:quota.failed" },
-    },
-  });
-}
-
-export function useInvite() {
-  return useMutation({
-    mutationFn: (email: string) => json(root.invitations.$post({ json: { email } })),
-    onSettled: useReload(),
-    meta: {
-      success: { title: "administration:invite.done" },
-      failure: { title: "administration:invite.failed" },
-    },
-  });
-}
-
-export function useWithdraw() {
-  return useMutation({
-    mutationFn: (id: number) => root.invitations[":id"].$delete(param(id)),
-    onSettled: useReload(),
-    meta: {
-      success: { title: "administration:withdraw.done" },
-      failure: { title: "administration:withdraw.failed" },
-    },
-  });
-}
+export const useWithdraw = () =>
+  useAction("withdraw", (id: number) => root.invitations[":id"].$delete(param(id)));

@@ -1,20 +1,33 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { AUDIT_ACTIONS } from "../../../worker/contract/audit-actions";
+import { LIMITS } from "../../../worker/contract/limits";
 import { NO_QUOTA } from "../../../worker/contract/quotas";
-import { Button } from "../../components/ui/button";
+import { Button, buttonClass } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { DateInput, Input } from "../../components/ui/input";
+import { NativeSelect } from "../../components/ui/native-select";
+import { Separated } from "../../components/ui/separated";
 import { useFormat } from "../../lib/use-format";
-import { type AuditEntry, auditQuery } from "./administration.queries";
+import { type AuditEntry, type AuditFilter, auditCsvUrl, auditQuery } from "./administration.queries";
 import { Section, SectionPlaceholder } from "./section";
+
+const EVERYTHING: AuditFilter = { action: "", person: "", from: "", to: "" };
 
 /** What administrators and commands have done, the latest first. */
 export function AuditSection() {
   const { t } = useTranslation("administration");
-  const query = useInfiniteQuery(auditQuery);
+  const [filter, setFilter] = useState(EVERYTHING);
+  const query = useInfiniteQuery(auditQuery(useDeferredValue(filter)));
+  const filtered = Object.values(filter).some(Boolean);
   const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
     <Section title={t("audit.title")} text={t("audit.text")}>
+      <Filter filter={filter} onChange={(changes) => setFilter({ ...filter, ...changes })} />
       {!rows && <SectionPlaceholder query={query} />}
-      {rows?.length === 0 && <p className="text-ink-soft">{t("audit.empty")}</p>}
+      {rows?.length === 0 && <p className="text-ink-soft">{t(filtered ? "audit.none" : "audit.empty")}</p>}
       {rows && rows.length > 0 && (
         <ol className="divide-y divide-line rounded-card border border-line bg-surface px-4">
           {rows.map((entry) => (
@@ -28,6 +41,53 @@ export function AuditSection() {
         </Button>
       )}
     </Section>
+  );
+}
+
+type FilterProps = { filter: AuditFilter; onChange: (changes: Partial<AuditFilter>) => void };
+
+/** Narrows the log, and downloads what it shows. */
+function Filter({ filter, onChange }: FilterProps) {
+  const { t } = useTranslation("administration");
+  const actions = AUDIT_ACTIONS.map((value) => ({ value, label: t(`audit.actions.${value}`) }));
+  const any = { value: "", label: t("audit.filter.any") };
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-3">
+      <Field label={t("audit.filter.action")} className="min-w-44 flex-1">
+        <NativeSelect
+          value={filter.action}
+          groups={[{ label: "", options: [any, ...actions] }]}
+          onChange={({ target }) => onChange({ action: target.value as AuditFilter["action"] })}
+        />
+      </Field>
+      <Field label={t("audit.filter.person")} className="min-w-44 flex-1">
+        <Input
+          type="search"
+          autoComplete="off"
+          maxLength={LIMITS.email}
+          value={filter.person}
+          onChange={({ target }) => onChange({ person: target.value })}
+        />
+      </Field>
+      <Field label={t("audit.filter.from")} className="w-36">
+        <DateInput
+          empty={filter.from === ""}
+          value={filter.from}
+          onChange={({ target }) => onChange({ from: target.value })}
+        />
+      </Field>
+      <Field label={t("audit.filter.to")} className="w-36">
+        <DateInput
+          empty={filter.to === ""}
+          value={filter.to}
+          onChange={({ target }) => onChange({ to: target.value })}
+        />
+      </Field>
+      <a href={auditCsvUrl(filter)} download className={buttonClass()}>
+        <Download aria-hidden />
+        {t("audit.csv")}
+      </a>
+    </div>
   );
 }
 
@@ -46,8 +106,12 @@ function Entry({ entry }: { entry: AuditEntry }) {
   return (
     <li className="py-2.5">
       <p className="break-words">{t(`audit.${action}`, { subject, quota })}</p>
-      <p className="break-words text-ink-soft text-xs">
-        {[actor, address, format.dateTime(createdAt)].filter(Boolean).join(" · ")}
+      <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">
+        <Separated>
+          {actor}
+          {address}
+          {format.dateTime(createdAt)}
+        </Separated>
       </p>
     </li>
   );

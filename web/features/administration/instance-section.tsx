@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge";
+import { Button } from "../../components/ui/button";
+import { cx } from "../../lib/cx";
 import { useFormat } from "../../lib/use-format";
-import { type Instance, instanceQuery } from "./administration.queries";
+import { type Instance, instanceQuery, useSendTestMail } from "./administration.queries";
 import { Section, SectionPlaceholder } from "./section";
 
 /** Hourly jobs whose last run is older than this are late. */
@@ -60,9 +62,23 @@ function Figures({ instance }: { instance: Instance }) {
 function Facts({ instance }: { instance: Instance }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const { storage, outbox, scanner, webhooks, jobs } = instance;
+  const { workspaces, storage, outbox, scanner, webhooks, jobs } = instance;
   return (
     <dl className="mt-3 divide-y divide-line rounded-card border border-line bg-surface px-4">
+      <Fact name={t("instance.workspaces")}>
+        <span>
+          {t("instance.workspacesText", {
+            total: format.number(workspaces.total),
+            shared: format.number(workspaces.shared),
+          })}
+        </span>
+        <span>
+          {t("instance.membersText", {
+            memberships: format.number(workspaces.memberships),
+            invitations: format.number(workspaces.invitations),
+          })}
+        </span>
+      </Fact>
       <Fact name={t("instance.outbox")}>
         <Badge tone={outbox.failed > 0 ? "warn" : "good"}>
           {t("instance.outboxText", {
@@ -74,6 +90,7 @@ function Facts({ instance }: { instance: Instance }) {
           <span>{t("instance.oldest", { when: format.when(outbox.oldestWaiting) })}</span>
         )}
         {!outbox.sendsMail && <span>{t("instance.noMail")}</span>}
+        <TestMail />
       </Fact>
       <Fact name={t("instance.scanner")}>
         <Badge tone={scanner.configured ? "good" : "secondary"}>
@@ -110,6 +127,27 @@ function Facts({ instance }: { instance: Instance }) {
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** Sends a mail to the administrator, and shows what became of it. */
+function TestMail() {
+  const { t } = useTranslation("administration");
+  const test = useSendTestMail();
+  const result = test.data;
+  return (
+    <>
+      <Button size="sm" loading={test.isPending} onClick={() => test.mutate()}>
+        {t("testMail.submit")}
+      </Button>
+      {result && (
+        <p role="status" className={cx("w-full break-words", result.sent ? "text-good" : "text-bad")}>
+          {result.error
+            ? t("testMail.error", { to: result.to, error: result.error })
+            : t(result.sendsMail ? "testMail.sent" : "testMail.written", { to: result.to })}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,64 +1,28 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import * as v from "valibot";
-import { LIMITS } from "../../../worker/contract/limits";
+import { InviteForm } from "../../components/invite-form";
 import { Button } from "../../components/ui/button";
-import { Field } from "../../components/ui/field";
-import { Input } from "../../components/ui/input";
-import { emailAddress, messageKey } from "../../lib/form";
-import { useFieldError } from "../../lib/use-field-error";
 import { useFormat } from "../../lib/use-format";
 import {
   type Invitation,
   instanceQuery,
   invitationsQuery,
-  useInvite,
+  inviteAddress,
+  useReload,
   useWithdraw,
 } from "./administration.queries";
 import { Section, SectionPlaceholder } from "./section";
 
-const schema = v.object({ email: emailAddress(messageKey("invalidEmailAddress"), LIMITS.email) });
-
 export function InvitationsSection() {
   const { t } = useTranslation("administration");
   const query = useQuery(invitationsQuery);
+  const reload = useReload();
   const signUp = useQuery(instanceQuery).data?.signUp;
   return (
     <Section title={t("invite.title")} text={signUp === "off" ? t("invite.off") : t("invite.text")}>
-      {signUp !== "off" && <InviteForm />}
+      {signUp !== "off" && <InviteForm invite={inviteAddress} onSettled={reload} />}
       {query.data ? <OpenInvitations rows={query.data} /> : <SectionPlaceholder query={query} />}
     </Section>
-  );
-}
-
-function InviteForm() {
-  const { t } = useTranslation(["administration", "validation"]);
-  const fieldError = useFieldError();
-  const invite = useInvite();
-  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { email: "" } });
-  const submit = form.handleSubmit(({ email }) =>
-    invite.mutate(email, {
-      onSuccess: () => {
-        form.reset();
-        form.setFocus("email");
-      },
-    }),
-  );
-  return (
-    <form noValidate onSubmit={submit} className="flex max-w-xl flex-wrap items-start gap-2">
-      <Field
-        label={t("invite.email")}
-        error={fieldError(form.formState.errors.email)}
-        className="min-w-40 flex-1"
-      >
-        <Input type="email" autoComplete="off" {...form.register("email")} />
-      </Field>
-      <Button type="submit" variant="primary" loading={invite.isPending} className="mt-6.5">
-        {t("invite.submit")}
-      </Button>
-    </form>
   );
 }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { QueryError, type RetryableQuery } from "../../components/ui/query-error";
-import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
+import { QueryPlaceholder, type RetryableQuery } from "../../components/ui/query-placeholder";
 
 type SectionProps = { title: string; text?: string; children: ReactNode };
 
@@ -21,13 +20,6 @@ export function Section({ title, text, children }: SectionProps) {
 
 /** Shown in place of rows that are loading or failed to load. */
 export function SectionPlaceholder({ query }: { query: RetryableQuery }) {
-  const { t } = useTranslation(["administration", "common", "errors", "validation"]);
-  if (query.error) return <QueryError title={t("loadFailed")} query={query} />;
-  return (
-    <SkeletonGroup label={t("common:loading")} className="space-y-2">
-      <Skeleton className="h-12" />
-      <Skeleton className="h-12" />
-      <Skeleton className="h-12" />
-    </SkeletonGroup>
-  );
+  const { t } = useTranslation("administration");
+  return <QueryPlaceholder query={query} failed={t("loadFailed")} rows={3} rowClass="h-12" />;
 }

@@ -1,21 +1,25 @@
 import { type ComponentType, useEffect, useLayoutEffect, useState } from "react";
-import type { SignUpMode } from "../../../worker/contract/administration";
+import type { SignUpState } from "../../../worker/contract/auth";
 import { RootLayout } from "../../components/layout/root-layout";
 import { AuthPage } from "./auth-page";
 import type { LinkView } from "./auth-url";
 import type { Bootstrap } from "./bootstrap";
 import { InvitePage } from "./invite-page";
+import { ReleaseEmailPage, RevertEmailPage, VerifyPage } from "./link-pages";
+import { useAuthUrl } from "./navigation";
 import { ResetPage } from "./reset-page";
-import { RevertEmailPage } from "./revert-email-page";
+import { SetupPage } from "./setup-page";
 import { applyLanguage } from "./translation";
-import { useAuthUrl } from "./use-auth-url";
-import { VerifyPage } from "./verify-page";
+import { UnsubscribePage } from "./unsubscribe-page";
 
 const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
   reset: ResetPage,
   verify: VerifyPage,
   "revert-email": RevertEmailPage,
+  "release-email": ReleaseEmailPage,
   invite: InvitePage,
+  setup: SetupPage,
+  unsubscribe: UnsubscribePage,
 };
 
 type AuthAppProps = {
@@ -32,7 +36,7 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
     if (dataset.pendingView === view) delete dataset.pendingView;
   }, [view]);
   const [translated, setTranslated] = useState(false);
-  const [signUp, setSignUp] = useState<SignUpMode>("open");
+  const [signUp, setSignUp] = useState<SignUpState>("open");
   useEffect(() => {
     if (!bootstrap) return;
     void bootstrap.signUp.then(setSignUp);

@@ -1,8 +1,11 @@
 import { FileStack, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { LANGUAGES, type Language } from "../../../worker/contract/options";
 import { Logo } from "../../components/ui/logo";
+import { NativeSelect } from "../../components/ui/native-select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
+import { chooseLanguage } from "./translation";
 
 /** The layout of the sign-in pages: the form at the left, a description of the product at the right. */
 export function AuthLayout({ children }: { children: ReactNode }) {
@@ -39,9 +42,26 @@ export function AuthLayout({ children }: { children: ReactNode }) {
         tabIndex={-1}
         className="px-5 pt-8 pb-10 sm:px-10 lg:col-start-1 lg:row-start-2 lg:flex lg:flex-col lg:pt-4"
       >
-        <div className="mx-auto w-full max-w-sm lg:my-auto lg:py-8">{children}</div>
+        <div className="mx-auto w-full max-w-sm lg:my-auto lg:py-8">
+          {children}
+          <LanguageChoice />
+        </div>
       </main>
     </div>
+  );
+}
+
+function LanguageChoice() {
+  const { t, i18n } = useTranslation();
+  const options = LANGUAGES.map((value) => ({ value, label: t(`languages.${value}`) }));
+  return (
+    <NativeSelect
+      aria-label={t("language")}
+      className="mx-auto mt-8 w-44"
+      value={i18n.language}
+      groups={[{ label: "", options }]}
+      onChange={({ target }) => void chooseLanguage(target.value as Language)}
+    />
   );
 }
 

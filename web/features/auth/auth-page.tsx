@@ -1,23 +1,31 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SignUpMode } from "../../../worker/contract/administration";
+import type { SignUpState } from "../../../worker/contract/auth";
+import type { ErrorCode } from "../../../worker/contract/errors";
 import { Tabs } from "../../components/ui/tabs";
+import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
 import { AuthLayout } from "./auth-layout";
-import type { SignInUrl } from "./auth-url";
+import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 import { CredentialsForm } from "./credentials-form";
 import { ForgotForm } from "./forgot-form";
 import { Providers } from "./providers";
-import { useRedirectToast } from "./use-redirect-toast";
 
 const KINDS = ["signIn", "createAccount"] as const;
+
+/** Why nobody can create an account here. */
+const CLOSED = {
+  invite: "signUpByInvitation",
+  off: "signUpClosed",
+  setup: "signUpBySetupLink",
+} as const satisfies Record<Exclude<SignUpState, "open">, string>;
 
 type AuthPageProps = {
   url: SignInUrl;
   /** Whether the page is in the visitor's language yet. */
   translated: boolean;
   /** Who may create an account. */
-  signUp: SignUpMode;
+  signUp: SignUpState;
 };
 
 export function AuthPage({ url, translated, signUp }: AuthPageProps) {
@@ -47,9 +55,7 @@ export function AuthPage({ url, translated, signUp }: AuthPageProps) {
           label: t(kind),
           content:
             kind === "createAccount" && signUp !== "open" ? (
-              <p className="text-ink-soft">
-                {t(signUp === "invite" ? "signUpByInvitation" : "signUpClosed")}
-              </p>
+              <p className="text-ink-soft">{t(CLOSED[signUp])}</p>
             ) : (
               <CredentialsForm kind={kind} email={email} onEmail={setEmail} next={url.next} />
             ),
@@ -58,4 +64,20 @@ export function AuthPage({ url, translated, signUp }: AuthPageProps) {
       <Providers />
     </AuthLayout>
   );
+}
+
+/** Shows a toast for the result in the URL, once the page is `translated`. */
+function useRedirectToast({ error, deleted, next }: SignInUrl, translated: boolean): void {
+  const { t, i18n } = useTranslation(["auth", "errors", "common"]);
+  useEffect(() => {
+    if (!translated || !(error || deleted)) return;
+    if (deleted) toast({ title: t("auth:accountDeleted") });
+    else {
+      const known = i18n.exists(error ?? "", { ns: "errors" });
+      const text = known ? t(`errors:${error as ErrorCode}`) : t("common:failure.unknown");
+      toast({ title: t("auth:loginFailed"), text, destructive: true });
+    }
+    // A reload must not show it again.
+    updateUrl(authPath({ next }), "replaceState");
+  }, [translated, error, deleted, next, t, i18n]);
 }

@@ -9,7 +9,15 @@ export type SignInUrl = {
 };
 
 /** The pages that mailed links lead to. */
-const LINK_VIEWS = ["reset", "verify", "revert-email", "invite"] as const;
+const LINK_VIEWS = [
+  "reset",
+  "verify",
+  "revert-email",
+  "release-email",
+  "invite",
+  "setup",
+  "unsubscribe",
+] as const;
 export type LinkView = (typeof LINK_VIEWS)[number];
 
 /** A parsed URL of the sign-in page. */

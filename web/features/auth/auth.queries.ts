@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { InvitationLink } from "../../../worker/contract/administration";
 import { ApiError, api, json } from "../../lib/api";
 import { clearOtherDrafts } from "../../lib/session-draft";
-import { announceUser } from "../../lib/signed-in-user";
+import { publishUser } from "../../lib/signed-in-user";
 
 declare global {
   interface Window {
@@ -18,7 +19,7 @@ async function readUser() {
   try {
     const user = await json(api.user.$get());
     clearOtherDrafts(user.id);
-    announceUser(user.id);
+    publishUser(user.id);
     return user;
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
@@ -45,11 +46,17 @@ export const providersQuery = queryOptions({
   queryFn: () => json(api.auth.providers.$get()),
 });
 
-/** The address of an invitation. Read by POST, so that the token stays out of logs. */
+/** Whether somebody is signed in, and who may create an account. */
+export const sessionQuery = queryOptions({
+  queryKey: ["session"],
+  queryFn: () => json(api.session.$get()),
+});
+
+/** The address of an invitation, and to what it invites. Read by POST, so that the token stays out of logs. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ["invitation", token],
-    queryFn: () => json(api.invitations.read.$post({ json: { token } })),
+    queryFn: (): Promise<InvitationLink> => json(api.invitations.read.$post({ json: { token } })),
   });
 
 export type Credentials = { email: string; password: string };
@@ -73,7 +80,8 @@ export function useLogin() {
 
 export function useRegister() {
   return useMutation({
-    mutationFn: (credentials: Credentials) => json(api.register.$post({ json: credentials })),
+    mutationFn: (credentials: Credentials & { setupToken?: string }) =>
+      json(api.register.$post({ json: credentials })),
     meta: { failure: { title: "auth:registrationFailed" } },
   });
 }
@@ -113,6 +121,30 @@ export function useResetPassword() {
 export function useRevertEmail() {
   return useMutation({
     mutationFn: (token: string) => api.user["revert-email"].$post({ json: { token } }),
+  });
+}
+
+export function useReleaseEmail() {
+  return useMutation({
+    mutationFn: (token: string) => api.user["release-email"].$post({ json: { token } }),
+  });
+}
+
+/** Whose mails a link stops, and whether it has. */
+export const unsubscriptionQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["unsubscription", token],
+    queryFn: () => json(api.unsubscribe[":token"].$get({ param: { token } })),
+  });
+
+/** Stops the mails with true, allows them again with false. */
+export function useUnsubscribe(token: string) {
+  const client = useQueryClient();
+  const link = api.unsubscribe[":token"];
+  return useMutation({
+    mutationFn: (stop: boolean) =>
+      json(stop ? link.$post({ param: { token } }) : link.$delete({ param: { token } })),
+    onSuccess: (fresh) => client.setQueryData(unsubscriptionQuery(token).queryKey, fresh),
   });
 }
 

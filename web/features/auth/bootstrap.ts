@@ -1,9 +1,9 @@
 import type { InferResponseType } from "hono/client";
-import type { SignUpMode } from "../../../worker/contract/administration";
+import type { SignUpState } from "../../../worker/contract/auth";
 import type { Language } from "../../../worker/contract/options";
 import type { api } from "../../lib/api";
 import { bootstrapPage, type PageBootstrap } from "../../lib/page-bootstrap";
-import { currentAuthUrl, parseAuthUrl, updateUrl } from "./auth-url";
+import { currentAuthUrl, parseAuthUrl, type SignInUrl, updateUrl } from "./auth-url";
 
 const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
 
@@ -12,7 +12,7 @@ export type Bootstrap = PageBootstrap & {
   /** The texts by namespace. English ones are in the page, so none are loaded; null if loading failed. */
   texts: Promise<[namespace: string, texts: unknown][] | null>;
   /** Who may create an account. */
-  signUp: Promise<SignUpMode>;
+  signUp: Promise<SignUpState>;
   press: RecordedPress;
 };
 
@@ -30,7 +30,7 @@ export function bootstrap(): Bootstrap {
   const started = bootstrapPage();
   updateUrl(currentAuthUrl(), "replaceState");
   const url = parseAuthUrl(currentAuthUrl());
-  const signUp = "token" in url ? Promise.resolve("open" as const) : leaveIfSignedIn(url.next);
+  const signUp = "token" in url ? Promise.resolve("open" as const) : leaveIfSignedIn(url);
   if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
   return Object.assign(started, { texts: readTexts(started.language), signUp, press: recordPress() });
 }
@@ -46,14 +46,18 @@ function recordPress(): RecordedPress {
   return press;
 }
 
-/** Redirects a signed-in visitor to the app. @returns who may create an account */
-async function leaveIfSignedIn(next = "/"): Promise<SignUpMode> {
+/**
+ * Redirects a signed-in visitor to the app, unless they want to replace the password, as mails about the account's
+ * security suggest. @returns who may create an account
+ */
+async function leaveIfSignedIn({ view, next = "/" }: SignInUrl): Promise<SignUpState> {
   const session = await readJson<InferResponseType<typeof api.session.$get, 200>>("/api/session");
-  if (session?.signedIn) location.replace(next);
+  if (session?.signedIn && view !== "forgot") location.replace(next);
   return session?.signUp ?? "open";
 }
 
-async function readTexts(language: Language): Bootstrap["texts"] {
+/** The texts of the sign-in pages in this language. */
+export async function readTexts(language: Language): Bootstrap["texts"] {
   if (language === "en") return [];
   const bundles: [string, unknown][] = await Promise.all(
     NAMESPACES.map(async (name) => [name, await readJson(`/locales/${language}/${name}.json`)]),

@@ -6,12 +6,11 @@ import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
-import { showServerIssues } from "../../lib/form";
-import { useFieldError } from "../../lib/use-field-error";
+import { showServerIssues, useFieldError } from "../../lib/form";
 import { type Credentials, useLogin, useRegister } from "./auth.queries";
-import { loginSchema, registerSchema } from "./auth.schemas";
-import { AuthLink } from "./auth-link";
+import { loginSchema, registerSchema } from "./auth.schema";
 import { authPath } from "./auth-url";
+import { AuthLink } from "./navigation";
 
 type CredentialsFormProps = {
   kind: "signIn" | "createAccount";
@@ -20,11 +19,13 @@ type CredentialsFormProps = {
   onEmail: (email: string) => void;
   /** The page of the app to return to. */
   next: string | undefined;
+  /** Permits the first account of a server. */
+  setupToken?: string;
 };
 
 const isField = (path: string): path is keyof Credentials => path === "email" || path === "password";
 
-export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormProps) {
+export function CredentialsForm({ kind, email, onEmail, next, setupToken }: CredentialsFormProps) {
   const { t } = useTranslation("auth");
   const fieldError = useFieldError();
   const login = useLogin();
@@ -35,7 +36,7 @@ export function CredentialsForm({ kind, email, onEmail, next }: CredentialsFormP
   const form = useForm<Credentials>({ resolver: valibotResolver(isNew ? registerSchema : loginSchema) });
   const { errors } = form.formState;
   const submit = form.handleSubmit((credentials) =>
-    send.mutate(credentials, {
+    send.mutate(setupToken === undefined ? credentials : { ...credentials, setupToken }, {
       onSuccess: () => location.replace(next ?? "/"),
       onError: (error) => {
         showServerIssues(error, form.setError, isField);

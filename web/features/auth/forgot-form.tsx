@@ -5,14 +5,14 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
-import { focusContent } from "../../lib/focus-content";
-import { useFieldError } from "../../lib/use-field-error";
+import { focusContent } from "../../lib/focus";
+import { useFieldError } from "../../lib/form";
 import { useForgotPassword } from "./auth.queries";
-import { forgotSchema } from "./auth.schemas";
-import { AuthLink } from "./auth-link";
+import { forgotSchema } from "./auth.schema";
 import { authPath } from "./auth-url";
+import { AuthLink } from "./navigation";
 
-/** Requests a password reset link. The answer does not reveal whether the account exists. */
+/** Requests a password reset link. The response does not reveal whether the account exists. */
 export function ForgotForm({ email, next }: { email: string; next: string | undefined }) {
   const { t } = useTranslation("auth");
   const fieldError = useFieldError();

@@ -1,73 +1,246 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/ui/button";
+import type { InvitationLink } from "../../../worker/contract/administration";
+import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
 import { Spinner } from "../../components/ui/spinner";
+import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
-import { useFieldError } from "../../lib/use-field-error";
+import { useFieldError } from "../../lib/form";
 import { usePageTitle } from "../../lib/use-page-title";
-import { invitationQuery, useAcceptInvitation } from "./auth.queries";
-import { newPasswordSchema } from "./auth.schemas";
+import { useJoinWorkspace } from "../workspaces/workspaces.queries";
+import {
+  invitationQuery,
+  sessionQuery,
+  useAcceptInvitation,
+  useLogin,
+  useLogout,
+  userQuery,
+} from "./auth.queries";
+import { newPasswordSchema, passwordSchema } from "./auth.schema";
 import { AuthLayout } from "./auth-layout";
+import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
+import { AuthLink } from "./navigation";
 import { Providers } from "./providers";
 
-/** The page of an invitation's link: creates an account with the invited address. */
+/** The page of an invitation's link: to the instance, or to a workspace. */
 export function InvitePage({ token }: { token: string }) {
   const { t, i18n } = useTranslation(["auth", "common", "errors", "validation"]);
-  const { data, error } = useQuery(invitationQuery(token));
-  usePageTitle(t("invite.title"));
+  const { data: invitation, error } = useQuery(invitationQuery(token));
+  const { data: session } = useQuery(sessionQuery);
+  const signedIn = session?.signedIn === true;
+  const { data: user } = useQuery({ ...userQuery, enabled: signedIn });
+  const title = invitation?.workspace
+    ? t("invite.joinTitle", { workspace: invitation.workspace.name })
+    : t("invite.title");
+  const isOver = error instanceof ApiError && error.code === "invalid_token";
+  const loading = !error && (!invitation || !session || (signedIn && user === undefined));
+  usePageTitle(title);
   return (
     <AuthLayout>
-      <h1 className="text-2xl">{error ? t("verify.failedTitle") : t("invite.title")}</h1>
-      <p role="status" className="mt-2 mb-6 text-ink-soft">
-        {error ? errorText(error, i18n.t) : t("invite.text")}
-      </p>
-      {data && <AcceptForm token={token} email={data.email} />}
-      {data && <Providers />}
-      {!data && !error && <Spinner />}
-      <BackToSignIn />
+      <h1 className="text-2xl [overflow-wrap:anywhere]">{error ? t("verify.failedTitle") : title}</h1>
+      <div role="status" className="mt-2 mb-6 text-ink-soft [overflow-wrap:anywhere]">
+        {error ? (
+          <p>{isOver ? t("invite.over") : errorText(error, i18n.t)}</p>
+        ) : (
+          invitation && !loading && <Explanation invitation={invitation} email={user?.email} />
+        )}
+      </div>
+      {loading && <Spinner />}
+      {invitation && !loading && <Answer token={token} invitation={invitation} email={user?.email} />}
+      {error &&
+        (signedIn ? (
+          <a href="/" className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}>
+            {t("verify.continue")}
+          </a>
+        ) : (
+          <BackToSignIn />
+        ))}
     </AuthLayout>
   );
 }
 
-function AcceptForm({ token, email }: { token: string; email: string }) {
+type InvitationProps = {
+  invitation: InvitationLink;
+  /** Of the account that is signed in. */
+  email: string | undefined;
+};
+
+/** Who invites to what, as what, and what to do. */
+function Explanation({ invitation, email }: InvitationProps) {
+  const { t } = useTranslation(["auth", "common"]);
+  const { workspace, role, invitedBy, hasAccount } = invitation;
+  if (!workspace || !role) return <p>{t("invite.text")}</p>;
+  const name = [invitedBy?.firstName, invitedBy?.lastName].filter(Boolean).join(" ");
+  const inviter = [name, invitedBy?.companyName].filter(Boolean).join(", ");
+  const facts = { workspace: workspace.name, role: t(`common:roles.${role}`) };
+  const step =
+    email === undefined ? (
+      t(hasAccount ? "invite.signInText" : "invite.text")
+    ) : email === invitation.email ? (
+      t("invite.signedIn", { email })
+    ) : (
+      <span className="text-warn">{t("invite.otherAccount", { email, invited: invitation.email })}</span>
+    );
+  return (
+    <>
+      <p className="text-ink">
+        {inviter ? t("invite.invitedBy", { inviter, ...facts }) : t("invite.invited", facts)}
+      </p>
+      <p className="mt-1 text-xs">{t(`common:roleTexts.${role}`)}</p>
+      <p className="mt-3">{step}</p>
+    </>
+  );
+}
+
+/** The form or button that accepts the invitation. */
+function Answer({ token, invitation, email }: InvitationProps & { token: string }) {
+  if (!invitation.workspace)
+    return (
+      <>
+        <AccountForm token={token} email={invitation.email} />
+        <Providers />
+        <BackToSignIn />
+      </>
+    );
+  if (email === undefined && invitation.hasAccount)
+    return <SignInForm token={token} email={invitation.email} />;
+  if (email === undefined) return <AccountForm token={token} email={invitation.email} />;
+  return email === invitation.email ? <JoinButton token={token} /> : <SignOutButton />;
+}
+
+function JoinButton({ token }: { token: string }) {
+  const { t } = useTranslation("auth");
+  const join = useJoinWorkspace();
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      className="w-full"
+      loading={join.isPending || join.isSuccess}
+      onClick={() => join.mutate(token, { onSuccess: () => location.replace("/") })}
+    >
+      {t("invite.join")}
+    </Button>
+  );
+}
+
+/** Signs out, and shows the invitation again. */
+function SignOutButton() {
+  const { t } = useTranslation("auth");
+  const logout = useLogout();
+  return (
+    <Button
+      variant="primary"
+      size="lg"
+      className="w-full"
+      loading={logout.isPending || logout.isSuccess}
+      onClick={() => logout.mutate(undefined, { onSuccess: () => location.reload() })}
+    >
+      {t("invite.signOut")}
+    </Button>
+  );
+}
+
+type AnswerFormProps = { token: string; email: string };
+
+/** Creates the account. */
+function AccountForm({ token, email }: AnswerFormProps) {
+  const { t } = useTranslation("auth");
+  const accept = useAcceptInvitation();
+  return (
+    <PasswordForm
+      email={email}
+      schema={newPasswordSchema}
+      isNew
+      submitLabel={t("createAccount")}
+      pending={accept.isPending || accept.isSuccess}
+      onSubmit={(password) => accept.mutate({ token, password }, { onSuccess: () => location.replace("/") })}
+    />
+  );
+}
+
+/** Signs in to the account of the address, and joins. */
+function SignInForm({ token, email }: AnswerFormProps) {
+  const { t } = useTranslation("auth");
+  const client = useQueryClient();
+  const login = useLogin();
+  const join = useJoinWorkspace();
+  const submit = (password: string) =>
+    login.mutate(
+      { email, password },
+      {
+        onSuccess: () =>
+          join.mutate(token, {
+            onSuccess: () => location.replace("/"),
+            // Signed in by now: the page shows what is left to do.
+            onError: () => client.invalidateQueries(),
+          }),
+      },
+    );
+  return (
+    <>
+      <PasswordForm
+        email={email}
+        schema={passwordSchema}
+        submitLabel={t("invite.signIn")}
+        pending={login.isPending || join.isPending || join.isSuccess}
+        onSubmit={submit}
+      />
+      <AuthLink
+        href={authPath({ next: `/invite/${token}`, mode: "forgot" })}
+        className="mt-4 inline-block text-accent underline-offset-4 hover:underline"
+      >
+        {t("forgot.link")}
+      </AuthLink>
+      <Providers note={t("invite.providers")} />
+    </>
+  );
+}
+
+type PasswordFormProps = {
+  email: string;
+  schema: typeof newPasswordSchema | typeof passwordSchema;
+  /** Whether the password is chosen here. */
+  isNew?: boolean;
+  submitLabel: string;
+  pending: boolean;
+  onSubmit: (password: string) => void;
+};
+
+/** The invited address, which cannot be changed, and a password. */
+function PasswordForm({ email, schema, isNew, submitLabel, pending, onSubmit }: PasswordFormProps) {
   const { t } = useTranslation("auth");
   const fieldError = useFieldError();
-  const accept = useAcceptInvitation();
-  const form = useForm({ resolver: valibotResolver(newPasswordSchema), defaultValues: { password: "" } });
-  const submit = form.handleSubmit(({ password }) =>
-    accept.mutate({ token, password }, { onSuccess: () => location.replace("/") }),
-  );
+  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { password: "" } });
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+    <form
+      noValidate
+      onSubmit={form.handleSubmit(({ password }) => onSubmit(password))}
+      className="flex flex-col gap-4"
+    >
       <Field label={t("email")} hint={t("invite.emailHint")}>
         <Input type="email" autoComplete="username" readOnly value={email} />
       </Field>
       <Field
         label={t("password")}
-        hint={t("passwordHint")}
+        hint={isNew ? t("passwordHint") : undefined}
         error={fieldError(form.formState.errors.password)}
       >
         <PasswordInput
           showLabel={t("showPassword")}
           hideLabel={t("hidePassword")}
-          autoComplete="new-password"
+          autoComplete={isNew ? "new-password" : "current-password"}
           {...form.register("password")}
         />
       </Field>
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        loading={accept.isPending || accept.isSuccess}
-        className="mt-2 w-full"
-      >
-        {t("createAccount")}
+      <Button type="submit" variant="primary" size="lg" loading={pending} className="mt-2 w-full">
+        {submitLabel}
       </Button>
     </form>
   );

@@ -4,8 +4,8 @@ import { PROVIDER_NAMES } from "../../../worker/contract/options";
 import { buttonClass } from "../../components/ui/button";
 import { providersQuery } from "./auth.queries";
 
-/** Links to the services that the operator has configured. */
-export function Providers() {
+/** Links to the services that the operator has configured, with a note under them. */
+export function Providers({ note }: { note?: string }) {
   const { t } = useTranslation("auth");
   const { data: providers = [] } = useQuery(providersQuery);
   if (providers.length === 0) return null;
@@ -23,6 +23,7 @@ export function Providers() {
           </li>
         ))}
       </ul>
+      {note && <p className="mt-3 text-ink-soft text-xs">{note}</p>}
     </div>
   );
 }

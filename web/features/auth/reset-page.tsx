@@ -5,15 +5,15 @@ import type * as v from "valibot";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
-import { focusContent } from "../../lib/focus-content";
-import { useFieldError } from "../../lib/use-field-error";
+import { focusContent } from "../../lib/focus";
+import { useFieldError } from "../../lib/form";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useResetPassword } from "./auth.queries";
-import { resetSchema } from "./auth.schemas";
+import { resetSchema } from "./auth.schema";
 import { AuthLayout } from "./auth-layout";
-import { AuthLink } from "./auth-link";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
+import { AuthLink } from "./navigation";
 
 /** Where the mailed one-use link leads. */
 export function ResetPage({ token }: { token: string }) {

@@ -1,51 +1,71 @@
-import { Building2, type LucideIcon, Mail, Pencil, Phone, StickyNote, Trash2 } from "lucide-react";
+import {
+  Building2,
+  type LucideIcon,
+  Mail,
+  MailX,
+  Pencil,
+  Phone,
+  Send,
+  StickyNote,
+  Trash2,
+} from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
-import { CardItem } from "../../components/ui/card-grid";
+import { CardItem, CardOpener } from "../../components/ui/card-grid";
 import { IconButton } from "../../components/ui/icon-button";
+import { useFormat } from "../../lib/use-format";
 import { type Contact, contactName } from "./contacts.queries";
 
-type ContactCardProps = {
-  contact: Contact;
+export type ContactHandlers = {
+  /** Whether the contact can be changed and asked for documents, not only opened. */
+  mayEdit: boolean;
+  /** Opens the contact's page. */
+  onOpen: (id: number) => void;
   onRequest: (id: number) => void;
   onEdit: (id: number) => void;
   onDelete: (contact: Contact) => void;
 };
 
-export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
-  const { contact, onRequest, onEdit, onDelete } = props;
-  const { t } = useTranslation(["contacts", "common"]);
+type ContactCardProps = ContactHandlers & { contact: Contact };
+
+export const ContactCard = memo(function ContactCard({ contact, ...handlers }: ContactCardProps) {
+  const { t } = useTranslation("contacts");
   const name = contactName(contact);
   return (
     <CardItem
       title={name}
-      onOpen={() => onEdit(contact.id)}
+      href={contactPath(contact.id)}
+      onOpen={() => handlers.onOpen(contact.id)}
       actions={
-        <>
-          <Button size="sm" aria-label={t("requestNamed", { name })} onClick={() => onRequest(contact.id)}>
-            {t("request")}
-          </Button>
-          <span className="inline-flex gap-0.5">
-            <IconButton
-              icon={Pencil}
-              label={t("editNamed", { name })}
-              tip={t("common:edit")}
-              onClick={() => onEdit(contact.id)}
-            />
-            <IconButton
-              icon={Trash2}
-              tone="danger"
-              label={t("deleteNamed", { name })}
-              tip={t("common:delete")}
-              onClick={() => onDelete(contact)}
-            />
-          </span>
-        </>
+        handlers.mayEdit && (
+          <>
+            <Button
+              size="sm"
+              variant="soft"
+              aria-label={t("requestNamed", { name })}
+              onClick={() => handlers.onRequest(contact.id)}
+            >
+              {t("request")}
+            </Button>
+            <span className="inline-flex gap-0.5">
+              <ChangeActions contact={contact} {...handlers} />
+            </span>
+          </>
+        )
       }
     >
       <dl className="mt-2 space-y-1.5">
         <Line icon={Mail} term={t("email")} value={contact.email} breakAfter="@" />
+        {contact.unsubscribedAt && (
+          <div className="flex items-start gap-2 text-warn">
+            <dt className="mt-0.5 shrink-0">
+              <MailX aria-hidden className="size-4" />
+              <span className="sr-only">{t("email")}</span>
+            </dt>
+            <dd>{t("unsubscribed")}</dd>
+          </div>
+        )}
         <Line icon={Phone} term={t("phone")} value={contact.phone} />
         <Line icon={Building2} term={t("company")} value={contact.company} />
         <Line icon={StickyNote} term={t("dialog.notes")} value={contact.notes} />
@@ -53,6 +73,81 @@ export const ContactCard = memo(function ContactCard(props: ContactCardProps) {
     </CardItem>
   );
 });
+
+type ContactRowProps = ContactCardProps & {
+  /** When the contact was last asked for documents; null if never, undefined while that is loading. */
+  lastRequest: string | null | undefined;
+};
+
+/** The contact as one line of a list, of two on a small screen. */
+export const ContactRow = memo(function ContactRow({ contact, lastRequest, ...handlers }: ContactRowProps) {
+  const { t } = useTranslation("contacts");
+  const format = useFormat();
+  const { company, email } = contact;
+  const name = contactName(contact);
+  return (
+    <li className="relative flex items-center gap-4 py-2 pl-3 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] [overflow-clip-margin:1.5rem]">
+      <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-0.5 md:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)_minmax(0,1fr)]">
+        <h2 className="truncate font-medium text-sm" title={name}>
+          <CardOpener
+            title={name}
+            href={contactPath(contact.id)}
+            onOpen={() => handlers.onOpen(contact.id)}
+          />
+        </h2>
+        <p className="truncate text-ink-soft max-md:empty:hidden" title={company ?? undefined}>
+          {company}
+        </p>
+        <p className="truncate text-ink-soft max-md:empty:hidden" title={email ?? undefined}>
+          {email}
+        </p>
+        <p className="text-ink-soft text-xs tabular-nums">
+          {lastRequest && t("lastRequest", { when: format.when(lastRequest) })}
+          {lastRequest === null && t("neverAsked")}
+        </p>
+      </div>
+      {handlers.mayEdit && (
+        <span className="relative z-[1] inline-flex shrink-0 gap-0.5">
+          <IconButton
+            icon={Send}
+            label={t("requestNamed", { name })}
+            tip={t("request")}
+            onClick={() => handlers.onRequest(contact.id)}
+          />
+          <ChangeActions contact={contact} {...handlers} />
+        </span>
+      )}
+    </li>
+  );
+});
+
+function ChangeActions({
+  contact,
+  onEdit,
+  onDelete,
+}: Omit<ContactCardProps, "mayEdit" | "onOpen" | "onRequest">) {
+  const { t } = useTranslation(["contacts", "common"]);
+  const name = contactName(contact);
+  return (
+    <>
+      <IconButton
+        icon={Pencil}
+        label={t("editNamed", { name })}
+        tip={t("common:edit")}
+        onClick={() => onEdit(contact.id)}
+      />
+      <IconButton
+        icon={Trash2}
+        tone="danger"
+        label={t("deleteNamed", { name })}
+        tip={t("common:delete")}
+        onClick={() => onDelete(contact)}
+      />
+    </>
+  );
+}
+
+const contactPath = (id: number) => `/contacts/${id}`;
 
 type LineProps = {
   icon: LucideIcon;

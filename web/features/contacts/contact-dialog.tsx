@@ -1,9 +1,20 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { FormProvider, useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../worker/contract/limits";
+import { useChangedMeanwhile } from "../../components/ui/changed-meanwhile";
+import { Field } from "../../components/ui/field";
+import { FormDialog } from "../../components/ui/form-dialog";
+import { Input, Textarea } from "../../components/ui/input";
 import { LoadingDialog } from "../../components/ui/loading-dialog";
+import { useUnsavedChanges } from "../../components/ui/unsaved-changes";
+import { showServerIssues, useFieldError, useRestoredInput } from "../../lib/form";
+import { useNameOrder } from "../../lib/use-name-order";
+import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
-import { ContactForm } from "./contact-form";
-import { type Contact, contactQuery, contactsQuery } from "./contacts.queries";
+import { type ContactValues, contactForm, contactValues, isContactField } from "./contact.schema";
+import { type Contact, contactQuery, contactsQuery, useSaveContact } from "./contacts.queries";
 
 type ContactDialogProps = {
   /** The contact that is edited; absent for a new one. */
@@ -42,5 +53,107 @@ export default function ContactDialog({ editId, onClose }: ContactDialogProps) {
       missing={{ title: t("dialog.missing"), text: t("dialog.missingText") }}
       onClose={onClose}
     />
+  );
+}
+
+type ContactFormProps = {
+  title: string;
+  /** The contact that is changed; absent for a new one. */
+  contact?: Contact;
+  workspaceId: number | undefined;
+  onClose: () => void;
+};
+
+function ContactForm({ title, contact, workspaceId, onClose }: ContactFormProps) {
+  const { t } = useTranslation(["contacts", "common", "validation"]);
+  const save = useSaveContact(contact?.id);
+  const form = useForm({
+    resolver: valibotResolver(contactForm),
+    defaultValues: contactValues(contact),
+  });
+  const { handleSubmit, setError } = form;
+  const { isDirty } = form.formState;
+  const guard = useUnsavedChanges(isDirty);
+  useRestoredInput(form, isDirty, useDraftKey("contact", contact?.id));
+  const client = useQueryClient();
+  const conflict = useChangedMeanwhile({
+    showTheirs: async () =>
+      form.reset(contactValues(await client.fetchQuery({ ...contactQuery(contact?.id ?? 0), staleTime: 0 }))),
+    setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
+  });
+  const submit = handleSubmit((values) =>
+    save.mutate(contact ? values : { ...values, workspaceId: workspaceId ?? null }, {
+      onSuccess: () => {
+        guard.release();
+        onClose();
+      },
+      onError: (error) => {
+        conflict.ask(error, () => void submit());
+        showServerIssues(error, setError, isContactField);
+      },
+    }),
+  );
+  return (
+    <FormDialog
+      onClose={onClose}
+      title={title}
+      submitLabel={contact ? t("common:saveChanges") : t("dialog.create")}
+      pending={save.isPending}
+      onSubmit={submit}
+      guard={guard}
+      conflict={conflict}
+      className="grid gap-4 sm:grid-cols-2"
+    >
+      <FormProvider {...form}>
+        <ContactFields />
+      </FormProvider>
+    </FormDialog>
+  );
+}
+
+export function ContactFields() {
+  const { t } = useTranslation(["contacts", "validation"]);
+  const fieldError = useFieldError();
+  const { familyNameFirst, inNameOrder } = useNameOrder();
+  const { register, formState } = useFormContext<ContactValues>();
+  const { errors } = formState;
+  return (
+    <>
+      {inNameOrder(
+        <Field key="given" label={t("dialog.firstName")} required error={fieldError(errors.firstName)}>
+          <Input
+            autoFocus={!familyNameFirst}
+            autoComplete="off"
+            maxLength={LIMITS.name}
+            {...register("firstName")}
+          />
+        </Field>,
+        <Field key="family" label={t("dialog.lastName")} error={fieldError(errors.lastName)}>
+          <Input
+            autoFocus={familyNameFirst}
+            autoComplete="off"
+            maxLength={LIMITS.name}
+            {...register("lastName")}
+          />
+        </Field>,
+      )}
+      <Field label={t("email")} error={fieldError(errors.email)}>
+        <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
+      </Field>
+      <Field label={t("phone")} error={fieldError(errors.phone)}>
+        <Input type="tel" autoComplete="off" placeholder="(123) 456-7890" {...register("phone")} />
+      </Field>
+      <Field label={t("company")} error={fieldError(errors.company)} className="sm:col-span-2">
+        <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
+      </Field>
+      <Field
+        label={t("dialog.notes")}
+        hint={t("dialog.notesHint")}
+        error={fieldError(errors.notes)}
+        className="sm:col-span-2"
+      >
+        <Textarea rows={3} maxLength={LIMITS.text} {...register("notes")} />
+      </Field>
+    </>
   );
 }

@@ -1,31 +1,35 @@
 import * as v from "valibot";
+import type { ContactFields } from "../../../worker/contract/contacts";
 import { LIMITS } from "../../../worker/contract/limits";
-import { emailOrBlank, messageKey, optionalText, requiredText } from "../../lib/form";
+import {
+  emailOrBlank,
+  hasField,
+  messageKey,
+  optionalText,
+  readVersion,
+  requiredText,
+  textValues,
+} from "../../lib/form";
 import type { Contact } from "./contacts.queries";
 
 /** The input of the contact form; blank counts as absent. */
 export const contactSchema = v.object({
   firstName: requiredText(messageKey("firstNameRequired"), LIMITS.name),
   lastName: optionalText(LIMITS.name),
-  email: emailOrBlank(messageKey("invalidEmail"), LIMITS.email),
+  email: emailOrBlank(messageKey("invalidEmail")),
   phone: optionalText(LIMITS.phone),
   company: optionalText(LIMITS.name),
   notes: optionalText(LIMITS.text),
+} satisfies Record<keyof ContactFields, unknown>);
+
+/** What the form holds: the input, and the version that it changes. */
+export const contactForm = v.object({ ...contactSchema.entries, updatedAt: readVersion });
+
+export type ContactValues = v.InferInput<typeof contactForm>;
+
+export const isContactField = hasField(contactSchema);
+
+export const contactValues = (contact?: Contact): ContactValues => ({
+  ...textValues(contactSchema, contact),
+  updatedAt: contact?.updatedAt ?? null,
 });
-
-export type ContactValues = v.InferInput<typeof contactSchema>;
-
-const FIELDS = Object.keys(contactSchema.entries);
-
-export const isContactField = (path: string): path is keyof ContactValues => FIELDS.includes(path);
-
-export function contactValues(contact?: Contact): ContactValues {
-  return {
-    firstName: contact?.firstName ?? "",
-    lastName: contact?.lastName ?? "",
-    email: contact?.email ?? "",
-    phone: contact?.phone ?? "",
-    company: contact?.company ?? "",
-    notes: contact?.notes ?? "",
-  };
-}

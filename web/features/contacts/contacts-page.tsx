@@ -1,54 +1,103 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { LayoutGrid, List, type LucideIcon, Plus } from "lucide-react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
 import { EmptyState } from "../../components/ui/empty-state";
-import { QueryError } from "../../components/ui/query-error";
-import { SearchInput } from "../../components/ui/search-input";
+import { SearchInput } from "../../components/ui/input";
+import { NativeSelect } from "../../components/ui/native-select";
+import { QueryError } from "../../components/ui/query-placeholder";
+import { Segmented } from "../../components/ui/segmented";
+import { readStored, writeStored } from "../../lib/storage";
 import { usePageTitle } from "../../lib/use-page-title";
-import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
-import { ContactCard } from "./contact-card";
-import { type Contact, contactsQuery, matchesContact } from "./contacts.queries";
+import { envelopesQuery } from "../envelopes/envelopes.queries";
+import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
+import {
+  CONTACT_SORTS,
+  type Contact,
+  type ContactSort,
+  contactsQuery,
+  matchesContact,
+  sortContacts,
+} from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 
-type ContactsPageProps = {
-  onNew: () => void;
-  /** Opens the wizard with this contact as the recipient. */
-  onRequest: (id: number) => void;
-  onEdit: (id: number) => void;
-};
+const VIEWS = ["cards", "list"] as const;
+type View = (typeof VIEWS)[number];
+const VIEW_ICONS = { cards: LayoutGrid, list: List } as const satisfies Record<View, LucideIcon>;
+/** The view that was chosen in this browser. */
+const STORED_VIEW = "contacts-view";
 
-export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
+type ContactsPageProps = Omit<ContactHandlers, "mayEdit" | "onDelete"> & { onNew: () => void };
+
+/** `onRequest` opens the wizard with the contact as the recipient. */
+export function ContactsPage({ onNew, ...handlers }: ContactsPageProps) {
   const { t } = useTranslation(["contacts", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
+  const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
   const contacts = useQuery({ ...contactsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   const [filter, setFilter] = useState("");
   const words = useDeferredValue(filter);
+  const [sort, setSort] = useState<ContactSort>("newest");
+  const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
+  const lastRequest = useLastRequests(workspace?.id, view === "list" || sort === "lastRequest");
   usePageTitle(t("title"));
 
   const failed = [workspaces, contacts].find(({ isError, data }) => isError && !data);
-  let content: ReactNode = <CardGridSkeleton label={t("loadingList")} />;
+  let content: ReactNode = <CardGridSkeleton label={t("loadingList")} rows={view === "list"} />;
   if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
   else if (contacts.data?.length === 0)
-    content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
+    content = (
+      <EmptyState
+        title={t("empty.title")}
+        action={t("empty.text")}
+        onAction={mayEdit && onNew}
+        drawing="contacts"
+      />
+    );
   else if (contacts.data)
     content = (
       <>
-        <SearchInput
-          label={t("filter")}
-          value={filter}
-          onChange={(event) => setFilter(event.target.value)}
-          className="mb-4 sm:max-w-xs"
-        />
+        <div className="mb-4 flex flex-wrap gap-2">
+          <SearchInput
+            label={t("filter")}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+            className="min-w-[min(15rem,100%)] flex-1 sm:max-w-xs"
+          />
+          <NativeSelect
+            aria-label={t("sort.label")}
+            className="max-sm:flex-1 sm:ml-auto"
+            value={sort}
+            groups={[
+              { label: "", options: CONTACT_SORTS.map((value) => ({ value, label: t(`sort.${value}`) })) },
+            ]}
+            onChange={({ target }) => setSort(target.value as ContactSort)}
+          />
+          <Segmented
+            compact
+            legend={t("view.label")}
+            value={view}
+            onChange={(chosen) => {
+              setView(chosen);
+              writeStored(STORED_VIEW, chosen);
+            }}
+            choices={VIEWS.map((value) => ({ value, label: t(`view.${value}`), icon: VIEW_ICONS[value] }))}
+          />
+        </div>
         <ContactGrid
-          contacts={contacts.data.filter((contact) => matchesContact(contact, words.trim()))}
-          onRequest={onRequest}
-          onEdit={onEdit}
+          view={view}
+          contacts={sortContacts(contacts.data, sort, lastRequest).filter((contact) =>
+            matchesContact(contact, words.trim()),
+          )}
+          lastRequest={lastRequest}
+          {...handlers}
+          mayEdit={mayEdit}
           onDelete={setDeleting}
         />
       </>
@@ -59,10 +108,12 @@ export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
         title={t("title")}
         text={t("intro")}
         action={
-          <Button variant="primary" onClick={onNew}>
-            <Plus aria-hidden />
-            {t("add")}
-          </Button>
+          mayEdit && (
+            <Button variant="primary" onClick={onNew}>
+              <Plus aria-hidden />
+              {t("add")}
+            </Button>
+          )
         }
       />
       {content}
@@ -71,21 +122,48 @@ export function ContactsPage({ onNew, onRequest, onEdit }: ContactsPageProps) {
   );
 }
 
-type ContactGridProps = {
+type ContactGridProps = ContactHandlers & {
+  view: View;
   contacts: Contact[];
-  onRequest: (id: number) => void;
-  onEdit: (id: number) => void;
-  onDelete: (contact: Contact) => void;
+  lastRequest: (contact: Contact) => string | null | undefined;
 };
 
-function ContactGrid({ contacts, ...actions }: ContactGridProps) {
+function ContactGrid({ view, contacts, lastRequest, ...handlers }: ContactGridProps) {
   const { t } = useTranslation("contacts");
   if (contacts.length === 0) return <p className="py-12 text-center text-ink-soft">{t("noResults")}</p>;
   return (
-    <CardGrid label={t("title")}>
-      {contacts.map((contact) => (
-        <ContactCard key={contact.id} contact={contact} {...actions} />
-      ))}
+    <CardGrid label={t("title")} rows={view === "list"}>
+      {contacts.map((contact) =>
+        view === "list" ? (
+          <ContactRow key={contact.id} contact={contact} lastRequest={lastRequest(contact)} {...handlers} />
+        ) : (
+          <ContactCard key={contact.id} contact={contact} {...handlers} />
+        ),
+      )}
     </CardGrid>
   );
+}
+
+/**
+ * When a contact was last asked for documents, by envelopes linked to it or sent to its address; null if never, undefined
+ * until it is known.
+ */
+function useLastRequests(workspaceId: number | undefined, needed: boolean) {
+  const { data } = useQuery({
+    ...envelopesQuery(workspaceId ?? 0),
+    enabled: needed && workspaceId !== undefined,
+  });
+  const times = useMemo(() => {
+    const latest = new Map<number | string, string>();
+    for (const { contactId, customerEmail, sentAt } of data ?? [])
+      for (const key of [contactId, customerEmail])
+        if (key && sentAt && sentAt > (latest.get(key) ?? "")) latest.set(key, sentAt);
+    return latest;
+  }, [data]);
+  if (!data) return () => undefined;
+  return ({ id, email }: Contact) =>
+    [times.get(id), times.get(email ?? "")]
+      .filter((time) => time !== undefined)
+      .sort()
+      .at(-1) ?? null;
 }

@@ -1,6 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, json, listPage } from "../../lib/api";
+import type { ContactFields } from "../../../worker/contract/contacts";
+import { api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
+import { isRecord } from "../../lib/is-record";
 import { readAllPages } from "../../lib/read-all-pages";
 
 const readPage = (workspaceId: number, cursor?: string) =>
@@ -16,7 +18,7 @@ export const contactsQuery = (workspaceId: number) =>
       readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
   });
 
-/** One contact, for a dialog that was opened by its URL. */
+/** One contact, for what was opened by its URL. */
 export const contactQuery = (id: number) =>
   queryOptions({
     queryKey: ["contacts", id],
@@ -28,22 +30,73 @@ export function contactName({ firstName, lastName }: Pick<Contact, "firstName" |
   return [firstName, lastName].filter(Boolean).join(" ");
 }
 
-/** Whether name, e-mail address or company contain every word. */
+/** The part of the contact's line in the picker that shows a field. The search looks at what the line shows. */
+const LINE = {
+  firstName: "name",
+  lastName: "name",
+  email: "detail",
+  company: "detail",
+  phone: null,
+  notes: null,
+} satisfies Record<keyof ContactFields, "name" | "detail" | null>;
+
+/** The fields of a contact that its line shows. */
+function shownIn(contact: ContactFields, part: "name" | "detail"): string[] {
+  const fields = Object.keys(LINE) as (keyof ContactFields)[];
+  return fields.flatMap((field) => (LINE[field] === part && contact[field]) || []);
+}
+
+/** What the picker shows beside the name. */
+export const contactDetails = (contact: ContactFields): string[] => shownIn(contact, "detail");
+
+/** Whether what the contact's line shows contains every word. */
 export function matchesContact(contact: Contact, words: string): boolean {
-  const text = [contactName(contact), contact.email, contact.company].join(" ").toLocaleLowerCase();
+  const text = [...shownIn(contact, "name"), ...contactDetails(contact)].join(" ").toLocaleLowerCase();
   return words
     .toLocaleLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
 }
 
-/** Envelopes show the name of their contact, so they are read again too. */
-function refresh(client: QueryClient): Promise<unknown> {
-  void client.invalidateQueries({ queryKey: ["requests"] });
-  return client.invalidateQueries({ queryKey: ["contacts"] });
+export const CONTACT_SORTS = ["newest", "name", "company", "email", "lastRequest"] as const;
+export type ContactSort = (typeof CONTACT_SORTS)[number];
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+/**
+ * The contacts in this order; those without what it sorts by come last. The server lists the newest first.
+ * @param lastRequest when the contact was last asked for documents
+ */
+export function sortContacts(
+  contacts: readonly Contact[],
+  sort: ContactSort,
+  lastRequest: (contact: Contact) => string | null | undefined = () => undefined,
+): readonly Contact[] {
+  if (sort === "newest") return contacts;
+  const byName = (one: Contact, other: Contact) => collator.compare(contactName(one), contactName(other));
+  if (sort === "name") return contacts.toSorted(byName);
+  if (sort === "lastRequest")
+    return contacts.toSorted((one, other) => {
+      const [first, second] = [lastRequest(one) ?? "", lastRequest(other) ?? ""];
+      return first === second ? byName(one, other) : first < second ? 1 : -1;
+    });
+  return contacts.toSorted(
+    (one, other) =>
+      Number(!one[sort]) - Number(!other[sort]) ||
+      collator.compare(one[sort] ?? "", other[sort] ?? "") ||
+      byName(one, other),
+  );
 }
 
-type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"];
+/** Envelopes show the name of their contact, so they are read again too; but nothing of a deleted contact. */
+function refresh(client: QueryClient, deleted?: number): Promise<unknown> {
+  const predicate = ({ queryKey: [, key] }: { queryKey: readonly unknown[] }) =>
+    deleted === undefined || (key !== deleted && !(isRecord(key) && key.contactId === deleted));
+  void client.invalidateQueries({ queryKey: ["requests"], predicate });
+  return client.invalidateQueries({ queryKey: ["contacts"], predicate });
+}
+
+type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"] & { updatedAt: string | null };
 
 /** Creates a contact, or changes the one with this id. */
 export function useSaveContact(id: number | undefined) {
@@ -53,12 +106,13 @@ export function useSaveContact(id: number | undefined) {
       id === undefined
         ? json(api.contacts.$post({ json: payload }))
         : json(api.contacts[":id"].$patch({ param: { id: String(id) }, json: payload })),
-    onSuccess: () => refresh(client),
+    onSettled: (_saved, error) => (!error || isChangedMeanwhile(error) ? refresh(client) : undefined),
     meta: {
       success: { title: id === undefined ? "contacts:save.created" : "contacts:save.updated" },
       failure: {
         title: id === undefined ? "contacts:save.createFailed" : "contacts:save.updateFailed",
         text: defaultFailureText("contacts:save.failedText"),
+        except: isChangedMeanwhile,
       },
     },
   });
@@ -68,7 +122,7 @@ export function useDeleteContact() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => api.contacts[":id"].$delete({ param: { id: String(id) } }),
-    onSuccess: () => refresh(client),
+    onSuccess: (_response, id) => refresh(client, id),
     meta: {
       success: { title: "contacts:delete.done" },
       failure: { title: "contacts:delete.failed", text: defaultFailureText("contacts:delete.failedText") },

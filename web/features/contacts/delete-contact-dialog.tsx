@@ -1,12 +1,21 @@
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../components/ui/confirm-dialog";
-import { focusContent } from "../../lib/focus-content";
+import { ConfirmDialog } from "../../components/ui/alert-dialog";
+import { focusContent } from "../../lib/focus";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { type Contact, useDeleteContact } from "./contacts.queries";
 
-type DeleteContactDialogProps = { contact: Contact | null; onClose: () => void };
+type DeleteContactDialogProps = {
+  /** The contact to delete; the dialog is open while there is one. */
+  contact: Contact | null;
+  onDeleted?: () => void;
+  onClose: () => void;
+};
 
-export function DeleteContactDialog({ contact, onClose }: DeleteContactDialogProps) {
+export function DeleteContactDialog({
+  contact,
+  onDeleted = focusContent,
+  onClose,
+}: DeleteContactDialogProps) {
   const { t } = useTranslation("contacts");
   const remove = useDeleteContact();
   useCloseOnBack(contact !== null, onClose);
@@ -17,7 +26,7 @@ export function DeleteContactDialog({ contact, onClose }: DeleteContactDialogPro
       text={t("delete.text")}
       confirmLabel={t("delete.confirm")}
       pending={remove.isPending}
-      onConfirm={() => contact && remove.mutate(contact.id, { onSuccess: focusContent, onSettled: onClose })}
+      onConfirm={() => contact && remove.mutate(contact.id, { onSuccess: onDeleted, onSettled: onClose })}
       onCancel={onClose}
     />
   );

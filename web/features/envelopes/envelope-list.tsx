@@ -1,16 +1,34 @@
-import { RotateCw, X } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { ArrowDownNarrowWide, ArrowUpNarrowWide, RotateCw, UserRound, X } from "lucide-react";
 import { useDeferredValue, useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
-import { SearchInput } from "../../components/ui/search-input";
+import { SearchInput } from "../../components/ui/input";
+import { NativeSelect } from "../../components/ui/native-select";
+import { useUrlInput } from "../../lib/use-url-input";
+import { userQuery } from "../auth/auth.queries";
+import { useRole } from "../workspaces/workspaces.queries";
+import { useTeam } from "./assignee";
 import { SelectionActions } from "./bulk/selection-actions";
-import { useSelection } from "./bulk/use-selection";
+import { type SelectionHandlers, useSelection } from "./bulk/use-selection";
+import type { RowHandlers } from "./envelope-row";
 import { EnvelopeTable } from "./envelope-table";
 import { EnvelopeTabs, tabId } from "./envelope-tabs";
 import { type Envelope, useCounts } from "./envelopes.queries";
-import { findEnvelopes, type ListView, sortEnvelopes } from "./list-view";
-import { useFilter } from "./use-filter";
-import { useRowHandlers } from "./use-row-handlers";
+import {
+  assignedTo,
+  findElsewhere,
+  findEnvelopes,
+  type ListView,
+  SORT_KEYS,
+  type Sort,
+  type SortKey,
+  sortEnvelopes,
+  sortState,
+} from "./list-view";
+import { usePendingReturnLists } from "./review/pending-returns";
+import { useCopyLink } from "./use-copy-link";
 
 type EnvelopeListProps = {
   workspaceId: number;
@@ -24,16 +42,26 @@ type EnvelopeListProps = {
   onRefresh: () => void;
   onEdit: (envelope: Envelope) => void;
   onDelete: (envelope: Envelope) => void;
+  onRemind: (envelope: Envelope) => void;
 };
 
 /** Tabs, filter and table of a workspace's envelopes. */
 export function EnvelopeList(props: EnvelopeListProps) {
-  const { envelopes, view, onView, onEdit, onDelete } = props;
+  const { view, onView, onEdit, onDelete, onRemind } = props;
   const { tab = "all", sort, q } = view;
   const { t } = useTranslation("envelopes");
   const panel = useId();
-  const counts = useCounts(props.workspaceId, envelopes);
-  const [filter, setFilter] = useFilter(view.filter, (filter) => onView({ filter }, true));
+  const members = useTeam(props.workspaceId)?.members;
+  const { data: user } = useQuery(userQuery);
+  const onlyOf = members && view.mine ? user?.id : undefined;
+  const envelopes = useMemo(
+    () => (onlyOf === undefined ? props.envelopes : assignedTo(props.envelopes, onlyOf)),
+    [props.envelopes, onlyOf],
+  );
+  const counts = useCounts(onlyOf === undefined ? props.workspaceId : undefined, envelopes);
+  const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
+    onView({ filter: typed || undefined }, true),
+  );
   // Shows the pressed tab before the rows are rendered.
   const [shownTab, words, part] = [useDeferredValue(tab), useDeferredValue(q), useDeferredValue(filter)];
   const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
@@ -42,7 +70,14 @@ export function EnvelopeList(props: EnvelopeListProps) {
     [sorted, shownTab, words, part],
   );
   const { ids, selected, handlers: selection } = useSelection(listed);
-  const handlers = useRowHandlers({ onEdit, onDelete }, selection);
+  const unsent = usePendingReturnLists();
+  const { mayEdit } = useRole(props.workspaceId);
+  const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind }, selection);
+  const elsewhere = useMemo(
+    () => (listed.length > 0 ? null : findElsewhere(sorted, { tab: shownTab, q: words, filter: part })),
+    [listed, sorted, shownTab, words, part],
+  );
+  const setSort = (sort: Sort) => onView({ sort }, true);
   return (
     <>
       <EnvelopeTabs
@@ -56,8 +91,18 @@ export function EnvelopeList(props: EnvelopeListProps) {
           label={t("filter")}
           value={filter}
           onChange={(event) => setFilter(event.target.value)}
-          className="min-w-60 flex-1 sm:max-w-xs"
+          className="min-w-[min(15rem,100%)] flex-1 sm:max-w-xs"
         />
+        {members && (
+          <Button
+            aria-pressed={onlyOf !== undefined}
+            onClick={() => onView({ mine: view.mine ? undefined : true })}
+            className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
+          >
+            <UserRound aria-hidden />
+            {t("assignee.mine")}
+          </Button>
+        )}
         <IconButton
           icon={RotateCw}
           label={t("refresh")}
@@ -65,6 +110,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           loading={props.refreshing}
           className="size-9"
         />
+        <SortField sort={sort} onSort={setSort} />
         {q && <SearchNote words={q} onEnd={() => onView({ q: undefined })} />}
         {props.partial && (
           <p role="alert" className="text-warn">
@@ -77,9 +123,17 @@ export function EnvelopeList(props: EnvelopeListProps) {
           envelopes={listed}
           selected={ids}
           selectedCount={selected.length}
+          unsent={unsent}
+          members={members}
           handlers={handlers}
           sort={sort}
-          onSort={(sort) => onView({ sort }, true)}
+          onSort={setSort}
+          elsewhere={elsewhere}
+          onElsewhere={() => {
+            // Also while the URL waits for a pause in typing.
+            setFilter("");
+            onView({ filter: undefined, q: elsewhere?.q });
+          }}
         />
       </div>
       <SelectionActions selected={selected} onClear={selection.onClear} />
@@ -97,5 +151,49 @@ function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
       </span>
       <IconButton icon={X} label={t("search.end")} onClick={onEnd} className="size-7 text-accent!" />
     </span>
+  );
+}
+
+/** Sorts by what has a column, also where the table does not show it, and by what has none. */
+function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: Sort) => void }) {
+  const { t } = useTranslation("envelopes");
+  const { key, descending } = sortState(sort);
+  const options = SORT_KEYS.map((value) => ({ value, label: t(`sort.${value}`) }));
+  return (
+    <span className="inline-flex items-center gap-1 sm:ml-auto">
+      <NativeSelect
+        aria-label={t("sort.label")}
+        value={key}
+        groups={[{ label: "", options }]}
+        onChange={({ target }) => onSort(target.value as SortKey)}
+      />
+      <IconButton
+        icon={descending ? ArrowDownNarrowWide : ArrowUpNarrowWide}
+        label={descending ? t("sort.descending") : t("sort.ascending")}
+        onClick={() => onSort(descending ? key : `-${key}`)}
+        className="size-9"
+      />
+    </span>
+  );
+}
+
+type Given = Pick<RowHandlers, "mayEdit" | "onEdit" | "onDelete" | "onRemind">;
+
+/** The handlers of the rows, as one stable object. The given ones must be stable too. */
+function useRowHandlers(given: Given, selection: SelectionHandlers): RowHandlers {
+  const { mayEdit, onEdit, onDelete, onRemind } = given;
+  const copy = useCopyLink();
+  return useMemo(
+    () => ({
+      ...selection,
+      mayEdit,
+      onEdit,
+      onDelete,
+      onRemind,
+      onCopyLink: ({ submissionToken }) => {
+        if (submissionToken) void copy(submissionToken);
+      },
+    }),
+    [selection, mayEdit, onEdit, onDelete, onRemind, copy],
   );
 }

@@ -1,16 +1,23 @@
 import { Link } from "@tanstack/react-router";
-import { memo } from "react";
+import { MailQuestionMark } from "lucide-react";
+import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/ui/badge";
+import { Separated } from "../../components/ui/separated";
 import { cx } from "../../lib/cx";
 import { useFormat } from "../../lib/use-format";
 import { useMediaQuery } from "../../lib/use-media-query";
+import type { Member } from "../workspaces/members/members.queries";
+import { AssigneePicture } from "./assignee";
 import { SelectRow } from "./bulk/select-row";
 import type { SelectionHandlers } from "./bulk/use-selection";
-import { recipientOf } from "./envelope-display";
+import { DeliveryBadge } from "./delivery-badge";
+import { receivedCount, recipientOf, undeliveredState } from "./envelope";
 import type { Envelope } from "./envelopes.queries";
-import { ProgressLine } from "./progress-line";
+import { hasToReview } from "./list-view";
+import { type PendingReturns, unsentReturns } from "./review/pending-returns";
 import { type RowActionHandlers, RowActions } from "./row-actions";
-import { StatusBadge } from "./status-badge";
+import { StatusBadge, ToReviewBadge } from "./status-badge";
 
 /** The actions of a row; the same object for each row, so that unchanged rows are not rendered again. */
 export type RowHandlers = RowActionHandlers & SelectionHandlers;
@@ -18,6 +25,10 @@ export type RowHandlers = RowActionHandlers & SelectionHandlers;
 export type EnvelopeRowsProps = {
   envelopes: readonly Envelope[];
   selected: ReadonlySet<number>;
+  /** The returns that are not sent yet, by envelope. */
+  unsent: ReadonlyMap<number, PendingReturns>;
+  /** Of a shared workspace: the rows show whom they are assigned to. */
+  members: readonly Member[] | undefined;
   handlers: RowHandlers;
 };
 
@@ -26,6 +37,8 @@ type EnvelopeRowProps = {
   /** Its index in the whole table, counted from 1 for the header. */
   rowIndex: number;
   selected: boolean;
+  unsent: PendingReturns | undefined;
+  members: readonly Member[] | undefined;
   handlers: RowHandlers;
 };
 
@@ -38,57 +51,70 @@ const cellClass =
  * screen, columns without space are shown under the subject.
  */
 export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
-  const { envelope, rowIndex, selected, handlers } = props;
+  const { envelope, rowIndex, selected, unsent, members, handlers } = props;
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const hasStatus = useMediaQuery("(min-width: 48rem)");
   const hasRecipient = useMediaQuery("(min-width: 80rem)");
   const recipient = recipientOf(envelope);
   const subject = envelope.subject || t("noSubject");
+  const undelivered = undeliveredState(envelope, new Date());
+  const markId = useId();
   return (
     <tr aria-rowindex={rowIndex} data-selected={selected || undefined} className="group">
       <td className={cx(cellClass, "px-0!")}>
         <SelectRow id={envelope.id} subject={subject} selected={selected} {...handlers} />
       </td>
       <td className={cx(cellClass, "relative pr-1! pl-2!")}>
-        <span className="flex items-center gap-2">
-          <Link
-            to="/"
-            search={(search) => ({ ...search, envelope: envelope.id })}
-            resetScroll={false}
-            preload={false}
-            title={subject}
-            className={cx(
-              "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
-              envelope.isNew ? "font-semibold" : "font-medium",
-              !envelope.subject && "text-ink-soft",
+        <div className="flex items-center gap-2.5">
+          {members && <AssigneePicture assignee={envelope.assignee} members={members} />}
+          <div className="min-w-0 flex-1">
+            <span className="flex items-center gap-2">
+              <Link
+                to="/"
+                search={(search) => ({ ...search, envelope: envelope.id })}
+                resetScroll={false}
+                preload={false}
+                title={subject}
+                aria-describedby={undelivered ? markId : undefined}
+                className={cx(
+                  "min-w-0 truncate rounded-sm outline-none after:absolute after:inset-y-0 after:left-0 after:w-[calc(100cqw-2.25rem)] focus-visible:after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2",
+                  envelope.isNew ? "font-semibold" : "font-medium",
+                  !envelope.subject && "text-ink-soft",
+                )}
+              >
+                {subject}
+              </Link>
+              {undelivered && <DeliveryBadge id={markId} delivery={undelivered} />}
+              <UnsentBadge count={unsentReturns(envelope, unsent).size} />
+              {envelope.isNew && (
+                <span className="shrink-0 rounded-full bg-accent px-1.5 font-semibold text-accent-ink text-xs leading-5">
+                  {t("new")}
+                </span>
+              )}
+            </span>
+            {!hasRecipient && (
+              <p className="flex items-center gap-2 text-ink-soft text-xs max-md:my-0.5">
+                {!hasStatus && <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} />}
+                <span className="truncate" title={recipient}>
+                  {recipient}
+                </span>
+              </p>
             )}
-          >
-            {subject}
-          </Link>
-          {envelope.isNew && (
-            <span className="shrink-0 rounded-full bg-accent px-1.5 font-semibold text-accent-ink text-xs leading-5">
-              {t("new")}
-            </span>
-          )}
-        </span>
-        {!hasRecipient && (
-          <p className="flex items-center gap-2 text-ink-soft text-xs max-md:my-0.5">
-            {!hasStatus && <StatusBadge status={envelope.status} />}
-            <span className="truncate" title={recipient}>
-              {recipient}
-            </span>
-          </p>
-        )}
-        <p className="line-clamp-2 text-ink-soft text-xs">
-          <ProgressLine envelope={envelope} />
-        </p>
+            <ProgressLine envelope={envelope} />
+          </div>
+        </div>
       </td>
       <td className={cx(cellClass, "hidden truncate xl:table-cell")} title={recipient}>
         {hasRecipient && (recipient || <span className="text-ink-soft">{t("noRecipient")}</span>)}
       </td>
       <td className={cx(cellClass, "hidden md:table-cell")}>
-        {hasStatus && <StatusBadge status={envelope.status} />}
+        {hasStatus && (
+          <span className="inline-flex flex-col items-start gap-0.5">
+            <StatusBadge status={envelope.status} unfinished={hasToReview(envelope)} />
+            {hasToReview(envelope) && <ToReviewBadge />}
+          </span>
+        )}
       </td>
       <td className={cx(cellClass, "hidden whitespace-nowrap tabular-nums md:table-cell")}>
         <time dateTime={envelope.createdAt} title={format.dateTime(envelope.createdAt)}>
@@ -101,3 +127,59 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
     </tr>
   );
 });
+
+/** Says that a document is to be asked for again, but that the recipient was not told. */
+function UnsentBadge({ count }: { count: number }) {
+  const { t } = useTranslation("envelopes");
+  if (count === 0) return null;
+  return (
+    <span title={t("unsent.hint")} className="shrink-0">
+      <Badge tone="warn" icon={MailQuestionMark}>
+        {t("unsent.badge", { count })}
+      </Badge>
+    </span>
+  );
+}
+
+/** "2 of 3 documents · link works until 3 Dec": the progress, and the last or next event. */
+function ProgressLine({ envelope }: { envelope: Envelope }) {
+  const { amount, last, submitted, reminded } = useProgress(envelope);
+  const review = hasToReview(envelope);
+  const title = [amount, last, reminded].filter(Boolean).join(" · ");
+  return (
+    <p title={title} className="max-h-8 overflow-hidden text-ink-soft text-xs">
+      <Separated>
+        <span className={cx(review && "font-medium text-accent")}>{amount}</span>
+        {/* The badge beside says that it is completed, and two lines have no space for it. */}
+        {review ? submitted : last}
+        {reminded}
+      </Separated>
+    </p>
+  );
+}
+
+/** How much was submitted, the last or next event, and when the recipient was reminded. */
+export function useProgress(envelope: Envelope) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  const count = envelope.documents.length;
+  const { status, progress, expirationDate, completedAt, sentAt, createdAt, remindedAt, review } = envelope;
+  const amount = hasToReview(envelope)
+    ? t("progress.toReview", { count: review.toReview })
+    : status === "draft"
+      ? t("progress.asked", { count })
+      : progress && progress.uploaded > 0
+        ? t("progress.uploading", progress)
+        : t("progress.received", { count, received: receivedCount(envelope) });
+  const submitted = format.when(completedAt ?? createdAt);
+  const last = () => {
+    if (status === "draft") return t("progress.notSent");
+    if (status === "completed") return t("progress.completed", { when: submitted });
+    if (!expirationDate) return t("progress.sent", { when: format.when(sentAt ?? createdAt) });
+    return t(status === "expired" ? "progress.expired" : "progress.worksUntil", {
+      date: format.lastDay({ ...envelope, expirationDate }),
+    });
+  };
+  const reminded = remindedAt && t("progress.reminded", { when: format.when(remindedAt) });
+  return { amount, last: last(), submitted, reminded };
+}

@@ -1,12 +1,26 @@
-import { useRef } from "react";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
 import { useMediaQuery } from "../../lib/use-media-query";
 import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
-import { RowSpacer } from "./row-spacer";
-import { useRenderedRows } from "./use-rendered-rows";
+import type { findElsewhere } from "./list-view";
+
+export type FoundElsewhere = {
+  /** What a search for the words of the filter finds, if the list is empty. */
+  elsewhere: ReturnType<typeof findElsewhere>;
+  onElsewhere: () => void;
+};
 
 /** The table's body. Two spacers take the height of the rows that are not rendered. */
-export function EnvelopeRows({ envelopes, selected, handlers }: EnvelopeRowsProps) {
+export function EnvelopeRows({
+  envelopes,
+  selected,
+  unsent,
+  members,
+  handlers,
+  ...found
+}: EnvelopeRowsProps & FoundElsewhere) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { first, last } = useRenderedRows(body, envelopes.length);
   return (
@@ -18,25 +32,90 @@ export function EnvelopeRows({ envelopes, selected, handlers }: EnvelopeRowsProp
           envelope={envelope}
           rowIndex={first + index + 2}
           selected={selected.has(envelope.id)}
+          unsent={unsent.get(envelope.id)}
+          members={members}
           handlers={handlers}
         />
       ))}
       <RowSpacer rows={Math.max(0, envelopes.length - last)} />
-      {envelopes.length === 0 && <NoResults />}
+      {envelopes.length === 0 && <NoResults {...found} />}
     </tbody>
   );
 }
 
 /** Spans only the visible columns: a wider cell would add empty columns, which take space in a fixed table. */
-function NoResults() {
+function NoResults({ elsewhere, onElsewhere }: FoundElsewhere) {
   const { t } = useTranslation("envelopes");
   const medium = useMediaQuery("(min-width: 48rem)");
   const wide = useMediaQuery("(min-width: 80rem)");
   return (
     <tr>
       <td colSpan={wide ? 6 : medium ? 5 : 3} className="h-32 text-center text-ink-soft">
-        {t("noResults")}
+        <p>{t("noResults")}</p>
+        {elsewhere && (
+          <Button variant="ghost" className="mx-auto mt-2 flex! text-accent!" onClick={onElsewhere}>
+            {t(`elsewhere.${elsewhere.by}`, { count: elsewhere.count })}
+          </Button>
+        )}
       </td>
     </tr>
   );
+}
+
+/**
+ * The exact height of every row, by screen width: what has no column on a narrower screen takes lines under the
+ * subject.
+ */
+const ROW_HEIGHTS = [
+  { media: "(min-width: 80rem)", height: 61 },
+  { media: "(min-width: 48rem)", height: 77 },
+  { media: "all", height: 93 },
+];
+
+const rowHeight = (): number => ROW_HEIGHTS.find(({ media }) => matchMedia(media).matches)?.height ?? 0;
+
+/** Takes the height of rows that are not rendered. */
+function RowSpacer({ rows }: { rows: number }) {
+  if (rows === 0) return null;
+  return (
+    <tr aria-hidden>
+      <td style={{ height: rows * rowHeight() }} />
+    </tr>
+  );
+}
+
+/** Below this number all rows are rendered, so that the browser's search finds them. */
+const LONG_LIST = 100;
+/** More than most screens show. The others are rendered after these are painted. */
+const FIRST_RENDERED = 20;
+/** Rendered above and below the screen, so that keys and quick scrolling find the next rows. */
+const OVERSCAN = 12;
+
+type Range = { first: number; last: number };
+
+/** Which rows of the body are rendered: all rows of a short list, of a long list those on the screen and a few more. */
+function useRenderedRows(body: RefObject<HTMLElement | null>, count: number): Range {
+  const isLong = count >= LONG_LIST;
+  const [top, setTop] = useState(0);
+  const ofShortList = useDeferredValue(LONG_LIST, FIRST_RENDERED);
+  // Again for a list of another length, which may move the page.
+  useLayoutEffect(() => {
+    if (count >= LONG_LIST && body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
+  }, [body, count]);
+  const height = rowHeight();
+  const virtualizer = useWindowVirtualizer({
+    count,
+    enabled: isLong,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    initialRect: { width: innerWidth, height: innerHeight },
+  });
+  // A width with more or fewer columns has rows of another height.
+  useLayoutEffect(() => {
+    if (height > 0) virtualizer.measure();
+  }, [virtualizer, height]);
+  const rows = virtualizer.getVirtualItems();
+  if (!isLong) return { first: 0, last: ofShortList };
+  return { first: rows[0]?.index ?? 0, last: (rows.at(-1)?.index ?? FIRST_RENDERED - 1) + 1 };
 }

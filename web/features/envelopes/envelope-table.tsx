@@ -1,16 +1,18 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SelectAll } from "./bulk/select-row";
 import type { EnvelopeRowsProps } from "./envelope-row";
-import { EnvelopeRows } from "./envelope-rows";
-import type { Sort } from "./list-view";
-import { SortHeader } from "./sort-header";
+import { EnvelopeRows, type FoundElsewhere } from "./envelope-rows";
+import { type Sort, type SortKey, sortState } from "./list-view";
 
-type EnvelopeTableProps = EnvelopeRowsProps & {
-  /** How many of the envelopes are selected. */
-  selectedCount: number;
-  sort: Sort | undefined;
-  onSort: (sort: Sort) => void;
-};
+type EnvelopeTableProps = EnvelopeRowsProps &
+  FoundElsewhere & {
+    /** How many of the envelopes are selected. */
+    selectedCount: number;
+    sort: Sort | undefined;
+    onSort: (sort: Sort) => void;
+  };
 
 const headClass =
   "sticky top-14 z-10 h-10 border-line border-b bg-surface px-3 text-left font-medium text-ink-soft text-xs lg:top-0";
@@ -31,26 +33,68 @@ export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: Envelope
           <SortHeader column="subject" sort={sort} onSort={onSort} className={`${headClass} pl-2!`}>
             {t("columns.subject")}
           </SortHeader>
-          <th scope="col" className={`${headClass} hidden w-[20%] xl:table-cell`}>
+          <SortHeader
+            column="recipient"
+            sort={sort}
+            onSort={onSort}
+            className={`${headClass} hidden w-[20%] xl:table-cell`}
+          >
             {t("columns.recipient")}
-          </th>
-          <th scope="col" className={`${headClass} hidden w-36 md:table-cell`}>
+          </SortHeader>
+          <SortHeader
+            column="status"
+            sort={sort}
+            onSort={onSort}
+            className={`${headClass} hidden w-36 md:table-cell`}
+          >
             {t("columns.status")}
-          </th>
+          </SortHeader>
           <SortHeader
             column="created"
             sort={sort}
             onSort={onSort}
-            className={`${headClass} hidden w-40 md:table-cell`}
+            className={`${headClass} hidden w-36 md:table-cell`}
           >
             {t("columns.created")}
           </SortHeader>
-          <th scope="col" className={`${headClass} w-9 px-0.5! md:w-26`}>
+          <th scope="col" className={`${headClass} w-11 px-0.5! md:w-32 touch:md:w-44`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>
       </thead>
       <EnvelopeRows {...rows} />
     </table>
+  );
+}
+
+type SortHeaderProps = {
+  column: SortKey;
+  sort: Sort | undefined;
+  onSort: (sort: Sort) => void;
+  className: string;
+  children: ReactNode;
+};
+
+/** The header of a column that sorts: ascending first, then alternating. */
+function SortHeader({ column, sort, onSort, className, children }: SortHeaderProps) {
+  const state = sort ? sortState(sort) : undefined;
+  const ascending = state?.key === column && !state.descending;
+  const descending = state?.key === column && state.descending;
+  const Icon = ascending ? ArrowUp : descending ? ArrowDown : ChevronsUpDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={ascending ? "ascending" : descending ? "descending" : undefined}
+      className={className}
+    >
+      <button
+        type="button"
+        onClick={() => onSort(ascending ? `-${column}` : column)}
+        className="-ml-2 inline-flex h-7 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
+      >
+        {children}
+        <Icon aria-hidden className="size-4" />
+      </button>
+    </th>
   );
 }

@@ -5,15 +5,18 @@ import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { EmptyState } from "../../components/ui/empty-state";
-import { QueryError } from "../../components/ui/query-error";
+import { QueryError } from "../../components/ui/query-placeholder";
+import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
 import { usePageTitle } from "../../lib/use-page-title";
-import { useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import { DeletionNotices } from "./deletion-notices";
 import { EnvelopeList } from "./envelope-list";
-import { EnvelopeSkeleton } from "./envelope-skeleton";
 import { type Envelope, envelopesQuery } from "./envelopes.queries";
 import type { ListView } from "./list-view";
+import { VerificationNotice } from "./verification-notice";
 
 const DeleteEnvelopeDialog = lazy(() => import("./delete-envelope-dialog"));
+const RemindDialog = lazy(() => import("./remind-dialog"));
 
 type EnvelopesPageProps = {
   view: ListView;
@@ -27,9 +30,11 @@ type EnvelopesPageProps = {
 export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProps) {
   const { t } = useTranslation("envelopes");
   const workspace = useSelectedWorkspace();
+  const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
   const envelopes = useQuery({ ...envelopesQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   const [deleting, setDeleting] = useState<Envelope | null>(null);
+  const [reminding, setReminding] = useState<Envelope | null>(null);
   const edit = useCallback(({ id }: Envelope) => onEdit(id), [onEdit]);
   usePageTitle(t("title"));
 
@@ -41,7 +46,14 @@ export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProp
   let content: ReactNode = <EnvelopeSkeleton />;
   if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
   else if (envelopes.data?.length === 0)
-    content = <EmptyState title={t("empty.title")} action={t("empty.text")} onAction={onNew} />;
+    content = (
+      <EmptyState
+        title={t("empty.title")}
+        action={t("empty.text")}
+        onAction={mayEdit && onNew}
+        drawing="envelopes"
+      />
+    );
   else if (envelopes.data)
     content = (
       <EnvelopeList
@@ -55,6 +67,7 @@ export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProp
         onRefresh={() => void envelopes.refetch()}
         onEdit={edit}
         onDelete={setDeleting}
+        onRemind={setReminding}
       />
     );
   return (
@@ -63,18 +76,54 @@ export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProp
         title={t("title")}
         text={t("intro")}
         action={
-          <Button variant="primary" onClick={onNew}>
-            <Plus aria-hidden />
-            {t("newEnvelope")}
-          </Button>
+          mayEdit && (
+            <Button variant="primary" onClick={onNew}>
+              <Plus aria-hidden />
+              {t("newEnvelope")}
+            </Button>
+          )
         }
       />
+      <VerificationNotice />
+      <DeletionNotices />
       {content}
+      {reminding && (
+        <Suspense>
+          <RemindDialog envelope={reminding} onClose={() => setReminding(null)} />
+        </Suspense>
+      )}
       {deleting && (
         <Suspense>
           <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />
         </Suspense>
       )}
     </>
+  );
+}
+
+const ROWS = ["w-64", "w-48", "w-72", "w-56", "w-60"];
+
+/** The list's shape while it loads. */
+function EnvelopeSkeleton() {
+  const { t } = useTranslation("envelopes");
+  return (
+    <SkeletonGroup label={t("loadingList")}>
+      <Skeleton className="mb-3 h-9 w-full sm:w-xs" />
+      <div className="h-10 border-line border-b" />
+      {ROWS.map((width) => (
+        <div
+          key={width}
+          className="flex h-[93px] items-center gap-6 md:h-[77px] xl:h-[61px] border-line border-b px-3"
+        >
+          <div className="min-w-0 flex-1 space-y-2">
+            <Skeleton className={`h-3.5 max-w-full ${width}`} />
+            <Skeleton className="h-3 w-36 max-w-full" />
+          </div>
+          <Skeleton className="hidden h-3.5 w-32 md:block" />
+          <Skeleton className="h-6 w-20 rounded-full" />
+          <Skeleton className="hidden h-3.5 w-24 sm:block" />
+        </div>
+      ))}
+    </SkeletonGroup>
   );
 }

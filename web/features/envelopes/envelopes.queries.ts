@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
-import { ApiError, api, json, listPage } from "../../lib/api";
+import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-all-pages";
 import { type Envelope, readEnvelopePage } from "./envelope";
@@ -19,12 +19,12 @@ const FIRST_PAGE = 100;
 
 /** The first page, and the counts that come with it. */
 async function readFirstPage(client: QueryClient, workspaceId: number) {
-  const answer = api.requests.$get({
+  const call = api.requests.$get({
     query: { workspaceId: String(workspaceId), limit: String(FIRST_PAGE), counts: "1" },
   });
-  const counts = parseCounts((await answer).headers.get("Envelope-Counts"));
+  const counts = parseCounts((await call).headers.get("Envelope-Counts"));
   if (counts) client.setQueryData(countsKey(workspaceId), counts);
-  return listPage(answer);
+  return listPage(call);
 }
 
 const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
@@ -43,6 +43,16 @@ export const envelopesQuery = (workspaceId: number) =>
       ),
   });
 
+/** All envelopes for a contact, newest first. */
+export const contactEnvelopesQuery = (contactId: number) =>
+  queryOptions({
+    queryKey: ["requests", { contactId }],
+    queryFn: ({ client, queryKey }) =>
+      readAllPages(client, queryKey, (cursor) =>
+        listPage(api.requests.$get({ query: { contactId: String(contactId), ...(cursor && { cursor }) } })),
+      ),
+  });
+
 /** The rows, with what was loaded or changed in the details of an envelope after the rows were requested. */
 function withNewer(client: QueryClient, rows: Envelope[], requestedAt: number): Envelope[] {
   const newer = new Map<number, Envelope>();
@@ -57,10 +67,10 @@ function withNewer(client: QueryClient, rows: Envelope[], requestedAt: number): 
 
 const countsKey = (workspaceId: number) => ["request-counts", workspaceId] as const;
 
-/** The number of envelopes per tab: the server's counts until all are loaded. */
-export function useCounts(workspaceId: number, loaded: readonly Envelope[]): Counts {
+/** The number of envelopes per tab: the server's counts of a workspace until all are loaded. */
+export function useCounts(workspaceId: number | undefined, loaded: readonly Envelope[]): Counts {
   const { data: counted } = useQuery<Counts>({
-    queryKey: countsKey(workspaceId),
+    queryKey: countsKey(workspaceId ?? 0),
     queryFn: skipToken,
   });
   const own = useMemo(() => countTabs(loaded), [loaded]);
@@ -95,6 +105,18 @@ function updateLists(client: QueryClient, fresh: Envelope): void {
   );
 }
 
+/** Changes what is cached of an envelope, in its details and in the lists. */
+export function changeCached(
+  client: QueryClient,
+  id: number,
+  change: (envelope: Envelope) => Envelope,
+): void {
+  client.setQueryData(envelopeQuery(id).queryKey, (known) => known && change(known));
+  client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
+    list?.map((envelope) => (envelope.id === id ? change(envelope) : envelope)),
+  );
+}
+
 /** The envelope from a cached list. */
 export function cachedEnvelope(client: QueryClient, id: number): Envelope | undefined {
   const lists = client.getQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList });
@@ -107,8 +129,11 @@ export function cachedEnvelope(client: QueryClient, id: number): Envelope | unde
 
 /** The envelope was not sent but saved as a draft, until the requestor's address is verified. */
 export function isSavedAsDraft(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "verify_email" && "draftId" in error.params;
+  return error instanceof ApiError && "draftId" in error.params;
 }
+
+/** Failures after which the envelope is another one than before, which the wizard says. */
+const isReportedByWizard = (error: unknown) => isSavedAsDraft(error) || isChangedMeanwhile(error);
 
 const SAVE_TEXTS: Record<"draft" | "sent", Record<"created" | "updated", MutationTexts>> = {
   draft: {
@@ -118,7 +143,7 @@ const SAVE_TEXTS: Record<"draft" | "sent", Record<"created" | "updated", Mutatio
     },
     updated: {
       success: { title: "envelopes:save.draftUpdated", text: "envelopes:save.draftText" },
-      failure: { title: "envelopes:save.updateFailed" },
+      failure: { title: "envelopes:save.updateFailed", except: isReportedByWizard },
     },
   },
   sent: {
@@ -128,26 +153,62 @@ const SAVE_TEXTS: Record<"draft" | "sent", Record<"created" | "updated", Mutatio
     },
     updated: {
       success: { title: "envelopes:save.updated", text: "envelopes:save.sentText" },
-      failure: { title: "envelopes:save.updateFailed", except: isSavedAsDraft },
+      failure: { title: "envelopes:save.updateFailed", except: isReportedByWizard },
     },
   },
 };
 
-type EnvelopePayload = Parameters<typeof api.requests.$post>[0]["json"];
+type EnvelopePayload = Parameters<typeof api.requests.$post>[0]["json"] & { updatedAt: string | null };
+type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"];
 
 /** Creates an envelope, or replaces the one with this id; as a draft or sent. */
 export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (payload: EnvelopePayload) => {
-      const body = { ...payload, isDraft: kind === "draft" };
+    mutationFn: async ({ newContact, ...payload }: EnvelopePayload & { newContact?: ContactPayload }) => {
+      const contact = newContact && (await json(api.contacts.$post({ json: newContact })));
+      const body = { ...payload, ...(contact && { contactId: contact.id }), isDraft: kind === "draft" };
       if (id === undefined) return json(api.requests.$post({ json: body }));
       return json(api.requests[":id"].$put({ param: { id: String(id) }, json: body }));
     },
-    onSettled: (_saved, error) => {
-      if (!error || isSavedAsDraft(error)) return client.invalidateQueries({ queryKey: ["requests"] });
+    onSettled: (_saved, error, { newContact }) => {
+      // Also after a failure: then the contact is known when the envelope is sent again.
+      if (newContact) void client.invalidateQueries({ queryKey: ["contacts"] });
+      if (!error || isReportedByWizard(error)) return client.invalidateQueries({ queryKey: ["requests"] });
     },
     meta: SAVE_TEXTS[kind][id === undefined ? "created" : "updated"],
+  });
+}
+
+/** Assigns an envelope to the account with the id that the mutation is given. */
+export function useAssign({ id, updatedAt }: Pick<Envelope, "id" | "updatedAt">) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (assigneeId: number) =>
+      json(api.requests[":id"].$patch({ param: { id: String(id) }, json: { assigneeId, updatedAt } })),
+    onSuccess: (fresh) => {
+      storeEnvelope(client, fresh);
+      void client.invalidateQueries({ queryKey: ["requests", id, "timeline"] });
+    },
+    // Somebody else may have changed it: what is shown then is theirs.
+    onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: {
+      success: { title: "envelopes:assignee.done" },
+      failure: { title: "envelopes:assignee.failed" },
+    },
+  });
+}
+
+/** Watches an envelope, or stops. */
+export function useWatchEnvelope(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (watching: boolean) => {
+      const { $post, $delete } = api.requests[":id"].watch;
+      return (watching ? $post : $delete)({ param: { id: String(id) } });
+    },
+    onSuccess: (_response, watching) => changeCached(client, id, (envelope) => ({ ...envelope, watching })),
+    meta: { failure: { title: "envelopes:watch.failed" } },
   });
 }
 
@@ -174,16 +235,10 @@ export function useMarkSeen(id: number | undefined): void {
         param: { id: String(seen.id) },
         json: { completedAt: seen.completedAt },
       }),
-    onSuccess: (_answer, seen) => {
-      const update = (envelope: Envelope) =>
-        envelope.id === seen.id && envelope.completedAt === seen.completedAt
-          ? { ...envelope, isNew: false }
-          : envelope;
-      client.setQueryData(envelopeQuery(seen.id).queryKey, (known) => known && update(known));
-      client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
-        list?.map(update),
-      );
-    },
+    onSuccess: (_response, { id, completedAt }) =>
+      changeCached(client, id, (envelope) =>
+        envelope.completedAt === completedAt ? { ...envelope, isNew: false } : envelope,
+      ),
   });
   const completedAt = data?.isNew ? data.completedAt : null;
   useEffect(() => {

@@ -1,14 +1,25 @@
-import type { Envelope } from "./envelope";
-import { recipientOf } from "./envelope-display";
+import type { EnvelopeStatus } from "../../../worker/contract/options";
+import { type Envelope, recipientOf } from "./envelope";
 
 /** The tabs of the list, by the names of the server's counts. */
 export const TABS = ["all", "waiting", "toReview", "completed", "expired", "drafts"] as const;
 export type Tab = (typeof TABS)[number];
 export type Counts = Record<Tab, number>;
 
+/** What the list sorts by. The table has no column for the last two. */
+export const SORT_KEYS = ["subject", "recipient", "status", "created", "expires", "reminded"] as const;
+export type SortKey = (typeof SORT_KEYS)[number];
 /** A minus sorts descending. */
-export const SORTS = ["subject", "-subject", "created", "-created"] as const;
-export type Sort = (typeof SORTS)[number];
+export type Sort = SortKey | `-${SortKey}`;
+export const SORTS: readonly Sort[] = SORT_KEYS.flatMap((key) => [key, `-${key}`] as const);
+
+/** The order in which the server lists the envelopes. */
+const SERVER_ORDER: Sort = "-created";
+
+export function sortState(sort: Sort = SERVER_ORDER): { key: SortKey; descending: boolean } {
+  const descending = sort.startsWith("-");
+  return { key: (descending ? sort.slice(1) : sort) as SortKey, descending };
+}
 
 /** The list's state in the URL; absent is the default. */
 export type ListView = {
@@ -18,6 +29,8 @@ export type ListView = {
   filter?: string | undefined;
   /** The words of the sidebar's search. */
   q?: string | undefined;
+  /** Only what is assigned to the account, in a shared workspace. */
+  mine?: true | undefined;
 };
 
 type Listed = Pick<Envelope, "status" | "review" | "filesDeletedAt">;
@@ -25,12 +38,16 @@ type Listed = Pick<Envelope, "status" | "review" | "filesDeletedAt">;
 const IN_TAB: Record<Tab, (envelope: Listed) => boolean> = {
   all: () => true,
   waiting: ({ status }) => status === "pending",
-  toReview: ({ status, review, filesDeletedAt }) =>
-    status === "completed" && review.toReview > 0 && !filesDeletedAt,
-  completed: ({ status }) => status === "completed",
+  toReview: hasToReview,
+  completed: (envelope) => envelope.status === "completed" && !hasToReview(envelope),
   expired: ({ status }) => status === "expired",
   drafts: ({ status }) => status === "draft",
 };
+
+/** Whether something was submitted that is not reviewed yet. */
+export function hasToReview({ status, review, filesDeletedAt }: Listed): boolean {
+  return status === "completed" && review.toReview > 0 && !filesDeletedAt;
+}
 
 const isInTab = (envelope: Listed, tab: Tab): boolean => IN_TAB[tab](envelope);
 
@@ -40,29 +57,52 @@ export function countTabs(envelopes: readonly Listed[]): Counts {
   return counts;
 }
 
-/** The counts in the header `all=12, waiting=3, …`; undefined if it is absent. */
+/**
+ * The counts in the header `all=12, waiting=3, …`; undefined if it is absent. Its completed envelopes include those to
+ * review.
+ */
 export function parseCounts(header: string | null): Counts | undefined {
   if (header === null) return undefined;
   const numbers = new Map(
     [...header.matchAll(/(\w+)=(\d+)/g)].map(([, name, count]) => [name, Number(count)]),
   );
-  return Object.fromEntries(TABS.map((tab) => [tab, numbers.get(tab) ?? 0])) as Counts;
+  const counts = Object.fromEntries(TABS.map((tab) => [tab, numbers.get(tab) ?? 0])) as Counts;
+  return { ...counts, completed: counts.completed - counts.toReview };
 }
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-const COMPARISONS = {
-  subject: (one: Envelope, other: Envelope) => collator.compare(one.subject ?? "", other.subject ?? ""),
-  created: (one: Envelope, other: Envelope) =>
-    one.createdAt < other.createdAt ? -1 : Number(one.createdAt > other.createdAt),
+const LIFE: Record<EnvelopeStatus, number> = { draft: 0, pending: 1, expired: 2, completed: 4 };
+
+/** What each envelope is sorted by; null comes last in both directions. */
+const SORT_VALUES: Record<SortKey, (envelope: Envelope) => string | number | null> = {
+  subject: ({ subject }) => subject ?? "",
+  recipient: (envelope) => recipientOf(envelope) || null,
+  status: (envelope) => (hasToReview(envelope) ? 3 : LIFE[envelope.status]),
+  created: ({ createdAt }) => createdAt,
+  expires: ({ expirationDate, status }) => (status === "completed" ? null : expirationDate),
+  reminded: ({ remindedAt }) => remindedAt,
 };
+
+const SORTED_AS_TEXT: readonly SortKey[] = ["subject", "recipient"];
 
 /** The envelopes in this order; without one, as the server lists them. */
 export function sortEnvelopes(envelopes: readonly Envelope[], sort: Sort | undefined): readonly Envelope[] {
   if (!sort) return envelopes;
-  const descending = sort.startsWith("-");
-  const compare = COMPARISONS[(descending ? sort.slice(1) : sort) as keyof typeof COMPARISONS];
-  return envelopes.toSorted(descending ? (one, other) => compare(other, one) : compare);
+  const { key, descending } = sortState(sort);
+  const sortedBy = SORT_VALUES[key];
+  const isText = SORTED_AS_TEXT.includes(key);
+  const sign = descending ? -1 : 1;
+  return envelopes.toSorted((one, other) => {
+    const [first, second] = [sortedBy(one), sortedBy(other)];
+    if (first === null || second === null) return Number(first === null) - Number(second === null);
+    if (isText) return sign * collator.compare(String(first), String(second));
+    return first === second ? 0 : first < second ? -sign : sign;
+  });
 }
+
+/** The envelopes that are assigned to an account. */
+export const assignedTo = (envelopes: readonly Envelope[], userId: number): readonly Envelope[] =>
+  envelopes.filter((envelope) => envelope.userId === userId);
 
 /** The envelopes of the tab whose subject contains the filter and which contain every word of the search. */
 export function findEnvelopes(
@@ -80,19 +120,37 @@ export function findEnvelopes(
   });
 }
 
+/** What the filter does not find, because it only reads the subject, but a search for the same words does. */
+export function findElsewhere(envelopes: readonly Envelope[], view: Pick<ListView, "tab" | "filter" | "q">) {
+  const filter = view.filter?.trim();
+  if (!filter) return null;
+  const q = [view.q, filter].filter(Boolean).join(" ");
+  const found = findEnvelopes(envelopes, { tab: view.tab, q });
+  if (found.length === 0) return null;
+  const words = foldText(filter).split(/\s+/);
+  const byRecipient = found.every((envelope) => {
+    const text = recipientText(envelope);
+    return words.every((word) => text.includes(word));
+  });
+  return { q, count: found.length, by: byRecipient ? ("recipient" as const) : ("other" as const) };
+}
+
+/** Name and address. */
+const recipientText = ({ customerEmail, contact, ...envelope }: Envelope): string =>
+  joined([recipientOf(envelope), customerEmail, contact?.firstName, contact?.lastName]);
+
+/** As one text to search in. Separates the texts by a line break, which no word contains. */
+const joined = (texts: readonly (string | null | undefined)[]): string =>
+  foldText(texts.filter(Boolean).join("\n"));
+
 const searchedTexts = new WeakMap<Envelope, string>();
 
 /** Subject, recipient, e-mail and the names of the documents. */
 function searchedText(envelope: Envelope): string {
   const known = searchedTexts.get(envelope);
   if (known !== undefined) return known;
-  const { subject, customerEmail, contact, documents } = envelope;
-  const texts = [
-    ...[subject, recipientOf(envelope), customerEmail, contact?.firstName, contact?.lastName],
-    ...documents.map(({ name }) => name),
-  ];
-  // Separates the texts by a line break, which no word contains.
-  const text = foldText(texts.filter(Boolean).join("\n"));
+  const { subject, documents } = envelope;
+  const text = `${recipientText(envelope)}\n${joined([subject, ...documents.map(({ name }) => name)])}`;
   searchedTexts.set(envelope, text);
   return text;
 }

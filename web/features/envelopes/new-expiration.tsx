@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { timeZoneName } from "../../../worker/contract/time-zones";
-import { DateInput } from "../../components/ui/date-input";
 import { Field } from "../../components/ui/field";
-import { today } from "../../lib/today";
+import { DateInput } from "../../components/ui/input";
+import { today } from "../../lib/time-zone";
 import { useAccountTimeZone } from "../auth/auth.queries";
 
 /** The day to which an expired link is extended, with what is wrong with it. */

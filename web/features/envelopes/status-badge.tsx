@@ -1,4 +1,4 @@
-import { CircleCheck, Clock, type LucideIcon, PencilLine, TimerOff } from "lucide-react";
+import { CircleCheck, Clock, Eye, type LucideIcon, PencilLine, TimerOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
 import { Badge, type BadgeTone } from "../../components/ui/badge";
@@ -10,11 +10,28 @@ const LOOKS: Record<EnvelopeStatus, { tone: BadgeTone; icon: LucideIcon }> = {
   expired: { tone: "warn", icon: TimerOff },
 };
 
-export function StatusBadge({ status }: { status: EnvelopeStatus }) {
+/** `unfinished`: completed by its recipient, but something in it is not reviewed yet. */
+export function StatusBadge({
+  status,
+  unfinished = false,
+}: {
+  status: EnvelopeStatus;
+  unfinished?: boolean;
+}) {
   const { t } = useTranslation("envelopes");
   return (
-    <Badge tone={LOOKS[status].tone} icon={LOOKS[status].icon}>
+    <Badge tone={unfinished ? "secondary" : LOOKS[status].tone} icon={LOOKS[status].icon}>
       {t(`status.${status}`)}
+    </Badge>
+  );
+}
+
+/** Beside the status of an envelope in which something is not reviewed yet. */
+export function ToReviewBadge() {
+  const { t } = useTranslation("envelopes");
+  return (
+    <Badge tone="default" icon={Eye}>
+      {t("toReview")}
     </Badge>
   );
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ErrorCode } from "../../../worker/contract/errors";
 import { ApiError, api, json } from "../../lib/api";
-import type { Envelope } from "./envelopes.queries";
+import { changeCached, type Envelope } from "./envelopes.queries";
 
 /** How often the timeline is loaded again while a message is queued. */
 const POLL_MS = 2000;
@@ -55,12 +56,28 @@ export function useSendAgain(id: number) {
   });
 }
 
+const readReminder = (id: number) => json(api.requests[":id"].reminder.$get({ param: { id: String(id) } }));
+
+export type Reminder = Awaited<ReturnType<typeof readReminder>>;
+
+/** The reminder that would be sent now, loaded each time it is shown. */
+export const reminderQuery = (id: number) =>
+  queryOptions({
+    queryKey: ["requests", id, "reminder"],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: () => readReminder(id),
+  });
+
 /** Reminds the recipient of the envelope with the id that the mutation is given. */
 export function useRemind() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (id: number) => json(api.requests[":id"].remind.$post({ param: { id: String(id) } })),
-    onSuccess: (_reminders, id) => client.invalidateQueries(timelineQuery(id)),
+    onSuccess: ([reminder], id) => {
+      if (reminder) changeCached(client, id, (envelope) => ({ ...envelope, remindedAt: reminder.createdAt }));
+      return client.invalidateQueries(timelineQuery(id));
+    },
     meta: {
       success: { title: "envelopes:remind.done" },
       failure: { title: "envelopes:remind.failed", text: remindTooSoon },
@@ -88,12 +105,12 @@ export function useExtend({ id, ...envelope }: Envelope) {
   });
 }
 
-const isRateLimited = (error: unknown) => error instanceof ApiError && error.status === 429;
+const hasCode = (error: unknown, code: ErrorCode) => error instanceof ApiError && error.code === code;
 
 function retryTooSoon(error: unknown) {
-  return isRateLimited(error) ? ("envelopes:timeline.tooSoon" as const) : undefined;
+  return hasCode(error, "too_many_messages") ? ("envelopes:timeline.tooSoon" as const) : undefined;
 }
 
 function remindTooSoon(error: unknown) {
-  return isRateLimited(error) ? ("envelopes:remind.tooSoon" as const) : undefined;
+  return hasCode(error, "rate_limited") ? ("envelopes:remind.tooSoon" as const) : undefined;
 }

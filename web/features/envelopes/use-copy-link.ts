@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../components/ui/toast-store";
-import { submissionLink } from "./envelope-display";
+import { submissionLink } from "./envelope";
 
 /** Copies the recipient's link and shows a toast. @returns whether it was copied */
 export function useCopyLink(): (token: string) => Promise<boolean> {

@@ -7,6 +7,7 @@ import { Button } from "../../components/ui/button";
 import { CardGrid } from "../../components/ui/card-grid";
 import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
+import { ConnectionSection } from "./connection-section";
 import { TokenSection } from "./tokens/token-section";
 import { WebhookSection } from "./webhooks/webhook-section";
 
@@ -26,13 +27,15 @@ export function IntegrationsPage() {
   return (
     <>
       <PageHeader title={t("title")} text={t("intro")} />
-      <CardGrid label={t("title")}>
-        {INTEGRATIONS.map((integration) => (
-          <IntegrationCard key={integration.kind} {...integration} />
-        ))}
-      </CardGrid>
       <TokenSection />
       <WebhookSection />
+      <ConnectionSection id="later" title={t("later.title")} text={t("later.text")}>
+        <CardGrid label={t("title")}>
+          {INTEGRATIONS.map((integration) => (
+            <IntegrationCard key={integration.kind} {...integration} />
+          ))}
+        </CardGrid>
+      </ConnectionSection>
     </>
   );
 }
@@ -56,22 +59,22 @@ export function IntegrationCard({ kind, icon: Icon, status }: IntegrationCardPro
     toast({ title: t(title), text: t(text), destructive: true });
   };
   return (
-    <li className="flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 lg:p-5">
-      <div className="flex items-start justify-between gap-3">
-        <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-control bg-manila-soft text-ink">
-          <Icon aria-hidden className="size-5" />
+    <li className="flex min-w-0 flex-col rounded-card bg-sunken p-4">
+      <div className="flex items-center gap-2.5">
+        <Icon aria-hidden className="size-4 shrink-0 text-ink-soft" />
+        <h3 id={heading} className="min-w-0 break-words text-base">
+          {name}
+        </h3>
+        <span className="ml-auto shrink-0 text-ink-soft text-xs">
+          {connected ? t("connected") : t("status")}
         </span>
-        <Badge tone={connected ? "good" : "secondary"}>{t(connected ? "connected" : "status")}</Badge>
       </div>
-      <h2 id={heading} className="mt-3 text-base">
-        {name}
-      </h2>
       <p className="mt-1 mb-4 text-ink-soft">{t(`kinds.${kind}.text`)}</p>
-      <div className="mt-auto flex flex-wrap items-center justify-between gap-2">
-        <Button size="sm" aria-describedby={heading} onClick={toggle}>
+      <div className="mt-auto flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button size="sm" variant="soft" aria-describedby={heading} onClick={toggle}>
           {t(connected ? "disconnect" : "connect")}
         </Button>
-        <span className="text-ink-soft text-xs">{t("comingSoon")}</span>
+        <Badge tone="outline">{t("comingSoon")}</Badge>
       </div>
     </li>
   );

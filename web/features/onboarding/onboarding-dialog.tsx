@@ -1,17 +1,24 @@
-import { useId } from "react";
-import { FormProvider } from "react-hook-form";
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useId, useState } from "react";
+import { FormProvider, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { LogoMark } from "../../components/ui/logo";
-import { SegmentProgress } from "../../components/ui/segment-progress";
 import { cx } from "../../lib/cx";
+import { useStepFocus } from "../../lib/focus";
+import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
-import { useStepFocus } from "../../lib/use-step-focus";
 import type { User } from "../auth/auth.queries";
-import { STEPS } from "./onboarding.schema";
+import { useCompleteOnboarding, useCreateFirstTemplate } from "./onboarding.queries";
+import {
+  FIELDS,
+  type OnboardingValues,
+  onboardingSchema,
+  onboardingValues,
+  STEPS,
+} from "./onboarding.schema";
 import { StepAbout, StepUsage, StepWelcome } from "./onboarding-steps";
-import { useOnboarding } from "./use-onboarding";
 
 type OnboardingDialogProps = { user: User; onClose: () => void };
 
@@ -81,4 +88,61 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
       </FormProvider>
     </Dialog>
   );
+}
+
+type SegmentProgressProps = { label: string; value: number; max: number };
+
+/** A progress bar of as many segments as there are steps. */
+function SegmentProgress({ label, value, max }: SegmentProgressProps) {
+  return (
+    <div
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={max}
+      aria-valuenow={value}
+      className="flex gap-2"
+    >
+      {Array.from({ length: max }, (_, index) => index + 1).map((step) => (
+        <span key={step} className={cx("h-1 flex-1 rounded-full", step <= value ? "bg-accent" : "bg-line")} />
+      ))}
+    </div>
+  );
+}
+
+/** The onboarding's form and its step; the answers of a dismissed dialog are stored for the session. */
+function useOnboarding(user: User, onClose: () => void) {
+  const draftKey = `onboarding ${user.id}`;
+  const [step, setStep] = useState(0);
+  const complete = useCompleteOnboarding();
+  const firstTemplate = useCreateFirstTemplate();
+  const form = useForm<OnboardingValues>({
+    resolver: valibotResolver(onboardingSchema),
+    defaultValues: loadDraft(draftKey, onboardingValues(user)),
+  });
+  const last = step === STEPS.length - 1;
+  const finish = form.handleSubmit((values) =>
+    complete.mutate(values, {
+      onSuccess: () => {
+        clearDraft(draftKey);
+        if (values.documentType !== "other") firstTemplate.mutate(values.documentType);
+        onClose();
+      },
+    }),
+  );
+  return {
+    form,
+    step,
+    last,
+    pending: complete.isPending,
+    back: () => setStep(step - 1),
+    async advance() {
+      if (last) return finish();
+      if (await form.trigger(FIELDS[STEPS[step] ?? "welcome"], { shouldFocus: true })) setStep(step + 1);
+    },
+    dismiss() {
+      saveDraft(draftKey, form.getValues());
+      onClose();
+    },
+  };
 }

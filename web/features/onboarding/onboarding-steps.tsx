@@ -6,7 +6,7 @@ import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { RadioCards } from "../../components/ui/radio-cards";
-import { useFieldError } from "../../lib/use-field-error";
+import { useFieldError } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
 import type { OnboardingValues } from "./onboarding.schema";
 

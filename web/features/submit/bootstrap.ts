@@ -1,13 +1,13 @@
 import { bootstrapPage, type PageBootstrap, showTexts } from "../../lib/page-bootstrap";
-import { type Answer, fetchRequest, fetchTexts, tokenFromPath } from "./request/submission-api";
-import { lookUp, type Texts } from "./translation/translate";
+import { type ApiResponse, fetchRequest, fetchTexts, tokenFromPath } from "./request/submission-api";
+import { type FirstTexts, lookUp } from "./translation/translate";
 
 /** What the head script has started before the page's scripts are loaded. */
 export type Bootstrap = PageBootstrap & {
   token: string;
   /** Resolves once the prerendered first step is translated. */
-  texts: Promise<Texts>;
-  request: Promise<Answer>;
+  texts: Promise<FirstTexts>;
+  request: Promise<ApiResponse>;
 };
 
 declare global {

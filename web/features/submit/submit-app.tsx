@@ -1,64 +1,91 @@
 import { ShieldCheck } from "lucide-react";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Language } from "../../../worker/contract/options";
 import { PRODUCT_NAME } from "../../../worker/contract/product";
 import { storeLanguage } from "../../lib/language";
 import { onFirstInput } from "../../lib/on-first-input";
-import { ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
+import { CompletedPage, ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
 import { PageHeader } from "./page/page-header";
-import { reportOpened } from "./request/report-opened";
 import { RequestCard, RequestCardSkeleton } from "./request/request-card";
-import { type RequestState, requestorName, toRequestState } from "./request/request-state";
-import { requestTitle } from "./request/stored-texts";
-import { type Answer, fetchRequest, fetchTexts, type RecipientRequest } from "./request/submission-api";
-import { type Texts, translate } from "./translation/translate";
+import {
+  type Receipt,
+  type RequestState,
+  requestorName,
+  type Submission,
+  toRequestState,
+} from "./request/request-state";
+import { requestTitle } from "./request/request-texts";
+import {
+  type ApiResponse,
+  fetchRequest,
+  fetchTexts,
+  type RecipientRequest,
+  submissionUrl,
+} from "./request/submission-api";
+import { type FirstTexts, type Texts, translate } from "./translation/translate";
 import { TextsProvider, useTexts } from "./translation/use-texts";
-import type { Receipt } from "./upload/receipt";
-import { LoadingStep, loadLaterSteps, useLaterSteps } from "./wizard/load-later-steps";
-import { clearProgress } from "./wizard/saved-progress";
+import {
+  LoadingStep,
+  loadLaterSteps,
+  loadStepTexts,
+  useLaterSteps,
+  useStepTexts,
+} from "./wizard/load-later-steps";
+import { clearProgress, completeReceipt, saveReceipt } from "./wizard/saved-progress";
 import { Wizard } from "./wizard/wizard";
 
 type SubmitAppProps = {
   token: string;
   language: Language;
-  texts: Texts;
+  texts: FirstTexts;
   /** Absent when prerendering. */
-  answer?: Promise<Answer>;
+  response?: Promise<ApiResponse>;
   /** Whether Next was pressed before hydration. */
   wasSubmitted?: () => boolean;
 };
 
-export function SubmitApp({ token, language, texts, answer, wasSubmitted = never }: SubmitAppProps) {
+export function SubmitApp({ token, language, texts, response, wasSubmitted = never }: SubmitAppProps) {
   const [translation, setTranslation] = useState({ language, texts });
-  const { state, setState, load } = useRequest(token, answer);
+  const { state, setState, load } = useRequest(token, response);
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   const [step, setStep] = useState(0);
   const laterSteps = useLaterSteps();
-  useTitle(titleOf(translation.texts, state, receipt !== null));
+  const stepTexts = useStepTexts();
+  const allTexts = useMemo(() => ({ ...translation.texts, ...stepTexts }), [translation.texts, stepTexts]);
+  useTitle(titleOf(allTexts, state, receipt !== null));
   useEffect(() => onFirstInput(loadLaterSteps), []);
   const ready = state.kind === "ready";
   useEffect(() => (ready ? reportOpened(token) : undefined), [ready, token]);
-  const finished = receipt !== null || state.kind === "completed" || state.kind === "expired";
+  const request = state.kind === "ready" ? state.request : null;
+  const submission = state.kind === "completed" ? state.submission : null;
+  const earlier = useMemo(() => submission && completeReceipt(token, submission), [token, submission]);
+  const shown = receipt ?? earlier;
   useEffect(() => {
-    if (finished) clearProgress(token);
-  }, [finished, token]);
-
+    if (earlier) saveReceipt(token, earlier);
+    if (state.kind === "expired") clearProgress(token);
+  }, [earlier, state.kind, token]);
+  const finish = (submitted: Submission) => {
+    const { title, subject, user } = request ?? {};
+    const made = { ...submitted, request: title && user ? { title, subject: subject ?? null, user } : null };
+    saveReceipt(token, made);
+    setReceipt(made);
+  };
   const changeLanguage = async (chosen: Language) => {
     storeLanguage(chosen);
-    const texts = await fetchTexts(chosen);
+    const [texts, showStepTexts] = await Promise.all([fetchTexts(chosen), loadStepTexts(chosen)]);
     document.documentElement.lang = chosen;
+    showStepTexts();
     setTranslation({ language: chosen, texts });
   };
-  const request = state.kind === "ready" ? state.request : null;
   return (
-    <TextsProvider {...translation}>
+    <TextsProvider language={translation.language} texts={allTexts}>
       <PageHeader onLanguage={changeLanguage} />
       <main className="mx-auto w-full max-w-160 pt-2 pb-8 sm:pt-4 sm:pb-16">
-        {state.kind === "failed" && <InvalidPage answer={state.answer} onRetry={load} />}
-        {(state.kind === "completed" || state.kind === "expired") && <ExpiredPage state={state} />}
-        {request &&
-          receipt &&
-          (laterSteps ? <laterSteps.CompletePage request={request} receipt={receipt} /> : <LoadingStep />)}
+        {state.kind === "failed" && <InvalidPage response={state.response} onRetry={load} />}
+        {state.kind === "expired" && <ExpiredPage state={state} />}
+        {state.kind === "completed" && !submission && <CompletedPage />}
+        {shown &&
+          (laterSteps ? <laterSteps.CompletePage receipt={shown} again={!receipt} /> : <LoadingStep />)}
         {request?.documents.length === 0 && <NoDocumentsPage />}
         {isOpen(state) && !receipt && (
           <>
@@ -71,7 +98,7 @@ export function SubmitApp({ token, language, texts, answer, wasSubmitted = never
               token={token}
               request={request}
               onState={setState}
-              onDone={setReceipt}
+              onDone={finish}
               onStep={setStep}
               wasSubmitted={wasSubmitted}
             />
@@ -102,16 +129,16 @@ function PrivacyNote({ user }: { user: RecipientRequest["user"] }) {
   );
 }
 
-function useRequest(token: string, answer: Promise<Answer> | undefined) {
+function useRequest(token: string, response: Promise<ApiResponse> | undefined) {
   const [state, setState] = useState<RequestState>({ kind: "loading" });
-  const handleAnswer = useCallback((answer: Answer) => {
-    setState(toRequestState(answer));
+  const handleResponse = useCallback((response: ApiResponse) => {
+    setState(toRequestState(response));
     delete document.documentElement.dataset.request;
   }, []);
   useEffect(() => {
-    void answer?.then(handleAnswer);
-  }, [answer, handleAnswer]);
-  const load = useCallback(async () => handleAnswer(await fetchRequest(token)), [token, handleAnswer]);
+    void response?.then(handleResponse);
+  }, [response, handleResponse]);
+  const load = useCallback(async () => handleResponse(await fetchRequest(token)), [token, handleResponse]);
   return { state, setState, load };
 }
 
@@ -121,12 +148,36 @@ function useTitle(title: string): void {
   }, [title]);
 }
 
-function titleOf(texts: Texts, state: RequestState, sent: boolean): string {
-  if (sent) return texts.complete.title;
+function titleOf(
+  texts: FirstTexts & Partial<Pick<Texts, "complete">>,
+  state: RequestState,
+  sent: boolean,
+): string {
+  if (sent && texts.complete) return texts.complete.title;
   if (state.kind === "failed") return texts.invalid.title;
   if (state.kind === "completed" || state.kind === "expired") return texts.expired.title;
   if (state.kind === "loading") return texts.pageTitle;
   return state.request.documents.length === 0
     ? texts.none.title
     : requestTitle(state.request, (key, values) => translate(texts, key, values));
+}
+
+const ACTIONS = ["pointerdown", "keydown"] as const;
+
+/**
+ * Reports that the request was opened, at the first key or pointer press. Link scanners do neither.
+ * @returns a cleanup function
+ */
+function reportOpened(token: string): () => void {
+  const stop = () => {
+    for (const action of ACTIONS) removeEventListener(action, report);
+  };
+  const report = ({ isTrusted }: Event) => {
+    if (!isTrusted) return;
+    stop();
+    // The recipient has no use for a failure message.
+    fetch(`${submissionUrl(token)}/opened`, { method: "POST", keepalive: true }).catch(() => {});
+  };
+  for (const action of ACTIONS) addEventListener(action, report, { passive: true });
+  return stop;
 }

@@ -8,40 +8,43 @@ import type { Template } from "./templates.queries";
 
 type TemplateCardProps = {
   template: Template;
+  mayEdit: boolean;
   onUse: (id: number) => void;
   onEdit: (id: number) => void;
   onDelete: (template: Template) => void;
 };
 
 export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps) {
-  const { template, onUse, onEdit, onDelete } = props;
+  const { template, mayEdit, onUse, onEdit, onDelete } = props;
   const { t } = useTranslation(["templates", "common"]);
   const { id, name, description, fields } = template;
   return (
     <CardItem
       title={name}
-      onOpen={() => onEdit(id)}
+      onOpen={mayEdit && (() => onEdit(id))}
       actions={
-        <>
-          <Button size="sm" aria-label={t("useNamed", { name })} onClick={() => onUse(id)}>
-            {t("use")}
-          </Button>
-          <span className="inline-flex gap-0.5">
-            <IconButton
-              icon={Pencil}
-              label={t("editNamed", { name })}
-              tip={t("common:edit")}
-              onClick={() => onEdit(id)}
-            />
-            <IconButton
-              icon={Trash2}
-              tone="danger"
-              label={t("deleteNamed", { name })}
-              tip={t("common:delete")}
-              onClick={() => onDelete(template)}
-            />
-          </span>
-        </>
+        mayEdit && (
+          <>
+            <Button size="sm" variant="soft" aria-label={t("useNamed", { name })} onClick={() => onUse(id)}>
+              {t("use")}
+            </Button>
+            <span className="inline-flex gap-0.5">
+              <IconButton
+                icon={Pencil}
+                label={t("editNamed", { name })}
+                tip={t("common:edit")}
+                onClick={() => onEdit(id)}
+              />
+              <IconButton
+                icon={Trash2}
+                tone="danger"
+                label={t("deleteNamed", { name })}
+                tip={t("common:delete")}
+                onClick={() => onDelete(template)}
+              />
+            </span>
+          </>
+        )
       }
     >
       {description && (
@@ -51,6 +54,7 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
       )}
       <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
         {t("documents", { count: fields.length })}
+        {!mayEdit && `: ${fields.map((field) => field.name).join(", ")}`}
       </p>
     </CardItem>
   );

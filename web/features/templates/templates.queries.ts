@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, json, listPage } from "../../lib/api";
+import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { readAllPages } from "../../lib/read-all-pages";
 
@@ -23,7 +23,7 @@ export const templateQuery = (id: number) =>
     queryFn: () => json(api.templates[":id"].$get({ param: { id: String(id) } })),
   });
 
-type TemplatePayload = Parameters<typeof api.templates.$post>[0]["json"];
+type TemplatePayload = Parameters<typeof api.templates.$post>[0]["json"] & { updatedAt: string | null };
 
 /** Creates a template, or replaces the one with this id. */
 export function useSaveTemplate(id: number | undefined) {
@@ -33,12 +33,14 @@ export function useSaveTemplate(id: number | undefined) {
       id === undefined
         ? json(api.templates.$post({ json: payload }))
         : json(api.templates[":id"].$put({ param: { id: String(id) }, json: payload })),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["templates"] }),
+    onSettled: (_saved, error) =>
+      !error || isChangedMeanwhile(error) ? client.invalidateQueries({ queryKey: ["templates"] }) : undefined,
     meta: {
       success: { title: id === undefined ? "templates:save.created" : "templates:save.updated" },
       failure: {
         title: id === undefined ? "templates:save.createFailed" : "templates:save.updateFailed",
         text: defaultFailureText("templates:save.failedText"),
+        except: isChangedMeanwhile,
       },
     },
   });

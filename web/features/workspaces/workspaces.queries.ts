@@ -1,15 +1,25 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { RetentionDays } from "../../../worker/contract/options";
 import { api, json } from "../../lib/api";
+import { readStored, writeStored } from "../../lib/storage";
+import { createStore } from "../../lib/store";
 import { userQuery } from "../auth/auth.queries";
-import { selectWorkspace, storedWorkspaceId, useStoredWorkspaceId } from "./selected-workspace";
 
 const readWorkspaces = () => json(api.workspaces.$get());
 
 export type Workspace = Awaited<ReturnType<typeof readWorkspaces>>[number];
 
 export const workspacesQuery = queryOptions({ queryKey: ["workspaces"], queryFn: readWorkspaces });
+
+const STORED_ID = "workspace";
+/** The workspace selected in this browser. Without storage, the choice lasts as long as the page. */
+const selectedId = createStore(Number(readStored(STORED_ID)) || null);
+
+function storeSelected(id: number): void {
+  selectedId.set(id);
+  writeStored(STORED_ID, String(id));
+}
 
 /**
  * The workspace that was selected in this browser, else in another one, else the first of the list; undefined while the
@@ -18,7 +28,7 @@ export const workspacesQuery = queryOptions({ queryKey: ["workspaces"], queryFn:
 export function useSelectedWorkspace(): Workspace | undefined {
   const { data } = useQuery(workspacesQuery);
   const { data: user } = useQuery(userQuery);
-  return chooseWorkspace(data, [useStoredWorkspaceId(), user?.lastWorkspaceId]);
+  return chooseWorkspace(data, [selectedId.use(), user?.lastWorkspaceId]);
 }
 
 function chooseWorkspace(
@@ -35,29 +45,50 @@ export async function loadSelectedWorkspace(client: QueryClient): Promise<Worksp
     client.ensureQueryData(workspacesQuery),
     client.ensureQueryData(userQuery),
   ]);
-  return chooseWorkspace(workspaces, [storedWorkspaceId(), user?.lastWorkspaceId]);
-}
-
-/** Stores the selected workspace in the account. If that fails, only this browser has it. */
-function useRememberWorkspace() {
-  return useMutation({
-    mutationFn: (id: number) => api.workspaces[":id"].select.$post({ param: { id: String(id) } }),
-  }).mutate;
+  return chooseWorkspace(workspaces, [selectedId.get(), user?.lastWorkspaceId]);
 }
 
 const WORKSPACE_LISTS = ["contacts", "templates", "requests"];
 
-/** Selects a workspace and has its contacts, templates and requests loaded again. */
+/** Selects a workspace, also in the account, and has its contacts, templates and requests loaded again. */
+function select(client: QueryClient, id: number): void {
+  // Not refetched at once: what is shown now still belongs to the previous workspace.
+  for (const list of WORKSPACE_LISTS)
+    void client.invalidateQueries({ queryKey: [list], refetchType: "none" });
+  storeSelected(id);
+  // If that fails, only this browser has it.
+  api.workspaces[":id"].select.$post({ param: { id: String(id) } }).catch(() => undefined);
+}
+
+/** Selects the workspace in a URL, if it is one of the account's. */
+export async function selectWorkspace(client: QueryClient, id: number): Promise<void> {
+  const workspaces = await client.ensureQueryData(workspacesQuery);
+  if (workspaces.some((workspace) => workspace.id === id)) select(client, id);
+}
+
 export function useSelectWorkspace() {
   const client = useQueryClient();
-  const remember = useRememberWorkspace();
-  return (id: number) => {
-    // Not refetched at once: what is shown now still belongs to the previous workspace.
-    for (const list of WORKSPACE_LISTS)
-      void client.invalidateQueries({ queryKey: [list], refetchType: "none" });
-    selectWorkspace(id);
-    remember(id);
-  };
+  return (id: number) => select(client, id);
+}
+
+/** What the caller may do in a workspace, by default in the selected one. While it loads, everything, as in an own one. */
+export function useRole(workspaceId?: number): { isOwner: boolean; mayEdit: boolean } {
+  const { data } = useQuery(workspacesQuery);
+  const selected = useSelectedWorkspace();
+  const workspace = workspaceId === undefined ? selected : data?.find(({ id }) => id === workspaceId);
+  const role = workspace?.role ?? "owner";
+  return { isOwner: role === "owner", mayEdit: role !== "viewer" };
+}
+
+/**
+ * Whether to show a dialog that changes something: viewers cannot open one. Whoever becomes a viewer while it is open
+ * keeps it, with what was typed.
+ */
+export function useEditing(open: boolean): boolean {
+  const { mayEdit } = useRole();
+  const [allowed, setAllowed] = useState(mayEdit);
+  if (mayEdit !== allowed && !(open && allowed)) setAllowed(mayEdit);
+  return open && allowed;
 }
 
 /** Selects the workspace of an envelope that was opened by its address. */
@@ -77,12 +108,10 @@ export function useWorkspaceOf(envelope: { id: number; workspaceId: number } | u
 /** Creates a workspace and selects it. */
 export function useCreateWorkspace() {
   const client = useQueryClient();
-  const remember = useRememberWorkspace();
   return useMutation({
     mutationFn: (input: { name: string; description: string }) => json(api.workspaces.$post({ json: input })),
-    onSuccess: async (workspace) => {
-      selectWorkspace(workspace.id);
-      remember(workspace.id);
+    onSuccess: async ({ id }) => {
+      select(client, id);
       await client.invalidateQueries(workspacesQuery);
     },
     meta: {
@@ -92,31 +121,86 @@ export function useCreateWorkspace() {
   });
 }
 
+/** After a change of their settings. */
+function reloadWorkspaces(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: ["activity"] });
+  return client.invalidateQueries(workspacesQuery);
+}
+
+/** Joins the workspace of an invitation, which the server selects in the account, and selects it in this browser. */
+export function useJoinWorkspace() {
+  return useMutation({
+    mutationFn: (token: string) => json(api.invitations.join.$post({ json: { token } })),
+    onSuccess: ({ id }) => storeSelected(id),
+    meta: { failure: { title: "auth:invite.joinFailed" } },
+  });
+}
+
 /** Sets how long a workspace keeps files. This changes the deletion dates of its envelopes too. */
 export function useSetRetention() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, ...changes }: { id: number; retentionDays: RetentionDays | null }) =>
       json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
-    onSuccess: async () => {
+    onSuccess: () => {
       void client.invalidateQueries({ queryKey: ["requests"] });
-      await client.invalidateQueries(workspacesQuery);
+      return reloadWorkspaces(client);
     },
     meta: {
-      success: { title: "profile:retention.saved" },
+      success: { title: "workspace:retention.saved" },
       failure: { title: "common:updateFailed" },
     },
   });
 }
 
-const readRetentionReach = ({ id, days }: { id: number; days: RetentionDays }) =>
+const readRetentionImpact = ({ id, days }: { id: number; days: RetentionDays }) =>
   json(api.workspaces[":id"].retention.$get({ param: { id: String(id) }, query: { days: String(days) } }));
 
-export type RetentionReach = Awaited<ReturnType<typeof readRetentionReach>>;
+export type RetentionImpact = Awaited<ReturnType<typeof readRetentionImpact>>;
 
 /** Looks up which files a retention would delete. A mutation, because each choice needs the current numbers. */
-export function useRetentionReach() {
-  return useMutation({ mutationFn: readRetentionReach, meta: { failure: { title: "common:updateFailed" } } });
+export function useRetentionImpact() {
+  return useMutation({
+    mutationFn: readRetentionImpact,
+    meta: { failure: { title: "common:updateFailed" } },
+  });
+}
+
+const readDeletionNotices = () => json(api.workspaces["deletion-notices"].$get());
+
+export type DeletionNotice = Awaited<ReturnType<typeof readDeletionNotices>>[number];
+
+/** Which workspaces have files that will be deleted soon. */
+export const deletionNoticesQuery = queryOptions({
+  queryKey: ["workspaces", "deletion-notices"],
+  queryFn: readDeletionNotices,
+});
+
+/** Records that a notice was shown, which begins the period before its files are deleted. */
+export function useShowDeletionNotice() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ workspaceId, announcedAt }: Pick<DeletionNotice, "workspaceId" | "announcedAt">) =>
+      api.workspaces[":id"]["deletion-notice"].$post({
+        param: { id: String(workspaceId) },
+        json: { announcedAt },
+      }),
+    onSuccess: () => client.invalidateQueries(deletionNoticesQuery),
+  });
+}
+
+/** Sets which file types new documents of a workspace accept; null for the default ones. */
+export function useSetDefaultFileTypes() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...changes }: { id: number; defaultFileTypes: string[] | null }) =>
+      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
+    onSuccess: () => client.invalidateQueries(workspacesQuery),
+    meta: {
+      success: { title: "workspace:fileTypes.saved" },
+      failure: { title: "common:updateFailed" },
+    },
+  });
 }
 
 /** Sets how a workspace names the files of archives; null for the default rule. */
@@ -125,10 +209,37 @@ export function useSetFileNameRule() {
   return useMutation({
     mutationFn: ({ id, ...changes }: { id: number; fileNameRule: string | null }) =>
       json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
-    onSuccess: () => client.invalidateQueries(workspacesQuery),
+    onSuccess: () => reloadWorkspaces(client),
     meta: {
-      success: { title: "profile:fileNames.saved" },
+      success: { title: "workspace:fileNames.saved" },
       failure: { title: "common:updateFailed" },
+    },
+  });
+}
+
+/** Changes the name and the description. */
+export function useRenameWorkspace() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...changes }: { id: number; name: string; description: string }) =>
+      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
+    onSuccess: () => reloadWorkspaces(client),
+    meta: {
+      success: { title: "workspace:general.saved" },
+      failure: { title: "common:updateFailed" },
+    },
+  });
+}
+
+/** Deletes a workspace. Another one is selected then. */
+export function useDeleteWorkspace() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: number) => api.workspaces[":id"].$delete({ param: { id: String(id) } }),
+    onSettled: () => client.invalidateQueries(workspacesQuery),
+    meta: {
+      success: { title: "workspace:delete.done" },
+      failure: { title: "workspace:delete.failed" },
     },
   });
 }

@@ -1,8 +1,10 @@
-import { access, constants, mkdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Database } from "../../../db/client";
-import { type LibsqlDatabase, openLibsql } from "../../../db/libsql";
+import { isDatabaseBusy } from "../../../db/errors";
+import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../../db/libsql";
+import { tryWriteLock } from "../../../db/maintenance";
 import { SchemaError } from "../../../db/version";
 import type { Variables } from "../../config";
 import type { Dependencies } from "../../dependencies";
@@ -14,30 +16,41 @@ import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
 import type { ResumableFileStore } from "../../ports/resumable-file-store";
 import type { SmsSender } from "../../ports/sms-sender";
-import { createMemoryRateLimiter } from "../memory/memory-rate-limiter";
 import { createClamdScanner } from "../shared/clamd-scanner";
-import { createDatabaseRateLimiter } from "../shared/database-rate-limiter";
-import { noRateLimiter } from "../shared/no-rate-limiter";
+import {
+  createDatabaseRateLimiter,
+  createMemoryRateLimiter,
+  createSplitRateLimiter,
+  noRateLimiter,
+} from "../shared/rate-limiters";
 import { createResendMailer } from "../shared/resend-mailer";
-import { createSplitRateLimiter } from "../shared/split-rate-limiter";
 import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
 import { errorCode } from "./files/disk-errors";
-import { createDiskFileStore } from "./files/disk-file-store";
+import { createDiskFileStore, STORE_FOLDERS } from "./files/disk-file-store";
 import { createDiskResumableStore } from "./files/disk-resumable-store";
+import { createLargeWriteCheck } from "./files/free-space";
+import { whyNotWritable } from "./files/owners";
 import { createFilesPrivately } from "./files/private-files";
-import { createS3FileStore, type S3Options } from "./files/s3-file-store";
+import { createS3FileStore } from "./files/s3-file-store";
+import type { S3Options } from "./files/s3-resumable-store";
 import { createS3ResumableStore } from "./files/s3-resumable-store";
-import { createEmlMailer } from "./messages/eml-mailer";
-import { openMailFolder } from "./messages/mail-folder";
+import { createEmlMailer, createTextFileSmsSender, openMailFolder } from "./messages/message-files";
 import { createSmtpMailer } from "./messages/smtp-mailer";
-import { createTextFileSmsSender } from "./messages/text-file-sms-sender";
 import { StartError } from "./start-error";
 import { connectTcp } from "./tcp-connection";
 import { createWebhookSender } from "./webhook-sender";
 
 export type Resources = Pick<
   Dependencies,
-  "db" | "files" | "resumableFiles" | "scanner" | "mailer" | "smsSender" | "webhookSender" | "rateLimiter"
+  | "db"
+  | "files"
+  | "resumableFiles"
+  | "requireSpace"
+  | "scanner"
+  | "mailer"
+  | "smsSender"
+  | "webhookSender"
+  | "rateLimiter"
 > & {
   /** Truncates the database's write-ahead log, which may contain deleted data. */
   emptyJournal(): Promise<void>;
@@ -60,13 +73,16 @@ export async function openResources(variables: Variables, environment: Environme
   const folder = resolve(variables.DATA_DIR);
   const minFreeBytes = variables.MIN_FREE_MB * 1024 * 1024;
   if (needsDataFolder(variables)) await requireWritableFolder(folder);
+  await requireWritablePaths(variables);
   const database = await openDatabase(variables);
+  const path = pathOfFile(databaseUrl(variables));
   return {
     db: database.db,
-    files: await openFileStore(variables, folder, minFreeBytes),
+    files: await openFileStore(variables, { minFreeBytes }),
     resumableFiles: await openResumableStore(variables, folder, minFreeBytes),
+    requireSpace: path === null ? undefined : createLargeWriteCheck(dirname(resolve(path)), minFreeBytes),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
-    ...(await openSenders(variables, folder, environment)),
+    ...(await openSenders(variables, folder, { ...environment, minFreeBytes })),
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
     rateLimiter: openRateLimiter(variables, database.db, environment),
     emptyJournal: database.emptyJournal,
@@ -85,11 +101,31 @@ export function needsDataFolder(variables: Variables): boolean {
 export async function requireWritableFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new StartError(
       `DATA_DIR is ${JSON.stringify(folder)}, but cannot be written to (${errorCode(error)})`,
     );
+  }
+  const problem = await whyNotWritable(folder);
+  if (problem) throw new StartError(`DATA_DIR is ${JSON.stringify(folder)}, but ${problem}`);
+}
+
+/** The files and folders that the server itself creates, as far as the variables name them. */
+export function ownPaths(variables: Variables): string[] {
+  const folder = resolve(variables.DATA_DIR);
+  const file = pathOfFile(databaseUrl(variables));
+  const database = file === null ? null : resolve(file);
+  const folders = needsDataFolder(variables)
+    ? [...STORE_FOLDERS, "mail"].map((name) => join(folder, name))
+    : [];
+  return [...(database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix)), ...folders];
+}
+
+/** For example after a command that root has run. @throws StartError */
+async function requireWritablePaths(variables: Variables): Promise<void> {
+  for (const path of ownPaths(variables)) {
+    const problem = await whyNotWritable(path);
+    if (problem) throw new StartError(`${path} ${problem}`);
   }
 }
 
@@ -104,24 +140,32 @@ async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
   try {
     database = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
     await database.migrate();
+    await tryWriteLock(database.db).catch((error: unknown) => {
+      // Another process is writing, so it can be written to.
+      if (!isDatabaseBusy(error)) throw error;
+    });
     return database;
   } catch (error) {
     database?.close();
-    const reason = error instanceof Error ? (error.cause ?? error) : error;
-    const where = withoutCredentials(url.split("?", 1)[0] ?? "");
-    if (error instanceof SchemaError) throw new StartError(`${error.message} (${where})`);
-    throw new StartError(`The database ${where} cannot be used (${withoutCredentials(oneLine(reason))})`);
+    throw databaseFailure(url, error);
   }
 }
 
-/** Opens the store of uploaded files: S3, or the disk below `folder`, on which this many bytes stay free. */
+/** The sentence for a database that cannot be opened or used. */
+export function databaseFailure(url: string, error: unknown): StartError {
+  const reason = error instanceof Error ? (error.cause ?? error) : error;
+  const where = withoutCredentials(url.split("?", 1)[0] ?? "");
+  if (error instanceof SchemaError) return new StartError(`${error.message} (${where})`);
+  return new StartError(`The database ${where} cannot be used (${withoutCredentials(oneLine(reason))})`);
+}
+
+/** Opens the store of uploaded files: S3, or the disk below DATA_DIR. */
 export async function openFileStore(
   variables: Variables,
-  folder: string,
-  minFreeBytes = 0,
+  options: { minFreeBytes?: number; readOnly?: boolean } = {},
 ): Promise<FileStore> {
   const s3 = s3Options(variables);
-  return s3 ? createS3FileStore(s3) : createDiskFileStore(folder, { minFreeBytes });
+  return s3 ? createS3FileStore(s3) : createDiskFileStore(resolve(variables.DATA_DIR), options);
 }
 
 /** Opens the store of resumable uploads, on the same disk or bucket as the uploaded files. */
@@ -134,8 +178,8 @@ async function openResumableStore(
   return s3 ? createS3ResumableStore(s3) : createDiskResumableStore(folder, { minFreeBytes });
 }
 
-/** Undefined if files are stored on disk. */
-function s3Options(variables: Variables): S3Options | undefined {
+/** The settings of the S3 store; undefined if files are stored on disk. */
+export function s3Options(variables: Variables): S3Options | undefined {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_REGION } = variables;
   if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return undefined;
   return {
@@ -147,11 +191,15 @@ function s3Options(variables: Variables): S3Options | undefined {
   };
 }
 
-async function openSenders(variables: Variables, folder: string, { clock, log }: Environment) {
+async function openSenders(
+  variables: Variables,
+  folder: string,
+  { clock, log, minFreeBytes }: Environment & { minFreeBytes: number },
+) {
   const mailer = remoteMailer(variables);
   const smsSender = remoteSmsSender(variables);
   if (mailer && smsSender) return { mailer, smsSender };
-  const written = await openMailFolder(folder, clock);
+  const written = await openMailFolder(folder, clock, createLargeWriteCheck(folder, minFreeBytes));
   return {
     mailer: mailer ?? createEmlMailer(written, log),
     smsSender: smsSender ?? createTextFileSmsSender(written, log),

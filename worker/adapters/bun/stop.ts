@@ -5,6 +5,8 @@ import type { DrainableTasks } from "./background-tasks";
 const DEADLINE_MS = 10_000;
 /** The time limit of each later step. A write waits five seconds for a locked database. */
 const CLOSE_MS = 6_000;
+/** The longest that a stop takes after its delay: running requests, their connections, the database. */
+export const STOP_SECONDS = (DEADLINE_MS + 2 * CLOSE_MS) / 1000;
 
 /** Stops accepting requests, lets running requests and background work finish, and aborts whatever takes too long. */
 export async function stopGracefully(

@@ -20,6 +20,7 @@ export function createWebhookSender(
   resolve: Resolve = resolveName,
 ): WebhookSender {
   return {
+    slots: 16,
     send: ({ url, headers, body }) =>
       postMessage(async (signal) => {
         const target = new URL(url);

@@ -1,20 +1,31 @@
+import { connect } from "cloudflare:sockets";
+import { createHash, type Hash } from "node:crypto";
 import { openD1 } from "../../../db/d1";
 import { appConfig, readVariables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { createScryptHasher } from "../../lib/password";
+import { createProcessMemory } from "../../lib/process-memory";
 import { systemClock } from "../../ports/clock";
 import { withLevel } from "../../ports/logger";
-import { createClamdScanner } from "../shared/clamd-scanner";
-import { createJsonLogger } from "../shared/json-logger";
+import type { CreateSha256, Sha256 } from "../../ports/sha256";
+import { type Connect, createClamdScanner } from "../shared/clamd-scanner";
+import { createJsonLogger } from "../shared/loggers";
 import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
+import { createBuiltTexts } from "./built-texts";
 import { createR2FileStore } from "./r2-file-store";
 import { createR2ResumableStore } from "./r2-resumable-store";
 import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
-import { createSha256 } from "./sha256";
-import { connectTcp } from "./tcp-connection";
 import { createWebhookSender } from "./webhook-sender";
+
+/**
+ * Cloudflare rejects a request of more than 100 MB. A program that submits all files in one request should get the app's
+ * message instead.
+ */
+const MAX_FILE_MB = "90";
+/** Anybody reaches a Worker, unless `bun run dev:worker` says otherwise. */
+const HOST = "0.0.0.0";
 
 export type OpenOptions = {
   /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */
@@ -29,10 +40,10 @@ export type OpenOptions = {
  * @throws ConfigError that names the invalid variable
  */
 export function openDependencies(
-  env: Omit<Bindings, "ASSETS">,
+  env: Bindings,
   { rulesInMemory, overrides = {} }: OpenOptions,
 ): Dependencies {
-  const variables = readVariables(env);
+  const variables = readVariables({ MAX_FILE_MB, HOST, ...env });
   const clock = overrides.clock ?? systemClock;
   const written = createJsonLogger(clock, (line) => globalThis.console.log(line));
   const log = overrides.log ?? withLevel(written, variables.LOG_LEVEL);
@@ -44,6 +55,7 @@ export function openDependencies(
     resumableFiles: createR2ResumableStore(env.FILES),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...openSenders(variables, env),
+    ...createBuiltTexts(env.ASSETS),
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
     clock,
     rateLimiter: openRateLimiter(variables, env, { db, clock, inMemory: rulesInMemory }),
@@ -51,7 +63,33 @@ export function openDependencies(
     passwordHasher: createScryptHasher(),
     createSha256,
     background: createBackgroundTasks(log),
+    memory: createProcessMemory(),
     log,
     ...overrides,
   };
 }
+
+/** As quick as `crypto.DigestStream`, which ends with the request that opened it and cannot be copied. */
+const createSha256: CreateSha256 = () => wrap(createHash("sha256"));
+
+const wrap = (hash: Hash): Sha256 => ({
+  update: (bytes) => void hash.update(bytes),
+  copy: () => wrap(hash.copy()),
+  digest: () => hash.digest("hex"),
+});
+
+const connectTcp: Connect = async ({ host, port }, signal) => {
+  const socket = connect({ hostname: host, port });
+  const close = () => void socket.close().catch(() => {});
+  signal.addEventListener("abort", close);
+  try {
+    await socket.opened;
+  } catch (error) {
+    close();
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", close);
+  }
+  const writer = socket.writable.getWriter();
+  return { write: (bytes) => writer.write(bytes), incoming: socket.readable, close };
+};

@@ -1,28 +1,66 @@
-import type { R2Bucket } from "@cloudflare/workers-types";
-import type { ByteRange, FileStore } from "../../ports/file-store";
-import { isFileKey, requireFileKey } from "../shared/file-key";
-import { storeError } from "./r2-errors";
-import { createR2Writer } from "./r2-writer";
+import type { R2Bucket, R2MultipartUpload, R2Object, R2UploadedPart } from "@cloudflare/workers-types";
+import {
+  type ByteRange,
+  type FileStore,
+  type FileWriter,
+  StoreUnavailableError,
+} from "../../ports/file-store";
+import { isFileKey, OWNER_NAME, requireFileKey } from "../shared/file-key";
+import { GrowingBuffer } from "../shared/growing-buffer";
 
-const PAGE = 500;
+/** The maximum. Each page is one of the subrequests that a run of the schedule may make. */
+const PAGE = 1000;
 const MAX_KEYS = 1000;
+/** The age of more files than this is read from the list of all. */
+const MAX_HEADS = 20;
 /** The same prefix as in an S3 store, so that both runtimes can read a bucket. */
 const PREFIX = "uploads/";
+const OWNER = PREFIX + OWNER_NAME;
+const MAX_OWNER_BYTES = 256;
 
 /** Stores files in an R2 bucket. */
 export function createR2FileStore(bucket: R2Bucket): FileStore {
   const pathOf = (key: string) => PREFIX + requireFileKey(key);
+  const remove: FileStore["remove"] = async (keys) => {
+    const paths = keys.map(pathOf);
+    for (let start = 0; start < paths.length; start += MAX_KEYS)
+      await attempt(() => bucket.delete(paths.slice(start, start + MAX_KEYS)));
+  };
   return {
     create: async (key) => createR2Writer(bucket, pathOf(key)),
     read: async (key, range) => read(bucket, pathOf(key), range),
-    async remove(keys) {
-      const paths = keys.map(pathOf);
-      for (let start = 0; start < paths.length; start += MAX_KEYS)
-        await attempt(() => bucket.delete(paths.slice(start, start + MAX_KEYS)));
-    },
+    remove,
     list: (prefix = "") => list(bucket, PREFIX + prefix),
     // R2 does not list incomplete uploads, and deletes them after seven days.
     listUnfinished: async () => [],
+    async olderThan(keys, milliseconds) {
+      const wanted = new Set(keys);
+      const before = Date.now() - milliseconds;
+      const old: string[] = [];
+      if (keys.length <= MAX_HEADS) {
+        for (const key of keys) {
+          const found = await attempt(() => bucket.head(pathOf(key)));
+          if (found && found.uploaded.getTime() <= before) old.push(key);
+        }
+        return old;
+      }
+      for await (const page of listObjects(bucket, PREFIX))
+        for (const { key, uploaded } of page)
+          if (uploaded.getTime() <= before && wanted.has(key.slice(PREFIX.length)))
+            old.push(key.slice(PREFIX.length));
+      return old;
+    },
+    removeOrphans: remove,
+    async readOwner() {
+      // A range: the body of a whole object does not arrive under wrangler's getPlatformProxy.
+      const range = { offset: 0, length: MAX_OWNER_BYTES };
+      const object = await attempt(() => bucket.get(OWNER, { range }));
+      const bytes = object && (await attempt(() => object.arrayBuffer()));
+      return bytes ? new TextDecoder().decode(bytes).trim() || null : null;
+    },
+    async writeOwner(id, { replace = false } = {}) {
+      await attempt(() => bucket.put(OWNER, id, replace ? {} : { onlyIf: { etagDoesNotMatch: "*" } }));
+    },
   };
 }
 
@@ -33,11 +71,17 @@ async function read(bucket: R2Bucket, path: string, range?: ByteRange) {
 }
 
 async function* list(bucket: R2Bucket, prefix: string): AsyncGenerator<string[]> {
+  for await (const objects of listObjects(bucket, prefix)) {
+    const keys = objects.map(({ key }) => key.slice(PREFIX.length)).filter(isFileKey);
+    if (keys.length > 0) yield keys;
+  }
+}
+
+async function* listObjects(bucket: R2Bucket, prefix: string): AsyncGenerator<R2Object[]> {
   let cursor: string | undefined;
   do {
     const page = await attempt(() => bucket.list({ prefix, limit: PAGE, cursor }));
-    const keys = page.objects.map(({ key }) => key.slice(PREFIX.length)).filter(isFileKey);
-    if (keys.length > 0) yield keys;
+    yield page.objects;
     cursor = page.truncated ? page.cursor : undefined;
   } while (cursor);
 }
@@ -48,4 +92,75 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw storeError(error);
   }
+}
+
+/**
+ * R2 requires parts of equal size, at least 5 MiB, except for the last one. An isolate has 128 MB for all its
+ * requests.
+ */
+const PART_BYTES = 8 * 1024 * 1024;
+/** A file up to this size stays in memory until `commit` and is stored with one operation instead of three. */
+const SINGLE_PUT_BYTES = 256 * 1024;
+
+/**
+ * Writes an object in parts of a fixed size, with one part in memory; a small object in one operation. The object is
+ * invisible before `commit`: R2 shows neither unfinished nor aborted uploads.
+ */
+function createR2Writer(bucket: R2Bucket, path: string): FileWriter {
+  const part = new GrowingBuffer(PART_BYTES);
+  const parts: R2UploadedPart[] = [];
+  let upload: R2MultipartUpload | undefined;
+  let isOpen = true;
+
+  const uploadPart = async () => {
+    upload ??= await bucket.createMultipartUpload(path);
+    parts.push(await upload.uploadPart(parts.length + 1, part.view()));
+    part.reset();
+  };
+  const giveUp = async () => {
+    isOpen = false;
+    part.free();
+    // R2 deletes unfinished uploads after a week.
+    await upload?.abort().catch(() => {});
+  };
+  /** Runs one write step. If it fails, the whole file is discarded. */
+  const step = async (work: () => Promise<void>) => {
+    if (!isOpen) throw new Error("The file is no longer being written");
+    await work().catch(async (error: unknown) => {
+      await giveUp();
+      throw storeError(error);
+    });
+  };
+
+  return {
+    write: (chunk) =>
+      step(async () => {
+        for (let offset = 0; offset < chunk.length; ) {
+          if (part.isFull) await uploadPart();
+          offset += part.fill(chunk.subarray(offset));
+        }
+      }),
+    end: () =>
+      step(async () => {
+        if (!upload && part.length <= SINGLE_PUT_BYTES) return;
+        if (part.length > 0) await uploadPart();
+        part.free();
+      }),
+    commit: () =>
+      step(async () => {
+        if (upload && part.length > 0) await uploadPart();
+        if (upload) await upload.complete(parts);
+        else await bucket.put(path, part.view());
+        isOpen = false;
+        part.free();
+      }),
+    async abort() {
+      if (isOpen) await giveUp();
+    },
+  };
+}
+
+/** Converts an R2 error to the port's error. */
+export function storeError(error: unknown): StoreUnavailableError {
+  return new StoreUnavailableError("R2 failed", { cause: error });
 }

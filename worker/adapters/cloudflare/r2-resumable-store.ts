@@ -1,7 +1,7 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
 import type { ResumableFileStore } from "../../ports/resumable-file-store";
 import { createMultipartStore, type MultipartBucket } from "../shared/multipart-uploads";
-import { storeError } from "./r2-errors";
+import { storeError } from "./r2-file-store";
 
 const PAGE = 500;
 

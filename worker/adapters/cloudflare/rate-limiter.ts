@@ -1,13 +1,15 @@
+import type { RateLimit } from "@cloudflare/workers-types";
 import type { Database } from "../../../db/client";
 import type { Variables } from "../../config";
 import type { Clock } from "../../ports/clock";
 import type { RateLimiter } from "../../ports/rate-limiter";
-import { createMemoryRateLimiter } from "../memory/memory-rate-limiter";
-import { createDatabaseRateLimiter } from "../shared/database-rate-limiter";
-import { noRateLimiter } from "../shared/no-rate-limiter";
-import { createSplitRateLimiter } from "../shared/split-rate-limiter";
+import {
+  createDatabaseRateLimiter,
+  createMemoryRateLimiter,
+  createSplitRateLimiter,
+  noRateLimiter,
+} from "../shared/rate-limiters";
 import type { Bindings } from "./bindings";
-import { withBurstGuard } from "./burst-guard";
 
 /**
  * Counts in the database, except for the rules in `inMemory`: this isolate and the binding count those, which saves
@@ -24,4 +26,23 @@ export function openRateLimiter(
     named: LINK_READS ? withBurstGuard(LINK_READS, memory) : memory,
     otherRules: createDatabaseRateLimiter(db, clock),
   });
+}
+
+/** The period of the binding in wrangler.toml. */
+const PERIOD_SECONDS = 60;
+
+/**
+ * Asks Cloudflare's counter as well once `inner` has allowed an attempt: an isolate counts only its own requests, the
+ * binding those of a whole data centre.
+ */
+export function withBurstGuard(binding: RateLimit, inner: RateLimiter): RateLimiter {
+  return {
+    async hit(rule, subject) {
+      const verdict = await inner.hit(rule, subject);
+      if (!verdict.allowed) return verdict;
+      const { success } = await binding.limit({ key: `${rule.name}:${subject}` });
+      return success ? verdict : { allowed: false, retryAfterSeconds: PERIOD_SECONDS };
+    },
+    refund: (rule, subject) => inner.refund(rule, subject),
+  };
 }

@@ -1,6 +1,6 @@
 import type { SendEmail } from "@cloudflare/workers-types";
 import { DeliveryError, type Mailer } from "../../ports/mailer";
-import { parseMailbox, requireBareAddress, singleLine } from "../shared/mailbox";
+import { parseMailbox, requireBareAddress, singleLine, unsubscribeHeaders } from "../shared/mailbox";
 
 /** Cloudflare error codes for messages that no retry makes acceptable. */
 const PERMANENT = /E_(?:VALIDATION|FIELD|HEADER|RECIPIENT_SUPPRESSED|CONTENT_TOO_LARGE)/;
@@ -28,7 +28,11 @@ export function createSendEmailMailer(binding: SendEmail): Mailer {
             content: base64,
           })),
           // Cloudflare sets the Message-ID itself; this header still identifies a duplicate delivery.
-          headers: { "X-Entity-Ref-ID": mail.messageId },
+          headers: {
+            "X-Entity-Ref-ID": mail.messageId,
+            // Cloudflare rejects the whole mail if the URL is not https.
+            ...(mail.unsubscribeUrl?.startsWith("https:") && unsubscribeHeaders(mail)),
+          },
         })
         .catch((error: unknown) => {
           const reason = error instanceof Error ? error.message : String(error);

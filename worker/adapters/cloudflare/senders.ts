@@ -1,11 +1,10 @@
 import type { Variables } from "../../config";
-import type { Mailer } from "../../ports/mailer";
+import { DeliveryError, type Mailer } from "../../ports/mailer";
 import type { SmsSender } from "../../ports/sms-sender";
 import { createResendMailer } from "../shared/resend-mailer";
 import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
 import type { Bindings } from "./bindings";
 import { createSendEmailMailer } from "./send-email-mailer";
-import { unsetMailer, unsetSmsSender } from "./unconfigured-senders";
 
 /** Mail through Resend if it has a key, otherwise through the binding; text messages through Twilio. */
 export function openSenders(
@@ -31,3 +30,23 @@ export function openSenders(
         : unsetSmsSender,
   };
 }
+
+/** Reported as an outage, so that queued messages are sent once the setting exists. */
+const unset = (setting: string) => async () => {
+  throw new DeliveryError(`Sending is not configured: set ${setting}`, {
+    permanent: false,
+    outage: true,
+    unset: true,
+  });
+};
+
+/** Used if no mail can be sent: the notification stores the reason. */
+export const unsetMailer: Mailer = {
+  localOnly: true,
+  send: unset("RESEND_API_KEY, or bind MAIL (see README)"),
+};
+
+/** Used if no text message can be sent: the notification stores the reason. */
+export const unsetSmsSender: SmsSender = {
+  send: unset("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM"),
+};

@@ -8,6 +8,8 @@ import { postMessage } from "../shared/webhook-request";
  */
 export function createWebhookSender({ allowPrivate }: { allowPrivate: boolean }): WebhookSender {
   return {
+    // So many connections of an invocation can wait for a response; a further one would wait for them, and time out.
+    slots: 6,
     send: ({ url, headers, body }) =>
       postMessage(async (signal) => {
         if (!allowPrivate && !isPublicUrl(new URL(url))) throw new WebhookError("address");

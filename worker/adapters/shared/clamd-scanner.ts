@@ -57,14 +57,33 @@ type Source = ReadableStreamDefaultReader<Uint8Array>;
 
 /** Sends the file, and stops if the server answers before its end. */
 async function converse(connection: ByteConnection, source: Source, signal: AbortSignal): Promise<Verdict> {
-  const progress = { whole: false };
-  const answer = readAnswer(connection.incoming);
+  const progress: Progress = { whole: false, ended: false };
+  try {
+    return await exchange(connection, source, { signal, progress });
+  } catch (error) {
+    if (error instanceof UnreadableFile || signal.aborted || progress.ended) throw error;
+    // clamd answers a file beyond its limit and closes; the reply may be lost with the connection.
+    const reason = `it closed the connection before the file's end was sent (${reasonOf(error)})`;
+    throw new Error(`${reason}: the file may be larger than StreamMaxLength in its settings`);
+  }
+}
+
+/** Whether the file's last byte was sent, and whether the mark of its end was too. */
+type Progress = { whole: boolean; ended: boolean };
+type Exchange = { signal: AbortSignal; progress: Progress };
+
+async function exchange(
+  connection: ByteConnection,
+  source: Source,
+  { signal, progress }: Exchange,
+): Promise<Verdict> {
+  const reply = readReply(connection.incoming);
   const sent = sendFile(connection, source, progress);
   // A server that has answered and closed makes sending fail, and vice versa.
   const failed = await unlessAborted(
     signal,
     Promise.race([
-      answer.then(() => null),
+      reply.then(() => null),
       sent.then(
         () => null,
         (error: unknown) => ({ error }),
@@ -72,17 +91,13 @@ async function converse(connection: ByteConnection, source: Source, signal: Abor
     ]),
   );
   if (failed?.error instanceof UnreadableFile) throw failed.error;
-  const verdict = verdictOf(await unlessAborted(signal, answer));
+  const verdict = verdictOf(await unlessAborted(signal, reply));
   if (verdict.kind === "clean" && !progress.whole)
     return { kind: "unknown", reason: "it replied before the whole file was sent", down: true };
   return verdict;
 }
 
-async function sendFile(
-  connection: ByteConnection,
-  source: Source,
-  progress: { whole: boolean },
-): Promise<void> {
+async function sendFile(connection: ByteConnection, source: Source, progress: Progress): Promise<void> {
   await connection.write(COMMAND);
   for (;;) {
     const { done, value } = await source.read().catch((error: unknown) => {
@@ -96,35 +111,43 @@ async function sendFile(
   }
   progress.whole = true;
   await connection.write(END_OF_STREAM);
+  progress.ended = true;
 }
 
-function lengthOf(piece: Uint8Array): Uint8Array {
+function lengthOf(chunk: Uint8Array): Uint8Array {
   const prefix = new Uint8Array(4);
-  new DataView(prefix.buffer).setUint32(0, piece.length);
+  new DataView(prefix.buffer).setUint32(0, chunk.length);
   return prefix;
 }
 
-async function readAnswer(incoming: AsyncIterable<Uint8Array>): Promise<string> {
+async function readReply(incoming: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
-  for await (const piece of incoming) {
-    text += decoder.decode(piece, { stream: true });
+  for await (const chunk of incoming) {
+    text += decoder.decode(chunk, { stream: true });
     if (text.includes("\0")) return text.slice(0, text.indexOf("\0"));
     if (text.length > MAX_REPLY_BYTES) throw new Error("its reply is too long");
   }
-  throw new Error("the connection was closed without an answer");
+  throw new Error("the connection was closed without a reply");
 }
 
-function verdictOf(answer: string): Verdict {
-  if (answer === "stream: OK") return { kind: "clean" };
-  const [, virus] = /^stream: (.+) FOUND$/.exec(answer) ?? [];
+function verdictOf(reply: string): Verdict {
+  if (reply === "stream: OK") return { kind: "clean" };
+  const [, virus] = /^stream: (.+) FOUND$/.exec(reply) ?? [];
   // What clamd reports, if configured to, for a file beyond its own limits that it did not scan.
-  if (virus?.startsWith("Heuristics.Limits.Exceeded")) return { kind: "unknown", reason: virus, down: false };
+  if (virus?.startsWith("Heuristics.Limits.Exceeded")) return beyondLimits(virus);
   if (virus) return { kind: "infected", virus };
-  // A clamd reply that rejects this file: it is too large or cannot be unpacked.
-  const failed = answer.endsWith("ERROR");
-  return { kind: "unknown", reason: `it answered ${JSON.stringify(answer.slice(0, 200))}`, down: !failed };
+  if (/^INSTREAM size limit exceeded/.test(reply)) return beyondLimits(reply);
+  // A clamd reply that rejects this file, such as one that it cannot unpack.
+  const failed = reply.endsWith("ERROR");
+  return { kind: "unknown", reason: `it answered ${JSON.stringify(reply.slice(0, 200))}`, down: !failed };
 }
+
+const beyondLimits = (reply: string): Verdict => ({
+  kind: "unknown",
+  reason: `the file is larger than clamd's settings allow (${reply}): raise StreamMaxLength, MaxFileSize and MaxScanSize there`,
+  down: false,
+});
 
 /** Resolves or rejects like the promise, or rejects with the signal's reason if that comes first. */
 async function unlessAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {

@@ -6,7 +6,7 @@ const PERMANENT = new Set([400, 413, 422]);
 
 /**
  * Posts a message to a gateway's HTTP API.
- * @throws DeliveryError if it is unreachable, does not answer in 15 seconds or rejects the message
+ * @throws DeliveryError if it is unreachable, does not reply in 15 seconds or rejects the message
  */
 export async function postToGateway(
   gateway: string,
@@ -28,8 +28,8 @@ export async function postToGateway(
     });
   });
   if (response.ok) return void (await response.body?.cancel());
-  const answer = (await response.text().catch(() => "")).slice(0, 500);
-  throw new DeliveryError(`${gateway} answered ${response.status}: ${answer}`, {
+  const reply = (await response.text().catch(() => "")).slice(0, 500);
+  throw new DeliveryError(`${gateway} answered ${response.status}: ${reply}`, {
     permanent: PERMANENT.has(response.status),
     outage: response.status >= 500,
     ...retryAfter(response.headers.get("Retry-After")),

@@ -1,5 +1,5 @@
 import { addressOf } from "../../config";
-import { DeliveryError } from "../../ports/mailer";
+import { DeliveryError, type Mail } from "../../ports/mailer";
 
 /** Exactly one address: nothing that a mail library could parse as a second one, a group, a comment or a header. */
 const BARE_ADDRESS = /^[^\s<>()[\]\\,;:"@\p{Cc}]+@[^\s<>()[\]\\,;:"@\p{Cc}]+$/u;
@@ -20,4 +20,13 @@ export function parseMailbox(mailbox: string): { name: string; address: string }
 /** Removes control characters from a header's text, so that it cannot start another header. */
 export function singleLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
+}
+
+/** The headers for a mail client's own button to unsubscribe (RFC 2369, RFC 8058). */
+export function unsubscribeHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
+  if (!unsubscribeUrl) return {};
+  return {
+    "List-Unsubscribe": `<${unsubscribeUrl}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
 }

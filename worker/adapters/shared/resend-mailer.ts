@@ -1,6 +1,6 @@
 import type { Mailer } from "../../ports/mailer";
 import { postToGateway } from "./http-gateway";
-import { parseMailbox, requireBareAddress, singleLine } from "./mailbox";
+import { parseMailbox, requireBareAddress, singleLine, unsubscribeHeaders } from "./mailbox";
 
 /** Sends mail through Resend's HTTP API, or a compatible one at `url`. */
 export function createResendMailer(options: { apiKey: string; url: string }): Mailer {
@@ -28,7 +28,7 @@ export function createResendMailer(options: { apiKey: string; url: string }): Ma
             content_type: mimeType,
             content: base64,
           })),
-          headers: { "Message-ID": mail.messageId },
+          headers: { "Message-ID": mail.messageId, ...unsubscribeHeaders(mail) },
         }),
       });
     },

@@ -1,4 +1,4 @@
-import { type WebhookAnswer, WebhookError } from "../../ports/webhook-sender";
+import { WebhookError, type WebhookResponse } from "../../ports/webhook-sender";
 
 const TIMEOUT_MS = 10_000;
 const READ_BYTES = 64 * 1024;
@@ -12,7 +12,7 @@ const MAX_CHARACTERS = 1024;
 export async function postMessage(
   open: (signal: AbortSignal) => Promise<Response>,
   timeoutMs = TIMEOUT_MS,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   const signal = AbortSignal.timeout(timeoutMs);
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => {});

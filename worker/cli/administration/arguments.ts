@@ -1,11 +1,18 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { StartError } from "../../adapters/bun/start-error";
+import { LANGUAGES, type Language } from "../../contract/options";
 import { EMAIL_PATTERN } from "../../contract/patterns";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** The options of every administrative command. */
 export const JSON_OPTION = { json: { type: "boolean", default: false } } as const;
+/** The options of the commands that mail a link to a new address. */
+export const LINK_OPTIONS = {
+  ...JSON_OPTION,
+  language: { type: "string", default: "en" },
+  link: { type: "boolean", default: false },
+} as const;
 
 /**
  * Parses the options and requires exactly one argument for each name.
@@ -49,4 +56,11 @@ export function requireWholeNumber(value: string, what: string, { min, max }: { 
       `${what} is ${JSON.stringify(value)}, but must be a whole number from ${min} to ${max}`,
     );
   return number;
+}
+
+/** @throws StartError */
+export function requireLanguage(value: string): Language {
+  const language = LANGUAGES.find((known) => known === value);
+  if (language) return language;
+  throw new StartError(`--language is ${JSON.stringify(value)}, but must be one of ${LANGUAGES.join(", ")}`);
 }

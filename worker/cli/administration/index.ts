@@ -2,22 +2,26 @@ import { COMMAND, listAuditEntries } from "../../../db/queries/audit-log";
 import { readEnvironment } from "../../adapters/bun/environment";
 import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
-import { LANGUAGES, type Language } from "../../contract/options";
+import { LANGUAGES } from "../../contract/options";
 import { readInstance } from "../../features/administration/instance.service";
 import { inviteAddress } from "../../features/administration/invitations.service";
-import { JSON_OPTION, readArguments, requireAddress, requireWholeNumber } from "./arguments";
+import type { Command } from "./accounts";
+import {
+  JSON_OPTION,
+  LINK_OPTIONS,
+  readArguments,
+  requireAddress,
+  requireLanguage,
+  requireWholeNumber,
+} from "./arguments";
 import { asOperator } from "./operator";
+import { quarantine } from "./quarantine";
 import { facts, moment, size, table } from "./text";
-import { type Command, users } from "./users";
+import { users } from "./users";
 
 const invite: Command = async (operator, args) => {
   const usage = `invite <email> [--language ${LANGUAGES.join("|")}] [--link] [--json]`;
-  const options = {
-    ...JSON_OPTION,
-    language: { type: "string", default: "en" },
-    link: { type: "boolean", default: false },
-  } as const;
-  const { values, positionals } = readArguments(args, { usage, options, names: ["<email>"] });
+  const { values, positionals } = readArguments(args, { usage, options: LINK_OPTIONS, names: ["<email>"] });
   const email = requireAddress(positionals[0] ?? "");
   const invited = { email, language: requireLanguage(values.language) };
   const { token, expiresAt } = await inviteAddress(operator, COMMAND, invited);
@@ -37,7 +41,20 @@ const stats: Command = async (operator, args) => {
     scans: CLAMAV_URL !== undefined,
     sendsMail: Boolean(SMTP_URL ?? RESEND_API_KEY),
   });
-  const { version, schema, signUp, accounts, envelopes, storage, outbox, scanner, webhooks, jobs } = instance;
+  const {
+    version,
+    schema,
+    signUp,
+    accounts,
+    envelopes,
+    workspaces,
+    storage,
+    outbox,
+    scanner,
+    webhooks,
+    jobs,
+    lastBackup,
+  } = instance;
   const text = facts([
     ["Version", `${version} (${schema})`],
     ["Sign-up", signUp],
@@ -48,6 +65,10 @@ const stats: Command = async (operator, args) => {
     [
       "Envelopes",
       `${envelopes.total}: ${envelopes.draft} draft, ${envelopes.pending} pending, ${envelopes.completed} completed, ${envelopes.expired} expired`,
+    ],
+    [
+      "Workspaces",
+      `${workspaces.total}, ${workspaces.shared} shared, ${workspaces.memberships} memberships, ${workspaces.invitations} open invitations`,
     ],
     [
       "Storage",
@@ -63,6 +84,7 @@ const stats: Command = async (operator, args) => {
       "Webhooks",
       `${webhooks.enabled} of ${webhooks.total} on, ${webhooks.failing} failing, ${webhooks.waiting} messages waiting`,
     ],
+    ["Backup", lastBackup ? `last made in the hour of ${moment(lastBackup)}` : "none is recorded"],
     ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `last ran in the hour of ${moment(lastRun)}`] as const),
   ]);
   return { text, json: instance, asJson: values.json };
@@ -86,7 +108,7 @@ const audit: Command = async (operator, args) => {
   return { text: rows.length > 0 ? text : "Nothing is recorded yet", json: rows, asJson: values.json };
 };
 
-const COMMANDS: Record<string, Command> = { users, invite, stats, audit };
+const COMMANDS: Record<string, Command> = { users, invite, stats, audit, quarantine };
 
 export const isAdministrative = (command: string) => Object.hasOwn(COMMANDS, command);
 
@@ -98,11 +120,4 @@ export async function administer(command: string, args: string[]): Promise<strin
     run(operator, args),
   );
   return asJson ? JSON.stringify(json, null, 2) : text;
-}
-
-/** @throws StartError */
-function requireLanguage(value: string): Language {
-  const language = LANGUAGES.find((known) => known === value);
-  if (language) return language;
-  throw new StartError(`--language is ${JSON.stringify(value)}, but must be one of ${LANGUAGES.join(", ")}`);
 }

@@ -3,7 +3,7 @@ import { openLibsql, pathOfFile } from "../../../db/libsql";
 import { requireCurrent } from "../../../db/version";
 import { databaseUrl } from "../../adapters/bun/resources";
 import { StartError } from "../../adapters/bun/start-error";
-import { createJsonLogger } from "../../adapters/shared/json-logger";
+import { createJsonLogger } from "../../adapters/shared/loggers";
 import { appConfig, type Variables } from "../../config";
 import type { Administration } from "../../features/administration/accounts.service";
 import { systemClock } from "../../ports/clock";

@@ -1,37 +1,45 @@
-import {
-  type Account,
-  findAccount,
-  findAccountByEmail,
-  listAccounts,
-  listPossibleAdministrators,
-} from "../../../db/queries/accounts";
+import { listAccounts } from "../../../db/queries/accounts";
 import { COMMAND } from "../../../db/queries/audit-log";
 import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
+import { LANGUAGES } from "../../contract/options";
 import { NO_QUOTA } from "../../contract/quotas";
 import {
   accountView,
   changeQuota,
+  changeRole,
+  createAccount,
   disableAccount,
   enableAccount,
   removeAccount,
   sendPasswordReset,
 } from "../../features/administration/accounts.service";
-import { isAdministrator } from "../../lib/administrators";
 import { pluralize } from "../messages";
-import { JSON_OPTION, readArguments, requireAddress, requireWholeNumber } from "./arguments";
+import {
+  ACCOUNT,
+  type Command,
+  changed,
+  type Printed,
+  requireAccount,
+  requireAnotherAdministrator,
+  requireRoles,
+  shown,
+  stateOf,
+  usageOf,
+} from "./accounts";
+import {
+  JSON_OPTION,
+  LINK_OPTIONS,
+  readArguments,
+  requireAddress,
+  requireLanguage,
+  requireWholeNumber,
+} from "./arguments";
 import type { Operator } from "./operator";
-import { facts, moment, size, table } from "./text";
+import { moment, size, table } from "./text";
 
 const MB = 1024 * 1024;
 const MAX_QUOTA_MB = LIMITS.accountQuota / MB;
-
-/** What a command prints: readable text, or the value as JSON. */
-export type Printed = { text: string; json: unknown; asJson: boolean };
-export type Command = (operator: Operator, args: string[]) => Promise<Printed>;
-
-const ACCOUNT = "<email or id>";
-const usageOf = (command: string, rest = ACCOUNT) => `users ${command} ${rest} [--json]`;
 
 async function list(operator: Operator, args: string[]): Promise<Printed> {
   const options = { ...JSON_OPTION, search: { type: "string" } } as const;
@@ -54,7 +62,10 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
     moment(account.lastSeenAt),
   ]);
   const titles = ["ID", "EMAIL", "STATE", "ENVELOPES", "STORAGE", "LAST SEEN"];
-  const text = rows.length > 0 ? table(titles, rows) : "There are no such accounts";
+  const none = values.search
+    ? `No account has ${JSON.stringify(values.search)} in its address or name`
+    : "There are no accounts yet";
+  const text = rows.length > 0 ? table(titles, rows) : none;
   return { text, json: accounts, asJson: values.json };
 }
 
@@ -65,6 +76,48 @@ async function show(operator: Operator, args: string[]): Promise<Printed> {
     names: [ACCOUNT],
   });
   return shown(operator, await requireAccount(operator, positionals[0]), values.json);
+}
+
+async function create(operator: Operator, args: string[]): Promise<Printed> {
+  const options = { ...LINK_OPTIONS, administrator: { type: "boolean", default: false } } as const;
+  const usage = usageOf("create", `<email> [--administrator] [--language ${LANGUAGES.join("|")}] [--link]`);
+  const { values, positionals } = readArguments(args, { usage, options, names: ["<email>"] });
+  const email = requireAddress(positionals[0] ?? "");
+  const languagePreference = requireLanguage(values.language);
+  if (values.administrator) requireRoles(operator);
+  const token = await createAccount(operator, COMMAND, {
+    email,
+    languagePreference,
+    ...(values.administrator && { isAdministrator: true }),
+  });
+  const link = `${operator.config.publicUrl}/reset/${token}`;
+  const account = await requireAccount(operator, email);
+  const text = `The account ${email} was created. The server mails it a link to choose a password, which works for one hour`;
+  return {
+    text: values.link ? `${text}:\n${link}` : text,
+    json: { ...accountView(operator.config, account), ...(values.link && { link }) },
+    asJson: values.json,
+  };
+}
+
+async function promote(operator: Operator, args: string[]): Promise<Printed> {
+  const usage = usageOf("promote");
+  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: [ACCOUNT] });
+  requireRoles(operator);
+  const account = await requireAccount(operator, positionals[0]);
+  await changeRole(operator, COMMAND, account.id, { isAdministrator: true });
+  return changed(operator, account, values.json, `${account.email} is an administrator`);
+}
+
+async function demote(operator: Operator, args: string[]): Promise<Printed> {
+  const options = { ...JSON_OPTION, force: { type: "boolean", default: false } } as const;
+  const usage = usageOf("demote", `${ACCOUNT} [--force]`);
+  const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
+  requireRoles(operator);
+  const account = await requireAccount(operator, positionals[0]);
+  if (!values.force) await requireAnotherAdministrator(operator, account);
+  await changeRole(operator, COMMAND, account.id, { isAdministrator: false });
+  return changed(operator, account, values.json, `${account.email} is no longer an administrator`);
 }
 
 async function disable(operator: Operator, args: string[]): Promise<Printed> {
@@ -146,6 +199,9 @@ async function setQuota(operator: Operator, args: string[]): Promise<Printed> {
 const COMMANDS: Record<string, Command> = {
   list,
   show,
+  create,
+  promote,
+  demote,
   disable,
   enable,
   delete: remove,
@@ -159,50 +215,3 @@ export const users: Command = async (operator, [name = "", ...args]) => {
   if (!command) throw new StartError(`Usage: users ${Object.keys(COMMANDS).join(" | ")}`);
   return command(operator, args);
 };
-
-/** @throws StartError */
-async function requireAccount({ db }: Operator, reference = ""): Promise<Account> {
-  const found = /^\d{1,15}$/.test(reference)
-    ? await findAccount(db, Number(reference))
-    : await findAccountByEmail(db, requireAddress(reference));
-  if (!found) throw new StartError(`There is no account ${reference}; \`users list\` shows all of them`);
-  return found;
-}
-
-/** @throws StartError if the account is the only administrator */
-async function requireAnotherAdministrator({ db, config }: Operator, account: Account): Promise<void> {
-  const possible = await listPossibleAdministrators(db, config.adminEmails);
-  const administrators = possible.filter((user) => isAdministrator(config, user));
-  if (administrators.length === 1 && administrators[0]?.id === account.id)
-    throw new StartError(
-      `${account.email} is the only administrator. Name another in ADMIN_EMAILS first, or add --force`,
-    );
-}
-
-async function changed(operator: Operator, { id }: Account, asJson: boolean, text: string): Promise<Printed> {
-  const now = await findAccount(operator.db, id);
-  return { text, json: now && accountView(operator.config, now), asJson };
-}
-
-function shown({ config }: Operator, account: Account, asJson: boolean): Printed {
-  const view = accountView(config, account);
-  const name = [view.firstName, view.lastName].filter(Boolean).join(" ");
-  const text = facts([
-    ["ID", String(view.id)],
-    ["Email", `${view.email}${view.isVerified ? "" : " (not verified)"}`],
-    ["Name", name || "-"],
-    ["State", stateOf(view)],
-    ["Created", moment(view.createdAt)],
-    ["Last seen", moment(view.lastSeenAt)],
-    ["Envelopes", String(view.envelopes)],
-    [
-      "Storage",
-      `${size(view.storageBytes)}, ${view.storageLimit === null ? "no limit" : `limit ${size(view.storageLimit)}`}`,
-    ],
-  ]);
-  return { text, json: view, asJson };
-}
-
-function stateOf({ disabledAt, isAdministrator }: { disabledAt: string | null; isAdministrator: boolean }) {
-  return disabledAt === null ? (isAdministrator ? "administrator" : "active") : "disabled";
-}

@@ -3,11 +3,20 @@ import { CryptoHasher, file, write } from "bun";
 import type { LastIds } from "../../../db/archive/rows";
 import { syncPath } from "../../adapters/bun/files/durable-file";
 import { StartError } from "../../adapters/bun/start-error";
+import { pluralize } from "../messages";
 
 /** The version of the folder format. The migration determines the format of the rows. */
 export const FORMAT = 2;
 
 export type Fingerprint = { size: number; sha256: string };
+
+/** A stored file that is not as its row says. */
+export type FileProblem = {
+  key: string;
+  /** What it belongs to, such as `envelope 12`. */
+  owner: string;
+  problem: "missing" | "damaged" | "unreadable";
+};
 
 /** The contents of an archive. Written last, so that a folder with a manifest is complete. */
 export type Manifest = {
@@ -21,11 +30,17 @@ export type Manifest = {
   rows: Record<string, number>;
   lastIds: LastIds;
   files: number;
+  /** Files that were not in the store as their rows say. A damaged one is in the archive as it was. */
+  problems: FileProblem[];
   /** The size and hash of `files.ndjson` and of each file of rows, by its path in the folder. */
   lists: Record<string, Fingerprint>;
 };
 
 export type FileEntry = { key: string } & Fingerprint;
+
+/** What an archive contains, for the operator. */
+export const contentOf = ({ rows, files }: Manifest): string =>
+  `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")}`;
 
 const manifestPath = (folder: string) => join(folder, "archive.json");
 /** The hash of the manifest, as `sha256sum --check` reads it. */
@@ -82,14 +97,19 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await file(manifestPath(folder))
     .text()
-    .catch(() => {
+    .catch((error: { code?: string }) => {
+      if (error.code === "EACCES")
+        throw new StartError(
+          `The user of this command may not read ${folder}: change its owner, or copy it to where this user may read it`,
+        );
       throw new StartError(`${folder} is not an archive, or an incomplete one: archive.json cannot be read`);
     });
   const seal = await file(sealPath(folder))
     .text()
     .catch(() => null);
   const manifest: Manifest = JSON.parse(seal === sealOf(text) || isFirstFormat(text) ? text : "null");
-  if (manifest) return manifest;
+  // Archives of earlier versions have no list of problems.
+  if (manifest) return { ...manifest, problems: manifest.problems ?? [] };
   throw new StartError("The archive is damaged: archive.json does not match archive.json.sha256");
 }
 

@@ -12,17 +12,17 @@ import { VERSION } from "../../lib/version";
 import type { FileStore } from "../../ports/file-store";
 import {
   type FileEntry,
+  type FileProblem,
   FORMAT,
   fileListPath,
   filePath,
   fingerprintLists,
   type Manifest,
-  pump,
   rowsPath,
   writeManifest,
 } from "./archive-folder";
-import { readFileKeys } from "./file-keys";
 import type { LinkedFiles } from "./linked-files";
+import { createFileCheck, problemOf, readStoredFiles, type StoredFile } from "./stored-files";
 
 export type Source = {
   files: FileStore;
@@ -37,7 +37,7 @@ const MAX_ATTEMPTS = 20;
 
 /**
  * Writes all accounts with their rows and files into a new folder. The folder appears only when it is complete and on
- * disk.
+ * disk. Files that are not as their rows say do not prevent that: the manifest names them.
  * @throws StartError with a one-line reason
  */
 export async function exportArchive(source: Source, folder: string): Promise<Manifest> {
@@ -47,8 +47,8 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
   try {
     await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 });
     await mkdir(join(target, "files"));
-    const { db, entries } = await copyFiles(source, target);
-    const manifest = await writeRows(db, entries, target);
+    const copied = await copyFiles(source, target);
+    const manifest = await writeRows(copied, target);
     for (const path of [join(target, "rows"), join(target, "files"), target]) await syncPath(path);
     await moveDurably(target, folder);
     return manifest;
@@ -58,50 +58,62 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
   }
 }
 
-/** Copies the files of all rows and returns the rows they belong to. A file never changes under its key. */
-async function copyFiles({ files, rows, earlier }: Source, target: string) {
+type Copied = { db: Database; entries: FileEntry[]; problems: FileProblem[] };
+
+/**
+ * Copies the files of all rows and returns the rows they belong to. A file never changes under its key. One that is
+ * missing may have been deleted with its row since the rows were read, so the rows are read again.
+ */
+async function copyFiles({ files, rows, earlier }: Source, target: string): Promise<Copied> {
+  const check = createFileCheck(files);
+  const stored = earlier && new Set((await Array.fromAsync(files.list())).flat());
   const copied = new Map<string, FileEntry>();
-  let missing: string[] = [];
+  const problems = new Map<string, FileProblem>();
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts += 1) {
     const db = await rows();
-    const before = new Set(missing);
     const named = new Set<string>();
-    missing = [];
-    for await (const keys of readFileKeys(db)) {
-      for (const key of keys) {
+    let missing = 0;
+    for await (const page of readStoredFiles(db)) {
+      for (const file of page) {
+        const { key } = file;
         named.add(key);
+        const known = problems.get(key);
+        if (copied.has(key) || known?.problem === "unreadable") continue;
         const path = filePath(target, key);
-        const entry =
-          copied.get(key) ?? (await earlier?.link(key, path)) ?? (await copyOut(files, key, path));
-        if (entry) copied.set(key, entry);
-        else if (before.has(key))
-          throw new StartError(
-            `The file ${key} is in the database, but missing from the store. Restore it from an older archive, or delete its envelope; \`doctor\` counts all such files`,
-          );
-        else missing.push(key);
+        const linked = await earlier?.link(file, path);
+        const { found, problem } = linked
+          ? { found: linked, ...(!stored?.has(key) && { problem: problemOf(file, "missing") }) }
+          : await copyOut(check, file, path);
+        if (found) copied.set(key, { key, size: found.size, sha256: found.sha256 });
+        if (problem) problems.set(key, problem);
+        else problems.delete(key);
+        if (problem?.problem === "missing" && !known) missing += 1;
       }
     }
-    if (missing.length > 0) continue;
+    if (missing > 0) continue;
     for (const key of copied.keys()) if (!named.has(key)) await rm(filePath(target, key));
-    return { db, entries: [...named].flatMap((key) => copied.get(key) ?? []) };
+    return {
+      db,
+      entries: [...named].flatMap((key) => copied.get(key) ?? []),
+      problems: [...named].flatMap((key) => problems.get(key) ?? []),
+    };
   }
   throw new StartError("Files were deleted faster than they could be copied; try again later");
 }
 
-async function copyOut(files: FileStore, key: string, path: string): Promise<FileEntry | null> {
-  const bytes = await files.read(key);
-  if (!bytes) return null;
+async function copyOut(check: ReturnType<typeof createFileCheck>, file: StoredFile, path: string) {
   const target = await openFile(path, "wx");
   try {
-    const entry = await pump(bytes, (chunk) => target.write(chunk));
-    await target.sync();
-    return { key, ...entry };
+    const checked = await check(file, (chunk) => target.write(chunk));
+    if (checked.found) await target.sync();
+    else await rm(path);
+    return checked;
   } finally {
     await target.close();
   }
 }
 
-async function writeRows(db: Database, entries: FileEntry[], target: string): Promise<Manifest> {
+async function writeRows({ db, entries, problems }: Copied, target: string): Promise<Manifest> {
   const rows: Manifest["rows"] = {};
   for (const [name, table] of Object.entries(ARCHIVED_TABLES))
     rows[name] = await writeLines(rowsPath(target, name), readPages(db, table));
@@ -110,7 +122,7 @@ async function writeRows(db: Database, entries: FileEntry[], target: string): Pr
   const madeAt = new Date().toISOString();
   const lists = await fingerprintLists(target, Object.keys(rows));
   const summary = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt };
-  const manifest = { ...summary, rows, lastIds, files: count, lists };
+  const manifest = { ...summary, rows, lastIds, files: count, problems, lists };
   await writeManifest(target, manifest);
   return manifest;
 }

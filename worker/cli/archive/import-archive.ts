@@ -1,4 +1,5 @@
 import { file } from "bun";
+import { fillInOlderRows } from "../../../db/archive/older-rows";
 import {
   countArchivedRows,
   deleteAllRows,
@@ -28,7 +29,8 @@ const PAGE = 100;
 
 /**
  * Imports an archive into empty stores, or with `replace` in place of their contents. Verifies the whole archive
- * before changing anything. If it fails later, no row remains, and existing files stay.
+ * before changing anything. If it fails later, no row remains, and existing files stay. Files that were missing or
+ * damaged when the archive was written stay so; the returned manifest names them.
  * @throws StartError with a one-line reason
  */
 export async function importArchive(
@@ -53,6 +55,7 @@ export async function importArchive(
     }
     for (const name of Object.keys(ARCHIVED_TABLES))
       if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
+    await fillInOlderRows(stores.db);
     await writeLastIds(stores.db, manifest.lastIds);
     if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");

@@ -10,13 +10,14 @@ import {
   readLines,
   readManifest,
 } from "./archive-folder";
+import { matchesRow, type StoredFile } from "./stored-files";
 
 /** The files of an earlier archive, to be hard-linked into a new one instead of copied. */
 export type LinkedFiles = {
   /** The path of that archive. */
   folder: string;
-  /** Links the file to the path; null if the file is missing, has changed, or cannot be linked. */
-  link(key: string, path: string): Promise<FileEntry | null>;
+  /** Links the file to the path; null if the file is missing, is not that of its row, or cannot be linked. */
+  link(file: StoredFile, path: string): Promise<FileEntry | null>;
 };
 
 /** The newest complete archive in the same folder; undefined if there is none. */
@@ -40,11 +41,11 @@ async function readLinkedFiles(folder: string): Promise<LinkedFiles> {
   for await (const entry of readLines<FileEntry>(fileListPath(folder))) entries.set(entry.key, entry);
   return {
     folder,
-    async link(key, path) {
-      const entry = entries.get(key);
-      if (!entry) return null;
+    async link(stored, path) {
+      const entry = entries.get(stored.key);
+      if (!entry || !matchesRow(stored, entry)) return null;
       try {
-        await link(filePath(folder, key), path);
+        await link(filePath(folder, stored.key), path);
       } catch {
         return null;
       }

@@ -7,6 +7,7 @@ import { requireFileKey } from "../../adapters/shared/file-key";
 import { VERSION } from "../../lib/version";
 import {
   type FileEntry,
+  type FileProblem,
   FORMAT,
   fileListPath,
   filePath,
@@ -17,11 +18,12 @@ import {
   readManifest,
   rowsPath,
 } from "./archive-folder";
-import { fileKeys } from "./file-keys";
+import { matchesRow, problemOf, storedFiles } from "./stored-files";
 
 /**
- * Reads the whole archive once, with each of its files, and returns its manifest. Archives of earlier migrations are
- * accepted, because later migrations only add columns and tables.
+ * Reads the whole archive once, with each of its files. Archives of earlier migrations are accepted, because later
+ * migrations only add columns and tables.
+ * @returns its manifest, with every file that is not as its row says, because it was not when the archive was written
  * @throws StartError if it is incomplete, damaged or from a version that this one does not read
  */
 export async function verifyArchive(folder: string): Promise<Manifest> {
@@ -29,17 +31,19 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
   requireKnownVersion(manifest);
   try {
     await requireLists(folder, manifest);
-    const keys = new Set<string>();
+    const entries = new Map<string, FileEntry>();
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       await requireFile(folder, entry);
-      keys.add(entry.key);
+      entries.set(entry.key, entry);
     }
-    for (const name of Object.keys(manifest.rows)) await requireListedFiles(rowsPath(folder, name), keys);
+    const problems = new Map(manifest.problems.map((problem) => [problem.key, problem]));
+    for (const name of Object.keys(manifest.rows))
+      await requireListedFiles(rowsPath(folder, name), entries, problems);
+    return { ...manifest, problems: [...problems.values()] };
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The archive is damaged: ${error instanceof Error ? error.message : error}`);
   }
-  return manifest;
 }
 
 function requireKnownVersion({ format, version, migration, rows }: Manifest): void {
@@ -72,14 +76,27 @@ async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Pr
   if (found.size !== size || found.sha256 !== sha256) throw changed(path);
 }
 
-/** A row with a file outside the archive would lead to another envelope's file, or to none. */
-async function requireListedFiles(path: string, keys: ReadonlySet<string>): Promise<void> {
+/**
+ * A row with a file outside the archive would lead to another envelope's file, or to none. Adds files that differ from
+ * their rows to the problems: earlier versions did not notice that.
+ */
+async function requireListedFiles(
+  path: string,
+  entries: ReadonlyMap<string, FileEntry>,
+  problems: Map<string, FileProblem>,
+): Promise<void> {
   for await (const row of readLines<Row>(path))
-    for (const key of fileKeys(row))
-      if (!keys.has(key))
+    for (const stored of storedFiles(row)) {
+      const { key } = stored;
+      const entry = entries.get(key);
+      if (!entry && !problems.has(key))
         throw new StartError(
           `The archive is damaged: ${path} names the file ${key}, which is not in its list`,
         );
+      if (!entry) continue;
+      if (matchesRow(stored, entry)) problems.delete(key);
+      else problems.set(key, problemOf(stored, "damaged"));
+    }
 }
 
 const changed = (path: string) =>

@@ -3,6 +3,8 @@ import { file, spawn } from "bun";
 import { readEnvironment, withFiles } from "../../adapters/bun/environment";
 import { StartError } from "../../adapters/bun/start-error";
 import { ConfigError } from "../../config";
+import type { Transport } from "../../lib/security-headers";
+import { bundleWorker } from "./bundle-worker";
 import { orThrow } from "./cloud-resources";
 import { findNode } from "./find-node";
 import { release } from "./release";
@@ -18,15 +20,23 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 async function main(flags: readonly string[]): Promise<void> {
   const dryRun = flags.includes("--dry-run");
   if (flags.includes("--login")) await login();
-  const { HSTS_SUBDOMAINS } = readEnvironment(process.env);
   const work = dryRun ? join(WORK, "dry-run") : WORK;
   const assets = join(work, "assets");
-  await stageAssets(assets, { https: true, subdomains: HSTS_SUBDOMAINS === "on" });
   const fromToml = await readWranglerConfig();
-  const config = { ...fromToml, assets: { ...fromToml.assets, directory: assets } };
-  if (dryRun) return reportDryRun(config, work);
+  const main = join(work, "worker/cloudflare.js");
+  const config = { ...fromToml, main, assets: { ...fromToml.assets, directory: assets } };
+  const stage = async (transport: Transport) => {
+    await stageAssets(assets, transport);
+    await bundleWorker(main);
+  };
+  if (dryRun) {
+    const { HSTS_SUBDOMAINS } = readEnvironment(process.env);
+    await stage({ https: true, subdomains: HSTS_SUBDOMAINS === "on" });
+    return reportDryRun(config, work);
+  }
   const settings = settingsFrom(withFiles(process.env));
-  const url = await release({ run: wranglerBy(await findNode()), config, settings, work, print });
+  const run = wranglerBy(await findNode());
+  const url = await release({ run, config, settings, stageAssets: stage, work, print });
   print(`Doculopes runs at ${url}`);
 }
 

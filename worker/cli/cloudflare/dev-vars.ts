@@ -17,6 +17,8 @@ export function devVars(variables: Variables, gateway: string): Record<string, s
   );
   return {
     ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+    // Says who can reach the Worker, which decides whether the first account needs the setup link.
+    HOST: variables.HOST,
     ...(!variables.RESEND_API_KEY && { RESEND_API_KEY: "local", RESEND_API_URL: gateway }),
     ...(!variables.TWILIO_ACCOUNT_SID && {
       TWILIO_ACCOUNT_SID: "local",

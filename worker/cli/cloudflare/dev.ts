@@ -1,14 +1,15 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Subprocess, spawn } from "bun";
-import { Cron } from "croner";
 import { readEnvironment } from "../../adapters/bun/environment";
-import { createEmlMailer } from "../../adapters/bun/messages/eml-mailer";
-import { openMailFolder } from "../../adapters/bun/messages/mail-folder";
+import {
+  createEmlMailer,
+  createTextFileSmsSender,
+  openMailFolder,
+} from "../../adapters/bun/messages/message-files";
 import { createSmtpMailer } from "../../adapters/bun/messages/smtp-mailer";
-import { createTextFileSmsSender } from "../../adapters/bun/messages/text-file-sms-sender";
 import { StartError } from "../../adapters/bun/start-error";
-import { createJsonLogger } from "../../adapters/shared/json-logger";
+import { createJsonLogger } from "../../adapters/shared/loggers";
 import { appConfig, ConfigError, type Variables } from "../../config";
 import { systemClock } from "../../ports/clock";
 import { devVars } from "./dev-vars";
@@ -35,6 +36,8 @@ async function main(): Promise<number> {
   const config = await readWranglerConfig();
   await writeWranglerConfig(path, {
     ...config,
+    // Its sources, so that it reloads on changes.
+    main: join(ROOT, "worker/cloudflare.ts"),
     minify: false,
     assets: { ...config.assets, directory: join(work, "assets") },
     vars: devVars({ ...variables, PORT: port }, gateway.url),
@@ -60,9 +63,9 @@ async function main(): Promise<number> {
   forwardSignals(server);
   const origin = `http://${variables.HOST}:${port}`;
   const schedule = startSchedule(origin);
-  void announce(origin, appConfig(variables, port).publicUrl);
+  void printUrl(origin, appConfig(variables, port).publicUrl);
   const code = await server.exited;
-  schedule.stop();
+  clearInterval(schedule);
   await gateway.stop();
   return code;
 }
@@ -79,7 +82,7 @@ async function openGateway(variables: Variables, folder: string) {
 }
 
 /** Prints the URL once the Worker answers. */
-async function announce(origin: string, publicUrl: string): Promise<void> {
+async function printUrl(origin: string, publicUrl: string): Promise<void> {
   while (
     !(await fetch(`${origin}/api/health`).then(
       ({ ok }) => ok,
@@ -91,10 +94,8 @@ async function announce(origin: string, publicUrl: string): Promise<void> {
 }
 
 /** `wrangler dev` does not run cron triggers; a request to this address does. */
-function startSchedule(origin: string): Cron {
-  return new Cron("* * * * *", async () => {
-    await fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => {});
-  });
+function startSchedule(origin: string): Timer {
+  return setInterval(() => void fetch(`${origin}/cdn-cgi/local/scheduled`).catch(() => {}), 60_000);
 }
 
 function forwardSignals(server: Subprocess): void {

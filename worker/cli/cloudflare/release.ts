@@ -2,7 +2,18 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { StartError } from "../../adapters/bun/start-error";
-import { ensureBucket, ensureDatabase, listSecrets, orThrow, requireLogin } from "./cloud-resources";
+import { readVariables } from "../../config";
+import { isLoopback } from "../../lib/loopback";
+import type { Transport } from "../../lib/security-headers";
+import {
+  type Deployed,
+  ensureBucket,
+  ensureDatabase,
+  orThrow,
+  readDeployed,
+  requireLogin,
+  requireUsedStores,
+} from "./cloud-resources";
 import { type Settings, unsetAdvice } from "./settings";
 import type { RunWrangler } from "./wrangler";
 import { type WranglerConfig, writeWranglerConfig } from "./wrangler-config";
@@ -11,26 +22,48 @@ export type Release = {
   run: RunWrangler;
   config: WranglerConfig;
   settings: Settings;
+  /** Builds the static assets, whose headers depend on the variables. */
+  stageAssets(transport: Transport): Promise<void>;
   /** A folder for temporary files, which may remain. */
   work: string;
   print: (line: string) => void;
 };
 
 /**
- * Creates what the configuration needs in the account, deploys, and returns the site's address. Leaves what already
- * exists, so it can be run repeatedly.
- * @throws StartError with a one-line reason
+ * Creates what the configuration needs in the account, deploys, and returns the site's address. Keeps what already
+ * exists and each deployed variable that neither the environment nor wrangler.toml sets, so it can be run repeatedly
+ * and from anywhere.
+ * @throws StartError or ConfigError with a one-line reason
  */
-export async function release({ run, config, settings, work, print }: Release): Promise<string> {
+export async function release({
+  run,
+  config: given,
+  settings,
+  stageAssets,
+  work,
+  print,
+}: Release): Promise<string> {
   await requireLogin(run);
+  const deployed = withoutInvalidUrl(await readDeployed(run, given.name));
+  // Uncommented in another clone's wrangler.toml.
+  const config = { ...given, send_email: given.send_email ?? deployed.sendEmail };
+  const secrets = [...deployed.secrets, ...Object.keys(settings.secrets)];
+  const kept = Object.entries(deployed.vars).filter(([name]) => !secrets.includes(name));
+  const vars = { ...Object.fromEntries(kept), ...config.vars, ...settings.vars };
+  requirePublicUrl(vars, secrets);
+  requireValid(vars, secrets);
+  const changed = Object.keys(vars).filter((name) => deployed.vars[name] !== vars[name]);
+  if (changed.length > 0) print(`Setting ${changed.sort().join(", ")}`);
+  await stageAssets({ https: true, subdomains: vars.HSTS_SUBDOMAINS === "on" });
+
   const [database] = config.d1_databases;
   const [bucket] = config.r2_buckets;
   if (!database || !bucket) throw new StartError("wrangler.toml must bind one D1 database and one R2 bucket");
+  await requireUsedStores(run, deployed, { database, bucket });
   const database_id = await ensureDatabase(run, database.database_name, print);
   await ensureBucket(run, bucket.bucket_name, print);
 
   const path = join(work, "wrangler.json");
-  const vars = { ...config.vars, ...settings.vars };
   const complete = { ...config, d1_databases: [{ ...database, database_id }], vars };
   await writeWranglerConfig(path, complete);
   print("Applying migrations");
@@ -38,19 +71,46 @@ export async function release({ run, config, settings, work, print }: Release): 
   orThrow("The migrations could not be applied", await run(migrate));
 
   print("Deploying");
-  const url = await deployOnce(run, path, settings.secrets, work);
-  const publicUrl = await ensurePublicUrl({ run, complete, path, url, work, print });
-  await advise(run, path, complete, print);
-  return publicUrl;
+  const origins = await deployOnce(run, path, settings.secrets, work);
+  const publicUrl = vars.PUBLIC_URL ?? (await deployWithUrl({ run, complete, path, origins, work, print }));
+  for (const line of adviceOnUrl(publicUrl, origins)) print(line);
+  advise({ vars, secrets, config, print });
+  return new URL(publicUrl).origin;
 }
 
-/** Deploys with the given secrets and returns the address that wrangler reports. */
+/** Versions before 0.2 could deploy wrangler's description of a domain as the address. */
+function withoutInvalidUrl({ vars, ...deployed }: Deployed): Deployed {
+  const { PUBLIC_URL, ...others } = vars;
+  return { ...deployed, vars: PUBLIC_URL && URL.canParse(PUBLIC_URL) ? vars : others };
+}
+
+/**
+ * Requires that the links in mails will lead to the site.
+ * @throws StartError if PUBLIC_URL is that of a local server, as in a `.env` for it, or a secret, which cannot be read
+ */
+function requirePublicUrl({ PUBLIC_URL }: Record<string, string>, secrets: string[]): void {
+  if (PUBLIC_URL && isLoopback(URL.parse(PUBLIC_URL)?.hostname ?? ""))
+    throw new StartError(
+      `PUBLIC_URL is ${PUBLIC_URL}, which leads to this machine: set the address of the site, or unset it (also in .env)`,
+    );
+  if (secrets.includes("PUBLIC_URL"))
+    throw new StartError(
+      "PUBLIC_URL is deployed as a secret, which cannot be read: run `wrangler secret delete PUBLIC_URL`, then deploy with PUBLIC_URL set to the same address",
+    );
+}
+
+/** Checks the variables together, as the Worker will read them. @throws ConfigError */
+function requireValid(vars: Record<string, string>, secrets: string[]): void {
+  readVariables({ ...Object.fromEntries(secrets.map((name) => [name, "a secret"])), ...vars });
+}
+
+/** Deploys with the given secrets and returns the origins that wrangler reports. */
 async function deployOnce(
   run: RunWrangler,
   path: string,
   secrets: Record<string, string>,
   work: string,
-): Promise<string> {
+): Promise<string[]> {
   const report = join(work, "report.ndjson");
   const secretsFile = join(work, "secrets.json");
   await rm(report, { force: true });
@@ -61,52 +121,75 @@ async function deployOnce(
       WRANGLER_OUTPUT_FILE_PATH: report,
     });
     orThrow("The Worker could not be deployed", result);
-    return addressIn(await file(report).text());
+    return originsIn(await file(report).text());
   } finally {
     await rm(secretsFile, { force: true });
   }
 }
 
-function addressIn(report: string): string {
-  for (const line of report.split("\n").filter(Boolean)) {
+/** The origins in wrangler's report: domains of its own first, then workers.dev. */
+function originsIn(report: string): string[] {
+  const lines = report.split("\n").filter(Boolean);
+  const targets: unknown[] = lines.flatMap((line) => {
     const { type, targets } = JSON.parse(line);
-    const [target] = type === "deploy" && Array.isArray(targets) ? targets : [];
-    if (target) return /^https?:/.test(target) ? target : `https://${target}`;
-  }
-  throw new StartError("The Worker was deployed, but has no address: set workers_dev or a route");
+    return type === "deploy" && Array.isArray(targets) ? targets : [];
+  });
+  const origins = targets.flatMap((target) => originOf(String(target)) ?? []);
+  return origins.sort((one, other) => Number(isWorkersDev(one)) - Number(isWorkersDev(other)));
 }
 
-/** Links in mails need the site's address, which is known only after the first deployment. */
-async function ensurePublicUrl(step: {
+const isWorkersDev = (origin: string) => origin.endsWith(".workers.dev");
+
+/**
+ * The origin that a target names. A target is a text for people, such as `docs.example.com (custom domain)`,
+ * `docs.example.com/* (zone name: example.com)` or `schedule: * * * * *`. The app is served at the root of a domain.
+ */
+function originOf(target: string): string | null {
+  const [address = ""] = target.split(" (", 1);
+  const url = URL.parse(`https://${address.replace(/^https?:\/\//, "").replace(/\/\*$/, "")}`);
+  return url?.pathname === "/" && /^[\w.-]+\.[\w-]+$/.test(url.hostname) ? url.origin : null;
+}
+
+/** Links in mails need the site's address, which may be known only after the first deployment. */
+async function deployWithUrl(step: {
   run: RunWrangler;
   complete: WranglerConfig;
   path: string;
-  url: string;
+  origins: string[];
   work: string;
   print: (line: string) => void;
 }): Promise<string> {
-  const { run, complete, path, url, work, print } = step;
-  const set = complete.vars?.PUBLIC_URL;
-  if (set) return set;
-  const known = file(join(work, "public-url.txt"));
-  if (
-    await known.text().then(
-      (text) => text === url,
-      () => false,
-    )
-  )
-    return url;
-  print(`Deploying again, with PUBLIC_URL ${url}`);
-  await writeWranglerConfig(path, { ...complete, vars: { ...complete.vars, PUBLIC_URL: url } });
+  const { run, complete, path, work, print } = step;
+  const [origin] = step.origins;
+  if (!origin)
+    throw new StartError("The Worker was deployed, but has no address: set workers_dev or a route");
+  print(`Deploying again, with PUBLIC_URL ${origin}`);
+  await writeWranglerConfig(path, { ...complete, vars: { ...complete.vars, PUBLIC_URL: origin } });
   await deployOnce(run, path, {}, work);
-  await write(known, url);
-  return url;
+  return origin;
 }
 
-async function advise(run: RunWrangler, path: string, config: WranglerConfig, print: (line: string) => void) {
-  const names = new Set([...Object.keys(config.vars ?? {}), ...(await listSecrets(run, path))]);
+/** A deployed address is never replaced by itself, since links that were mailed lead to it. */
+function adviceOnUrl(publicUrl: string, origins: string[]): string[] {
+  const domains = origins.filter((origin) => !isWorkersDev(origin));
+  const [first] = domains;
+  if (!first || domains.includes(new URL(publicUrl).origin)) return [];
+  return [
+    `Links lead to PUBLIC_URL, ${publicUrl}, but the Worker has the domain ${first}: deploy with PUBLIC_URL=${first} to use it`,
+  ];
+}
+
+type Known = {
+  vars: Record<string, string>;
+  secrets: string[];
+  config: WranglerConfig;
+  print: (line: string) => void;
+};
+
+function advise({ vars, secrets, config, print }: Known): void {
+  const names = new Set([...Object.keys(vars), ...secrets]);
   const advice = unsetAdvice({ names, sendsMail: (config.send_email ?? []).length > 0 });
   if (advice.length === 0) return;
-  print("Still unset, as far as this command can see (variables set in the dashboard it cannot):");
+  print("Still unset:");
   for (const line of advice) print(`  ${line}`);
 }

@@ -4,6 +4,10 @@ import { fileURLToPath } from "node:url";
 import { file, write } from "bun";
 import { buildWeb } from "../../../web/build";
 import { assetRules } from "../../adapters/cloudflare/asset-rules";
+import { API_DESCRIPTION } from "../../adapters/cloudflare/built-texts";
+import { createApp } from "../../app";
+import type { Dependencies } from "../../dependencies";
+import { describeApi } from "../../features/openapi/describe-api";
 import type { Transport } from "../../lib/security-headers";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -21,7 +25,15 @@ export async function stageAssets(folder: string, options: Transport): Promise<v
   const { scriptHashes } = await file(join(DIST, "csp.json")).json();
   for (const [name, text] of Object.entries(assetRules({ ...options, scriptHashes })))
     await write(join(target, name), text);
+  await writeApiDescription(target);
   await rename(folder, old).catch(() => {});
   await rename(target, folder);
   await rm(old, { recursive: true, force: true });
+}
+
+/** Generates the API's description, which the Worker reads from this folder of static assets. */
+export async function writeApiDescription(folder: string): Promise<void> {
+  // The routes need no dependencies until they handle a request.
+  const { routes } = createApp({} as Dependencies);
+  await write(join(folder, API_DESCRIPTION), JSON.stringify(await describeApi(routes)));
 }

@@ -1,7 +1,8 @@
 import type { Database } from "../../../db/client";
 import { listPossibleAdministrators, readInstanceCounts } from "../../../db/queries/accounts";
 import { appConfig, type Variables } from "../../config";
-import { isAdministrator } from "../../lib/administrators";
+import { isAdministrator } from "../../features/auth/administrators";
+import { findSetupLink } from "../../features/auth/sign-up";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, warning } = findingsOf("Administrators");
@@ -10,8 +11,13 @@ const { ok, warning } = findingsOf("Administrators");
 export async function checkAdministrators(variables: Variables, db?: Database): Promise<Finding[]> {
   if (!db) return [];
   const config = appConfig(variables);
-  const { accounts } = await readInstanceCounts(db, { activeSince: "", failedSince: "" });
-  if (!accounts?.all) return [];
+  const { accounts } = await readInstanceCounts(db, { activeSince: "", failedSince: "", now: "" });
+  if (!accounts?.all) {
+    const link = await findSetupLink({ db, config });
+    return link
+      ? [warning("there is no account yet", `create the first one, the administrator’s, at ${link}`)]
+      : [];
+  }
   const possible = await listPossibleAdministrators(db, config.adminEmails);
   const emails = possible.filter((user) => isAdministrator(config, user)).map(({ email }) => email);
   if (emails.length > 0) return [ok(emails.join(", "))];
@@ -22,8 +28,8 @@ export async function checkAdministrators(variables: Variables, db?: Database): 
           "sign up with one of the addresses or verify it in Settings, or list another",
         )
       : warning(
-          "the first account was deleted or disabled, so this instance has no administrator",
-          "set ADMIN_EMAILS to the verified address of an account, and restart; the commands work without it",
+          "no account is an administrator",
+          "make one with `users promote <email>`; the commands work without",
         ),
   ];
 }

@@ -16,7 +16,7 @@ type Checked = {
   close(): void;
 };
 
-/** Opens the database without changing it, and checks it. */
+/** Opens the database without changing it or creating files, and checks it. */
 export async function checkDatabase(variables: Variables): Promise<Checked> {
   const url = databaseUrl(variables);
   const path = pathOfFile(url);
@@ -25,9 +25,10 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
     return { findings: [ok(`there is no database at ${path} yet; the first start creates it`)], close() {} };
   let close = () => {};
   try {
-    const opened = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
+    const immutable = path !== null && !(await stat(`${path}-wal`).catch(() => null));
+    const opened = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN, immutable });
     close = opened.close;
-    return { ...(await inspect(opened.db, { name: name ?? "", isFile: path !== null })), close };
+    return { ...(await inspect(opened.db, { name: name ?? "", path, immutable })), close };
   } catch (error) {
     const advice = path
       ? "if the file is damaged, stop the app and `restore --replace` a backup; otherwise check its permissions and disk"
@@ -36,14 +37,26 @@ export async function checkDatabase(variables: Variables): Promise<Checked> {
   }
 }
 
-async function inspect(db: Database, { name, isFile }: { name: string; isFile: boolean }) {
+type Opened = {
+  name: string;
+  /** Null if it is on a server. */
+  path: string | null;
+  /** No process has it open. */
+  immutable: boolean;
+};
+
+async function inspect(db: Database, { name, path, immutable }: Opened) {
   const state = await schemaState(db);
   if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start creates them`)] };
   if (state === "newer" || state === "prerelease" || state === "unknown") {
     const { problem, advice } = SCHEMA_PROBLEMS[state];
     return { findings: [failure(`${name}: ${problem}`, advice)] };
   }
-  const findings = [...(await checkWriteLock(db)), ...(isFile ? await checkIntegrity(db) : [])];
+  const findings = [
+    ...(immutable ? [] : await checkWriteLock(db)),
+    ...(path === null ? [] : await checkIntegrity(db)),
+    ...(path === null || immutable ? [] : await checkJournalMode(db)),
+  ];
   if (state === "older") {
     findings.push(
       warning(`${name} has an older version`, "make a backup; the next start brings it up to date"),
@@ -53,7 +66,7 @@ async function inspect(db: Database, { name, isFile }: { name: string; isFile: b
   if (findings.length === 0)
     findings.push(
       ok(
-        `${name} opens, is writable and has the tables of this version${isFile ? "; its integrity checks pass" : ""}`,
+        `${name} opens, is writable and has the tables of this version${path === null ? "" : "; its integrity checks pass"}`,
       ),
     );
   return { findings, db };
@@ -74,13 +87,15 @@ async function checkWriteLock(db: Database): Promise<Finding[]> {
 }
 
 async function checkIntegrity(db: Database): Promise<Finding[]> {
-  const damages = (await listIntegrityErrors(db)).map((text) =>
+  return (await listIntegrityErrors(db)).map((text) =>
     failure(text, "stop the app, keep a copy of DATA_DIR, and `restore --replace` a backup"),
   );
+}
+
+async function checkJournalMode(db: Database): Promise<Finding[]> {
   const journal = await journalMode(db);
-  if (journal === "wal") return damages;
+  if (journal === "wal") return [];
   return [
-    ...damages,
     warning(
       `its journal mode is ${journal} instead of wal: readers wait for writers`,
       "keep it on a local disk",

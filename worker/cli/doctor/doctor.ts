@@ -4,6 +4,7 @@ import { ConfigError, type Variables } from "../../config";
 import { PRODUCT_NAME } from "../../contract/product";
 import { VERSION } from "../../lib/version";
 import { checkAdministrators } from "./administrators";
+import { checkBackups } from "./backups";
 import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
 import { type Finding, findingsOf } from "./finding";
@@ -11,6 +12,7 @@ import { checkPermissions } from "./permissions";
 import { checkMail, checkScanner, checkSms } from "./senders";
 import { checkServer } from "./server";
 import { checkStore } from "./store";
+import { checkWorkspaces } from "./workspaces";
 
 /** Checks everything the app needs, whether or not a server is running, and changes nothing. */
 export async function runDoctor(environment: Record<string, string | undefined>): Promise<Finding[]> {
@@ -27,11 +29,13 @@ export async function runDoctor(environment: Record<string, string | undefined>)
   try {
     return [
       findingsOf("Version").ok(`this is ${PRODUCT_NAME} ${VERSION}, with the schema ${LAST_MIGRATION}`),
-      ...checkConfiguration(variables),
+      ...checkConfiguration(variables, environment),
       ...database.findings,
       ...(await checkAdministrators(variables, database.db)),
+      ...(await checkWorkspaces(database.db)),
       ...(await checkStore(variables, database.db)),
       ...(await checkPermissions(variables)),
+      ...(await checkBackups(database.db)),
       await checkMail(variables),
       await checkSms(variables),
       ...(await checkScanner(variables)),

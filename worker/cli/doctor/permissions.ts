@@ -1,49 +1,79 @@
-import { readdir, stat } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathOfFile } from "../../../db/libsql";
-import { databaseUrl } from "../../adapters/bun/resources";
+import { userName } from "../../adapters/bun/files/owners";
+import { databaseUrl, ownPaths } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf } from "./finding";
 
-const { warning } = findingsOf("Permissions");
+const { warning, failure } = findingsOf("Permissions");
 
 const OTHERS = 0o077;
 /** The number of paths to list; the advice fixes all of them. */
 const NAMED = 5;
 
-/** Looks for files and folders that other users of this machine can access. A private folder protects its contents. */
+/**
+ * Looks for files and folders that other users of this machine can access, and for those that do not belong to the
+ * folder's owner, whom the server runs as. A private folder protects its contents.
+ */
 export async function checkPermissions(variables: Variables): Promise<Finding[]> {
   const dataFolder = resolve(variables.DATA_DIR);
   const database = pathOfFile(databaseUrl(variables));
   const folders = new Set([dataFolder, ...(database === null ? [] : [dirname(resolve(database))])]);
-  const findings = await Promise.all([...folders].map(checkFolder));
+  const findings = await Promise.all(
+    [...folders].map(async (folder) => [
+      ...(await checkAccess(folder)),
+      ...(await checkOwners(folder, ownPaths(variables))),
+    ]),
+  );
   return findings.flat();
 }
 
-async function checkFolder(folder: string): Promise<Finding[]> {
-  const open = await openPaths(folder);
+async function checkAccess(folder: string): Promise<Finding[]> {
+  const open: string[] = [];
+  for await (const { path, mode } of walk(folder, ({ mode }) => (mode & OTHERS) !== 0))
+    open.push(`${path} (${(mode & 0o777).toString(8).padStart(4, "0")})`);
   if (open.length === 0) return [];
-  const named = open.slice(0, NAMED).map(({ path, mode }) => `${path} (${mode})`);
-  const others = open.length > NAMED ? ` and ${open.length - NAMED} more` : "";
   return [
     warning(
-      `other users of this machine can access ${named.join(", ")}${others}`,
+      `other users of this machine can access ${listed(open)}`,
       `\`chmod -R go= ${folder}\`, if nothing else uses the folder`,
     ),
   ];
 }
 
-type Open = { path: string; mode: string };
+/** Of what the server creates in the folder: the operator may keep something else there. */
+async function checkOwners(folder: string, paths: string[]): Promise<Finding[]> {
+  const owner = await lstat(folder).catch(() => null);
+  if (!owner) return [];
+  const others: string[] = [];
+  for (const own of paths.filter((path) => dirname(path) === folder))
+    for await (const { path, uid } of walk(own, () => true))
+      if (uid !== owner.uid) others.push(`${path} (${await userName(uid)})`);
+  if (others.length === 0) return [];
+  const user = await userName(owner.uid);
+  return [
+    failure(
+      `${folder} belongs to ${user}, but not all in it: ${listed(others)}. A server that runs as ${user} may not be able to use it`,
+      `\`chown -R ${user}: ${folder}\`, and run commands as ${user}: \`runuser -u ${user} -- doculopes …\``,
+    ),
+  ];
+}
 
-/**
- * The paths that others can access: the path itself and, if it is a folder that others may enter, everything below it.
- */
-async function openPaths(path: string): Promise<Open[]> {
-  const found = await stat(path).catch(() => null);
-  if (!found || (found.mode & OTHERS) === 0) return [];
-  const self = { path, mode: (found.mode & 0o777).toString(8).padStart(4, "0") };
-  if (!found.isDirectory()) return [self];
-  const below: Open[] = [];
-  for (const name of await readdir(path).catch(() => [])) below.push(...(await openPaths(join(path, name))));
-  return [self, ...below];
+function listed(paths: string[]): string {
+  const others = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : "";
+  return `${paths.slice(0, NAMED).join(", ")}${others}`;
+}
+
+type Entry = { path: string; mode: number; uid: number; isFolder: boolean };
+
+/** The path and everything below it, without the folders that do not match and what is in them. */
+async function* walk(path: string, matches: (entry: Entry) => boolean): AsyncGenerator<Entry> {
+  const found = await lstat(path).catch(() => null);
+  if (!found || found.isSymbolicLink()) return;
+  const entry = { path, mode: found.mode, uid: found.uid, isFolder: found.isDirectory() };
+  if (!matches(entry)) return;
+  yield entry;
+  if (!entry.isFolder) return;
+  for (const name of await readdir(path).catch(() => [])) yield* walk(join(path, name), matches);
 }

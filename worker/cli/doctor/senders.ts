@@ -6,7 +6,12 @@ import { verifyTwilioAccount } from "../../adapters/shared/twilio-sms-sender";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
+const MIB = 1024 * 1024;
 const SCAN_MS = 10_000;
+/** As long as the server waits for a quarantined file. */
+const LARGE_SCAN_MS = 150_000;
+const CERTIFICATE_ADVICE =
+  "use the name in the mail server's certificate as the host in SMTP_URL, or, if the server runs on this machine, add ?ignoreTLS=true";
 
 /** Signs in to the mail server without sending anything. */
 export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variables): Promise<Finding> {
@@ -15,11 +20,13 @@ export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variable
     const { host } = new URL(SMTP_URL);
     return verifySmtpServer(SMTP_URL).then(
       () => ok(`${host} answers, and accepts the sign-in`),
-      (error: unknown) =>
-        failure(
-          `${host} cannot be used: ${reasonOf(error)}`,
-          "check host, port, user and password in SMTP_URL; mail waits in the outbox until then",
-        ),
+      (error: unknown) => {
+        const reason = reasonOf(error);
+        const advice = /certificate/i.test(reason)
+          ? CERTIFICATE_ADVICE
+          : "check host, port, user and password in SMTP_URL";
+        return failure(`${host} cannot be used: ${reason}`, `${advice}; mail waits in the outbox until then`);
+      },
     );
   }
   if (RESEND_API_KEY) return ok("RESEND_API_KEY is set; the first mail shows whether it is accepted");
@@ -43,13 +50,37 @@ export async function checkSms(variables: Variables): Promise<Finding> {
   );
 }
 
-/** Scans a few bytes. */
-export async function checkScanner({ CLAMAV_URL }: Variables): Promise<Finding[]> {
+/** A stream of zeros. */
+function zeros(bytes: number): ReadableStream<Uint8Array> {
+  const chunk = new Uint8Array(64 * 1024);
+  let left = bytes;
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (left > 0) controller.enqueue(chunk.subarray(0, Math.min(left, chunk.length)));
+      left -= chunk.length;
+      if (left <= 0) controller.close();
+    },
+  });
+}
+
+/** Scans a few bytes, then a file of the maximum size. */
+export async function checkScanner({ CLAMAV_URL, MAX_FILE_MB }: Variables): Promise<Finding[]> {
   const { ok, failure } = findingsOf("Virus scanner");
   if (!CLAMAV_URL) return [];
   const sample = new Blob(["nothing to find"]).stream();
-  const verdict = await createClamdScanner(CLAMAV_URL, connectTcp).scan(sample, AbortSignal.timeout(SCAN_MS));
-  if (verdict.kind === "clean") return [ok(`${CLAMAV_URL} scans files`)];
+  const scanner = createClamdScanner(CLAMAV_URL, connectTcp);
+  const verdict = await scanner.scan(sample, AbortSignal.timeout(SCAN_MS));
+  if (verdict.kind === "clean") {
+    const largest = await scanner.scan(zeros(MAX_FILE_MB * MIB), AbortSignal.timeout(LARGE_SCAN_MS));
+    if (largest.kind === "clean") return [ok(`${CLAMAV_URL} scans files, also of ${MAX_FILE_MB} MB`)];
+    const why = largest.kind === "unknown" ? `: ${largest.reason}` : "";
+    return [
+      failure(
+        `${CLAMAV_URL} does not scan a file of MAX_FILE_MB, ${MAX_FILE_MB} MB${why}`,
+        "make StreamMaxLength, MaxFileSize and MaxScanSize in clamd's settings as large as MAX_FILE_MB; larger files stay quarantined, see `quarantine`",
+      ),
+    ];
+  }
   const reason = verdict.kind === "unknown" ? verdict.reason : `it reports plain text as ${verdict.virus}`;
   return [
     failure(

@@ -1,14 +1,19 @@
 import { stat, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../../db/client";
-import { listOrphanKeys } from "../../../db/queries/upload-leases";
-import { openFileStore, requireWritableFolder } from "../../adapters/bun/resources";
+import { createDiskFileStore } from "../../adapters/bun/files/disk-file-store";
+import { tryWritingUnnamed } from "../../adapters/bun/files/open-file";
+import { createS3FileStore } from "../../adapters/bun/files/s3-file-store";
+import { verifyS3Bucket } from "../../adapters/bun/files/s3-resumable-store";
+import { requireWritableFolder, s3Options } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
-import { fileKey, randomUploadId } from "../../lib/file-names";
+import { findOrphanFiles, needsConfirmation } from "../../features/files/orphan-files";
+import { findForeignStore } from "../../features/files/store-owner";
 import type { FileStore } from "../../ports/file-store";
-import { readFileKeys } from "../archive/file-keys";
-import { leaseStoredFiles } from "../file-lease";
+import type { FileProblem } from "../archive/archive-folder";
+import { problemOf, readStoredFiles } from "../archive/stored-files";
 import { pluralize } from "../messages";
+import { stillReferenced, verifyFiles } from "../verify";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Files");
@@ -16,58 +21,51 @@ const { ok, warning, failure } = findingsOf("Files");
 const MIB = 1024 * 1024;
 /** Warns if the disk has space for fewer files of the maximum size than this. */
 const FEW_FILES = 10;
+/** How many files are read and compared with their hash, and after how many bytes no further one. */
+const SAMPLE_FILES = 100;
+const SAMPLE_BYTES = 256 * MIB;
 
-/** Writes, reads and deletes a test file, and compares the stored files with the rows. */
+/** Checks whether the store accepts files, and compares the stored files with the rows. Leaves nothing in the store. */
 export async function checkStore(variables: Variables, db?: Database): Promise<Finding[]> {
+  const s3 = s3Options(variables);
+  if (!s3) return checkDisk(variables, db);
+  const name = `${s3.endpoint} ${s3.bucket}`;
+  try {
+    await verifyS3Bucket(s3);
+    const { read = "", findings = [] } = db ? await compareRowsAndFiles(createS3FileStore(s3), db) : {};
+    return [ok(`${name} accepts, lists and deletes files${read}`), ...findings];
+  } catch (error) {
+    return [
+      failure(
+        `${name} cannot be used: ${reasonOf(error)}`,
+        "check the S3_ variables, and whether their key may read, write, list and delete",
+      ),
+    ];
+  }
+}
+
+async function checkDisk(variables: Variables, db?: Database): Promise<Finding[]> {
   const folder = resolve(variables.DATA_DIR);
-  const onDisk = !variables.S3_ENDPOINT;
-  const storeName = onDisk ? folder : `${variables.S3_ENDPOINT} ${variables.S3_BUCKET}`;
-  if (onDisk && !(await stat(folder).catch(() => null)))
+  if (!(await stat(folder).catch(() => null)))
     return [ok(`there is no ${folder} yet; the first start creates it`)];
   try {
-    if (onDisk) await requireWritableFolder(folder);
-    const files = await openFileStore(variables, folder);
-    await tryFileStore(files, db);
-    const found = [
-      ...(onDisk ? await checkFreeSpace(folder, variables.MAX_FILE_MB) : []),
-      ...(db ? await compareRowsAndFiles(files, db) : []),
+    await requireWritableFolder(folder);
+    await tryWritingUnnamed(folder);
+    const files = await createDiskFileStore(folder, { readOnly: true });
+    const { read = "", findings = [] } = db ? await compareRowsAndFiles(files, db) : {};
+    return [
+      ok(`${folder} can be written to${read}`),
+      ...(await checkFreeSpace(folder, variables.MAX_FILE_MB)),
+      ...findings,
     ];
-    return [ok(`${storeName} writes, reads and deletes files`), ...found];
   } catch (error) {
-    const advice = onDisk
-      ? "make the user that runs the app the owner of the folder, and check the disk"
-      : "check the S3_ variables, and whether their key may read, write, list and delete";
-    return [failure(`${storeName} cannot be used: ${reasonOf(error)}`, advice)];
+    return [
+      failure(
+        `${folder} cannot be used: ${reasonOf(error)}`,
+        "make the user that runs the app the owner of the folder, and check the disk",
+      ),
+    ];
   }
-}
-
-/** Under a lease, so that a running server does not remove the test file as an orphan. */
-async function tryFileStore(files: FileStore, db: Database | undefined): Promise<void> {
-  const prefix = randomUploadId();
-  // A database that is not writable has already been reported, and then no server removes files.
-  const lease = await (db && leaseStoredFiles(db, prefix).catch(() => undefined));
-  try {
-    await writeAndReadFile(files, fileKey(prefix, "tmp"));
-  } finally {
-    await lease?.release();
-  }
-}
-
-async function writeAndReadFile(files: FileStore, key: string): Promise<void> {
-  const sent = crypto.getRandomValues(new Uint8Array(1024));
-  const writer = await files.create(key);
-  try {
-    await writer.write(sent);
-    await writer.commit();
-  } catch (error) {
-    await writer.abort();
-    throw error;
-  }
-  const got = await files.read(key);
-  const same = got !== null && Buffer.from(await new Response(got).bytes()).equals(sent);
-  await files.remove([key]);
-  if (!same) throw new Error("a file was read back with other contents");
-  if (await files.read(key)) throw new Error("a file was still there after it was removed");
 }
 
 async function checkFreeSpace(folder: string, maxFileMb: number): Promise<Finding[]> {
@@ -79,32 +77,71 @@ async function checkFreeSpace(folder: string, maxFileMb: number): Promise<Findin
   return freeMb < FEW_FILES * maxFileMb ? [warning(text, advice)] : [];
 }
 
-async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Finding[]> {
+type Comparison = { findings: Finding[] /** What was read of the stored files. */; read: string };
+
+async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Comparison> {
   const found: Finding[] = [];
-  const lost: string[] = [];
-  for await (const keys of readFileKeys(db))
-    for (const key of keys) if (!(await exists(files, key))) lost.push(key);
+  const lost = await findMissingFiles(files, db);
   if (lost.length > 0)
     found.push(
       failure(
-        `${pluralize(lost.length, "file")} referenced by rows ${lost.length === 1 ? "is" : "are"} missing: ${lost.slice(0, 5).join(", ")}`,
-        "copy them from a backup's folder `files` into `uploads`",
+        `${pluralize(lost.length, "file")} referenced by rows ${lost.length === 1 ? "is" : "are"} missing: ${named(lost)}`,
+        "copy them from a backup's folder `files` into the store, or delete their envelopes",
       ),
     );
-  let unknown = 0;
-  for await (const keys of files.list()) unknown += (await listOrphanKeys(db, keys)).length;
-  if (unknown > 0)
+  const limits = { sample: SAMPLE_FILES, maxBytes: SAMPLE_BYTES };
+  const { problems, files: read, total } = await verifyFiles({ db, files }, limits);
+  const damaged = problems.filter(({ problem }) => problem !== "missing");
+  if (damaged.length > 0)
     found.push(
-      warning(
-        `${pluralize(unknown, "file")} that no row and no upload references`,
-        "nothing to do while the app runs: it deletes them hourly",
+      failure(
+        `of ${pluralize(read, "file")} read, ${damaged.length} ${damaged.length === 1 ? "is" : "are"} damaged: ${named(damaged)}`,
+        "`verify` reads all files; copy the damaged ones from a backup's folder `files` into the store",
       ),
     );
-  return found;
+  found.push(...(await checkOwner(files, db)), ...(await checkOrphans(files, db)));
+  return {
+    findings: found,
+    read: `; compared ${read} of ${pluralize(total, "file")} with ${total === 1 ? "its" : "their"} SHA-256`,
+  };
 }
 
-async function exists(files: FileStore, key: string): Promise<boolean> {
-  const bytes = await files.read(key, { offset: 0, length: 1 });
-  await bytes?.cancel();
-  return bytes !== null;
+async function checkOwner(files: FileStore, db: Database): Promise<Finding[]> {
+  const foreign = await findForeignStore({ files, db });
+  if (!foreign) return [];
+  const [problem = "", ...advice] = foreign.message.split(": ");
+  return [failure(`${problem}, so the server does not start`, advice.join(": "))];
 }
+
+async function checkOrphans(files: FileStore, db: Database): Promise<Finding[]> {
+  const orphans = await findOrphanFiles({ files, db });
+  const { total, unknown, removable } = orphans;
+  if (unknown.length === 0) return [];
+  if (needsConfirmation(orphans))
+    return [
+      warning(
+        `${removable.length} of ${pluralize(total, "file")} are referenced by no row and no upload, so many that they wait for you`,
+        "check that this is the right and latest database; then `orphans --remove` removes them",
+      ),
+    ];
+  return [
+    warning(
+      `${pluralize(unknown.length, "file")} that no row and no upload references`,
+      "nothing to do while the app runs: it removes them once they are a day old; a disk keeps them in the folder orphans for 7 days",
+    ),
+  ];
+}
+
+async function findMissingFiles(files: FileStore, db: Database): Promise<FileProblem[]> {
+  const stored = new Set((await Array.fromAsync(files.list())).flat());
+  const missing: FileProblem[] = [];
+  for await (const page of readStoredFiles(db, { staged: true }))
+    for (const file of page) if (!stored.has(file.key)) missing.push(problemOf(file, "missing"));
+  return stillReferenced(db, missing);
+}
+
+const named = (problems: readonly FileProblem[]) =>
+  problems
+    .slice(0, 5)
+    .map(({ key }) => key)
+    .join(", ");

@@ -9,6 +9,9 @@ import {
   isActorRejected,
   isSubjectMissing,
 } from "../../../db/queries/audit-log";
+import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
+import { deleteInvitation } from "../../../db/queries/invitations";
+import { deleteInvitationsBy, isMemberKept, requireOtherOwners } from "../../../db/queries/membership";
 import { deleteSessions } from "../../../db/queries/sessions";
 import {
   deletePasswordResets,
@@ -18,22 +21,27 @@ import {
   isResetRejected,
   updateUser,
 } from "../../../db/queries/users";
+import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { AppConfig } from "../../config";
-import type { AuditAction } from "../../contract/administration";
+import type { AuditAction } from "../../contract/audit-actions";
+import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { isAdministrator } from "../../lib/administrators";
-import { newPasswordReset } from "../auth/auth.service";
+import { isAdministrator } from "../auth/administrators";
+import { newPasswordReset } from "../auth/mailed-links";
+import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountDeleted, queuePasswordReset } from "../notifications/outbox";
+import { lastOwner } from "../workspaces/last-owner";
 
 /** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */
 export type Administration = Pick<Dependencies, "db" | "config" | "clock" | "log">;
 
 /** An account as administrators see it: its usage, without its contents. */
-export function accountView(config: AppConfig, { isFirst, ...account }: Account) {
+export function accountView(config: AppConfig, account: Account) {
+  const { pendingEmail: _, ...shown } = account;
   return {
-    ...account,
-    isAdministrator: isAdministrator(config, { ...account, isFirst }),
+    ...shown,
+    isAdministrator: isAdministrator(config, account),
     /** Maximum bytes of all its files; null for no limit. */
     storageLimit: storageLimit(config, account.storageQuota),
   };
@@ -52,25 +60,66 @@ export async function requireAccount({ db }: Administration, userId: number): Pr
 }
 
 /**
+ * Creates an account and mails its address a link to choose a password.
+ * @returns the token, so that an operator can pass it on without mail
+ * @throws AppError `email_taken`
+ */
+export async function createAccount(
+  deps: Administration,
+  actor: Actor,
+  account: { email: string; languagePreference: Language; isAdministrator?: true },
+): Promise<string> {
+  const { db, clock } = deps;
+  const { email } = account;
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const { token, fields } = await newPasswordReset(now);
+  const userId = ownerByEmail(email);
+  await runBatch(db, [
+    insertAuditEntry(db, actor, { action: "account_created", subject: { email }, createdAt }),
+    ...newAccount(db, { ...account, password: "", createdAt }),
+    ...deleteInvitation(db, email),
+    insertPasswordReset(db, { ...fields, userId }),
+    queuePasswordReset(db, { id: userId, email }, { token, createdAt }),
+  ]).catch(throwIfEmailTaken);
+  deps.log.info("administration", { action: "account_created", by: actorName(actor) });
+  return token;
+}
+
+/** Gives the account the role of an administrator, or takes it away. @throws AppError `not_found` */
+export function changeRole(
+  deps: Administration,
+  actor: Actor,
+  userId: number,
+  role: { isAdministrator: boolean },
+): Promise<void> {
+  const action = role.isAdministrator ? "account_promoted" : "account_demoted";
+  return act(deps, actor, { action, userId }, [updateUser(deps.db, userId, role)]);
+}
+
+/**
  * Ends every way to sign in, and keeps all data. Sessions, API tokens and reset links are deleted, queued messages are
  * cancelled, and recipients' links do not work until the account is enabled again.
- * @throws AppError `own_account`, `not_found`
+ * @throws AppError `own_account`, `not_found`, `last_owner`
  */
 export function disableAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   requireOther(actor, userId);
   return act(deps, actor, { action: "account_disabled", userId }, [
+    requireOtherOwners(db, userId),
     updateUser(db, userId, { disabledAt: clock.now().toISOString() }),
+    ...deleteInvitationsBy(db, userId),
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
-    deleteApiTokens(db, userId),
+    ...deleteApiTokens(db, userId),
   ]);
 }
 
-/** Lets the account sign in again. @throws AppError `not_found` */
+/** Lets the account sign in again; it is notified again before files are deleted. @throws AppError `not_found` */
 export function enableAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   return act(deps, actor, { action: "account_enabled", userId }, [
     updateUser(deps.db, userId, { disabledAt: null }),
+    resetDeletionNotices(deps.db, { userId, role: "owner" }),
   ]);
 }
 
@@ -88,7 +137,7 @@ export function changeQuota(
 
 /**
  * Deletes the account with its rows, records its files for deletion, and notifies its address.
- * @throws AppError `own_account`, `not_found`
+ * @throws AppError `own_account`, `not_found`, `last_owner`
  */
 export async function removeAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
@@ -132,7 +181,7 @@ function requireOther(actor: Actor, userId: number): void {
 type Act = { action: AuditAction; userId: number; detail?: AuditEntry["detail"] };
 
 /** Runs the statements and records the action in one batch. @throws AppError `administrators_only`, `not_found` */
-async function act(
+export async function act(
   deps: Administration,
   actor: Actor,
   { userId, ...entry }: Act,
@@ -140,7 +189,10 @@ async function act(
 ): Promise<void> {
   const createdAt = deps.clock.now().toISOString();
   const recorded = insertAuditEntry(deps.db, actor, { ...entry, subject: { userId }, createdAt });
-  await runBatch(deps.db, [recorded, ...statements]).catch(throwIfRejected);
+  await runBatch(deps.db, [recorded, ...statements]).catch(async (error: unknown) => {
+    if (isMemberKept(error)) throw await lastOwner(deps, userId);
+    throwIfRejected(error);
+  });
   deps.log.info("administration", { action: entry.action, userId, by: actorName(actor) });
 }
 

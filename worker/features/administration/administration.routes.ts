@@ -1,18 +1,33 @@
-import type { Context } from "hono";
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
 import { listAccounts } from "../../../db/queries/accounts";
 import { type Actor, listAuditEntries } from "../../../db/queries/audit-log";
 import { listInvitations } from "../../../db/queries/invitations";
 import type { AppEnv, SignedInEnv } from "../../app-env";
-import { accountsQuery, auditQuery, invitationInput, quotaInput } from "../../contract/administration";
-import { RATE_RULES } from "../../lib/rate-rules";
-import { requireAdministrator } from "../../middleware/administrator";
-import { describe } from "../../middleware/describe";
+import {
+  accountResponse,
+  accountsQuery,
+  auditEntryResponse,
+  auditFilterQuery,
+  auditQuery,
+  instanceResponse,
+  invitationInput,
+  invitationLinkResponse,
+  invitationResponse,
+  quotaInput,
+  testMailResponse,
+} from "../../contract/administration";
+import { appError } from "../../errors";
+import { describe, descriptionOf, respond, withDescription } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
+import { requireSignIn } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { isAdministrator } from "../auth/administrators";
 import { tryDeletePendingFiles } from "../files/file-deletions";
+import { requestorName } from "../notifications/formats";
 import { deliverSoon } from "../notifications/outbox";
+import { RATE_RULES } from "../rate-limits/rate-rules";
 import {
   accountView,
   changeQuota,
@@ -22,43 +37,61 @@ import {
   requireAccount,
   sendPasswordReset,
 } from "./accounts.service";
+import { auditCsv } from "./audit-csv";
 import { readInstance } from "./instance.service";
 import { inviteAddress, withdrawInvitation } from "./invitations.service";
+import { sendTestMail } from "./test-mail.service";
+
+const { access, errors = [] } = descriptionOf(requireSignIn);
+
+/** Like `requireSignIn`, but answers 403 unless the user is an administrator now. */
+const requireAdministrator = withDescription(
+  createMiddleware<SignedInEnv>((c, next) =>
+    requireSignIn(c, async () => {
+      if (!isAdministrator(c.var.deps.config, c.var.user)) throw appError("administrators_only");
+      await next();
+    }),
+  ),
+  { ...(access && { access }), errors: [...errors, "administrators_only"] },
+);
 
 /** For administrators with a session. Each write checks the role again. */
 export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/",
     requireAdministrator,
-    describe("Read the state of the instance", { 200: "Instance" }),
+    describe("Read the state of the instance", { 200: instanceResponse }),
     async (c) => {
       const { scanner, mailer } = c.var.deps;
       const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly };
-      return c.json(await readInstance(c.var.deps, state));
+      return respond(c, await readInstance(c.var.deps, state));
     },
   )
   .get(
     "/accounts",
     requireAdministrator,
-    describe("List the accounts", { 200: "Account[]" }),
+    describe("List the accounts", { 200: [accountResponse] }),
     query(accountsQuery),
     async (c) => {
       const { db, config } = c.var.deps;
       const { rows, next } = await listAccounts(db, c.req.valid("query"));
       linkNextPage(c, next);
-      return c.json(rows.map((row) => accountView(config, row)));
+      return respond(
+        c,
+        rows.map((row) => accountView(config, row)),
+      );
     },
   )
   .get(
     "/accounts/:id",
     requireAdministrator,
-    describe("Read an account", { 200: "Account" }, ["not_found"]),
-    async (c) => answerAccount(c, rowIdParam(c.req.param("id"))),
+    describe("Read an account", { 200: accountResponse }, ["not_found"]),
+    async (c) => respond(c, await readAccount(c.var, rowIdParam(c.req.param("id")))),
   )
   .delete(
     "/accounts/:id",
     requireAdministrator,
-    describe("Delete an account", { 204: null }, ["not_found", "own_account"]),
+    describe("Delete an account", { 204: null }, ["not_found", "own_account", "last_owner"]),
     async (c) => {
       await removeAccount(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
       deliverSoon(c.var.deps);
@@ -69,33 +102,33 @@ export const administrationRoutes = new Hono<AppEnv>()
   .post(
     "/accounts/:id/disable",
     requireAdministrator,
-    describe("Disable an account", { 200: "Account" }, ["not_found", "own_account"]),
+    describe("Disable an account", { 200: accountResponse }, ["not_found", "own_account", "last_owner"]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await disableAccount(c.var.deps, actorOf(c), id);
-      return answerAccount(c, id);
+      return respond(c, await readAccount(c.var, id));
     },
   )
   .post(
     "/accounts/:id/enable",
     requireAdministrator,
-    describe("Enable an account", { 200: "Account" }, ["not_found"]),
+    describe("Enable an account", { 200: accountResponse }, ["not_found"]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await enableAccount(c.var.deps, actorOf(c), id);
-      return answerAccount(c, id);
+      return respond(c, await readAccount(c.var, id));
     },
   )
   .put(
     "/accounts/:id/quota",
     requireAdministrator,
-    describe("Change the storage limit of an account", { 200: "Account" }, ["not_found"]),
+    describe("Change the storage limit of an account", { 200: accountResponse }, ["not_found"]),
     requireJson,
     jsonBody(quotaInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await changeQuota(c.var.deps, actorOf(c), id, c.req.valid("json").bytes);
-      return answerAccount(c, id);
+      return respond(c, await readAccount(c.var, id));
     },
   )
   .post(
@@ -115,16 +148,16 @@ export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/invitations",
     requireAdministrator,
-    describe("List the open invitations", { 200: "Invitation[]" }),
+    describe("List the open invitations", { 200: [invitationResponse] }),
     async (c) => {
       const { db, clock } = c.var.deps;
-      return c.json(await listInvitations(db, clock.now().toISOString()));
+      return respond(c, await listInvitations(db, clock.now().toISOString()));
     },
   )
   .post(
     "/invitations",
     requireAdministrator,
-    describe("Invite somebody to create an account", { 201: "InvitationLink" }, [
+    describe("Invite somebody to create an account", { 201: invitationLinkResponse }, [
       "email_taken",
       "invitations_off",
       "rate_limited",
@@ -135,9 +168,10 @@ export const administrationRoutes = new Hono<AppEnv>()
       const { email } = c.req.valid("json");
       const language = c.var.user.languagePreference;
       await countTry(c, RATE_RULES.mailsToAddress, email);
-      const { expiresAt } = await inviteAddress(c.var.deps, actorOf(c), { email, language });
+      const inviter = requestorName(c.var.user);
+      const { expiresAt } = await inviteAddress(c.var.deps, actorOf(c), { email, language, inviter });
       deliverSoon(c.var.deps);
-      return c.json({ email, expiresAt }, 201);
+      return respond(c, { email, expiresAt });
     },
   )
   .delete(
@@ -152,26 +186,48 @@ export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/audit",
     requireAdministrator,
-    describe("Read the audit log", { 200: "AuditEntry[]" }),
+    describe("Read the audit log", { 200: [auditEntryResponse] }),
     query(auditQuery),
     async (c) => {
       const { rows, next } = await listAuditEntries(c.var.deps.db, c.req.valid("query"));
       linkNextPage(c, next);
-      return c.json(rows);
+      return respond(c, rows);
+    },
+  )
+  .get(
+    "/audit.csv",
+    requireAdministrator,
+    describe("Download the audit log as a CSV file", { 200: "text/csv" }),
+    query(auditFilterQuery),
+    async (c) =>
+      c.body(await auditCsv(c.var.deps, c.req.valid("query")), 200, {
+        "content-type": "text/csv; charset=utf-8",
+        "content-disposition": `attachment; filename="audit-log.csv"`,
+      }),
+  )
+  .post(
+    "/test-mail",
+    requireAdministrator,
+    describe("Send a test mail to the administrator's own address", { 200: testMailResponse }, [
+      "rate_limited",
+    ]),
+    async (c) => {
+      await countTry(c, RATE_RULES.mailsToAddress, c.var.user.email);
+      return respond(c, await sendTestMail(c.var.deps, c.var.user));
     },
   );
 
 /** The calling administrator, for the audit log. */
 function actorOf(c: Context<SignedInEnv>): Actor {
-  const { id, email, isVerified } = c.var.user;
+  const { id, email, pendingEmail, isVerified, isAdministrator } = c.var.user;
   return {
     kind: "administrator",
-    user: { id, email, isVerified },
+    user: { id, email, pendingEmail, isVerified, isAdministrator },
     sid: c.var.sid,
     address: c.env.clientAddress,
   };
 }
 
-async function answerAccount(c: Context<SignedInEnv>, id: number) {
-  return c.json(accountView(c.var.deps.config, await requireAccount(c.var.deps, id)));
+async function readAccount({ deps }: SignedInEnv["Variables"], id: number) {
+  return accountView(deps.config, await requireAccount(deps, id));
 }

@@ -1,4 +1,5 @@
 import { listLargestAccounts, readInstanceCounts } from "../../../db/queries/accounts";
+import { BACKUP, startOfHour } from "../../../db/queries/job-runs";
 import { LAST_MIGRATION } from "../../../db/version";
 import { DAY_MS } from "../../lib/durations";
 import { VERSION } from "../../lib/version";
@@ -16,11 +17,16 @@ export async function readInstance(
   const now = clock.now();
   const since = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
   const [counts, largest] = await Promise.all([
-    readInstanceCounts(db, { activeSince: since(ACTIVE_DAYS), failedSince: since(FAILED_DAYS) }),
+    readInstanceCounts(db, {
+      activeSince: since(ACTIVE_DAYS),
+      failedSince: since(FAILED_DAYS),
+      now: since(0),
+    }),
     listLargestAccounts(db, LARGEST),
   ]);
   const { accounts, byStatus, files, underWay, outbox, quarantined, jobs, webhooks } = counts;
   const envelopes = Object.fromEntries(byStatus.map(({ status, count }) => [status, count]));
+  const runs = jobs.map(({ job, hour }) => ({ job, lastRun: startOfHour(hour) }));
   return {
     version: VERSION,
     schema: LAST_MIGRATION,
@@ -38,11 +44,18 @@ export async function readInstance(
       completed: envelopes.completed ?? 0,
       expired: envelopes.expired ?? 0,
     },
+    workspaces: {
+      total: counts.members?.total ?? 0,
+      shared: counts.members?.shared ?? 0,
+      memberships: counts.members?.memberships ?? 0,
+      invitations: counts.invitations,
+    },
     storage: {
       files: files?.count ?? 0,
       bytes: (files?.bytes ?? 0) + (underWay?.bytes ?? 0) + (accounts?.avatarBytes ?? 0),
       uploadsUnderWay: underWay?.count ?? 0,
       largest,
+      accountLimit: config.quotas.accountBytes,
     },
     outbox: {
       waiting: outbox?.waiting ?? 0,
@@ -59,6 +72,7 @@ export async function readInstance(
       waiting: counts.webhookMessages,
     },
     /** The hour in which each hourly job ran last, such as `2026-03-14T09:00:00.000Z`. */
-    jobs: jobs.map(({ job, hour }) => ({ job, lastRun: `${hour}:00:00.000Z` })),
+    jobs: runs.filter(({ job }) => job !== BACKUP),
+    lastBackup: runs.find(({ job }) => job === BACKUP)?.lastRun ?? null,
   };
 }

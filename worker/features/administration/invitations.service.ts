@@ -3,7 +3,7 @@ import { type Actor, insertAuditEntry } from "../../../db/queries/audit-log";
 import {
   deleteInvitation,
   insertInvitation,
-  isAlreadyAccount,
+  isInvitationRejected,
   listInvitations,
 } from "../../../db/queries/invitations";
 import { INVITATION_DAYS } from "../../contract/administration";
@@ -15,14 +15,14 @@ import { queueAccountInvitation } from "../notifications/outbox";
 import { type Administration, actorName, throwIfRejected } from "./accounts.service";
 
 /**
- * Mails a link to create an account, which replaces an earlier one.
+ * Mails a link to create an account, which replaces an earlier one. The mail names the inviter, if there is one.
  * @returns the token, so that an operator can pass it on without mail
  * @throws AppError `email_taken`, `invitations_off`
  */
 export async function inviteAddress(
   deps: Administration,
   actor: Actor,
-  { email, language }: { email: string; language: Language },
+  { email, language, inviter = null }: { email: string; language: Language; inviter?: string | null },
 ): Promise<{ token: string; expiresAt: string }> {
   const { db, config, clock, log } = deps;
   if (config.signUp === "off") throw appError("invitations_off");
@@ -41,9 +41,9 @@ export async function inviteAddress(
     insertAuditEntry(db, actor, { action: "invitation_sent", subject: { email }, createdAt }),
     ...deleteInvitation(db, email),
     insertInvitation(db, invitation),
-    queueAccountInvitation(db, { email, token, language, createdAt }),
+    queueAccountInvitation(db, { email, token, language, inviter, createdAt }),
   ]).catch((error: unknown) => {
-    throw isAlreadyAccount(error) ? appError("email_taken") : throwIfRejected(error);
+    throw isInvitationRejected(error) ? appError("email_taken") : throwIfRejected(error);
   });
   log.info("administration", { action: "invitation_sent", by: actorName(actor) });
   return { token, expiresAt };

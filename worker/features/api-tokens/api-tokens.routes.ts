@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { listApiTokens } from "../../../db/queries/api-tokens";
 import type { AppEnv } from "../../app-env";
-import { apiTokenInput } from "../../contract/api-tokens";
-import { describe } from "../../middleware/describe";
+import { apiTokenInput, apiTokenResponse, newApiTokenResponse } from "../../contract/api-tokens";
+import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
@@ -10,13 +10,13 @@ import { apiTokenView, issueApiToken, revokeApiToken } from "./api-tokens.servic
 
 /** The API tokens of an account. Managing them requires a session. */
 export const apiTokenRoutes = new Hono<AppEnv>()
-  .get("/", requireSignIn, describe("List the API tokens", { 200: "ApiToken[]" }), async (c) =>
-    c.json((await listApiTokens(c.var.deps.db, c.var.user.id)).map(apiTokenView)),
+  .get("/", requireSignIn, describe("List the API tokens", { 200: [apiTokenResponse] }), async (c) =>
+    respond(c, (await listApiTokens(c.var.deps.db, c.var.user.id)).map(apiTokenView)),
   )
   .post(
     "/",
     requireSignIn,
-    describe("Create an API token", { 201: "NewApiToken" }, ["too_many_tokens"]),
+    describe("Create an API token", { 201: newApiTokenResponse }, ["too_many_tokens", "workspace_not_found"]),
     noIdempotencyKey,
     requireJson,
     jsonBody(apiTokenInput),
@@ -24,7 +24,7 @@ export const apiTokenRoutes = new Hono<AppEnv>()
       const caller = { userId: c.var.user.id, sid: c.var.sid };
       const token = await issueApiToken(c.var.deps, caller, c.req.valid("json"));
       c.var.deps.log.info("API token created", { userId: c.var.user.id, tokenId: token.id });
-      return c.json(token, 201);
+      return respond(c, token);
     },
   )
   .delete("/:id", requireSignIn, describe("Revoke an API token", { 204: null }, ["not_found"]), async (c) => {

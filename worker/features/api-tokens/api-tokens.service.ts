@@ -1,5 +1,6 @@
 import {
   type ApiToken,
+  countApiTokens,
   deleteApiToken,
   insertApiToken,
   isTokenRejected,
@@ -13,14 +14,14 @@ import { createApiToken, shownPart } from "../../lib/api-token";
 import { hashToken } from "../../lib/tokens";
 
 /** The token as listed for its owner: without anything that grants access. */
-export function apiTokenView({ id, name, scope, prefix, createdAt, expiresAt, lastUsedAt }: ApiToken) {
-  return { id, name, scope, prefix, createdAt, expiresAt, lastUsedAt };
+export function apiTokenView({ userId: _user, tokenHash: _hash, ...token }: ApiToken) {
+  return token;
 }
 
 /**
  * Creates a token. Only the response contains its text: the database stores a hash.
  * @throws AppError `validation` if its expiry is in the past, `too_many_tokens`, `unauthenticated` if the session has
- *   ended meanwhile
+ *   ended meanwhile, `workspace_not_found`
  */
 export async function issueApiToken(
   { db, clock }: Dependencies,
@@ -42,12 +43,17 @@ export async function issueApiToken(
       prefix: shownPart(token),
       createdAt,
       expiresAt,
+      workspaceId: input.workspaceId ?? null,
     },
     { sid, max: LIMITS.apiTokensPerAccount },
   ).catch((error: unknown) => {
     throw isTokenRejected(error) ? appError("unauthenticated") : error;
   });
-  if (!row) throw appError("too_many_tokens", { params: { max: LIMITS.apiTokensPerAccount } });
+  if (!row) {
+    const max = LIMITS.apiTokensPerAccount;
+    const isFull = (await countApiTokens(db, userId)) >= max;
+    throw isFull ? appError("too_many_tokens", { params: { max } }) : appError("workspace_not_found");
+  }
   return { ...apiTokenView(row), token };
 }
 

@@ -1,61 +1,82 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteSession } from "../../../db/queries/sessions";
 import type { User } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
+import { invitationLinkResponse } from "../../contract/administration";
 import {
   acceptInvitationInput,
   forgotPasswordInput,
+  joinWorkspaceInput,
   loginInput,
   readInvitationInput,
   registerInput,
   resetPasswordInput,
+  sessionStateResponse,
 } from "../../contract/auth";
-import type { Dependencies } from "../../dependencies";
-import { RATE_RULES } from "../../lib/rate-rules";
-import { describe } from "../../middleware/describe";
+import { userResponse } from "../../contract/users";
+import { workspaceResponse } from "../../contract/workspaces";
+import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
-import { clearSessionCookie, cookieSession, isSignedIn, startSession } from "../../middleware/session";
+import { clearSessionCookie, cookieSession, isSignedIn, requireSignIn } from "../../middleware/session";
+import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody, requireJson } from "../../middleware/validate";
+import { RATE_RULES } from "../rate-limits/rate-rules";
 import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
-import { acceptInvitation, requireInvitation } from "./invitations.service";
+import { acceptInvitation, joinWorkspace, readInvitation } from "./invitations.service";
 import { publicUser } from "./public-user";
-import { currentSignUp } from "./sign-up";
+import { currentSignUp, logSetupLink } from "./sign-up";
 
 export const authRoutes = new Hono<AppEnv>()
   .post(
     "/register",
-    describe("Register an account", { 201: "User" }, [
+    describe("Register an account", { 201: userResponse }, [
       "email_taken",
       "rate_limited",
       "invalid_credentials",
       "sign_up_closed",
       "invitation_required",
+      "setup_required",
     ]),
     requireJson,
     jsonBody(registerInput),
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
-      const user = await register(c.var.deps, c.req.valid("json"));
-      await startSession(c, signInWithPassword(c.var.deps, user));
+      const user = await register(c.var.deps, c.req.valid("json"), c.env.clientAddress);
+      await startPasswordSession(c, user, { method: "password", isNew: true });
       c.var.deps.log.info("registered", { userId: user.id });
-      return c.json(publicUser(c.var.deps.config, user), 201);
+      return respond(c, publicUser(c.var.deps.config, user));
     },
   )
   .post(
     "/invitations/read",
-    describe("Read an invitation", { 200: "InvitationLink" }, ["invalid_token", "sign_up_closed"]),
+    describe("Read an invitation", { 200: invitationLinkResponse }, ["invalid_token", "sign_up_closed"]),
     requireJson,
     jsonBody(readInvitationInput),
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
-      const { email, expiresAt } = await requireInvitation(c.var.deps, c.req.valid("json").token);
-      return c.json({ email, expiresAt });
+      return respond(c, await readInvitation(c.var.deps, c.req.valid("json").token));
+    },
+  )
+  .post(
+    "/invitations/join",
+    requireSignIn,
+    describe("Join a workspace by invitation", { 200: workspaceResponse }, [
+      "invalid_token",
+      "sign_up_closed",
+      "other_account",
+    ]),
+    requireJson,
+    jsonBody(joinWorkspaceInput),
+    async (c) => {
+      const workspace = await joinWorkspace(c.var.deps, c.var.user, c.var.sid, c.req.valid("json").token);
+      c.var.deps.log.info("joined", { userId: c.var.user.id, workspaceId: workspace.id });
+      return respond(c, workspace);
     },
   )
   .post(
     "/invitations/accept",
-    describe("Create an account by invitation, and sign in", { 201: "User" }, [
+    describe("Create an account by invitation, and sign in", { 201: userResponse }, [
       "invalid_token",
       "sign_up_closed",
       "email_taken",
@@ -65,32 +86,37 @@ export const authRoutes = new Hono<AppEnv>()
     jsonBody(acceptInvitationInput),
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
-      const user = await acceptInvitation(c.var.deps, c.req.valid("json"));
-      await startSession(c, signInWithPassword(c.var.deps, user));
+      const user = await acceptInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress);
+      await startPasswordSession(c, user, { method: "invitation", isNew: true });
       c.var.deps.log.info("registered by invitation", { userId: user.id });
-      return c.json(publicUser(c.var.deps.config, user), 201);
+      return respond(c, publicUser(c.var.deps.config, user));
     },
   )
   .post(
     "/login",
-    describe("Sign in", { 200: "User" }, ["invalid_credentials", "account_disabled", "rate_limited"]),
+    describe("Sign in", { 200: userResponse }, ["invalid_credentials", "account_disabled", "rate_limited"]),
     requireJson,
     jsonBody(loginInput),
     async (c) => {
-      const user = await checkCredentials(c.var.deps, c.req.valid("json"), c.env.clientAddress);
+      const user = await checkCredentials(c.var.deps, c.req.valid("json"), signInClient(c));
       const before = await cookieSession(c);
       if (before) await deleteSession(c.var.deps.db, before);
-      await startSession(c, signInWithPassword(c.var.deps, user));
+      await startPasswordSession(c, user, { method: "password" });
       c.var.deps.log.info("signed in", { userId: user.id });
-      return c.json(publicUser(c.var.deps.config, user));
+      return respond(c, publicUser(c.var.deps.config, user));
     },
   )
   // For the sign-in page. A 401 from the user endpoint would appear as an error in the browser's console.
-  .get("/session", describe("Check whether a user is signed in", { 200: "SessionState" }), async (c) => {
-    const signedIn = await isSignedIn(c);
-    const signUp = signedIn ? "open" : await currentSignUp(c.var.deps);
-    return c.json({ signedIn, ...(signUp !== "open" && { signUp }) });
-  })
+  .get(
+    "/session",
+    describe("Check whether a user is signed in", { 200: sessionStateResponse }),
+    async (c) => {
+      const signedIn = await isSignedIn(c);
+      const signUp = signedIn ? "open" : await currentSignUp(c.var.deps);
+      if (signUp === "setup") await logSetupLink(c.var.deps);
+      return respond(c, { signedIn, ...(signUp !== "open" && { signUp }) });
+    },
+  )
   .post("/logout", describe("Sign out", { 204: null }), async (c) => {
     const sid = await cookieSession(c);
     if (sid) await deleteSession(c.var.deps.db, sid);
@@ -109,11 +135,11 @@ export const authRoutes = new Hono<AppEnv>()
   )
   .post(
     "/password/reset",
-    describe("Reset the password", { 204: null }, ["invalid_token"]),
+    describe("Reset the password", { 204: null }, ["invalid_token", "rate_limited"]),
     requireJson,
     jsonBody(resetPasswordInput),
     async (c) => {
-      const { userId } = await resetPassword(c.var.deps, c.req.valid("json"));
+      const { userId } = await resetPassword(c.var.deps, c.req.valid("json"), c.env.clientAddress);
       clearSessionCookie(c);
       c.var.deps.log.info("password reset", { userId });
       return c.body(null, 204);
@@ -121,7 +147,12 @@ export const authRoutes = new Hono<AppEnv>()
   );
 
 /** Applies only if the password is still the one that was checked: a reset meanwhile invalidates this request. */
-const signInWithPassword = ({ db }: Dependencies, { id, password }: User) => ({
-  userId: unchangedAccount(db, id, { password }),
-  errorCode: "invalid_credentials" as const,
-});
+async function startPasswordSession(
+  c: Context<AppEnv>,
+  user: User,
+  how: Pick<Parameters<typeof startSession>[1], "method" | "isNew">,
+): Promise<void> {
+  const { id, password } = user;
+  const userId = unchangedAccount(c.var.deps.db, id, { password });
+  await startSession(c, { user, userId, errorCode: "invalid_credentials", ...how });
+}

@@ -1,84 +1,64 @@
-import { runBatch } from "../../../db/client";
+import { type Database, runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
-import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
+import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
+import { isAccountMissing } from "../../../db/queries/notifications";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
+import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
   findPasswordResetOwner,
   findUserByEmail,
+  findUserBySignInEmail,
   insertPasswordReset,
-  insertUser,
-  isEmailTaken,
   isResetRejected,
   isSignUpRejected,
   ownerByPasswordReset,
   type User,
   updateUser,
   VERIFIED,
-  verifyUser,
 } from "../../../db/queries/users";
-import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
+import { ownerByEmail } from "../../../db/queries/workspaces";
+import type { SignInMethod } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { HOUR_MS } from "../../lib/durations";
-import { limitFailures } from "../../lib/limit-failures";
-import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
-import { hashToken, randomToken } from "../../lib/tokens";
+import { hashToken } from "../../lib/tokens";
+import type { Lane } from "../../ports/password-hasher";
 import {
   deliverSoon,
   queuePasswordChanged,
   queuePasswordReset,
   queueVerification,
 } from "../notifications/outbox";
-import { requireOpenSignUp, signUpCondition, signUpError } from "./sign-up";
-
-export const FIRST_WORKSPACE = "My Workspace";
-
-/** The columns that mark an address as unverified, and its verification token. */
-export async function newVerification(now: Date) {
-  const token = randomToken();
-  const verificationExpiry = new Date(now.getTime() + 24 * HOUR_MS).toISOString();
-  return {
-    token,
-    fields: { isVerified: false, verificationToken: await hashToken(token), verificationExpiry },
-  };
-}
-
-/** A single-use link to choose a new password: the token to mail, and the row to store. */
-export async function newPasswordReset(now: Date) {
-  const token = randomToken();
-  const expiresAt = new Date(now.getTime() + HOUR_MS).toISOString();
-  return { token, fields: { tokenHash: await hashToken(token), expiresAt } };
-}
+import { limitFailures, RATE_RULES } from "../rate-limits/rate-rules";
+import { mailRelease } from "./email-verification.service";
+import { isKnownBrowser, type SignInClient } from "./known-browser";
+import { newPasswordReset, newVerification } from "./mailed-links";
+import { newAccount, requireSignUp, signUpError, throwIfEmailTaken } from "./sign-up";
 
 /**
  * Creates the account, its first workspace and its verification mail.
- * @throws AppError `email_taken`; `sign_up_closed`, `invitation_required`
+ * @throws AppError `email_taken`; `sign_up_closed`, `invitation_required`, `setup_required`
  */
 export async function register(
   deps: Dependencies,
-  input: { email: string; password: string },
+  input: { email: string; password: string; setupToken?: string | null | undefined },
+  address: string,
 ): Promise<User> {
   const { db, clock, passwordHasher } = deps;
   const { email } = input;
-  await requireOpenSignUp(deps);
+  const condition = await requireSignUp(deps, input);
   const now = clock.now();
   const createdAt = now.toISOString();
   const [password, verification] = await Promise.all([
-    passwordHasher.inTurn(() => passwordHasher.hash(input.password)),
+    passwordHasher.inTurn([address, "new", email], () => passwordHasher.hash(input.password)),
     newVerification(now),
   ]);
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
   const mail = { userId: ownerByEmail(email), email, token: verification.token, createdAt };
   await runBatch(db, [
-    insertUser(
-      db,
-      { email, password, createdAt, ...verification.fields },
-      signUpCondition(deps, { email, isVerified: false }),
-    ),
-    insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
+    ...newAccount(db, { email, password, createdAt, ...verification.fields }, condition),
     ...(allowed ? [queueVerification(db, mail)] : []),
-  ]).catch((error: unknown) => {
-    throw isSignUpRejected(error) ? signUpError(deps) : throwIfEmailTaken(error);
+  ]).catch(async (error: unknown) => {
+    throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
   const user = await findUserByEmail(db, email);
@@ -88,54 +68,102 @@ export async function register(
 
 /**
  * The account with this e-mail address and password. After ten failures within the window, all further attempts for the
- * account are rejected; after a hundred failures, those from the client address. An unknown account is reported like a
- * wrong password.
+ * account from the client address are rejected, and after a hundred for any account, those from the client address. After
+ * a hundred failures for the account from all addresses, one attempt in ten seconds is made, and those from browsers in
+ * which it has signed in before. An unknown account is reported like a wrong password. Counters begin again with a new
+ * password.
  * @throws AppError `rate_limited`, `invalid_credentials`, `account_disabled`
  */
 export async function checkCredentials(
   deps: Dependencies,
   { email, password }: { email: string; password: string },
-  address: string,
+  client: SignInClient,
 ): Promise<User> {
   const { db, rateLimiter, passwordHasher } = deps;
-  const counted = [
-    [RATE_RULES.failedSignInsFromAddress, address],
-    [RATE_RULES.failedSignIns, email],
-  ] as const;
   let account: number | undefined;
   // Counted inside the queue: many concurrent attempts would otherwise mean as many concurrent writes.
-  const user = await passwordHasher.inTurn(() =>
-    limitFailures(rateLimiter, counted, async () => {
-      const found = await findUserByEmail(db, email);
-      account = found?.id;
+  const user = await passwordHasher.inTurn(await laneOf(deps, email, client), async () => {
+    const found = await findUserBySignInEmail(db, email);
+    account = found?.id;
+    return limitFailures(rateLimiter, await signInLimits(db, email, found, client), async () => {
       const matches = await passwordHasher.verify(password, found?.password ?? "");
       return found && matches ? found : null;
-    }),
-  );
+    });
+  });
   if (!user) {
-    deps.log.info("sign-in failed", { userId: account, client: address });
+    deps.log.info("sign-in failed", { userId: account, client: client.address });
+    if (account !== undefined) recordFailedSignIn(deps, account, "password", client);
     throw appError("invalid_credentials");
   }
-  requireEnabled(user);
+  requireEnabled(deps, user, "password", client);
   return user;
 }
 
+/**
+ * Addresses take turns. Within one, known browsers and others do, then accounts: whoever tries many accounts does not
+ * delay the owners behind the same address.
+ */
+async function laneOf({ db }: Dependencies, email: string, { address, known }: SignInClient): Promise<Lane> {
+  const user = known.size > 0 ? await findUserBySignInEmail(db, email) : undefined;
+  const isKnown = user !== undefined && (await isKnownBrowser(db, known, user));
+  return [address, isKnown ? "known" : "new", email];
+}
+
+async function signInLimits(
+  db: Database,
+  email: string,
+  user: User | undefined,
+  { address, known }: SignInClient,
+) {
+  const account = `${email} ${user ? await hashToken(user.password) : ""}`;
+  const isKnown = user !== undefined && (await isKnownBrowser(db, known, user));
+  return [
+    { rule: RATE_RULES.failedSignInsFromAddress, subject: address },
+    { rule: RATE_RULES.failedSignIns, subject: `${account} ${address}` },
+    {
+      rule: RATE_RULES.failedSignInsOfAccount,
+      subject: account,
+      beyond: isKnown ? null : RATE_RULES.slowSignIns,
+    },
+  ];
+}
+
 /** @throws AppError `account_disabled`, only after the credentials were checked */
-export function requireEnabled({ disabledAt }: User): void {
-  if (disabledAt !== null) throw appError("account_disabled");
+export function requireEnabled(
+  deps: Dependencies,
+  { id, disabledAt }: User,
+  method: SignInMethod,
+  client: SignInClient,
+): void {
+  if (disabledAt === null) return;
+  recordFailedSignIn(deps, id, method, client);
+  throw appError("account_disabled");
+}
+
+/** Records a failure for the account's owner; in the background, since its time would tell that there is an account. */
+function recordFailedSignIn(
+  { db, clock, background }: Dependencies,
+  userId: number,
+  method: SignInMethod,
+  { address, userAgent }: SignInClient,
+): void {
+  const at = clock.now().toISOString();
+  const signIn = { userId, at, method, address, userAgent, succeeded: false };
+  background.run("failed sign-in", () => runBatch(db, insertSignIn(db, signIn)));
 }
 
 /**
  * Mails a link to choose a new password, if the account exists, and unless it was mailed too often or the client
- * address has requested too many.
+ * address has requested too many. An address that an account has not confirmed yet gets a link that removes it there.
  */
 export async function forgotPassword(deps: Dependencies, email: string, address: string): Promise<void> {
   const { db, clock, rateLimiter } = deps;
   const client = await rateLimiter.hit(RATE_RULES.resetsFromAddress, address);
   if (!client.allowed) return;
-  const user = await findUserByEmail(db, email);
+  const user = await findUserBySignInEmail(db, email);
   const verdict = await rateLimiter.hit(RATE_RULES.resetMails, email);
   if (!user || !verdict.allowed) return;
+  if (user.email !== email) return mailRelease(deps, user.id, email);
   const now = clock.now();
   const { token, fields } = await newPasswordReset(now);
   // A link that was mailed to an address becomes void when the address changes.
@@ -150,22 +178,27 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
 }
 
 /**
- * Sets the password by a mailed token, and ends every other way to sign in. Only the links of `revertEmail` remain: an
- * attacker who has changed the address also gets its reset mails, and must not lock out the owner with one.
+ * Sets the password by a mailed token, ends every other way to sign in, and cancels a change of the address that waits
+ * for its confirmation. The links of `revertEmail` remain if the account's owner has verified the address: an attacker
+ * who has changed it also gets its reset mails, and must not lock out the first owner with one. Otherwise the link is
+ * the first proof of who owns the account.
  * @throws AppError `invalid_token`
  */
 export async function resetPassword(
   deps: Dependencies,
   input: { token: string; newPassword: string; revokeTokens: boolean },
+  address: string,
 ): Promise<{ userId: number }> {
   const { db, clock, passwordHasher } = deps;
   const now = clock.now().toISOString();
   const tokenHash = await hashToken(input.token);
   const userId = await findPasswordResetOwner(db, tokenHash, now);
   if (userId === undefined) throw appError("invalid_token");
-  const password = await passwordHasher.inTurn(() => passwordHasher.hash(input.newPassword));
+  const lane: Lane = [address, "new", `reset ${userId}`];
+  const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
     queuePasswordChanged(db, ownerByPasswordReset(db, tokenHash, now), now),
+    deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
     ...deleteSignInMethods(db, userId),
@@ -175,34 +208,4 @@ export async function resetPassword(
   });
   deliverSoon(deps);
   return { userId };
-}
-
-/** Marks the address that the token was mailed to as verified. @throws AppError `invalid_token` */
-export async function verifyEmail({ db, clock }: Dependencies, token: string): Promise<void> {
-  const verified = await verifyUser(db, await hashToken(token), clock.now().toISOString());
-  if (!verified) throw appError("invalid_token");
-}
-
-/** Mails a new verification link, which replaces the previous one. @throws AppError `rate_limited` */
-export async function resendVerification(deps: Dependencies, user: User): Promise<void> {
-  const { db, clock, rateLimiter } = deps;
-  if (user.isVerified) return;
-  const verdict = await rateLimiter.hit(RATE_RULES.mailsToAddress, user.email);
-  requireAllowed(verdict);
-  const now = clock.now();
-  const { token, fields } = await newVerification(now);
-  const unchanged = unchangedAccount(db, user.id, { email: user.email, isVerified: false });
-  const mail = { userId: unchanged, email: accountEmail(unchanged), token, createdAt: now.toISOString() };
-  await runBatch(db, [queueVerification(db, mail), updateUser(db, user.id, fields)]).catch(
-    (error: unknown) => {
-      // Verified or changed meanwhile: a change sends its own mail.
-      if (!isAccountMissing(error)) throw error;
-    },
-  );
-  deliverSoon(deps);
-}
-
-/** Reports a duplicate address as `email_taken`; rethrows anything else. */
-export function throwIfEmailTaken(error: unknown): never {
-  throw isEmailTaken(error) ? appError("email_taken") : error;
 }

@@ -7,6 +7,7 @@ import {
   ownerByEmailRevert,
   releaseUnverifiedEmail,
 } from "../../../db/queries/email-reverts";
+import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
@@ -18,37 +19,36 @@ import {
 } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { DAY_MS } from "../../lib/durations";
-import { hashToken, randomToken } from "../../lib/tokens";
+import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueEmailChanged, queuePasswordReset } from "../notifications/outbox";
-import { newPasswordReset, throwIfEmailTaken } from "./auth.service";
-
-const WEEK_MS = 7 * DAY_MS;
+import { newPasswordReset, newRevert } from "./mailed-links";
+import { throwIfEmailTaken } from "./sign-up";
 
 /**
  * The link by which the account's current address can undo its replacement: a token to mail and the statements that
  * store it. There is no link if the account returns to an address that could undo the change itself: the address in
  * between may never have been the owner's.
  */
-export async function newEmailRevert({ db, clock }: Dependencies, user: User, newEmail: string) {
+export async function newEmailRevert(
+  { db, clock }: Dependencies,
+  user: Pick<User, "id" | "email" | "isVerified" | "verifiedByOwner">,
+  newEmail: string,
+  owner: Parameters<typeof insertEmailRevert>[1]["userId"] = user.id,
+) {
   const now = clock.now();
   const createdAt = now.toISOString();
   if (await isRevertible(db, user.id, newEmail, createdAt)) return { token: null, statements: [] };
-  const token = randomToken();
-  const revert = {
-    tokenHash: await hashToken(token),
-    userId: user.id,
-    email: user.email,
-    createdAt,
-    expiresAt: new Date(now.getTime() + WEEK_MS).toISOString(),
-  };
+  const { token, fields } = await newRevert(now);
+  const verifiedByOwner = user.isVerified && user.verifiedByOwner;
+  const revert = { ...fields, userId: owner, email: user.email, verifiedByOwner, createdAt };
   return { token, statements: [insertEmailRevert(db, revert)] };
 }
 
 /**
  * "This wasn't me": restores the address that the token was mailed to, removes the password and every way to sign in
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
- * undone, earlier ones can, so the first owner of the account can always restore it.
+ * undone, earlier ones can, so the first owner of the account can always restore it. If nobody with access to the account
+ * had verified the address, its owner may be a stranger to those before: then everything ends that they have.
  * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
@@ -58,19 +58,20 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const tokenHash = await hashToken(token);
   const revert = await findEmailRevert(db, tokenHash, createdAt);
   if (!revert) throw appError("invalid_token");
-  const { userId, email } = revert;
+  const { userId, email, verifiedByOwner } = revert;
   const reset = await newPasswordReset(now);
   const addressOwner = await findUserByEmail(db, email);
   await runBatch(db, [
-    ...deleteSignInMethods(db, userId, revert.createdAt),
+    ...deleteSignInMethods(db, userId, verifiedByOwner ? revert.createdAt : undefined),
     ...endProgramAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.
     ...(addressOwner?.id === userId ? [] : [queueEmailChanged(db, userId, { createdAt, token: null })]),
     ...releaseUnverifiedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
+    ...releasePendingEmail(db, email, createdAt),
     queuePasswordReset(db, { id: userId, email }, { token: reset.token, createdAt }),
-    deleteEmailReverts(db, userId, revert),
+    deleteEmailReverts(db, userId, verifiedByOwner ? revert : undefined),
   ]).catch((error: unknown) => {
     throw isResetRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);
   });

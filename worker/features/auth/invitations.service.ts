@@ -1,51 +1,162 @@
-import { runBatch } from "../../../db/client";
+import { runBatch, type Statement } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
 import {
   deleteInvitation,
+  deleteWorkspaceInvitation,
   findInvitation,
+  findWorkspaceInvitation,
   type Invitation,
+  insertInvitedMember,
+  isInvitationVoid,
   isInvitedByLink,
+  isJoinerChanged,
+  selectJoinedWorkspace,
+  verifyInvited,
 } from "../../../db/queries/invitations";
-import { findUserByEmail, insertUser, isSignUpRejected, type User } from "../../../db/queries/users";
-import { insertFirstWorkspace } from "../../../db/queries/workspaces";
+import { insertActivity, personTarget } from "../../../db/queries/membership";
+import { findUserByEmail, isSignUpRejected, type User, VERIFIED } from "../../../db/queries/users";
+import { findWorkspace, ownerByEmail, type Workspace } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
-import { FIRST_WORKSPACE, throwIfEmailTaken } from "./auth.service";
-import { signUpError } from "./sign-up";
+import { deliverSoon, queueMemberNotice } from "../notifications/outbox";
+import { newAccount, signUpError, throwIfEmailTaken } from "./sign-up";
 
-/** The invitation of a mailed link. @throws AppError `invalid_token`; `sign_up_closed` while sign-up is off */
-export async function requireInvitation(deps: Dependencies, token: string): Promise<Invitation> {
+/**
+ * The invitation of a mailed link. While sign-up is off, only that of an account to a workspace is left.
+ * @throws AppError `invalid_token`; `sign_up_closed` while sign-up is off
+ */
+async function requireInvitation(deps: Dependencies, token: string): Promise<Invitation> {
   const { db, config, clock } = deps;
-  if (config.signUp === "off") throw signUpError(deps);
   const invitation = await findInvitation(db, await hashToken(token), clock.now().toISOString());
+  const isOff = config.signUp === "off";
+  if (isOff && !invitation?.workspaceId) throw await signUpError(deps);
   if (!invitation) throw appError("invalid_token");
+  if (isOff && !(await findUserByEmail(db, invitation.email))) throw appError("invalid_token");
   return invitation;
 }
 
+/** What the page of the link shows. @throws AppError like `requireInvitation` */
+export async function readInvitation(deps: Dependencies, token: string) {
+  const { id, email, expiresAt, workspaceId, role } = await requireInvitation(deps, token);
+  if (workspaceId === null || role === null) return { email, expiresAt };
+  const found = await findWorkspaceInvitation(deps.db, id);
+  if (!found) throw appError("invalid_token");
+  const { workspace, ...invitedBy } = found;
+  const account = await findUserByEmail(deps.db, email);
+  return {
+    ...{ email, expiresAt, role, invitedBy },
+    workspace: { name: workspace },
+    hasAccount: account !== undefined,
+  };
+}
+
 /**
- * Creates the account of an invitation. Its address is verified, because the link was mailed to it.
+ * Creates the account of an invitation, as a member of its workspace, if it has one. Its address is verified, because
+ * the link was mailed to it.
  * @throws AppError `invalid_token`, `sign_up_closed`, `email_taken`
  */
 export async function acceptInvitation(
   deps: Dependencies,
   input: { token: string; password: string },
+  address: string,
 ): Promise<User> {
   const { db, clock, passwordHasher } = deps;
-  const { email, tokenHash } = await requireInvitation(deps, input.token);
-  const password = await passwordHasher.inTurn(() => passwordHasher.hash(input.password));
+  const invitation = await requireInvitation(deps, input.token);
+  const { email, tokenHash } = invitation;
+  const workspace = await nameOfWorkspace(deps, invitation);
+  if (await findUserByEmail(db, email)) throw appError("email_taken");
+  const password = await passwordHasher.inTurn([address, "new", email], () =>
+    passwordHasher.hash(input.password),
+  );
   const createdAt = clock.now().toISOString();
   await runBatch(db, [
-    insertUser(
+    ...newAccount(
       db,
-      { email, password, createdAt, isVerified: true },
+      { email, password, createdAt, ...VERIFIED },
       isInvitedByLink(db, email, { tokenHash, now: createdAt }),
     ),
-    insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
-    ...deleteInvitation(db, email),
+    ...joining(deps, invitation, workspace, ownerByEmail(email)),
   ]).catch((error: unknown) => {
-    throw isSignUpRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);
+    throw isSignUpRejected(error) || isInvitationVoid(error)
+      ? appError("invalid_token")
+      : throwIfEmailTaken(error);
   });
+  deliverSoon(deps);
   const user = await findUserByEmail(db, email);
   if (!user) throw new Error("The account no longer exists");
   return user;
+}
+
+/**
+ * Makes the caller a member of the invitation's workspace. Their address counts as verified from then on, if it is still
+ * the invited one when that is written.
+ * @throws AppError `invalid_token`, `other_account`
+ */
+export async function joinWorkspace(
+  deps: Dependencies,
+  user: User,
+  sid: string,
+  token: string,
+): Promise<Workspace> {
+  const { db } = deps;
+  const invitation = await requireInvitation(deps, token);
+  const { workspaceId, email } = invitation;
+  if (workspaceId === null) throw appError("invalid_token");
+  if (email !== user.email) throw appError("other_account");
+  const name = await nameOfWorkspace(deps, invitation);
+  await runBatch(db, [
+    ...joining(deps, invitation, name, user.id, unchangedAccount(db, user.id, { email, sid })),
+    verifyInvited(db, { userId: user.id, email }),
+  ]).catch((error: unknown) => {
+    if (isJoinerChanged(error)) throw appError("other_account");
+    throw isInvitationVoid(error) ? appError("invalid_token") : error;
+  });
+  deliverSoon(deps);
+  const joined = await findWorkspace(db, { userId: user.id, role: "viewer" }, workspaceId);
+  if (!joined) throw appError("invalid_token");
+  return joined;
+}
+
+const nameOfWorkspace = async ({ db }: Dependencies, { id }: Invitation) =>
+  (await findWorkspaceInvitation(db, id))?.workspace ?? "";
+
+/**
+ * The statements that use up an invitation: one to a workspace adds the member and notifies the inviter.
+ * @param member the account's id as an expression that may be NULL, such as `unchangedAccount`, which fails the batch
+ */
+function joining(
+  { db, clock }: Dependencies,
+  { email, tokenHash, workspaceId, invitedBy }: Invitation,
+  workspace: string,
+  userId: number | ReturnType<typeof ownerByEmail>,
+  member = userId,
+): Statement[] {
+  if (workspaceId === null) return deleteInvitation(db, email);
+  const now = clock.now().toISOString();
+  return [
+    insertInvitedMember(db, { userId: member, email, workspaceId }, { tokenHash, now }),
+    selectJoinedWorkspace(db, { userId, workspaceId }),
+    insertActivity(
+      db,
+      { userId },
+      {
+        workspaceId,
+        type: "member.joined",
+        target: personTarget(userId),
+        now,
+      },
+    ),
+    ...(invitedBy === null
+      ? []
+      : [
+          queueMemberNotice(db, "member_joined", invitedBy, {
+            workspaceId,
+            workspace,
+            name: email,
+            createdAt: now,
+          }),
+        ]),
+    ...deleteWorkspaceInvitation(db, { workspaceId, email }),
+  ];
 }

@@ -1,4 +1,4 @@
-import { CodeChallengeMethod, generateCodeVerifier, generateState, OAuth2Client } from "arctic";
+import type { OAuth2Client } from "arctic/dist/client.js";
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteEmailReverts } from "../../../db/queries/email-reverts";
@@ -12,21 +12,22 @@ import { deleteInvitation } from "../../../db/queries/invitations";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
-  insertUser,
   isSignUpRejected,
   type User,
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import { insertFirstWorkspace, ownerByEmail } from "../../../db/queries/workspaces";
+import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
-import { FIRST_WORKSPACE, newVerification, requireEnabled, throwIfEmailTaken } from "./auth.service";
+import { requireEnabled } from "./auth.service";
+import type { SignInClient } from "./known-browser";
+import { newVerification } from "./mailed-links";
 import { fetchProfile, type ProviderProfile } from "./provider-profile";
-import { signUpCondition, signUpError } from "./sign-up";
+import { newAccount, signUpCondition, signUpError, throwIfEmailTaken } from "./sign-up";
 
 /** What the browser stores while the user is at the provider. */
 export type PendingSignIn = { provider: string; state: string; codeVerifier: string };
@@ -39,13 +40,15 @@ export function requireProvider({ config }: Dependencies, name: string): Provide
 }
 
 /** The provider's URL, and the state that the browser must return. */
-export function beginSignIn(
+export async function beginSignIn(
   deps: Dependencies,
   provider: ProviderSettings,
-): { url: URL; pending: PendingSignIn } {
+): Promise<{ url: URL; pending: PendingSignIn }> {
+  const [{ CodeChallengeMethod }, { generateCodeVerifier, generateState }] = await loadArctic();
   const pending = { provider: provider.name, state: generateState(), codeVerifier: generateCodeVerifier() };
   const { state, codeVerifier } = pending;
-  const url = clientFor(deps, provider).createAuthorizationURLWithPKCE(
+  const client = await clientFor(deps, provider);
+  const url = client.createAuthorizationURLWithPKCE(
     provider.authorizationUrl,
     state,
     CodeChallengeMethod.S256,
@@ -63,23 +66,26 @@ export function beginSignIn(
 export async function finishSignIn(
   deps: Dependencies,
   provider: ProviderSettings,
-  answer: { code: string | undefined; state: string | undefined },
+  callback: { code: string | undefined; state: string | undefined },
   pending: PendingSignIn | undefined,
-): Promise<{ user: User; identity: { provider: SignInProvider; subject: string } }> {
-  const { code, state } = answer;
+  client: SignInClient,
+): Promise<{ user: User; isNew: boolean; identity: { provider: SignInProvider; subject: string } }> {
+  const { code, state } = callback;
   if (!code || !state || pending?.provider !== provider.name || pending.state !== state)
     throw appError("sign_in_failed");
   const profile = await readProfile(deps, provider, code, pending.codeVerifier);
   const identity = { provider: provider.name, subject: profile.subject };
+  let isNew = false;
   if (!(await findUserByIdentity(deps.db, provider.name, profile.subject))) {
     const sameEmail = await findUserByEmail(deps.db, profile.email);
+    isNew = !sameEmail;
     if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
     else await createAccount(deps, provider, profile);
   }
   const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
   if (!user) throw appError("sign_in_failed");
-  requireEnabled(user);
-  return { user, identity };
+  requireEnabled(deps, user, provider.name, client);
+  return { user, isNew, identity };
 }
 
 async function readProfile(
@@ -89,7 +95,7 @@ async function readProfile(
   codeVerifier: string,
 ): Promise<ProviderProfile> {
   try {
-    const client = clientFor(deps, provider);
+    const client = await clientFor(deps, provider);
     const tokens = await client.validateAuthorizationCode(provider.tokenUrl, code, codeVerifier);
     return await fetchProfile(provider, tokens.accessToken());
   } catch (error) {
@@ -99,9 +105,9 @@ async function readProfile(
 }
 
 /**
- * An existing account is only opened for an address that the provider has verified. If the account itself never
- * verified it, somebody else may have created the account: all ways to sign in that it had are removed, links to undo a
- * change of the address included.
+ * An existing account is only opened for an address that the provider has verified. If nobody with access to the account
+ * has verified it, somebody else may have created the account: all ways to sign in that it had are removed, links to
+ * undo a change of the address included.
  */
 async function linkAccount(
   deps: Dependencies,
@@ -111,8 +117,9 @@ async function linkAccount(
 ): Promise<void> {
   if (!profile.emailVerified) throw appError("provider_email_unverified");
   const { db, clock } = deps;
-  const { email, isVerified } = user;
-  const takeOver = user.isVerified
+  const { email, isVerified, verifiedByOwner } = user;
+  const proven = isVerified && verifiedByOwner;
+  const takeOver = proven
     ? []
     : [
         updateUser(db, user.id, { password: "", ...VERIFIED }),
@@ -122,8 +129,11 @@ async function linkAccount(
   const createdAt = clock.now().toISOString();
   const identity = { provider: provider.name, subject: profile.subject, createdAt };
   await runBatch(db, [
-    ...(isVerified ? [] : deleteSignInMethods(db, user.id)),
-    insertIdentity(db, { ...identity, userId: unchangedAccount(db, user.id, { email, isVerified }) }),
+    ...(proven ? [] : deleteSignInMethods(db, user.id)),
+    insertIdentity(db, {
+      ...identity,
+      userId: unchangedAccount(db, user.id, { email, isVerified, verifiedByOwner }),
+    }),
     ...takeOver,
     queueProviderLinked(db, user, { provider: provider.name, createdAt }),
   ]).catch((error: unknown) => {
@@ -146,24 +156,30 @@ async function createAccount(
   const userId = ownerByEmail(email);
   const user = { email, firstName, lastName, createdAt, password: "" };
   await runBatch(db, [
-    insertUser(
+    ...newAccount(
       db,
-      emailVerified ? { ...user, isVerified: true } : { ...user, ...fields },
+      emailVerified ? { ...user, ...VERIFIED } : { ...user, ...fields },
       signUpCondition(deps, { email, isVerified: emailVerified }),
     ),
     ...(emailVerified ? deleteInvitation(db, email) : []),
-    insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
     insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
     ...(emailVerified ? [] : [queueVerification(db, { userId, email, token, createdAt })]),
-  ]).catch((error: unknown) => {
-    throw isSignUpRejected(error) ? signUpError(deps) : throwIfEmailTaken(error);
+  ]).catch(async (error: unknown) => {
+    throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
 }
 
-function clientFor(
+/**
+ * Loaded by the first sign-in with a provider. The package's index imports its clients of sixty providers too, which
+ * would be 7 KiB of a Worker's script.
+ */
+const loadArctic = () => Promise.all([import("arctic/dist/client.js"), import("arctic/dist/oauth2.js")]);
+
+async function clientFor(
   { config }: Dependencies,
   { name, clientId, clientSecret }: ProviderSettings,
-): OAuth2Client {
+): Promise<OAuth2Client> {
+  const [{ OAuth2Client }] = await loadArctic();
   return new OAuth2Client(clientId, clientSecret, `${config.publicUrl}/api/auth/${name}/callback`);
 }

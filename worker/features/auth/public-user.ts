@@ -1,12 +1,10 @@
 import type { User } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
-import { isAdministrator } from "../../lib/administrators";
+import { isAdministrator } from "./administrators";
 
 /** A new column stays hidden until it is listed here. */
 const PUBLIC_FIELDS = [
   "id",
-  "email",
-  "isVerified",
   "firstName",
   "lastName",
   "companyName",
@@ -25,8 +23,16 @@ const PUBLIC_FIELDS = [
 
 type PublicFields = Pick<User, (typeof PUBLIC_FIELDS)[number]>;
 
-/** The user as the account's own clients see it. */
+/** The user as the account's own clients see it: a changed address is theirs, and unverified until it is confirmed. */
 export function publicUser(config: AppConfig, user: User) {
   const fields = Object.fromEntries(PUBLIC_FIELDS.map((field) => [field, user[field]])) as PublicFields;
-  return { ...fields, isAdministrator: isAdministrator(config, user) };
+  const { email, pendingEmail } = user;
+  return {
+    ...fields,
+    email: pendingEmail ?? email,
+    isVerified: user.isVerified && pendingEmail === null,
+    /** The address that the account uses until `email` is confirmed. */
+    confirmedEmail: pendingEmail === null || pendingEmail === email ? null : email,
+    isAdministrator: isAdministrator(config, user),
+  };
 }

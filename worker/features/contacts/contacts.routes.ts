@@ -7,88 +7,130 @@ import {
   listContacts,
   updateContact,
 } from "../../../db/queries/contacts";
+import type { Member } from "../../../db/queries/members";
+import type { User } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
-import { contactChanges, contactInput } from "../../contract/contacts";
+import { contactChanges, contactInput, contactResponse } from "../../contract/contacts";
 import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { describe } from "../../middleware/describe";
+import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
-import { requireUser } from "../../middleware/session";
+import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace, throwIfAccountFull } from "../workspaces/workspaces.service";
+import { findUnsubscribed } from "../notifications/unsubscribe.service";
+import {
+  missingOrChanged,
+  ofOwnWorkspace,
+  requireWorkspace,
+  throwIfAccountFull,
+} from "../workspaces/workspaces.service";
 
 export const contactRoutes = new Hono<AppEnv>()
   .get(
     "/",
     requireUser,
-    describe("List the contacts", { 200: "Contact[]" }, ["workspace_not_found"]),
+    describe("List the contacts", { 200: [contactResponse] }, ["workspace_not_found"]),
     query(listQuery),
     async (c) => {
       const page = c.req.valid("query");
-      const { rows, next } = await listContacts(c.var.deps.db, c.var.user.id, page);
+      const { rows, next } = await listContacts(c.var.deps.db, asViewer(c), page);
       linkNextPage(c, next);
-      return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
+      await ofOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId, rows);
+      return respond(c, await viewContacts(c.var.deps, c.var.user, rows));
     },
   )
   .post(
     "/",
     requireUser,
-    describe("Create a contact", { 201: "Contact" }, [
+    describe("Create a contact", { 201: contactResponse }, [
       "workspace_not_found",
+      "role_required",
       "account_full",
       "contact_not_found",
     ]),
-    idempotent((c, id) => requireContact(c.var.deps, c.var.user.id, Number(id))),
+    idempotent((c, id) => readContact(c.var.deps, c.var.user, asViewer(c), Number(id))),
     requireJson,
     jsonBody(contactInput),
     async (c) => {
       const { db, clock } = c.var.deps;
       const input = c.req.valid("json");
-      const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
-      const moment = clock.now().toISOString();
-      const contact = { ...input, workspaceId, createdAt: moment, updatedAt: moment };
-      const inserted = await insertContact(db, c.var.user.id, contact, c.var.claim).catch(
+      const workspaceId = await requireWorkspace(c.var.deps, asMember(c), input.workspaceId);
+      const now = clock.now().toISOString();
+      const contact = { ...input, workspaceId, createdAt: now, updatedAt: now };
+      const inserted = await insertContact(db, asMember(c), contact, c.var.claim).catch(
         throwIfAccountFull(LIMITS.contactsPerAccount),
       );
-      return c.json(inserted, 201);
+      return respond(c, await viewContact(c.var.deps, c.var.user, inserted));
     },
   )
   .get(
     "/:id",
     requireUser,
-    describe("Read a contact", { 200: "Contact" }, ["contact_not_found", "not_found"]),
-    async (c) => c.json(await requireContact(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")))),
+    describe("Read a contact", { 200: contactResponse }, ["contact_not_found", "not_found"]),
+    async (c) =>
+      respond(c, await readContact(c.var.deps, c.var.user, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .patch(
     "/:id",
     requireUser,
-    describe("Change a contact", { 200: "Contact" }, ["contact_not_found", "not_found"]),
+    describe("Change a contact", { 200: contactResponse }, [
+      "contact_not_found",
+      "not_found",
+      "role_required",
+      "changed_meanwhile",
+    ]),
     requireJson,
     jsonBody(contactChanges),
     async (c) => {
       const { db, clock } = c.var.deps;
-      const changes = { ...c.req.valid("json"), updatedAt: clock.now().toISOString() };
-      const contact = await updateContact(db, c.var.user.id, rowIdParam(c.req.param("id")), changes);
-      if (!contact) throw appError("contact_not_found");
-      return c.json(contact);
+      const { updatedAt: read, ...changes } = c.req.valid("json");
+      const key = { id: rowIdParam(c.req.param("id")), read };
+      const contact = await updateContact(db, asMember(c), key, {
+        ...changes,
+        now: clock.now().toISOString(),
+      });
+      if (!contact) throw await noContact(c.var.deps, asMember(c), key);
+      return respond(c, await viewContact(c.var.deps, c.var.user, contact));
     },
   )
   .delete(
     "/:id",
     requireUser,
-    describe("Delete a contact", { 204: null }, ["contact_not_found", "not_found"]),
+    describe("Delete a contact", { 204: null }, ["contact_not_found", "not_found", "role_required"]),
     async (c) => {
-      const deleted = await deleteContact(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
-      if (!deleted) throw appError("contact_not_found");
+      const id = rowIdParam(c.req.param("id"));
+      const deleted = await deleteContact(c.var.deps.db, asMember(c), id);
+      if (!deleted) throw await noContact(c.var.deps, asMember(c), { id });
       return c.body(null, 204);
     },
   );
 
-async function requireContact({ db }: Dependencies, userId: number, id: number): Promise<Contact> {
-  const contact = await findContact(db, userId, id);
+const noContact = (
+  deps: Dependencies,
+  member: Member,
+  key: { id: number; read?: string | null | undefined },
+) => missingOrChanged(deps, member, "contact_not_found", { kind: "contact", read: undefined, ...key });
+
+async function readContact(deps: Dependencies, user: User, member: Member, id: number) {
+  const contact = await findContact(deps.db, member, id);
   if (!contact) throw appError("contact_not_found");
-  return contact;
+  return viewContact(deps, user, contact);
+}
+
+/** A contact, and since when it does not want mails from the account. */
+async function viewContact(deps: Dependencies, user: User, contact: Contact) {
+  const unsubscribed = await findUnsubscribed(deps, user, [contact.email]);
+  return { ...contact, unsubscribedAt: unsubscribed.get(contact.email ?? "") ?? null };
+}
+
+async function viewContacts(deps: Dependencies, user: User, contacts: readonly Contact[]) {
+  const addresses = contacts.map(({ email }) => email);
+  const unsubscribed = await findUnsubscribed(deps, user, addresses);
+  return contacts.map((contact) => ({
+    ...contact,
+    unsubscribedAt: unsubscribed.get(contact.email ?? "") ?? null,
+  }));
 }

@@ -5,7 +5,7 @@ import {
   updateEnvelopeDocument,
 } from "../../../db/queries/envelope-documents";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
-import { documentKey } from "../../contract/documents";
+import { documentKey } from "../../contract/document-names";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";

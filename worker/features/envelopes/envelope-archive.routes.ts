@@ -4,7 +4,7 @@ import type { AppEnv, UserEnv } from "../../app-env";
 import { archiveQuery } from "../../contract/envelopes";
 import { contentDisposition } from "../../lib/file-names";
 import { describe } from "../../middleware/describe";
-import { callerOf, requireUser } from "../../middleware/session";
+import { asViewer, requireUser } from "../../middleware/session";
 import { query, rowIdParam } from "../../middleware/validate";
 import { archiveEnvelope, archiveEnvelopes } from "./envelope-archive.service";
 
@@ -20,7 +20,7 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
     query(archiveQuery),
     async (c) => {
       const { ids } = c.req.valid("query");
-      return respond(c, await archiveEnvelopes(c.var.deps, callerOf(c), ids, optionsOf(c)));
+      return archiveResponse(c, await archiveEnvelopes(c.var.deps, asViewer(c), ids, optionsOf(c)));
     },
   )
   .get(
@@ -34,7 +34,7 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
     ),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      return respond(c, await archiveEnvelope(c.var.deps, callerOf(c), id, optionsOf(c)));
+      return archiveResponse(c, await archiveEnvelope(c.var.deps, asViewer(c), id, optionsOf(c)));
     },
   );
 
@@ -44,7 +44,7 @@ const optionsOf = (c: Context<UserEnv>) => ({
   recorded: c.req.method === "GET",
 });
 
-function respond(
+function archiveResponse(
   c: Context<UserEnv>,
   { archive, name }: { archive: ReadableStream<Uint8Array>; name: string },
 ) {

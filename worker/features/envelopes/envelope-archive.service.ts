@@ -1,12 +1,13 @@
 import { runBatch } from "../../../db/client";
 import { type ArchivedEnvelope, listArchivedEnvelopes } from "../../../db/queries/envelope-archive";
 import { type Caller, insertDownloads } from "../../../db/queries/envelope-events";
+import type { Member } from "../../../db/queries/members";
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvLine } from "../../lib/csv";
-import { withheldReason } from "../../lib/withheld";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
+import { unavailableReason } from "../files/scanning";
 
 const MANIFEST = "manifest.csv";
 const MANIFEST_HEAD = ["document", "file", "original name", "bytes", "sha256", "uploaded at"];
@@ -35,7 +36,7 @@ export async function archiveEnvelope(
   id: number,
   options: Options,
 ): Promise<Archive> {
-  const [envelope] = await requireArchived(deps, caller.userId, [id]);
+  const [envelope] = await requireArchived(deps, caller, [id]);
   if (!envelope) throw appError("envelope_not_found");
   const files = nameAll(envelope, options);
   const { recipient, subject } = descriptionOf(envelope);
@@ -54,7 +55,7 @@ export async function archiveEnvelopes(
   ids: readonly number[],
   options: Options,
 ): Promise<Archive> {
-  const envelopes = await requireArchived(deps, caller.userId, ids);
+  const envelopes = await requireArchived(deps, caller, ids);
   const withFiles = envelopes
     .map((envelope) => ({ envelope, files: nameAll(envelope, options) }))
     .filter(({ files }) => files.length > 0);
@@ -67,15 +68,15 @@ export async function archiveEnvelopes(
   return { archive: startArchive(deps, caller, files, { head, ...options }), name: `envelopes ${day}.zip` };
 }
 
-async function requireArchived({ db }: Dependencies, userId: number, ids: readonly number[]) {
-  const envelopes = await listArchivedEnvelopes(db, userId, ids);
+async function requireArchived({ db }: Dependencies, member: Member, ids: readonly number[]) {
+  const envelopes = await listArchivedEnvelopes(db, member, ids);
   if (envelopes.length < ids.length) throw appError("envelope_not_found");
   return envelopes;
 }
 
 function nameAll(envelope: ArchivedEnvelope, { superseded }: Options): NamedFile[] {
   const files = envelope.submissions.filter(
-    (file) => !withheldReason(file) && (superseded || !file.superseded),
+    (file) => !unavailableReason(file) && (superseded || !file.superseded),
   );
   const values = files.map(({ documentName, fileName, createdAt }) => ({
     ...descriptionOf(envelope),
@@ -123,10 +124,11 @@ function startArchive(
 /** Adds the download to the log and, one entry for each document, to the timelines. */
 function recordDownload(
   { db, log, background }: Dependencies,
-  { userId, address }: Caller,
+  caller: Caller,
   files: NamedFile[],
   now: Date,
 ): void {
+  const { userId, address } = caller;
   const envelopeIds = [...new Set(files.map(({ envelope }) => envelope.id))];
   log.info("archive downloaded", { userId, envelopeIds: envelopeIds.join(","), files: files.length });
   const byDocument = new Map(
@@ -137,7 +139,7 @@ function recordDownload(
   );
   const downloads = [...byDocument.values()];
   background.run("download", () =>
-    runBatch(db, [insertDownloads(db, userId, { downloads, address, at: now.toISOString() })]),
+    runBatch(db, [insertDownloads(db, caller, { downloads, address, at: now.toISOString() })]),
   );
 }
 

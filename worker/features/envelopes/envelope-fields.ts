@@ -6,8 +6,8 @@ import type { ReminderFrequency } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
 import { validationError } from "../../errors";
-import { nextReminder } from "../../lib/reminder-times";
 import { endOfDay } from "../../lib/zoned-days";
+import { nextReminder } from "../envelope-rules/reminder-times";
 
 /** The time of the change, and the requestor's time zone. */
 type When = { now: Date; timeZone: string | null };
@@ -26,25 +26,29 @@ export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, st
   if (!input.isDraft) issues.push(...reachIssues({ ...input, recipientPhone }));
   if (issues.length > 0) throw validationError(issues);
 
-  const moment = now.toISOString();
-  const sentAt = input.isDraft ? null : (stored?.sentAt ?? moment);
+  const time = now.toISOString();
+  const sentAt = input.isDraft ? null : (stored?.sentAt ?? time);
+  // Every other field has a column of its name.
+  const {
+    recipientEmail,
+    documents: _,
+    contactId: _c,
+    templateId: _t,
+    workspaceId: _w,
+    assigneeId: _a,
+    ...columns
+  } = input;
   return {
+    ...columns,
     title: `${TITLE_PREFIX}${input.recipientName ?? ""}`,
     description: input.message ?? DEFAULT_DESCRIPTION,
-    customerEmail: input.recipientEmail ?? "",
-    recipientName: input.recipientName,
+    customerEmail: recipientEmail ?? "",
     recipientPhone,
-    countryCode: input.countryCode,
-    notificationPreference: input.notificationPreference,
-    reminderFrequency: input.reminderFrequency,
     ...end,
-    subject: input.subject,
-    message: input.message,
-    isDraft: input.isDraft,
     status: input.isDraft ? "draft" : "pending",
     sentAt,
     nextReminderAt: sentAt && reminderAfter(sentAt, input.reminderFrequency, { now, timeZone }),
-    updatedAt: moment,
+    updatedAt: time,
   } satisfies EnvelopeChanges;
 }
 

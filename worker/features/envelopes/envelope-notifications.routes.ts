@@ -1,63 +1,81 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
-import { describe } from "../../middleware/describe";
+import { messageResponse } from "../../contract/envelope-history";
+import { reminderResponse } from "../../contract/envelopes";
+import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { callerOf, requireUser } from "../../middleware/session";
+import { asViewer, requireUser, senderOf } from "../../middleware/session";
 import { rowIdParam } from "../../middleware/validate";
 import {
   notificationView,
+  readReminder,
   remindNow,
   requireNotifications,
   requireReminders,
   resendNotification,
 } from "./envelope-notifications.service";
+import { MESSAGE_ERRORS } from "./sending-limits";
 
 /** The messages of an envelope, and resending them. */
 export const envelopeNotificationRoutes = new Hono<AppEnv>()
   .get(
     "/:id/notifications",
     requireUser,
-    describe("List the messages of a request", { 200: "Message[]" }, ["envelope_not_found", "not_found"]),
+    describe("List the messages of a request", { 200: [messageResponse] }, [
+      "envelope_not_found",
+      "not_found",
+    ]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const notifications = await requireNotifications(c.var.deps, c.var.user.id, id);
-      return c.json(notifications.map(notificationView));
+      const notifications = await requireNotifications(c.var.deps, asViewer(c), id);
+      return respond(c, notifications.map(notificationView));
     },
   )
   .post(
     "/:id/notifications/:notificationId/retry",
     requireUser,
-    describe("Send a message again", { 200: "Message" }, [
+    describe("Send a message again", { 200: messageResponse }, [
       "envelope_not_found",
       "not_found",
+      "role_required",
       "envelope_not_open",
-      "too_many_messages",
+      ...MESSAGE_ERRORS,
     ]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const notificationId = rowIdParam(c.req.param("notificationId"));
-      const caller = { ...callerOf(c), user: c.var.user };
-      const notification = await resendNotification(c.var.deps, caller, id, notificationId);
-      return c.json(notificationView(notification));
+      const notification = await resendNotification(c.var.deps, senderOf(c), id, notificationId);
+      return respond(c, notificationView(notification));
     },
+  )
+  .get(
+    "/:id/reminder",
+    requireUser,
+    describe("Read the reminder that would be sent", { 200: reminderResponse }, [
+      "envelope_not_found",
+      "not_found",
+      "envelope_not_open",
+    ]),
+    async (c) => respond(c, await readReminder(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .post(
     "/:id/remind",
     requireUser,
-    describe("Remind the recipient", { 201: "Message[]" }, [
+    describe("Remind the recipient", { 201: [messageResponse] }, [
       "envelope_not_found",
       "not_found",
+      "role_required",
       "envelope_not_open",
-      "too_many_messages",
+      ...MESSAGE_ERRORS,
     ]),
     idempotent(async (c, dedupeKey) => {
       const id = Number(c.req.param("id"));
-      const reminders = await requireReminders(c.var.deps, c.var.user.id, id, dedupeKey);
+      const reminders = await requireReminders(c.var.deps, asViewer(c), id, dedupeKey);
       return reminders.map(notificationView);
     }),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const reminders = await remindNow(c.var.deps, callerOf(c), id, c.var.claim);
-      return c.json(reminders.map(notificationView), 201);
+      const reminders = await remindNow(c.var.deps, senderOf(c), id, c.var.claim);
+      return respond(c, reminders.map(notificationView));
     },
   );

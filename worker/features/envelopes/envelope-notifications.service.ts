@@ -1,33 +1,34 @@
 import { runBatch } from "../../../db/client";
-import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
+import { insertEvents } from "../../../db/queries/envelope-events";
 import { type FullEnvelope, isEnvelopeMissing, ownEnvelopeId } from "../../../db/queries/envelopes";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
+import type { Member } from "../../../db/queries/members";
 import {
   insertNotification,
   listNotifications,
   type Notification,
   requeueNotification,
 } from "../../../db/queries/notifications";
-import type { User } from "../../../db/queries/users";
-import { DELIVERY_FAILURES } from "../../contract/notifications";
+import { DELIVERY_FAILURES, isForAccount, isRequestKind } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { isExpired } from "../../lib/expiration";
-import { deliverSoon, queueForRecipient } from "../notifications/outbox";
-import { isForAccount } from "../notifications/relevance";
+import { isExpired } from "../envelope-rules/envelope-dates";
+import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
-import { addressesOf, countMessages } from "./sending-limits";
+import { previewReminder } from "./preview";
+import { requireRequestor } from "./requestor";
+import { countMessages, type Sender } from "./sending-limits";
 
 const REMIND_PAUSE_MS = 60 * 60 * 1000;
 
 /** @throws AppError `envelope_not_found` */
 export async function requireNotifications(
   deps: Dependencies,
-  userId: number,
+  member: Member,
   envelopeId: number,
 ): Promise<Notification[]> {
-  const notifications = await listNotifications(deps.db, userId, envelopeId);
-  if (notifications.length === 0) await requireEnvelope(deps, userId, envelopeId);
+  const notifications = await listNotifications(deps.db, member, envelopeId);
+  if (notifications.length === 0) await requireEnvelope(deps, member, envelopeId);
   return notifications;
 }
 
@@ -42,65 +43,105 @@ export function notificationView(notification: Notification) {
  * Sends a notification again. One that was never sent is retried, to the current address of the envelope or the
  * account; of one that was sent, a copy is sent.
  * @returns the queued notifications
- * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, `too_many_messages`
+ * @throws AppError `envelope_not_found`, `not_found`, `envelope_not_open`, and those of `countMessages`
  */
 export async function resendNotification(
   deps: Dependencies,
-  { userId, address, user }: Caller & { user: Pick<User, "email"> },
+  sender: Sender,
   envelopeId: number,
   id: number,
 ): Promise<Notification> {
   const { db, clock } = deps;
-  const envelope = await requireEnvelope(deps, userId, envelopeId);
-  const [stored] = await listNotifications(db, userId, envelopeId, { ids: [id] });
+  const { userId, address } = sender;
+  const envelope = await requireEnvelope(deps, sender, envelopeId);
+  const [stored] = await listNotifications(db, sender, envelopeId, { ids: [id] });
   if (!stored) throw appError("not_found");
-  const recipient = isForAccount(stored.kind) ? user.email : currentAddress(deps, envelope, stored);
-  await countMessages(deps, userId, [recipient]);
+  // Whoever watches it still, or else the assignee.
+  const reader = envelope.watchers.find((id) => isForAccount(stored.kind) && id === stored.userId);
+  const requestor = await requireRequestor(deps, sender, { userId: reader ?? envelope.userId });
+  const recipient = isForAccount(stored.kind) ? requestor.email : currentAddress(deps, envelope, stored);
+  await countMessages(deps, { ...sender, requestor }, [{ channel: stored.channel, recipient }], "repeated");
 
   const createdAt = clock.now().toISOString();
   const dedupeKey = `again:${id}:${crypto.randomUUID()}`;
   const { kind, channel, payload } = stored;
-  const copy = { userId, envelopeId, kind, channel, payload, recipient, dedupeKey, createdAt };
+  const copy = {
+    userId: requestor.id,
+    envelopeId,
+    kind,
+    channel,
+    payload,
+    recipient,
+    dedupeKey,
+    createdAt,
+  };
   const event = { userId, address, kinds: ["resent"], detail: recipient, at: createdAt } as const;
   await runBatch(db, [
-    insertEvents(db, ownEnvelopeId(userId, envelopeId), event),
+    insertEvents(db, ownEnvelopeId(sender, envelopeId), event),
     stored.status === "sent"
       ? insertNotification(db, copy)
-      : requeueNotification(db, userId, id, { recipient, now: createdAt }),
+      : requeueNotification(db, sender, id, {
+          ...{ envelopeId, recipient, userId: requestor.id, now: createdAt },
+        }),
   ]).catch(throwIfEnvelopeMissing);
   deliverSoon(deps);
   const queued = stored.status === "sent" ? { dedupeKeys: [dedupeKey] } : { ids: [id] };
-  const [sent] = await listNotifications(db, userId, envelopeId, queued);
+  const [sent] = await listNotifications(db, sender, envelopeId, queued);
   if (!sent) throw appError("not_found");
   return sent;
+}
+
+/**
+ * The reminder that would be sent now, by channel. Its link is cut, since whoever has it can submit.
+ * @throws AppError `envelope_not_found`, `envelope_not_open`
+ */
+export async function readReminder(deps: Dependencies, member: Member, envelopeId: number) {
+  const envelope = await requireEnvelope(deps, member, envelopeId);
+  requireOpen(deps, envelope);
+  const now = deps.clock.now();
+  const preview = await previewReminder(deps, envelope, now);
+  const { remindedAt } = envelope;
+  return { ...preview, remindedAt, possibleAt: pauseAfter(remindedAt, now)?.toISOString() ?? null };
+}
+
+/** When the next reminder can be sent after one at this time; null if it can be sent now. */
+function pauseAfter(remindedAt: string | null, now: Date): Date | null {
+  if (!remindedAt) return null;
+  const end = new Date(Date.parse(remindedAt) + REMIND_PAUSE_MS);
+  return end > now ? end : null;
 }
 
 /**
  * Reminds the recipient now, unless a reminder was queued within the last hour.
  * @param claim of the call's `Idempotency-Key`
  * @returns the reminders, one for each channel
- * @throws AppError `envelope_not_found`, `envelope_not_open`, `rate_limited`, `too_many_messages`
+ * @throws AppError `envelope_not_found`, `envelope_not_open`, `rate_limited`, and those of `countMessages`
  */
 export async function remindNow(
   deps: Dependencies,
-  { userId, address }: Caller,
+  sender: Sender,
   envelopeId: number,
   claim?: KeyClaim,
 ): Promise<Notification[]> {
   const { db, clock } = deps;
-  const envelope = await requireEnvelope(deps, userId, envelopeId);
+  const { userId, address } = sender;
+  const envelope = await requireEnvelope(deps, sender, envelopeId);
   requireOpen(deps, envelope);
-  const [before] = await listNotifications(db, userId, envelopeId, { kind: "reminder", limit: 1 });
+  const requestor = await requireRequestor(deps, sender, envelope);
+  const [before] = await listNotifications(db, sender, envelopeId, { kinds: ["reminder"], limit: 1 });
   const now = clock.now();
-  const wait = before ? Date.parse(before.createdAt) + REMIND_PAUSE_MS - now.getTime() : 0;
-  if (wait > 0) throw appError("rate_limited", { retryAfterSeconds: Math.ceil(wait / 1000) });
+  const pause = pauseAfter(before?.createdAt ?? null, now);
+  if (pause)
+    throw appError("rate_limited", {
+      retryAfterSeconds: Math.ceil((pause.getTime() - now.getTime()) / 1000),
+    });
 
   // Two concurrent clicks see the same previous reminder and therefore queue the same key.
   const dedupeKey = `remind:${envelopeId}:${before?.id ?? 0}`;
   const createdAt = now.toISOString();
-  await countMessages(deps, userId, addressesOf(envelope));
+  await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "repeated");
   await runBatch(db, [
-    insertEvents(db, ownEnvelopeId(userId, envelopeId), {
+    insertEvents(db, ownEnvelopeId(sender, envelopeId), {
       userId,
       address,
       kinds: ["reminded"],
@@ -110,19 +151,19 @@ export async function remindNow(
     ...recordKeyedResource(db, claim, dedupeKey),
   ]).catch(throwIfEnvelopeMissing);
   deliverSoon(deps);
-  return requireReminders(deps, userId, envelopeId, dedupeKey);
+  return requireReminders(deps, sender, envelopeId, dedupeKey);
 }
 
 /** The reminders that `remindNow` has queued under this key. @throws AppError `envelope_not_found` */
 export async function requireReminders(
   deps: Dependencies,
-  userId: number,
+  member: Member,
   envelopeId: number,
   dedupeKey: string,
 ): Promise<Notification[]> {
   const dedupeKeys = [`${dedupeKey}:email`, `${dedupeKey}:sms`];
-  const reminders = await listNotifications(deps.db, userId, envelopeId, { dedupeKeys });
-  if (reminders.length === 0) await requireEnvelope(deps, userId, envelopeId);
+  const reminders = await listNotifications(deps.db, member, envelopeId, { dedupeKeys });
+  if (reminders.length === 0) await requireEnvelope(deps, member, envelopeId);
   return reminders;
 }
 
@@ -134,7 +175,7 @@ function throwIfEnvelopeMissing(error: unknown): never {
 /** The recipient's current address for the notification. @throws AppError `envelope_not_open` */
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
   const { kind, channel, recipient } = notification;
-  if (kind !== "receipt") requireOpen(deps, envelope);
+  if (isRequestKind(kind)) requireOpen(deps, envelope);
   return (channel === "email" ? envelope.customerEmail : envelope.recipientPhone) || recipient;
 }
 

@@ -1,11 +1,16 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
+import { listEditedWorkspaces } from "../../../db/queries/members";
+import { type Person as EnvelopePerson, listPeople } from "../../../db/queries/membership";
+import type { User } from "../../../db/queries/users";
+import { awaitsReview } from "../../contract/awaits-review";
 import type { DocumentState } from "../../contract/documents";
+import type { Person } from "../../contract/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
-import { entryOf } from "../../lib/document-entry";
-import { submittedState } from "../../lib/document-state";
-import { isExpired } from "../../lib/expiration";
-import { deletionMoment } from "../../lib/retention";
-import { withheldReason } from "../../lib/withheld";
+import type { Dependencies } from "../../dependencies";
+import { entryOf, submittedState } from "../envelope-rules/documents";
+import { deletionTime, isExpired } from "../envelope-rules/envelope-dates";
+import { unavailableReason } from "../files/scanning";
+import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
 
 type Dated = { status: EnvelopeStatus; expiresAt: string | null };
 
@@ -14,36 +19,168 @@ function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
   return isExpired(envelope, now) ? "expired" : envelope.status;
 }
 
-/** The envelope as its owner sees it. */
-export function envelopeView(row: FullEnvelope, now: Date) {
+type Viewer = { now: Date; withLink: boolean };
+
+/** Envelopes as the account sees them; `user` is undefined for webhooks. */
+export async function viewEnvelopes(
+  deps: Pick<Dependencies, "db">,
+  user: User | undefined,
+  rows: readonly FullEnvelope[],
+  viewer: Viewer,
+): Promise<EnvelopeView[]> {
+  return rows.map(await viewsOf(deps, user, rows, viewer));
+}
+
+/** The same for one envelope. */
+export async function viewEnvelope(
+  deps: Pick<Dependencies, "db">,
+  user: User | undefined,
+  row: FullEnvelope,
+  viewer: Viewer,
+): Promise<EnvelopeView> {
+  return (await viewsOf(deps, user, [row], viewer))(row);
+}
+
+/** Reads what the views of these envelopes have in common. */
+async function viewsOf(
+  deps: Pick<Dependencies, "db">,
+  user: User | undefined,
+  rows: readonly FullEnvelope[],
+  viewer: Viewer,
+): Promise<(row: FullEnvelope) => EnvelopeView> {
+  const [people, isLinked] = await Promise.all([
+    findPeople(deps, rows, user),
+    findLinked(deps, rows, user, viewer),
+  ]);
+  const unsubscribed = await findStopped(deps, people, rows);
+  const { now } = viewer;
+  return (row) => envelopeView(row, { now, withLink: isLinked(row), people, unsubscribed, userId: user?.id });
+}
+
+/**
+ * Tells of which envelopes the account gets the link: viewers, who are never assignees, get none, nor does who was removed
+ * after the envelopes were read.
+ */
+async function findLinked(
+  { db }: Pick<Dependencies, "db">,
+  rows: readonly FullEnvelope[],
+  user: User | undefined,
+  { withLink }: Viewer,
+): Promise<(row: FullEnvelope) => boolean> {
+  if (!withLink || !user || rows.every(({ userId }) => userId === user.id)) return () => withLink;
+  const edited = new Set(await listEditedWorkspaces(db, user.id));
+  return ({ workspaceId }) => edited.has(workspaceId);
+}
+
+/** By their ids; the responses share the objects. */
+type People = ReadonlyMap<number, EnvelopePerson & { view: Person }>;
+type WithPeople = Pick<FullEnvelope, "userId" | "createdBy">;
+
+/** Who created the envelope: rows of versions before `createdBy` have only one account. */
+const creatorOf = ({ userId, createdBy }: WithPeople) => createdBy ?? userId;
+
+/** The assignees and creators of the envelopes. Only those other than the caller are looked up. */
+export async function findPeople(
+  { db }: Pick<Dependencies, "db">,
+  rows: readonly WithPeople[],
+  user?: User,
+): Promise<People> {
+  const people = new Map(user && [[user.id, withView({ ...user, isGone: false })]]);
+  const ids = new Set(rows.flatMap((row) => [row.userId, creatorOf(row)]));
+  const others = [...ids].filter((id) => !people.has(id));
+  if (others.length > 0)
+    for (const person of await listPeople(db, others)) people.set(person.id, withView(person));
+  return people;
+}
+
+/** The assignee and the creator of an envelope, among these people. */
+export const peopleOf = (row: WithPeople, people: People) => ({
+  assignee: people.get(row.userId)?.view ?? NOBODY,
+  createdBy: people.get(creatorOf(row))?.view ?? NOBODY,
+});
+
+const NOBODY: Person = { userId: null, firstName: null, lastName: null, email: null };
+
+function withView(person: EnvelopePerson): EnvelopePerson & { view: Person } {
+  const { id, firstName, lastName, email, isGone } = person;
+  return { ...person, view: { userId: isGone ? null : id, firstName, lastName, email } };
+}
+
+/** Which recipients do not want mails from the assignee of their envelope. */
+async function findStopped(
+  deps: Pick<Dependencies, "db">,
+  people: People,
+  rows: readonly FullEnvelope[],
+): Promise<ReadonlyMap<number, Unsubscribed>> {
+  const stopped = new Map<number, Unsubscribed>();
+  const senders = [...people.values()].filter(({ hasUnsubscribers }) => hasUnsubscribers);
+  for (const sender of senders) {
+    const addresses = rows.flatMap((row) => (row.userId === sender.id ? row.customerEmail : []));
+    if (addresses.length > 0) stopped.set(sender.id, await findUnsubscribed(deps, sender, addresses));
+  }
+  return stopped;
+}
+
+/**
+ * The envelope as its owner sees it. The recipient's link is included only on request: whoever has it can submit, so
+ * neither a program that may only read nor a receiver of webhooks gets it.
+ */
+function envelopeView(
+  row: FullEnvelope,
+  {
+    now,
+    withLink,
+    people,
+    unsubscribed,
+    userId,
+  }: Viewer & {
+    people: People;
+    unsubscribed: ReadonlyMap<number, Unsubscribed>;
+    userId: number | undefined;
+  },
+) {
   const {
     documents,
     submissions,
     nextReminderAt: _due,
     endOfLastDay: _end,
-    deletionNoticedAt,
-    ...rest
+    deletionAnnouncedAt: _announced,
+    deletionNoticedAt: _noticed,
+    retentionDays: _days,
+    updatedBy: _updatedBy,
+    createdBy: _creator,
+    uploadedDocuments,
+    watchers,
+    ...envelope
   } = row;
-  const { retentionDays, uploadedDocuments, ...envelope } = rest;
-  const status = currentStatus(envelope, now);
+  const status = currentStatus(row, now);
+  const counts: Partial<Record<DocumentState, number>> = {};
+  let toReview = 0;
   const documentViews = documents.map((document) => {
     const state = submittedState(document, submissions);
+    counts[state] = (counts[state] ?? 0) + 1;
+    if (awaitsReview({ ...document, state })) toReview += 1;
     return {
       id: document.id,
       ...entryOf(document),
       state,
-      /** Why the recipient skipped it; otherwise why it is or was returned. */
-      reason: state === "skipped" ? document.skipReason : document.reviewReason,
+      /** Whether the recipient submitted without it. */
+      skipped: document.skipped,
+      /** Why the recipient does not have it; otherwise why it is or was returned. */
+      reason: document.skipped && state !== "returned" ? document.skipReason : document.reviewReason,
     };
   });
-  const countIn = (counted: DocumentState) => documentViews.filter(({ state }) => state === counted).length;
-  return {
-    ...envelope,
+  const countIn = (counted: DocumentState) => counts[counted] ?? 0;
+  return Object.assign(envelope, peopleOf(row, people), {
+    watching: userId !== undefined && watchers.includes(userId),
+    submissionToken: withLink ? row.submissionToken : null,
     status,
-    isNew: envelope.isNew && status === "completed",
-    recipientEmail: envelope.customerEmail || null,
+    isNew: row.isNew && status === "completed",
+    recipientEmail: row.customerEmail || null,
+    /** Since when the recipient does not want mails from the assignee. */
+    unsubscribedAt: unsubscribed.get(row.userId)?.get(row.customerEmail) ?? null,
     /** When the workspace's retention deletes the files; null if it never does. */
-    filesDeletionAt: deletionMoment({ ...envelope, deletionNoticedAt, retentionDays }, now),
+    filesDeletionAt: deletionTime(row, now),
     /** Of the documents that the recipient can still answer, how many have an uploaded file. */
     progress:
       status === "pending"
@@ -55,15 +192,15 @@ export function envelopeView(row: FullEnvelope, now: Date) {
     documents: documentViews,
     /** How many submitted documents are not reviewed yet, accepted and returned. */
     review: {
-      toReview: countIn("received"),
+      toReview,
       accepted: countIn("accepted"),
       returned: countIn("returned"),
     },
-    submissions: submissions.map(({ filePath, scanDueAt, virus, deletedAt, ...file }) => {
-      const withheld = withheldReason({ scanDueAt, virus, deletedAt });
+    submissions: submissions.map(({ filePath, scanDueAt, scanFailure, virus, deletedAt, ...file }) => {
+      const withheld = unavailableReason({ scanDueAt, scanFailure, virus, deletedAt });
       return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };
     }),
-  };
+  });
 }
 
 export type EnvelopeView = ReturnType<typeof envelopeView>;

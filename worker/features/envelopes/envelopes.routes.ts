@@ -1,44 +1,78 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { listEnvelopes } from "../../../db/queries/envelopes";
-import type { AppEnv, UserEnv } from "../../app-env";
-import { envelopeChanges, envelopeInput, envelopeListQuery, seenInput } from "../../contract/envelopes";
-import { describe } from "../../middleware/describe";
+import type { AppEnv } from "../../app-env";
+import { timelineEntryResponse } from "../../contract/envelope-history";
+import {
+  assigneeInput,
+  envelopeChanges,
+  envelopeInput,
+  envelopeListQuery,
+  envelopeResponse,
+  previewQuery,
+  previewResponse,
+  seenInput,
+} from "../../contract/envelopes";
+import { reviewInput } from "../../contract/review";
+import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
-import { callerOf, requireUser } from "../../middleware/session";
+import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
-import { envelopeView } from "./envelope-view";
-import { createEnvelope, editEnvelope, markSeen, removeEnvelope, requireEnvelope } from "./envelopes.service";
-import { unverified } from "./sending-limits";
+import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
+import { readTimeline } from "./envelope-timeline.service";
+import { type EnvelopeView, viewEnvelope, viewEnvelopes } from "./envelope-view";
+import {
+  createEnvelope,
+  editEnvelope,
+  markSeen,
+  removeEnvelope,
+  requireContact,
+  requireEnvelope,
+} from "./envelopes.service";
+import { previewEnvelope } from "./preview";
+import { reviewEnvelope } from "./review.service";
+import { MESSAGE_ERRORS, unverified } from "./sending-limits";
 
 const SENDING_ERRORS = [
+  "role_required",
   "workspace_not_found",
   "contact_not_found",
   "template_not_found",
   "verify_email",
   "too_many_invitations",
-  "too_many_messages",
+  ...MESSAGE_ERRORS,
 ] as const;
+
+/** The message may be sent between a call and its repetition, whose responses are the same. */
+const asCreated = (view: EnvelopeView): EnvelopeView => ({
+  ...view,
+  delivery: view.delivery && "pending",
+});
 
 export const envelopeRoutes = new Hono<AppEnv>()
   .get(
     "/",
     requireUser,
-    describe("List the requests", { 200: "Request[]" }, ["workspace_not_found"]),
+    describe("List the requests", { 200: [envelopeResponse] }, ["workspace_not_found", "contact_not_found"], {
+      details:
+        "`contactId` lists those that are linked to the contact or, in the same workspace, were sent to its address.",
+    }),
     query(envelopeListQuery),
     async (c) => {
-      const { db, clock } = c.var.deps;
-      const { counts, ...page } = c.req.valid("query");
-      const now = clock.now();
-      const { rows, next, summary } = await listEnvelopes(db, c.var.user.id, {
+      const { counts, contactId, assignee, ...page } = c.req.valid("query");
+      const viewer = viewerOf(c);
+      const { rows, next, summary } = await listEnvelopes(c.var.deps.db, asViewer(c), {
         ...page,
-        ...(counts === "1" && { summarize: { now: now.toISOString() } }),
+        ...(counts === "1" && { summarize: { now: viewer.now.toISOString() } }),
+        ...filterBy(contactId, assignee === "me" ? c.var.user.id : assignee),
       });
-      await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows);
+      if (rows.length === 0 && contactId !== undefined)
+        await requireContact(c.var.deps, asViewer(c), contactId);
+      await ofOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId, rows);
       linkNextPage(c, next);
       if (summary) c.header("Envelope-Counts", countsHeader(summary));
-      return c.json(rows.map((row) => envelopeView(row, now)));
+      return respond(c, await viewEnvelopes(c.var.deps, c.var.user, rows, viewer));
     },
   )
   .post(
@@ -46,44 +80,65 @@ export const envelopeRoutes = new Hono<AppEnv>()
     requireUser,
     describe(
       "Create a request",
-      { 201: "Request" },
+      { 201: envelopeResponse },
       [...SENDING_ERRORS, "account_full", "envelope_not_found"],
       {
         details: "Sends it to its recipient, unless `isDraft` is true.",
       },
     ),
     idempotent(async (c, id) => {
-      const envelope = await requireEnvelope(c.var.deps, c.var.user.id, Number(id));
+      const envelope = await requireEnvelope(c.var.deps, asViewer(c), Number(id));
       const { isDraft } = await c.req.json();
-      if (envelope.isDraft && !isDraft) throw unverified(envelope.id);
-      return envelopeView(envelope, c.var.deps.clock.now());
+      if (envelope.isDraft && !isDraft) throw unverified(envelope);
+      return asCreated(await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
     }),
     requireJson,
     jsonBody(envelopeInput),
     async (c) => {
       const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim);
-      return c.json(envelopeView(envelope, c.var.deps.clock.now()), 201);
+      return respond(c, asCreated(await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c))));
+    },
+  )
+  .post(
+    "/preview",
+    requireUser,
+    describe(
+      "Preview the messages of a request",
+      { 200: previewResponse },
+      ["workspace_not_found", "role_required"],
+      {
+        details:
+          "Nothing is stored or sent. `kind=update` is the message about a request that was sent before.",
+      },
+    ),
+    requireJson,
+    query(previewQuery),
+    jsonBody(envelopeInput),
+    async (c) => {
+      const { kind } = c.req.valid("query");
+      return respond(c, await previewEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), kind));
     },
   )
   .get(
     "/:id",
     requireUser,
-    describe("Read a request", { 200: "Request" }, ["envelope_not_found", "not_found"]),
+    describe("Read a request", { 200: envelopeResponse }, ["envelope_not_found", "not_found"]),
     async (c) => {
-      const envelope = await requireEnvelope(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
-      return c.json(envelopeView(envelope, c.var.deps.clock.now()));
+      const envelope = await requireEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
+      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
     },
   )
   .put(
     "/:id",
     requireUser,
-    describe("Replace a request", { 200: "Request" }, [
+    describe("Replace a request", { 200: envelopeResponse }, [
       ...SENDING_ERRORS,
       "envelope_not_found",
       "not_found",
       "envelope_completed",
       "envelope_already_sent",
       "envelope_changed",
+      "changed_meanwhile",
       "document_has_submission",
     ]),
     requireJson,
@@ -91,7 +146,44 @@ export const envelopeRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
-      return c.json(envelopeView(envelope, c.var.deps.clock.now()));
+      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+    },
+  )
+  .patch(
+    "/:id",
+    requireUser,
+    describe(
+      "Assign a request",
+      { 200: envelopeResponse },
+      ["envelope_not_found", "not_found", "role_required", "changed_meanwhile", "envelope_changed"],
+      { details: "In every status, without a message to its recipient." },
+    ),
+    requireJson,
+    jsonBody(assigneeInput),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const envelope = await changeAssignee(c.var.deps, senderOf(c), id, c.req.valid("json"));
+      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+    },
+  )
+  .post(
+    "/:id/watch",
+    requireUser,
+    describe("Watch a request", { 204: null }, ["envelope_not_found", "not_found"], {
+      details: "Who watches a request gets the notices of its submissions too.",
+    }),
+    async (c) => {
+      await watchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
+      return c.body(null, 204);
+    },
+  )
+  .delete(
+    "/:id/watch",
+    requireUser,
+    describe("Stop watching a request", { 204: null }, ["envelope_not_found", "not_found"]),
+    async (c) => {
+      await unwatchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
+      return c.body(null, 204);
     },
   )
   .post(
@@ -102,23 +194,61 @@ export const envelopeRoutes = new Hono<AppEnv>()
     jsonBody(seenInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      await markSeen(c.var.deps, c.var.user.id, id, c.req.valid("json").completedAt);
+      await markSeen(c.var.deps, asViewer(c), id, c.req.valid("json").completedAt);
       return c.body(null, 204);
     },
   )
   .delete(
     "/:id",
     requireUser,
-    describe("Delete a request", { 204: null }, ["envelope_not_found", "not_found"]),
+    describe("Delete a request", { 204: null }, ["envelope_not_found", "not_found", "role_required"]),
     async (c) => {
       const [userId, envelopeId] = [c.var.user.id, rowIdParam(c.req.param("id"))];
-      await removeEnvelope(c.var.deps, userId, envelopeId);
+      await removeEnvelope(c.var.deps, asMember(c), envelopeId);
       c.var.deps.log.info("envelope deleted", { userId, envelopeId });
       return c.body(null, 204);
     },
+  )
+  .get(
+    "/:id/timeline",
+    requireUser,
+    describe("Read the timeline of a request", { 200: [timelineEntryResponse] }, [
+      "envelope_not_found",
+      "not_found",
+    ]),
+    async (c) => respond(c, await readTimeline(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+  )
+  .post(
+    "/:id/review",
+    requireUser,
+    describe("Accept documents or ask for them again", { 200: envelopeResponse }, [
+      "envelope_not_found",
+      "not_found",
+      "role_required",
+      "unknown_document",
+      "expired_needs_date",
+      "not_completed",
+      "document_not_received",
+      "nothing_to_undo",
+      "envelope_changed",
+      "verify_email",
+      ...MESSAGE_ERRORS,
+    ]),
+    requireJson,
+    jsonBody(reviewInput),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const envelope = await reviewEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));
+      return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+    },
   );
 
-const senderOf = (c: Context<UserEnv>) => ({ ...callerOf(c), user: c.var.user });
+/** The filter of a list: those for a contact or of an assignee, or both. */
+function filterBy(contactId: number | undefined, assigneeId: number | undefined) {
+  if (contactId !== undefined)
+    return { filter: { by: "contact", values: { contactId, assigneeId: assigneeId ?? null } } };
+  return assigneeId === undefined ? {} : { filter: { by: "assignee", values: { assigneeId } } };
+}
 
 /** The counts as a header: `all=12, waiting=3, …`. */
 const countsHeader = (counts: Record<string, number>) =>

@@ -1,66 +1,73 @@
 import { runBatch, type Statement } from "../../../db/client";
-import { isAccountFull } from "../../../db/queries/account-limits";
+import { isAccountFull } from "../../../db/queries/account-guards";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEnvelopeDocuments } from "../../../db/queries/envelope-documents";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
+  assignEnvelopeMessages,
   deleteEnvelope,
+  deleteTemplateUse,
   envelopeIdByToken,
   type FullEnvelope,
   findEnvelope,
   findEnvelopeByToken,
   insertEnvelope,
+  insertTemplateUse,
   isEnvelopeChanged,
   isEnvelopeMissing,
+  isTemplateMissing,
   ownEnvelopeId,
   updateEnvelope,
   updateSeenEnvelope,
 } from "../../../db/queries/envelopes";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
-import { deleteWaiting, listWaiting } from "../../../db/queries/notifications";
-import { deleteTemplateUse, insertTemplateUse, isTemplateMissing } from "../../../db/queries/template-uses";
+import type { Member } from "../../../db/queries/members";
+import { deleteWaiting } from "../../../db/queries/notifications";
 import { findTemplate } from "../../../db/queries/templates";
 import { insertDeletionDeliveries } from "../../../db/queries/webhook-events";
 import { hasWebhooks } from "../../../db/queries/webhooks";
-import type { EnvelopeInput } from "../../contract/envelopes";
+import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { isExpired } from "../../lib/expiration";
 import { randomToken } from "../../lib/tokens";
+import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
-import { deliverSoon, queueForRecipient } from "../notifications/outbox";
-import { requireWorkspace, throwIfWorkspaceMissing } from "../workspaces/workspaces.service";
+import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
+import {
+  missing,
+  missingOrChanged,
+  requireWorkspace,
+  throwIfWorkspaceMissing,
+} from "../workspaces/workspaces.service";
 import { replaceDocuments, withPositions } from "./document-changes";
 import { envelopeFields } from "./envelope-fields";
-import { envelopeView } from "./envelope-view";
+import { viewEnvelope } from "./envelope-view";
+import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";
 import {
-  addressesOf,
-  countChange,
-  countInvitation,
+  countMessages,
+  countNotices,
+  recountReplaced,
   type Sender,
   saveDraftAndThrow,
-  uncountReplaced,
 } from "./sending-limits";
+import { planNotices } from "./update-notices";
 
-/** An edit within this time replaces a queued message. */
-const REPLACING_MS = 60 * 1000;
-
-/** @throws AppError `envelope_not_found` */
-export async function requireEnvelope(
-  { db }: Dependencies,
-  userId: number,
-  id: number,
-): Promise<FullEnvelope> {
-  const envelope = await findEnvelope(db, userId, id);
-  if (!envelope) throw appError("envelope_not_found");
+/** @throws AppError `envelope_not_found`, `role_required` */
+export async function requireEnvelope(deps: Dependencies, member: Member, id: number): Promise<FullEnvelope> {
+  const envelope = await findEnvelope(deps.db, member, id);
+  if (!envelope) throw await noEnvelope(deps, member, id);
   return envelope;
 }
+
+const noEnvelope = (deps: Dependencies, member: Member, id: number) =>
+  missing(deps, member, "envelope_not_found", { kind: "envelope", id });
 
 /**
  * Saves a draft, or saves the envelope and sends it to its recipient.
  * @param claim of the call's `Idempotency-Key`
- * @throws AppError `verify_email` with the `draftId` that it was saved under, `too_many_invitations`, `too_many_messages`
+ * @throws AppError `verify_email` or `verify_email_sms` with the `draftId` that it was saved under, and those of
+ *   `countMessages`
  */
 export async function createEnvelope(
   deps: Dependencies,
@@ -72,22 +79,24 @@ export async function createEnvelope(
   const { userId, address } = sender;
   const now = clock.now();
   const createdAt = now.toISOString();
-  const fields = envelopeFields(input, { now, timeZone: sender.user.timeZone });
-  const [workspaceId] = await Promise.all([
-    requireWorkspace(deps, userId, input.workspaceId),
-    requireReferences(deps, userId, input),
-  ]);
-  const { contactId = null, templateId = null } = input;
+  const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
+  const links = await requireLinks(deps, sender, workspaceId, input);
+  const requestor = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? userId);
+  const fields = envelopeFields(input, { now, timeZone: requestor.timeZone });
   const submissionToken = randomToken();
   const id = envelopeIdByToken(submissionToken);
   if (!input.isDraft)
-    await countInvitation(deps, sender, addressesOf(fields)).catch((error: unknown) =>
-      saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true }, claim)),
+    await countMessages(deps, { ...sender, requestor }, recipientsOf(fields), "invitation").catch(
+      (error: unknown) =>
+        saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true }, claim)),
     );
   await runBatch(db, [
-    insertEnvelope(db, { ...fields, userId, workspaceId, contactId, templateId, submissionToken, createdAt }),
+    insertEnvelope(db, sender, {
+      ...{ ...fields, ...links, submissionToken, createdAt },
+      assigneeId: requestor.id,
+    }),
     ...insertEnvelopeDocuments(db, id, withPositions(input.documents)),
-    ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
+    ...templateUse(deps, sender, { id, links, fields, createdAt }),
     insertEvents(db, id, {
       userId,
       address,
@@ -96,75 +105,94 @@ export async function createEnvelope(
     }),
     ...(input.isDraft
       ? []
-      : queueForRecipient(db, { ...fields, id, userId }, { kind: "invitation", createdAt })),
+      : queueForRecipient(db, { ...fields, id, userId: requestor.id }, { kind: "invitation", createdAt })),
     ...recordKeyedResource(db, claim, id),
-  ]).catch((error: unknown) => {
+  ]).catch(async (error: unknown) => {
+    if (isAccountFull(error)) await requireAssignee(deps, sender, workspaceId, requestor.id);
     if (isAccountFull(error)) throw appError("account_full", { params: { max: LIMITS.envelopesPerAccount } });
     throwIfReferenceMissing(error);
   });
   if (!input.isDraft) deliverSoon(deps);
-  const created = await findEnvelopeByToken(db, userId, submissionToken);
+  const created = await findEnvelopeByToken(db, sender, submissionToken);
   if (!created) throw appError("envelope_not_found");
   return created;
 }
 
 /**
- * Replaces an envelope's contents. A draft is saved or sent; a sent envelope is sent again with the same link.
- * @throws AppError `envelope_not_found`, `envelope_completed`, `envelope_already_sent`, `envelope_changed`, and those
- *   of `createEnvelope`; the error has a `draftId` only if the envelope was a draft
+ * Replaces an envelope's contents. A draft is saved or sent; of a sent envelope, the recipient is notified at once, and
+ * of further changes within ten minutes in one notice.
+ * @throws AppError `envelope_not_found`, `changed_meanwhile`, `envelope_completed`, `envelope_already_sent`,
+ *   `envelope_changed`, and those of `createEnvelope`; the error has a `draftId` only if the envelope was a draft
  */
 export async function editEnvelope(
   deps: Dependencies,
   sender: Sender,
   id: number,
-  input: EnvelopeInput,
+  { updatedAt: read, ...input }: EnvelopeReplacement,
 ): Promise<FullEnvelope> {
   const { db, clock } = deps;
   const { userId, address } = sender;
-  const stored = await requireEnvelope(deps, userId, id);
+  const stored = await requireEnvelope(deps, sender, id);
+  const changed = () => missingOrChanged(deps, sender, "envelope_changed", { kind: "envelope", id, read });
+  if (read != null && read !== stored.updatedAt) throw await changed();
   if (stored.status === "completed") throw appError("envelope_completed");
   if (stored.status !== "draft" && input.isDraft) throw appError("envelope_already_sent");
 
   const now = clock.now();
   const createdAt = now.toISOString();
-  const fields = envelopeFields(input, { now, timeZone: sender.user.timeZone }, stored);
-  const [workspaceId] = await Promise.all([
-    input.workspaceId == null ? stored.workspaceId : requireWorkspace(deps, userId, input.workspaceId),
-    requireReferences(deps, userId, input),
-  ]);
-  const { contactId = null, templateId = null } = input;
-  const kind = stored.status === "draft" ? "invitation" : "update";
+  const workspaceId =
+    input.workspaceId == null ? stored.workspaceId : await requireWorkspace(deps, sender, input.workspaceId);
+  const links = await requireLinks(deps, sender, workspaceId, input, stored);
+  const requestor = await nextRequestor(deps, sender, stored, { workspaceId, assigneeId: input.assigneeId });
+  const isReassigned = requestor.id !== stored.userId;
+  const fields = envelopeFields(input, { now, timeZone: requestor.timeZone }, stored);
   const event = changeEvent(stored, fields, now);
-  const since = new Date(now.getTime() - REPLACING_MS).toISOString();
-  const replaced = input.isDraft ? [] : await listWaiting(db, userId, id, since);
-  if (!input.isDraft)
-    await countChange(deps, sender, stored, fields).catch((error: unknown) =>
+  const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
+  if (notices)
+    await countNotices(deps, { ...sender, requestor }, stored, notices).catch((error: unknown) =>
       saveDraftAndThrow(
         error,
-        stored.status === "draft" && (() => editEnvelope(deps, sender, id, { ...input, isDraft: true })),
+        stored.status === "draft" &&
+          (() => editEnvelope(deps, sender, id, { ...input, updatedAt: read, isDraft: true })),
       ),
     );
   await runBatch(db, [
-    insertEvents(db, ownEnvelopeId(userId, id), { userId, address, ...event, at: createdAt }),
+    insertEvents(db, ownEnvelopeId(sender, id), { userId, address, ...event, at: createdAt }),
+    ...(isReassigned
+      ? [
+          insertAssignment(deps, sender, id, { assignee: requestor, at: createdAt }),
+          ...assignEnvelopeMessages(db, sender, id, requestor.id),
+        ]
+      : []),
     ...replaceDocuments(deps, stored, { documents: input.documents, now: createdAt }),
-    deleteTemplateUse(db, userId, id),
-    ...templateUse(deps, userId, { id, templateId, fields, createdAt }),
-    ...(input.isDraft
-      ? []
-      : [
-          deleteWaiting(db, userId, id, since),
-          ...queueForRecipient(db, { ...fields, id, userId }, { kind, createdAt, before: stored, replaced }),
-        ]),
-    updateEnvelope(db, userId, stored, { ...fields, workspaceId, contactId, templateId }),
-  ]).catch((error: unknown) => {
+    deleteTemplateUse(db, sender, id),
+    ...templateUse(deps, sender, { id, links, fields, createdAt }),
+    ...(notices
+      ? [
+          deleteWaiting(db, sender, id),
+          ...queueForRecipient(
+            db,
+            { ...fields, id, userId: requestor.id },
+            { kind: "update", createdAt },
+            notices.planOf,
+          ),
+        ]
+      : []),
+    updateEnvelope(db, sender, stored, {
+      ...{ ...fields, ...links },
+      ...((isReassigned || workspaceId !== stored.workspaceId) && { assigneeId: requestor.id }),
+    }),
+  ]).catch(async (error: unknown) => {
     if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
-    if (isEnvelopeChanged(error)) throw appError("envelope_changed");
+    if (isEnvelopeChanged(error)) throw await changed();
     throwIfReferenceMissing(error);
   });
-  if (replaced.length > 0) await uncountReplaced(deps, userId, id, replaced);
-  if (!input.isDraft) deliverSoon(deps);
+  if (notices) {
+    await recountReplaced(deps, sender, stored, notices, recipientsOf(fields));
+    deliverSoon(deps);
+  }
   await tryDeletePendingFiles(deps);
-  return requireEnvelope(deps, userId, id);
+  return requireEnvelope(deps, sender, id);
 }
 
 /** The timeline event of a change. */
@@ -176,34 +204,31 @@ function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFie
 }
 
 /** Deletes the envelope with its files and queued messages. @throws AppError `envelope_not_found` */
-export async function removeEnvelope(deps: Dependencies, userId: number, id: number): Promise<void> {
+export async function removeEnvelope(deps: Dependencies, member: Member, id: number): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now().toISOString();
-  const deliveries = (await hasWebhooks(db)) ? await deletionDeliveries(deps, userId, id) : [];
-  if (!(await deleteEnvelope(db, userId, id, { now, deliveries }))) throw appError("envelope_not_found");
+  const deliveries = (await hasWebhooks(db)) ? await deletionDeliveries(deps, member, id) : [];
+  if (!(await deleteEnvelope(db, member, id, { now, deliveries }))) throw await noEnvelope(deps, member, id);
   await tryDeletePendingFiles(deps);
 }
 
-async function deletionDeliveries(
-  { db, clock }: Dependencies,
-  userId: number,
-  id: number,
-): Promise<Statement[]> {
-  const envelope = await findEnvelope(db, userId, id);
+async function deletionDeliveries(deps: Dependencies, member: Member, id: number): Promise<Statement[]> {
+  const { db, clock } = deps;
+  const envelope = await findEnvelope(db, member, id);
   if (!envelope) return [];
   const now = clock.now();
-  const data = envelopeView(envelope, now);
-  return insertDeletionDeliveries(db, userId, { envelopeId: id, data, now: now.toISOString() });
+  const data = await viewEnvelope(deps, undefined, envelope, { now, withLink: false });
+  return insertDeletionDeliveries(db, member, { envelopeId: id, data, now: now.toISOString() });
 }
 
 /** Records that the submission of this time was opened. @throws AppError `envelope_not_found` */
 export async function markSeen(
   { db }: Dependencies,
-  userId: number,
+  member: Member,
   id: number,
   completedAt: string,
 ): Promise<void> {
-  if (!(await updateSeenEnvelope(db, userId, id, completedAt))) throw appError("envelope_not_found");
+  if (!(await updateSeenEnvelope(db, member, id, completedAt))) throw appError("envelope_not_found");
 }
 
 /** Reports which referenced row was deleted between the lookup and the write; rethrows anything else. */
@@ -212,29 +237,58 @@ function throwIfReferenceMissing(error: unknown): never {
   throwIfWorkspaceMissing(error);
 }
 
-/** A contact or template in the input must belong to the caller. */
-async function requireReferences({ db }: Dependencies, userId: number, input: EnvelopeInput): Promise<void> {
-  const { contactId, templateId } = input;
-  if (contactId && !(await findContact(db, userId, contactId))) throw appError("contact_not_found");
-  if (templateId && !(await findTemplate(db, userId, templateId))) throw appError("template_not_found");
+/** @throws AppError `contact_not_found`, `role_required` */
+export async function requireContact(deps: Dependencies, member: Member, id: number): Promise<void> {
+  if (!(await findContact(deps.db, member, id)))
+    throw await missing(deps, member, "contact_not_found", { kind: "contact", id });
+}
+
+/**
+ * The contact and the template of the input, which must be of the envelope's workspace. Those that the envelope already
+ * has do not move with it to another workspace.
+ * @throws AppError `contact_not_found`, `template_not_found`, `role_required`
+ */
+async function requireLinks(
+  deps: Dependencies,
+  member: Member,
+  workspaceId: number,
+  { contactId, templateId }: EnvelopeInput,
+  stored?: FullEnvelope,
+) {
+  const { db } = deps;
+  const isHere = (row: { workspaceId: number } | undefined) => row?.workspaceId === workspaceId;
+  const [hasContact, hasTemplate] = await Promise.all([
+    contactId ? findContact(db, member, contactId).then(isHere) : false,
+    templateId ? findTemplate(db, member, templateId).then(isHere) : false,
+  ]);
+  if (contactId && !hasContact && contactId !== stored?.contactId)
+    throw await missing(deps, member, "contact_not_found", { kind: "contact", id: contactId });
+  if (templateId && !hasTemplate && templateId !== stored?.templateId)
+    throw await missing(deps, member, "template_not_found", { kind: "template", id: templateId });
+  return {
+    workspaceId,
+    contactId: (hasContact && contactId) || null,
+    templateId: (hasTemplate && templateId) || null,
+  };
 }
 
 function templateUse(
   { db }: Dependencies,
-  userId: number,
+  member: Member,
   use: {
     id: number | ReturnType<typeof envelopeIdByToken>;
-    templateId: number | null;
+    links: { workspaceId: number; templateId: number | null };
     fields: { customerEmail: string; title: string; status: string };
     createdAt: string;
   },
 ): Statement[] {
-  const { id: envelopeId, templateId, fields, createdAt } = use;
+  const { id: envelopeId, links, fields, createdAt } = use;
+  const { workspaceId, templateId } = links;
   if (templateId === null) return [];
   const { customerEmail, title, status } = fields;
   return [
-    insertTemplateUse(db, {
-      userId,
+    insertTemplateUse(db, member, {
+      workspaceId,
       templateId,
       envelopeId,
       customerEmail,

@@ -1,6 +1,6 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { deleteUnsubmittedUploads, reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
-import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
+import { insertEvents } from "../../../db/queries/envelope-events";
 import {
   type EnvelopeChanges,
   type FullEnvelope,
@@ -9,63 +9,68 @@ import {
   ownEnvelopeId,
   updateEnvelope,
 } from "../../../db/queries/envelopes";
-import type { User } from "../../../db/queries/users";
+import { NOT_ANNOUNCED } from "../../../db/queries/retention";
+import { awaitsReview } from "../../contract/awaits-review";
 import type { ReviewInput } from "../../contract/review";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
-import { submittedState } from "../../lib/document-state";
-import { isExpired } from "../../lib/expiration";
+import { submittedState } from "../envelope-rules/documents";
+import { isExpired } from "../envelope-rules/envelope-dates";
 import { deletePendingFiles } from "../files/file-deletions";
-import { deliverSoon, queueForRecipient } from "../notifications/outbox";
+import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { endIssues, lastDay, reminderAfter } from "./envelope-fields";
 import { requireEnvelope } from "./envelopes.service";
-import { addressesOf, countMessages } from "./sending-limits";
+import { requireRequestor } from "./requestor";
+import { countMessages, type Sender } from "./sending-limits";
 
 type Document = FullEnvelope["documents"][number];
-type Decision = { document: Document; review: "accepted" | "returned" | null; reason?: string };
+type Decision = { document: Document; review: "accepted" | "returned" | null; reason?: string | null };
 
 /**
  * Accepts submitted documents, returns them with a reason, or undoes either. A return opens the link again and notifies
  * the recipient, once for the whole review; after the last return is undone, the envelope is completed again.
  * @throws AppError `envelope_not_found`, `not_completed`, `unknown_document`, `document_not_received`,
- *   `nothing_to_undo`, `expired_needs_date`, `envelope_changed`, `too_many_messages`
+ *   `nothing_to_undo`, `expired_needs_date`, `envelope_changed`, and those of `countMessages`
  */
 export async function reviewEnvelope(
   deps: Dependencies,
-  { userId, address, user }: Caller & { user: Pick<User, "timeZone"> },
+  sender: Sender,
   id: number,
   input: ReviewInput,
 ): Promise<FullEnvelope> {
   const { db, clock } = deps;
-  const envelope = await requireEnvelope(deps, userId, id);
+  const { userId, address } = sender;
+  const envelope = await requireEnvelope(deps, sender, id);
+  const requestor = await requireRequestor(deps, sender, envelope);
   const decisions = requireDecisions(envelope, input);
   const now = clock.now();
   const at = now.toISOString();
   const returns = decisions.filter(({ review }) => review === "returned");
   const event = { userId, address, at };
-  const changes = statusAfter(envelope, decisions, input, { now, timeZone: user.timeZone });
+  const changes = statusAfter(envelope, decisions, input, { now, timeZone: requestor.timeZone });
   // The return is undone, so uploads that the recipient has begun for it are discarded.
   const undone = decisions.flatMap(({ document, review }) =>
     document.review === "returned" && review === null ? [document.id] : [],
   );
-  if (returns.length > 0) await countMessages(deps, userId, addressesOf(envelope));
+  if (returns.length > 0)
+    await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "changed");
   await runBatch(db, [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
-      insertEvents(db, ownEnvelopeId(userId, id), {
+      insertEvents(db, ownEnvelopeId(sender, id), {
         ...event,
         kinds: [review ?? "undone"],
         detail: reason ? `${document.name}: ${reason}` : document.name,
       }),
-      reviewEnvelopeDocument(db, userId, id, document.id, { review, reviewReason: reason }),
+      reviewEnvelopeDocument(db, sender, id, document.id, { review, reviewReason: reason }),
     ]),
     ...(undone.length > 0
-      ? deleteUnsubmittedUploads(db, userId, id, {
+      ? deleteUnsubmittedUploads(db, sender, id, {
           ids: changes.status === "completed" ? undefined : undone,
           now: at,
         })
       : []),
     ...(returns.length > 0 ? queueForRecipient(db, envelope, { kind: "returned", createdAt: at }) : []),
-    updateEnvelope(db, userId, envelope, {
+    updateEnvelope(db, sender, envelope, {
       ...changes,
       workspaceId: envelope.workspaceId,
       contactId: envelope.contactId,
@@ -78,13 +83,15 @@ export async function reviewEnvelope(
   });
   if (returns.length > 0) deliverSoon(deps);
   if (undone.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));
-  return requireEnvelope(deps, userId, id);
+  return requireEnvelope(deps, sender, id);
 }
 
 /** The decision for each document in the input, after checking that each is possible. */
 function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[] {
   const completed = envelope.status === "completed";
-  if (!completed && (input.accept.length > 0 || input.return.length > 0)) throw appError("not_completed");
+  // While the recipient replaces one document, the others can be accepted.
+  if (envelope.completedAt === null || (!completed && input.return.length > 0))
+    throw appError("not_completed");
   const find = (id: number): Document => {
     const document = envelope.documents.find((one) => one.id === id);
     if (!document) throw appError("unknown_document", { params: { document: String(id) } });
@@ -94,7 +101,7 @@ function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[
     ...input.accept.map((id): Decision => {
       const document = find(id);
       const state = submittedState(document, envelope.submissions);
-      if (state !== "received" && state !== "accepted")
+      if (state !== "accepted" && !awaitsReview({ ...document, state }))
         throw appError("document_not_received", { params: { document: document.name } });
       return { document, review: "accepted" };
     }),
@@ -103,12 +110,10 @@ function requireDecisions(envelope: FullEnvelope, input: ReviewInput): Decision[
     ),
     ...input.undo.map((id): Decision => {
       const document = find(id);
-      const undone = completed ? "accepted" : "returned";
-      if (document.review !== undone)
-        throw appError(completed || envelope.status === "pending" ? "nothing_to_undo" : "not_completed", {
-          params: { document: document.name },
-        });
-      return { document, review: null };
+      const undoable =
+        document.review === "accepted" || (document.review === "returned" && envelope.status === "pending");
+      if (!undoable) throw appError("nothing_to_undo", { params: { document: document.name } });
+      return { document, review: null, ...(document.review === "returned" && { reason: null }) };
     }),
   ];
 }
@@ -125,12 +130,17 @@ function statusAfter(
   const decided = new Map(decisions.map(({ document, review }) => [document.id, review]));
   const isReturned = ({ id, review }: Document) =>
     (decided.has(id) ? decided.get(id) : review) === "returned";
+  // Only accepted, or an acceptance undone: what the recipient is asked for stays.
+  const asksTheSame = decisions.every(
+    ({ document, review }) => document.review !== "returned" && review !== "returned",
+  );
+  if (envelope.status !== "completed" && asksTheSame) return {};
   if (!envelope.documents.some(isReturned))
     return {
       status: "completed",
       nextReminderAt: null,
       // While the link was open, no notice listed the files; they are announced again.
-      ...(envelope.status !== "completed" && { deletionNoticedAt: null }),
+      ...(envelope.status !== "completed" && NOT_ANNOUNCED),
     };
   const end = expirationDate === null ? null : lastDay(expirationDate, timeZone);
   const issues = end ? endIssues(end, now) : [];

@@ -1,124 +1,137 @@
 import type { Caller } from "../../../db/queries/envelope-events";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
-import { listNotifications, type Notification } from "../../../db/queries/notifications";
+import { listNotifications } from "../../../db/queries/notifications";
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
-import { countAll, type Hit, sendingRules } from "../../lib/rate-rules";
-import { recipientsOf } from "../notifications/outbox";
-import { recipientSubject } from "../notifications/unattended";
+import { lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
+import { type MailSender, requireReachable } from "../notifications/unsubscribe.service";
+import { type Hit, hitAll, refundAll, sendingRules } from "../rate-limits/rate-rules";
+import { isSame, type Notices } from "./update-notices";
 
-type Reach = Parameters<typeof recipientsOf>[0];
+/** The errors of sending any message to a recipient. */
+export const MESSAGE_ERRORS = [
+  "recipient_unsubscribed",
+  "verify_email_sms",
+  "too_many_messages",
+  "recipient_busy",
+  "too_many_texts",
+] as const;
 
 const NEW_ACCOUNT_MS = 7 * DAY_MS;
 
 /** The sending account. */
-export type Sender = Caller & { user: Pick<User, "createdAt" | "isVerified" | "timeZone"> };
+export type Sender = Caller & { user: User };
+/** The sending account, and the assignee on whose behalf it sends. */
+export type SenderFor = Sender & { requestor: MailSender };
+
+/**
+ * What the messages say: what their recipient has been sent before, something new about the same envelope, or an
+ * envelope that is new to one of them.
+ */
+type News = "repeated" | "changed" | "invitation";
 
 /**
  * Counts messages that a user is about to send to recipients. Call it last before the write.
- * @throws AppError `too_many_messages`
+ * @throws AppError `recipient_unsubscribed`, `verify_email_sms`, `verify_email`, `too_many_invitations`,
+ *   `too_many_messages`, `recipient_busy`, `too_many_texts`
  */
 export async function countMessages(
-  { config, rateLimiter }: Dependencies,
-  userId: number,
-  recipients: readonly string[],
+  deps: Dependencies,
+  sender: SenderFor,
+  messages: readonly Message[],
+  news: News,
 ): Promise<void> {
-  await countAll(
-    rateLimiter,
-    recipients.map((recipient) => messageHit(config, userId, recipient)),
-  );
+  const { config, rateLimiter } = deps;
+  await requireReachable(deps, sender.requestor, messages);
+  if (messages.some(({ channel }) => channel === "sms") && lacksTextMessages(deps, sender.user))
+    throw appError("verify_email_sms");
+  const hits = await Promise.all(messages.map((message) => messageHits(config, sender.userId, message)));
+  const error = await hitAll(rateLimiter, [...hits.flat(), ...accountHits(deps, sender, news)]);
+  if (error) throw error;
 }
 
-/**
- * The same for an envelope that is sent to a new recipient.
- * @throws AppError `verify_email`, `too_many_invitations`, `too_many_messages`
- */
-export async function countInvitation(
-  deps: Dependencies,
-  { userId, user }: Sender,
-  recipients: readonly string[],
-): Promise<void> {
-  const { config, clock, mailer, rateLimiter } = deps;
+/** What counts for the account, once for all recipients of an envelope. */
+function accountHits({ config, clock, mailer }: Dependencies, { userId, user }: Sender, news: News): Hit[] {
   const { invitations, unverifiedEnvelopes } = sendingRules(config);
-  const hits: Hit[] = recipients.map((recipient) => messageHit(config, userId, recipient));
-  if (clock.now().getTime() - Date.parse(user.createdAt) < NEW_ACCOUNT_MS)
+  const hits: Hit[] = [];
+  const isNew = clock.now().getTime() - Date.parse(user.createdAt) < NEW_ACCOUNT_MS;
+  if (news === "invitation" && isNew)
     hits.push({
       rule: invitations,
       subject: String(userId),
       exceeded: (retryAfterSeconds) =>
         appError("too_many_invitations", { retryAfterSeconds, params: { limit: invitations.limit } }),
     });
-  if (!user.isVerified && !mailer.localOnly)
+  if (news !== "repeated" && !user.isVerified && !mailer.localOnly)
     hits.push({
       rule: unverifiedEnvelopes,
       subject: String(userId),
       exceeded: () => appError("verify_email"),
     });
-  await countAll(rateLimiter, hits);
+  return hits;
 }
 
-export const addressesOf = (fields: Reach) => recipientsOf(fields).map(({ recipient }) => recipient);
-
 /**
- * Counts an envelope that is sent after it was stored: a draft, or a sent envelope with a new address, counts as an
- * invitation.
- * @throws AppError like `countInvitation`
+ * Counts the notices of an envelope that is sent after it was stored: a draft, or a sent envelope with a new address,
+ * counts as an invitation. A notice that replaces a waiting one was counted with that.
+ * @throws AppError like `countMessages`
  */
-export async function countChange(
+export async function countNotices(
   deps: Dependencies,
-  sender: Sender,
+  sender: SenderFor,
   stored: FullEnvelope,
-  fields: Reach,
+  { added }: Notices,
 ): Promise<void> {
-  const addresses = addressesOf(fields);
+  if (added.length === 0) return;
   const known = stored.status === "draft" ? [] : [stored.customerEmail, stored.recipientPhone];
-  if (addresses.every((address) => known.includes(address)))
-    await countMessages(deps, sender.userId, addresses);
-  else await countInvitation(deps, sender, addresses);
+  const isInvitation = added.some(({ recipient }) => !known.includes(recipient));
+  await countMessages(deps, sender, added, isInvitation ? "invitation" : "changed");
 }
 
 /**
  * Saves as a draft what cannot be sent before the address is verified, so that no input is lost.
- * @throws AppError `verify_email` with the `draftId`; or the original error
+ * @throws AppError `verify_email` or `verify_email_sms` with the `draftId`; or the original error
  */
 export async function saveDraftAndThrow(
   error: unknown,
   save: false | (() => Promise<FullEnvelope>),
 ): Promise<never> {
-  if (!save || !(error instanceof AppError) || error.code !== "verify_email") throw error;
+  if (!save || !(error instanceof AppError)) throw error;
+  if (error.code !== "verify_email" && error.code !== "verify_email_sms") throw error;
   const { id } = await save();
-  throw unverified(id);
+  throw appError(error.code, { params: { draftId: id } });
 }
 
 /** The error for an envelope that was saved as a draft because its owner's address is not verified. */
-export const unverified = (draftId: number) => appError("verify_email", { params: { draftId } });
+export const unverified = ({ id, notificationPreference }: FullEnvelope) =>
+  appError(notificationPreference === "email" ? "verify_email" : "verify_email_sms", {
+    params: { draftId: id },
+  });
 
 /**
- * Refunds the count of queued messages that were replaced. If a sender claimed one before the change, both are
- * sent and counted.
+ * Corrects the counts after a change: a waiting notice to a former address was never sent, and one that a sender
+ * claimed before the change is sent although a new one replaces it.
  */
-export async function uncountReplaced(
+export async function recountReplaced(
   { config, db, rateLimiter }: Dependencies,
-  userId: number,
-  envelopeId: number,
-  waiting: readonly Notification[],
+  sender: Sender,
+  envelope: FullEnvelope,
+  { replaced }: Notices,
+  messages: readonly Message[],
 ): Promise<void> {
-  const ids = waiting.map(({ id }) => id);
-  const left = new Set((await listNotifications(db, userId, envelopeId, { ids })).map(({ id }) => id));
-  for (const { id, recipient } of waiting) {
-    const { rule, subject } = messageHit(config, userId, recipient);
-    if (!left.has(id)) await rateLimiter.refund(rule, subject);
+  const { id } = envelope;
+  const { userId } = sender;
+  const ids = replaced.map((notice) => notice.id);
+  const left = new Set((await listNotifications(db, sender, id, { ids })).map((notice) => notice.id));
+  for (const notice of replaced) {
+    const isSent = left.has(notice.id);
+    const isRepeated = messages.some((message) => isSame(message, notice));
+    if (isSent === isRepeated) {
+      const hits = await messageHits(config, userId, notice);
+      if (isSent) await Promise.all(hits.map(({ rule, subject }) => rateLimiter.hit(rule, subject)));
+      else await refundAll(rateLimiter, hits);
+    }
   }
-}
-
-function messageHit(config: Dependencies["config"], userId: number, recipient: string): Hit {
-  const rule = sendingRules(config).messagesToRecipient;
-  return {
-    rule,
-    subject: recipientSubject(userId, recipient),
-    exceeded: (retryAfterSeconds) =>
-      appError("too_many_messages", { retryAfterSeconds, params: { recipient, limit: rule.limit } }),
-  };
 }

@@ -2,6 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { runBatch } from "../../../db/client";
 import { insertDownloads } from "../../../db/queries/envelope-events";
+import { findPicture } from "../../../db/queries/membership";
 import { findSubmittedFile } from "../../../db/queries/submissions";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
@@ -9,10 +10,10 @@ import { appError } from "../../errors";
 import { matchesEtag } from "../../lib/etag";
 import { contentDisposition } from "../../lib/file-names";
 import { fileHeaders } from "../../lib/security-headers";
-import { storedAvatar } from "../../lib/stored-avatar";
 import { describe } from "../../middleware/describe";
-import { requireUserOrHide } from "../../middleware/session";
-import { parseRange } from "./byte-range";
+import { asViewer, requireUserOrHide } from "../../middleware/session";
+import type { ByteRange } from "../../ports/file-store";
+import { storedAvatar } from "./stored-avatar";
 
 type ServedFile = {
   fileName: string;
@@ -27,7 +28,7 @@ type ServedFile = {
 
 const fileQuery = z.object({ download: z.string().optional() });
 
-/** Uploaded files, for their owner only. Everybody else gets 404. */
+/** Uploaded files, for members of their workspace, and pictures of colleagues. Everybody else gets 404. */
 export const fileRoutes = new Hono<AppEnv>().get(
   "/:name",
   requireUserOrHide,
@@ -39,7 +40,10 @@ export const fileRoutes = new Hono<AppEnv>().get(
   ),
   async (c) => {
     const name = c.req.param("name");
-    const file = ownAvatar(c, name) ?? (await findSubmittedFile(c.var.deps.db, c.var.user.id, name));
+    const file =
+      ownAvatar(c, name) ??
+      (await findSubmittedFile(c.var.deps.db, asViewer(c), name)) ??
+      (await findColleaguesAvatar(c, name));
     if (!file) throw appError("not_found");
     if (file.scanDueAt) throw appError("file_held_back", { params: { document: file.documentName ?? "" } });
     return serve(c, name, file);
@@ -49,6 +53,12 @@ export const fileRoutes = new Hono<AppEnv>().get(
 function ownAvatar(c: Context<UserEnv>, name: string): ServedFile | undefined {
   const avatar = storedAvatar(c.var.user);
   return avatar?.key === name ? { fileName: "avatar", ...avatar } : undefined;
+}
+
+async function findColleaguesAvatar(c: Context<UserEnv>, name: string): Promise<ServedFile | undefined> {
+  const row = await findPicture(c.var.deps.db, asViewer(c), `/uploads/${name}`);
+  const avatar = row && storedAvatar(row);
+  return avatar && { fileName: "avatar", ...avatar };
 }
 
 async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promise<Response> {
@@ -91,8 +101,26 @@ function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: Serve
   const { db, clock, background } = c.var.deps;
   if (envelopeId === undefined || documentName === undefined) return;
   const at = clock.now().toISOString();
-  const event = { downloads: [{ envelopeId, documentName }], address: c.env.clientAddress, at };
-  background.run("download", () => runBatch(db, [insertDownloads(db, c.var.user.id, event)]));
+  const caller = asViewer(c);
+  const event = { downloads: [{ envelopeId, documentName }], address: caller.address, at };
+  background.run("download", () => runBatch(db, [insertDownloads(db, caller, event)]));
 }
 
 const isInline = (mimeType: string) => INLINE_TYPES.some((type) => type === mimeType);
+
+/**
+ * The single range of a Range header (RFC 9110). Null means the whole file: there is no header, or one that may be
+ * ignored. "unsatisfiable" means that the range is outside the file.
+ */
+function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
+  const [, first = "", last = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return null;
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length > 0 ? { offset: size - length, length } : "unsatisfiable";
+  }
+  const offset = Number(first);
+  const end = last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== "" && Number(last) < offset) return null;
+  return offset < size ? { offset, length: end - offset + 1 } : "unsatisfiable";
+}

@@ -38,3 +38,19 @@ export async function scanStored(
     ? scanner.scan(bytes, signal)
     : { kind: "unknown", reason: "the store does not have the file", down: false };
 }
+
+/** The state of a submitted file. */
+type FileState = {
+  virus: string | null;
+  deletedAt: string | null;
+  scanDueAt: string | null;
+  scanFailure?: string | null;
+};
+
+/** Why a submitted file cannot be downloaded; null if it can. */
+export function unavailableReason({ virus, deletedAt, scanDueAt, scanFailure }: FileState) {
+  if (virus) return "infected" as const;
+  if (deletedAt) return "deleted" as const;
+  if (scanDueAt) return scanFailure ? ("unscannable" as const) : ("checking" as const);
+  return null;
+}

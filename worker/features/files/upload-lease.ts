@@ -1,44 +1,58 @@
-import { renewUploadLeases } from "../../../db/queries/upload-leases";
+import {
+  deleteUploadLease,
+  findUploadLease,
+  insertUploadLease,
+  renewUploadLeases,
+} from "../../../db/queries/upload-leases";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
+import { randomUploadId } from "../../lib/file-names";
 
-export type Renewal = Pick<Dependencies, "db" | "log"> & { renewMs: number };
+export type Renewal = Pick<Dependencies, "db" | "log" | "memory"> & { renewMs: number };
+
+/** The bytes that a lease counts towards the quotas. */
+export type Reservation = {
+  bytes: number;
+  /** Reserves more, because so many were received. @returns the bytes reserved now @throws AppError `storage_full` */
+  grow(received: number): Promise<number>;
+};
 
 /** A lease that this process renews. */
 export type UploadLease = {
   readonly id: string;
   /**
    * Counts received bytes.
-   * @throws AppError `unavailable` if the lease was lost, `storage_full` if the bytes exceed its maximum
+   * @throws AppError `unavailable` if the lease was lost, `storage_full` if the quotas do not allow the bytes
    */
-  count(bytes: number): void;
+  count(bytes: number): Promise<void>;
   /** Stops renewing the lease. */
   stop(): void;
 };
 
-type LeaseState = { bytes: number; lost: boolean };
-type Leases = { byId: Map<string, LeaseState>; renewedAt: number };
+/** For files without a quota. */
+export const UNLIMITED: Reservation = {
+  bytes: Number.POSITIVE_INFINITY,
+  grow: async () => Number.POSITIVE_INFINITY,
+};
 
-/** The leases of this process, by database. */
-const leasesOf = new WeakMap<Dependencies["db"], Leases>();
-
-/** Renews an existing lease until it is stopped. At most `maxBytes` may be counted under it. */
-export function maintainUploadLease(renewal: Renewal, id: string, maxBytes: number): UploadLease {
-  const leases = leasesOf.get(renewal.db) ?? { byId: new Map(), renewedAt: 0 };
-  leasesOf.set(renewal.db, leases);
-  const lease: LeaseState = { bytes: 0, lost: false };
-  leases.byId.set(id, lease);
-  const timer = setInterval(() => void renew(renewal, leases), renewal.renewMs);
+/** Renews an existing lease until it is stopped. */
+export function maintainUploadLease(renewal: Renewal, id: string, reservation: Reservation): UploadLease {
+  const { byId } = renewal.memory.uploadLeases;
+  const lease = { lost: false };
+  let received = 0;
+  let reserved = reservation.bytes;
+  byId.set(id, lease);
+  const timer = setInterval(() => void renew(renewal), renewal.renewMs);
   return {
     id,
-    count(bytes) {
-      lease.bytes += bytes;
+    async count(bytes) {
+      received += bytes;
       if (lease.lost) throw leaseLost();
-      if (lease.bytes > maxBytes) throw appError("storage_full");
+      if (received > reserved) reserved = await reservation.grow(received);
     },
     stop() {
       clearInterval(timer);
-      leases.byId.delete(id);
+      byId.delete(id);
     },
   };
 }
@@ -47,16 +61,37 @@ export function maintainUploadLease(renewal: Renewal, id: string, maxBytes: numb
 export const leaseLost = () => appError("unavailable", { retryAfterSeconds: 5 });
 
 /** Every upload's timer renews all leases of the process, because a timer on Workers ends with its request. */
-async function renew({ db, log, renewMs }: Renewal, leases: Leases): Promise<void> {
+async function renew({ db, log, renewMs, memory }: Renewal): Promise<void> {
+  const leases = memory.uploadLeases;
   if (performance.now() - leases.renewedAt < renewMs / 2) return;
   leases.renewedAt = performance.now();
   const current = [...leases.byId];
   try {
-    const valid = new Set(
-      await renewUploadLeases(db, new Map(current.map(([id, { bytes }]) => [id, bytes]))),
-    );
+    const ids = current.map(([id]) => id);
+    const valid = new Set(await renewUploadLeases(db, ids));
     for (const [id, lease] of current) lease.lost ||= !valid.has(id);
   } catch (error) {
     log.error("upload leases not renewed", { count: current.length, error: causes(error) });
   }
+}
+
+/** Keeps running servers from removing files that have no row yet. */
+export type FileLease = {
+  /** Whether it was renewed all the time, so that no server has removed a file. */
+  isValid(): Promise<boolean>;
+  release(): Promise<void>;
+};
+
+/** Takes a lease on all files whose keys begin with the prefix, and renews it; an empty prefix means every file. */
+export async function leaseFiles(renewal: Renewal, keyPrefix: string): Promise<FileLease> {
+  const id = randomUploadId();
+  await insertUploadLease(renewal.db, { id, keyPrefix, bytes: 0 });
+  const lease = maintainUploadLease(renewal, id, UNLIMITED);
+  return {
+    isValid: async () => (await findUploadLease(renewal.db, id))?.revoked === false,
+    async release() {
+      lease.stop();
+      await deleteUploadLease(renewal.db, id);
+    },
+  };
 }

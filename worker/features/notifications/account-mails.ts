@@ -1,149 +1,213 @@
-import type { NotificationContext } from "../../../db/queries/notification-context";
+import type { User } from "../../../db/queries/users";
 import { INVITATION_DAYS } from "../../contract/administration";
+import type { NotificationKind, PayloadOf } from "../../contract/notifications";
+import { PROVIDER_NAMES } from "../../contract/options";
 import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
-import { longDayIn, severalLines } from "./formats";
-import type { MailContent } from "./mail-content";
-import { requestorLine, requestorName } from "./mail-names";
-import type { MailContext } from "./recipient-mails";
+import { longDayIn, longTime, oneLine, requestorLine, requestorName, severalLines } from "./formats";
+import { button, introduction, type MailContent, type MailContext } from "./mail-content";
 
-type User = NonNullable<NotificationContext["user"]>;
-type Changed = { email: string; at: string; support: string };
+/** The address that a mail goes to, when it was queued, and the operator's address for questions. */
+export type AccountMail = MailContext & {
+  email: string;
+  at: string;
+  support: string;
+};
+/** One whose text needs more. A message that was sent before has none of it any more. */
+export type PayloadMail<Kind extends NotificationKind> = AccountMail & { payload: Partial<PayloadOf<Kind>> };
+
+const dayOf = ({ timeZone, at, language }: AccountMail) => longDayIn(timeZone, at, language);
 
 /** The mail that asks to confirm an address. */
-export function verificationMail(email: string, { t, link }: MailContext): MailContent {
-  const text = t("verification.text", { email });
+export function verificationMail(mail: AccountMail): MailContent {
   return {
-    subject: t("verification.subject"),
-    preheader: text,
-    heading: t("verification.heading"),
-    paragraphs: [text],
-    button: { label: t("verification.button"), url: link, hint: t("linkHint") },
-    note: t("verification.note"),
-    reason: t("verification.reason"),
+    ...introduction("verification", mail, { email: mail.email }),
+    button: button(mail, "verification.button"),
+    note: mail.t("verification.note"),
+    reason: mail.t("verification.reason"),
   };
 }
 
 /** The mail that invites somebody to create an account. */
-export function accountInvitationMail(email: string, { t, link }: MailContext): MailContent {
-  const text = t("accountInvitation.text", { email, site: new URL(link).host });
+export function accountInvitationMail(mail: PayloadMail<"account_invitation">): MailContent {
+  const { t, email, link, payload } = mail;
+  const inviter = payload.inviter ? oneLine(payload.inviter) : null;
+  const values = { email, site: new URL(link).host, ...(inviter && { inviter }) };
+  const { paragraphs, ...content } = introduction("accountInvitation", mail, values);
+  const text = inviter ? [t("accountInvitation.textBy", values)] : paragraphs;
   return {
-    subject: t("accountInvitation.subject"),
-    preheader: text,
-    heading: t("accountInvitation.heading"),
-    paragraphs: [text],
-    button: { label: t("accountInvitation.button"), url: link, hint: t("linkHint") },
+    ...content,
+    ...(inviter && { subject: t("accountInvitation.subjectBy", values), preheader: text[0] ?? "" }),
+    paragraphs: text,
+    button: button(mail, "accountInvitation.button"),
     note: t("accountInvitation.note", { count: INVITATION_DAYS }),
     reason: t("accountInvitation.reason"),
   };
 }
 
-/** The mail with the password reset link. */
-export function passwordResetMail(email: string, { t, link }: MailContext): MailContent {
-  const text = t("passwordReset.text", { email });
+/** The mail that invites somebody to a workspace. */
+export function workspaceInvitationMail(mail: PayloadMail<"workspace_invitation">): MailContent {
+  const { t, payload } = mail;
+  const { role = "viewer", workspace = "", inviter } = payload;
+  const names = { workspace: oneLine(workspace), inviter: oneLine(inviter ?? "") };
   return {
-    subject: t("passwordReset.subject"),
-    preheader: text,
-    heading: t("passwordReset.heading"),
-    paragraphs: [text],
-    button: { label: t("passwordReset.button"), url: link, hint: t("linkHint") },
-    note: t("passwordReset.note"),
-    reason: t("passwordReset.reason"),
+    ...introduction("workspaceInvitation", mail, { ...names, role: t(`workspaceInvitation.${role}`) }),
+    button: button(mail, "workspaceInvitation.button"),
+    note: t("workspaceInvitation.note", { count: INVITATION_DAYS }),
+    reason: t("workspaceInvitation.reason", names),
+  };
+}
+
+/** The mails about members of a workspace: to who invited them, to who was removed, and to who became an owner. */
+export const memberMail =
+  (name: "memberJoined" | "memberRemoved" | "madeOwner") =>
+  (mail: PayloadMail<"member_joined">): MailContent => {
+    const { payload, email } = mail;
+    const values = {
+      workspace: oneLine(payload.workspace ?? ""),
+      name: oneLine(payload.name ?? ""),
+    };
+    return {
+      ...introduction(name, mail, values),
+      button: button(mail, "memberJoined.button"),
+      reason: mail.t("memberJoined.reason", { email }),
+    };
+  };
+
+/** The mail with the password reset link. */
+export function passwordResetMail(mail: AccountMail): MailContent {
+  return {
+    ...introduction("passwordReset", mail, { email: mail.email }),
+    button: button(mail, "passwordReset.button"),
+    note: mail.t("passwordReset.note"),
+    reason: mail.t("passwordReset.reason"),
   };
 }
 
 /** The mail that reports a changed password. */
-export function passwordChangedMail(
-  change: Changed,
-  { t, language, link, timeZone }: MailContext,
-): MailContent {
-  const { email, at, support } = change;
-  const text = t("passwordChanged.text", { email, support, date: longDayIn(timeZone, at, language) });
+export function passwordChangedMail(mail: AccountMail): MailContent {
+  const { email, support } = mail;
   return {
-    subject: t("passwordChanged.subject"),
-    preheader: text,
-    heading: t("passwordChanged.heading"),
-    paragraphs: [text],
-    button: { label: t("passwordChanged.button"), url: link, hint: t("linkHint") },
+    ...introduction("passwordChanged", mail, { email, support, date: dayOf(mail) }),
+    button: button(mail, "passwordChanged.button"),
+    reason: mail.t("passwordChanged.reason"),
+  };
+}
+
+/** The mail about a sign-in from a browser in which the account has not been used before. */
+export function newSignInMail(mail: PayloadMail<"new_sign_in">): MailContent {
+  const { t, email, support, payload, timeZone, at, language } = mail;
+  const { browser, system, address = "" } = payload;
+  const device =
+    browser && system
+      ? t("newSignIn.device", { browser, system })
+      : browser || system || t("newSignIn.unknown");
+  const { paragraphs, ...content } = introduction("newSignIn", mail, { email, device });
+  return {
+    ...content,
+    paragraphs: [...paragraphs, t("newSignIn.otherwise", { support })],
+    facts: [
+      { label: t("newSignIn.browser"), value: device },
+      { label: t("newSignIn.address"), value: address },
+      { label: t("newSignIn.time"), value: longTime(timeZone, at, language) },
+    ],
+    button: button(mail, "newSignIn.button"),
     reason: t("passwordChanged.reason"),
   };
 }
 
-/** The mail to an account's old address. It does not name the new one: its reader may not be the owner. */
-export function emailChangedMail(
-  change: Changed,
-  { t, language, link, timeZone }: MailContext,
-  { revertible }: { revertible: boolean },
-): MailContent {
-  const { email, at, support } = change;
-  const text = t("emailChanged.text", { email, date: longDayIn(timeZone, at, language) });
+/**
+ * The mail to the address that is replaced, at once or, if the payload has `pending`, once the new one is confirmed. It
+ * does not name the new one: its reader may not be the owner.
+ */
+export function emailChangedMail(mail: PayloadMail<"email_changed">): MailContent {
+  const { t, email, support, payload } = mail;
+  const what = payload.pending === undefined ? "emailChanged" : "emailChanging";
+  const revertible = Boolean(payload.token);
+  const { paragraphs, ...content } = introduction(what, mail, { email, date: dayOf(mail) });
   return {
-    subject: t("emailChanged.subject"),
-    preheader: text,
-    heading: t("emailChanged.heading"),
-    paragraphs: [text, revertible ? t("emailChanged.revert") : t("emailChanged.write", { support })],
+    ...content,
+    paragraphs: [...paragraphs, revertible ? t("emailChanged.revert") : t("emailChanged.write", { support })],
     ...(revertible && {
-      button: { label: t("emailChanged.button"), url: link, hint: t("linkHint") },
+      button: button(mail, "emailChanged.button"),
       note: t("emailChanged.note", { support }),
     }),
     reason: t("emailChanged.reason"),
   };
 }
 
-/** The mail that notifies an account of a newly linked sign-in provider. */
-export function providerLinkedMail(
-  change: Changed & { provider: string },
-  { t, language, link, timeZone }: MailContext,
-): MailContent {
-  const { email, at, support, provider } = change;
-  const text = t("providerLinked.text", { email, provider, date: longDayIn(timeZone, at, language) });
+/** The mail to an address that an account has entered and not confirmed: its owner asked for a new password. */
+export function emailClaimedMail(mail: AccountMail): MailContent {
+  const { t, email } = mail;
+  const { paragraphs, ...content } = introduction("emailClaimed", mail, { email });
   return {
-    subject: t("providerLinked.subject", { provider }),
-    preheader: text,
-    heading: t("providerLinked.heading", { provider }),
-    paragraphs: [text, t("providerLinked.otherwise", { provider, support })],
-    button: { label: t("providerLinked.button"), url: link, hint: t("linkHint") },
+    ...content,
+    paragraphs: [...paragraphs, t("emailClaimed.own"), t("emailClaimed.remove")],
+    button: button(mail, "emailClaimed.button"),
+    note: t("emailClaimed.note"),
+    reason: t("emailClaimed.reason"),
+  };
+}
+
+/** The mail to an account whose new address was removed before it was confirmed. */
+export function emailReleasedMail(mail: PayloadMail<"email_released">): MailContent {
+  const { t, email, support, payload } = mail;
+  const address = payload.address ?? "";
+  const { paragraphs, ...content } = introduction("emailReleased", mail, { email, address });
+  return {
+    ...content,
+    paragraphs: [...paragraphs, t("emailReleased.otherwise", { support })],
+    button: button(mail, "providerLinked.button"),
+    reason: t("passwordChanged.reason"),
+  };
+}
+
+/** The mail that notifies an account of a newly linked sign-in provider. */
+export function providerLinkedMail(mail: PayloadMail<"provider_linked">): MailContent {
+  const { t, email, support, payload } = mail;
+  const provider = payload.provider ? PROVIDER_NAMES[payload.provider] : "";
+  const values = { email, provider, date: dayOf(mail) };
+  const { paragraphs, ...content } = introduction("providerLinked", mail, values);
+  return {
+    ...content,
+    paragraphs: [...paragraphs, t("providerLinked.otherwise", { provider, support })],
+    button: button(mail, "providerLinked.button"),
     reason: t("passwordChanged.reason"),
   };
 }
 
 /** The mail that reports a webhook that was switched off after days without a successful delivery. */
-export function webhookOffMail(
-  { email, host }: { email: string; host: string },
-  { t, link }: MailContext,
-): MailContent {
-  const text = t("webhookOff.text", { host, days: WEBHOOK_FAILING_DAYS });
+export function webhookOffMail(mail: PayloadMail<"webhook_off">): MailContent {
+  const { t, email, payload } = mail;
+  const values = { host: payload.host ?? "", days: WEBHOOK_FAILING_DAYS };
+  const { paragraphs, ...content } = introduction("webhookOff", mail, values);
   return {
-    subject: t("webhookOff.subject", { host }),
-    preheader: text,
-    heading: t("webhookOff.heading"),
-    paragraphs: [text, t("webhookOff.next")],
-    button: { label: t("webhookOff.button"), url: link, hint: t("linkHint") },
+    ...content,
+    paragraphs: [...paragraphs, t("webhookOff.next")],
+    button: button(mail, "webhookOff.button"),
     reason: t("webhookOff.reason", { email }),
   };
 }
 
 /** The last mail to an account. */
-export function accountDeletedMail(change: Changed, { t, language, timeZone }: MailContext): MailContent {
-  const { email, at, support } = change;
-  const text = t("accountDeleted.text", { email, date: longDayIn(timeZone, at, language) });
+export function accountDeletedMail(mail: AccountMail): MailContent {
+  const { t, email, support } = mail;
+  const { paragraphs, ...content } = introduction("accountDeleted", mail, { email, date: dayOf(mail) });
   return {
-    subject: t("accountDeleted.subject"),
-    preheader: text,
-    heading: t("accountDeleted.heading"),
-    paragraphs: [text, t("accountDeleted.otherwise", { support })],
+    ...content,
+    paragraphs: [...paragraphs, t("accountDeleted.otherwise", { support })],
     reason: t("accountDeleted.reason"),
   };
 }
 
 /** The help chat's message for the operator. */
-export function supportMail(user: User, message: string, { t }: MailContext): MailContent {
+export function supportMail(mail: PayloadMail<"support">, user: User | undefined): MailContent {
+  if (!user) throw new Error("The account no longer exists");
+  const { t, payload } = mail;
   const name = requestorName(user);
-  const text = severalLines(message);
+  const text = severalLines(payload.message ?? "");
   return {
-    subject: t("support.subject", { name }),
+    ...introduction("support", mail, { name }),
     preheader: text.slice(0, 140),
-    heading: t("support.heading"),
-    paragraphs: [t("support.text", { name })],
     quote: { title: t("messageFrom", { name }), text },
     facts: [{ label: t("facts.account"), value: `${requestorLine(user)} · ${user.id}` }],
     reason: t("support.reason"),

@@ -1,55 +1,56 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
 import { type AppConfig, addressOf } from "../../config";
-import { LANGUAGES, type Language, PROVIDER_NAMES, type SignInProvider } from "../../contract/options";
+import { isForRecipient, isRequestKind, NOTIFICATION_KINDS } from "../../contract/notifications";
+import type { Language } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
+import type { Dependencies } from "../../dependencies";
 import type { Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
-import {
-  accountDeletedMail,
-  accountInvitationMail,
-  emailChangedMail,
-  passwordChangedMail,
-  passwordResetMail,
-  providerLinkedMail,
-  supportMail,
-  verificationMail,
-  webhookOffMail,
-} from "./account-mails";
-import { oneLine } from "./formats";
+import { oneLine, requestorName, senderName } from "./formats";
 import { renderHtml } from "./html";
 import { LOGO } from "./logo";
-import type { MailContent } from "./mail-content";
-import { requestorName, senderName } from "./mail-names";
-import { mailTexts } from "./mail-texts";
+import type { MailContent, MailContext } from "./mail-content";
+import { type MailText, mailTextOf } from "./mail-texts";
+import { KINDS, requireEnvelopeContext } from "./notification-kinds";
 import { renderText } from "./plain-text";
-import {
-  type EnvelopeContext,
-  type MailContext,
-  type RequestKind,
-  receiptMail,
-  requestMail,
-  requestSms,
-} from "./recipient-mails";
-import { deletionMail, expiredMail, infectedMail, submissionMail } from "./requestor-mails";
+import { requestSms } from "./recipient-mails";
 
-/** Renders the mail of a notification. */
+/** What its text needs of a notification. */
+export type ComposedNotification = Pick<Notification, "id" | "kind" | "recipient" | "createdAt" | "payload">;
+
+/** Renders the mail of a notification, with the texts of `loadTexts`. */
 export function composeMail(
   config: AppConfig,
-  notification: Notification,
+  notification: ComposedNotification,
   context: NotificationContext,
+  t: MailText,
 ): Mail {
   const { user } = context;
-  const mailContext = mailContextOf(config, notification, context);
-  const content = contentOf(config, notification, context, mailContext);
-  const onBehalf = user && isForRecipient(notification.kind);
-  const answerable = user?.isVerified && (onBehalf || notification.kind === "support");
+  const { kind, recipient: email, createdAt: at, payload } = notification;
+  const mailContext = mailContextOf(config, notification, context, t);
+  const mail = { ...mailContext, email, at, payload, support: config.supportEmail };
+  const content: MailContent = {
+    ...KINDS[kind].mail(mail, context),
+    ...(context.unsubscribeLink && {
+      footerLink: {
+        label: t("unsubscribe"),
+        url: `${config.publicUrl}/unsubscribe/${context.unsubscribeLink.token}`,
+      },
+    }),
+  };
+  const onBehalf = user && isForRecipient(kind);
+  const answerable = user?.isVerified && (onBehalf || isForOperator(kind));
+  const replyTo = answerable ? user.email : content.replyTo;
   return {
     from: onBehalf ? onBehalfOf(requestorName(user), config.mailFrom) : config.mailFrom,
-    to: notification.recipient,
-    ...(answerable && { replyTo: user.email }),
+    to: email,
+    ...(replyTo && { replyTo }),
     subject: oneLine(content.subject),
-    text: renderText(content, mailContext.t),
+    ...(context.unsubscribeLink && {
+      unsubscribeUrl: `${config.publicUrl}/api/unsubscribe/${context.unsubscribeLink.token}`,
+    }),
+    text: renderText(content, t),
     html: renderHtml(content, mailContext.language),
     images: [LOGO],
     messageId: messageId(config, notification),
@@ -58,70 +59,30 @@ export function composeMail(
 
 function mailContextOf(
   config: AppConfig,
-  notification: Notification,
+  notification: ComposedNotification,
   context: NotificationContext,
+  t: MailText,
 ): MailContext {
-  const language = languageOf(notification, context);
+  const path = KINDS[notification.kind].link?.(notification, context);
   return {
-    t: mailTexts(language),
-    language,
-    link: linkOf(config, notification, context),
+    t,
+    language: languageOf(notification, context),
+    link: path === undefined ? "" : `${config.publicUrl}${path}`,
     timeZone: context.user?.timeZone ?? null,
   };
 }
 
-/** Renders the text message of a notification. */
-export function composeSms(config: AppConfig, notification: Notification, context: NotificationContext): Sms {
-  const mailContext = mailContextOf(config, notification, context);
+/** Renders the text message of a notification, with the texts of `loadTexts`. */
+export function composeSms(
+  config: AppConfig,
+  notification: ComposedNotification,
+  context: NotificationContext,
+  t: MailText,
+): Sms {
+  const mailContext = mailContextOf(config, notification, context, t);
   const { kind, recipient } = notification;
   if (!isRequestKind(kind)) throw new Error(`There is no text message for ${kind}`);
   return { to: recipient, text: requestSms(kind, requireEnvelopeContext(context), mailContext) };
-}
-
-function contentOf(
-  config: AppConfig,
-  notification: Notification,
-  context: NotificationContext,
-  mailContext: MailContext,
-): MailContent {
-  const { kind, recipient: email, createdAt: at, payload } = notification;
-  const change = { email, at, support: config.supportEmail };
-  switch (kind) {
-    case "submission":
-      return submissionMail(requireEnvelopeContext(context), mailContext);
-    case "receipt":
-      return receiptMail(requireEnvelopeContext(context), mailContext);
-    case "expired":
-      return expiredMail(requireEnvelopeContext(context), mailContext);
-    case "infected":
-      return infectedMail(requireEnvelopeContext(context), mailContext, String(payload.document ?? ""));
-    case "deletion":
-      return deletionMail(context.announced, mailContext, new Date(at));
-    case "verification":
-      return verificationMail(email, mailContext);
-    case "account_invitation":
-      return accountInvitationMail(email, mailContext);
-    case "password_reset":
-      return passwordResetMail(email, mailContext);
-    case "password_changed":
-      return passwordChangedMail(change, mailContext);
-    case "email_changed":
-      return emailChangedMail(change, mailContext, { revertible: payload.token !== undefined });
-    case "provider_linked":
-      return providerLinkedMail(
-        { ...change, provider: PROVIDER_NAMES[payload.provider as SignInProvider] },
-        mailContext,
-      );
-    case "webhook_off":
-      return webhookOffMail({ email, host: String(payload.host) }, mailContext);
-    case "account_deleted":
-      return accountDeletedMail(change, mailContext);
-    case "support":
-      if (!context.user) throw new Error("The account no longer exists");
-      return supportMail(context.user, String(payload.message ?? ""), mailContext);
-    default:
-      return requestMail(kind, requireEnvelopeContext(context), mailContext);
-  }
 }
 
 /**
@@ -129,45 +90,33 @@ function contentOf(
  * verified. Only for instances that send mail; others cannot verify an address.
  */
 export function markUnverified(
-  notification: Notification,
+  notification: Pick<Notification, "kind">,
   context: NotificationContext,
+  t: MailText,
 ): NotificationContext {
   const { user } = context;
   if (!user || user.isVerified || !isForRecipient(notification.kind)) return context;
-  const email = mailTexts(user.languagePreference)("notVerified", { email: user.email });
+  const email = t("notVerified", { email: user.email });
   return { ...context, user: { ...user, email } };
 }
 
-function languageOf({ kind, payload }: Notification, { user }: NotificationContext): Language {
-  // Always in English: the operator may not understand the user's language.
-  if (kind === "support") return "en";
-  const fromPayload = LANGUAGES.find((language) => language === payload.language);
-  return user?.languagePreference ?? fromPayload ?? "en";
+/** The texts of a notification's messages. */
+export async function loadTexts(
+  { loadMailTexts }: Pick<Dependencies, "loadMailTexts">,
+  notification: ComposedNotification,
+  context: NotificationContext,
+): Promise<MailText> {
+  const language = languageOf(notification, context);
+  return mailTextOf(await loadMailTexts(language), language);
 }
 
-/** The target of the message's button, always on the configured origin. */
-function linkOf(
-  { publicUrl }: AppConfig,
-  { kind, payload }: Notification,
-  { envelope }: NotificationContext,
-): string {
-  if (isForRecipient(kind)) return `${publicUrl}/submit/${envelope?.submissionToken ?? ""}`;
-  if (kind === "submission" || kind === "expired" || kind === "infected")
-    return `${publicUrl}/?envelope=${envelope?.id ?? ""}`;
-  if (kind === "deletion") return `${publicUrl}/`;
-  if (kind === "verification") return `${publicUrl}/verify/${payload.token ?? ""}`;
-  if (kind === "account_invitation") return `${publicUrl}/invite/${payload.token ?? ""}`;
-  if (kind === "password_reset") return `${publicUrl}/reset/${payload.token ?? ""}`;
-  if (kind === "email_changed") return `${publicUrl}/revert-email/${payload.token ?? ""}`;
-  if (kind === "webhook_off") return `${publicUrl}/integrations`;
-  if (kind === "provider_linked") return `${publicUrl}/profile`;
-  return `${publicUrl}/auth?mode=forgot`;
+function languageOf({ kind, payload }: ComposedNotification, { user }: NotificationContext): Language {
+  // The operator may not understand the user's language.
+  if (isForOperator(kind)) return "en";
+  return user?.languagePreference ?? payload.language ?? "en";
 }
 
-const isRequestKind = (kind: Notification["kind"]): kind is RequestKind =>
-  ["invitation", "update", "reminder", "returned", "expiring"].includes(kind);
-
-const isForRecipient = (kind: Notification["kind"]) => isRequestKind(kind) || kind === "receipt";
+const isForOperator = (kind: Notification["kind"]) => NOTIFICATION_KINDS[kind].audience === "operator";
 
 /** The operator's own address with the requestor's name: sending from the requestor's address would look forged. */
 function onBehalfOf(name: string, mailFrom: string): string {
@@ -175,12 +124,6 @@ function onBehalfOf(name: string, mailFrom: string): string {
 }
 
 /** The same for each attempt. The timestamp distinguishes databases whose ids both start at 1. */
-function messageId({ publicUrl }: AppConfig, { id, createdAt }: Notification): string {
+function messageId({ publicUrl }: AppConfig, { id, createdAt }: ComposedNotification): string {
   return `<notification-${id}-${Date.parse(createdAt).toString(36)}@${new URL(publicUrl).hostname}>`;
-}
-
-function requireEnvelopeContext(context: NotificationContext): EnvelopeContext {
-  const { envelope, user } = context;
-  if (!envelope || !user) throw new Error("The envelope no longer exists");
-  return { ...context, envelope, user };
 }

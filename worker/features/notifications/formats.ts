@@ -1,7 +1,13 @@
+import type { NotificationContext } from "../../../db/queries/notification-context";
+import { scaleBytes } from "../../contract/file-size";
 import type { Language } from "../../contract/options";
-import { dayIn, timeZoneName } from "../../contract/time-zones";
+import { TITLE_PREFIX } from "../../contract/product";
+import { dayIn, timeZoneName, wallTime } from "../../contract/time-zones";
+import type { MailText } from "./mail-texts";
 
-const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+type User = NonNullable<NotificationContext["user"]>;
+type Envelope = NonNullable<NotificationContext["envelope"]>;
+
 /** Languages whose bare tag implies a country with another date format. */
 const LOCALES: Partial<Record<Language, string>> = { en: "en-GB" };
 
@@ -19,22 +25,27 @@ export function longDayIn(timeZone: string | null, moment: string, language: Lan
   return longDay(dayIn(timeZone, new Date(moment)), language);
 }
 
+/** A timestamp in the zone, written out in the language with the zone's name. */
+export function longTime(timeZone: string | null, moment: string, language: Language): string {
+  const time = new Intl.DateTimeFormat(LOCALES[language] ?? language, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  });
+  const local = new Date(`${wallTime(timeZone, new Date(moment)).replace(" ", "T")}Z`);
+  return `${time.format(local)} (${zoneName(timeZone, language)})`;
+}
+
 /** "Central European Time" in the language. */
 export function zoneName(timeZone: string | null, language: Language): string {
   return timeZoneName(timeZone, LOCALES[language] ?? language);
 }
 
-/** The size in the largest unit of base 1024 that keeps it at 1 or more, with at most one decimal. */
-export function fileSize(bytes: number, language: Language): string {
-  const index = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)));
-  const format = new Intl.NumberFormat(LOCALES[language] ?? language, {
-    style: "unit",
-    unit: UNITS[index],
-    unitDisplay: index === 0 ? "long" : "short",
-    maximumFractionDigits: 1,
-  });
-  // Units have base 1024; the product writes them with a capital K.
-  return format.format(bytes / 1024 ** index).replace("kB", "KB");
+/** "1.23 MB", as the screens write sizes. */
+export function fileSize(bytes: number, { t, language }: { t: MailText; language: Language }): string {
+  const { value, unit } = scaleBytes(bytes);
+  const number = new Intl.NumberFormat(LOCALES[language] ?? language, { maximumFractionDigits: 2 });
+  return t(`size.${unit}`, { value: number.format(value) });
 }
 
 /** Direction marks, which could make a name read as another one. */
@@ -55,4 +66,38 @@ export function severalLines(text: string): string {
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
     .replace(/(?!\n)\p{Cc}+/gu, " ")
     .trim();
+}
+
+const NAME_LENGTH = 100;
+
+/** What to call the requestor: the name, else the company, each cut at `max`; else the address, which stays whole. */
+export function requestorName(
+  user: Pick<User, "firstName" | "lastName" | "companyName" | "email">,
+  max = NAME_LENGTH,
+): string {
+  const name = oneLine([user.firstName, user.lastName].filter(Boolean).join(" "));
+  return (name || oneLine(user.companyName ?? "")).slice(0, max).trim() || user.email;
+}
+
+/** Name, company and address, so that a stranger can judge whether the mail is genuine. */
+export function requestorLine(user: User): string {
+  const company = oneLine(user.companyName ?? "");
+  const name = requestorName(user);
+  const parts = company && company !== name ? [name, company] : [name];
+  return name === user.email ? name : `${parts.join(", ")} (${user.email})`;
+}
+
+/** The recipient's name, otherwise the address the envelope was sent to. */
+export function recipientName(
+  envelope: Pick<Envelope, "recipientName" | "title" | "customerEmail" | "recipientPhone">,
+): string {
+  const name = oneLine(envelope.recipientName ?? "") || oneLine(envelope.title.replace(TITLE_PREFIX, ""));
+  return (name || envelope.customerEmail || envelope.recipientPhone || "").slice(0, NAME_LENGTH);
+}
+
+/** The display name of a sender, without characters that could terminate it or look like an address. */
+export function senderName(text: string): string {
+  return oneLine(text)
+    .replace(/[<>"\\,;:()[\]]/g, "")
+    .replace(/\s+/g, " ");
 }

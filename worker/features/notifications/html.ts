@@ -1,24 +1,21 @@
 import type { Language } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 import { LOGO } from "./logo";
-import type { Fact, ListItem, MailContent } from "./mail-content";
+import { blocksOf, type Fact, type ListItem, type MailContent } from "./mail-content";
 
 /**
  * Renders the mail as HTML for common mail clients: tables, inline styles for light colours, and a style sheet with
  * the dark colours. Loads nothing: the logo is one of the mail's own images.
  */
 export function renderHtml(content: MailContent, language: Language): string {
-  const { heading, greeting, paragraphs, facts, quote, list, button, note, reason } = content;
+  const { heading, greeting, paragraphs, note, finePrint, reason, footerLink } = content;
   const rows = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;color:${INK}">${escapeHtml(heading)}</h1>`,
     ...(greeting ? [paragraph(greeting)] : []),
     ...paragraphs.map(paragraph),
-    ...(facts ? [factTable(facts)] : []),
-    ...(quote ? [quoted(quote)] : []),
-    // Above the list, because a long list would push it out of view.
-    ...(button ? [buttonAndLink(button)] : []),
-    ...(list ? [listed(list)] : []),
+    ...blocksOf(content, { facts: factTable, quote: quoted, button: buttonAndLink, list: listed }),
     ...(note ? [soft(note)] : []),
+    ...(finePrint ? [small([finePrint.title, ...finePrint.lines].join("\n"))] : []),
   ].join("\n");
   return `<!doctype html>
 <html lang="${language}">
@@ -40,7 +37,7 @@ export function renderHtml(content: MailContent, language: Language): string {
 <tr><td class="card" style="padding:32px;background:${SURFACE};border:1px solid ${LINE};border-radius:10px">
 ${rows}
 </td></tr>
-<tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:19px;color:${SOFT};overflow-wrap:anywhere">${escapeHtml(reason)}</td></tr>
+<tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:19px;color:${SOFT};overflow-wrap:anywhere">${escapeHtml(reason)}${footerLink ? `<br>${footer(footerLink)}` : ""}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -84,6 +81,9 @@ const paragraph = (text: string) =>
 const soft = (text: string) =>
   `<p class="soft" style="margin:16px 0 0;font-size:14px;line-height:20px;color:${SOFT};overflow-wrap:anywhere">${lines(text)}</p>`;
 
+const small = (text: string) =>
+  `<p class="soft" style="margin:16px 0 0;font-size:12px;line-height:17px;color:${SOFT};overflow-wrap:anywhere">${lines(text)}</p>`;
+
 const title = (text: string) =>
   `<h2 class="soft" style="margin:0 0 8px;font-size:14px;line-height:20px;font-weight:600;color:${SOFT}">${escapeHtml(text)}</h2>`;
 
@@ -117,6 +117,9 @@ function buttonAndLink({ label, url, hint }: { label: string; url: string; hint:
   return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" style="background:${ACCENT};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
 <p class="soft" style="margin:0 0 24px;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${ACCENT};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
 }
+
+const footer = ({ label, url }: { label: string; url: string }) =>
+  `<a class="soft" href="${escapeHtml(url)}" style="color:${SOFT};text-decoration:underline">${escapeHtml(label)}</a>`;
 
 const lines = (text: string) => escapeHtml(text).replaceAll("\n", "<br>");
 

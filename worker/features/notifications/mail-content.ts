@@ -1,3 +1,8 @@
+import type { Language } from "../../contract/options";
+import type { MailKey, MailText } from "./mail-texts";
+
+export const PREHEADER_LENGTH = 140;
+
 /** The contents of a mail, independent of HTML or plain text. Every string is text, not markup. */
 export type MailContent = {
   subject: string;
@@ -8,13 +13,64 @@ export type MailContent = {
   paragraphs: string[];
   quote?: { title: string; text: string };
   list?: { title: string; items: ListItem[] };
+  /** The list is what the mail is about: it comes before the button, and facts and quote come last. */
+  listFirst?: boolean;
   facts?: Fact[];
   button?: { label: string; url: string; hint: string };
   /** Hints about the button. */
   note?: string;
+  /** What few readers need, small and at the end. */
+  finePrint?: { title: string; lines: string[] };
   /** Why the reader gets this mail. */
   reason: string;
+  /** Where an answer goes, if not to the account. */
+  replyTo?: string;
+  footerLink?: { label: string; url: string };
 };
+
+type Block = "facts" | "quote" | "button" | "list";
+/** How each block becomes HTML or plain text. */
+type Renderers = { [Name in Block]: (block: NonNullable<MailContent[Name]>) => string };
+
+// The button comes before most lists, because a long one would push it out of view.
+const ORDER: readonly Block[] = ["facts", "quote", "button", "list"];
+const LIST_FIRST: readonly Block[] = ["list", "button", "facts", "quote"];
+
+/** The blocks between the paragraphs and the note, rendered in their order. */
+export function blocksOf(content: MailContent, renderers: Renderers): string[] {
+  const render = <Name extends Block>(name: Name) => {
+    const block: MailContent[Name] = content[name];
+    return block ? [renderers[name](block)] : [];
+  };
+  return (content.listFirst ? LIST_FIRST : ORDER).flatMap((name) => render(name));
+}
 
 export type ListItem = { title: string; badge?: string; text?: string; details?: string };
 export type Fact = { label: string; value: string };
+
+/** The texts of a mail, the target of its button, and the time zone of the account it is about. */
+export type MailContext = { t: MailText; language: Language; link: string; timeZone: string | null };
+
+/** The mails that have a subject, a heading and a text. */
+type MailName = { [Key in MailKey]: Key extends `${infer Name}.heading` ? Name : never }[MailKey];
+
+/** Subject, heading and first paragraph of a mail. The preview is that paragraph. */
+export function introduction(
+  name: MailName,
+  { t }: MailContext,
+  values: Record<string, string | number> = {},
+) {
+  const text = t(`${name}.text`, values);
+  return {
+    subject: t(`${name}.subject`, values),
+    preheader: text,
+    heading: t(`${name}.heading`, values),
+    paragraphs: [text],
+  };
+}
+
+export const button = ({ t, link }: MailContext, label: MailKey) => ({
+  label: t(label),
+  url: link,
+  hint: t("linkHint"),
+});

@@ -1,11 +1,4 @@
-import { createInstance } from "i18next";
-import de from "../../../locales/de/mail.json";
-import en from "../../../locales/en/mail.json";
-import es from "../../../locales/es/mail.json";
-import fr from "../../../locales/fr/mail.json";
-import ja from "../../../locales/ja/mail.json";
-import pt from "../../../locales/pt/mail.json";
-import zh from "../../../locales/zh/mail.json";
+import type en from "../../../locales/en/mail.json";
 import type { Language } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 
@@ -17,24 +10,19 @@ export type MailKey = Path<typeof en>;
 /** The text for the key, with placeholders filled. Values are not escaped: the HTML renderer does that. */
 export type MailText = (key: MailKey, values?: Record<string, string | number>) => string;
 
-const TEXTS: Record<Language, object> = { en, fr, es, zh, de, pt, ja };
-let instance: ReturnType<typeof createTexts> | undefined;
+const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 
-/** The texts of messages in a language. They are bundled: a Worker cannot read files. */
-export function mailTexts(language: Language): MailText {
-  instance ??= createTexts();
-  // i18next's global key type describes the browser's texts, not these.
-  return instance.getFixedT(language) as unknown as MailText;
-}
-
-function createTexts() {
-  const texts = createInstance();
-  void texts.init({
-    initAsync: false,
-    resources: Object.fromEntries(Object.entries(TEXTS).map(([language, mail]) => [language, { mail }])),
-    defaultNS: "mail",
-    fallbackLng: "en",
-    interpolation: { escapeValue: false, defaultVariables: { product: PRODUCT_NAME } },
-  });
-  return texts;
+/** Finds and fills a language's texts. i18next would be a tenth of the Worker's script, for placeholders and plurals. */
+export function mailTextOf(texts: object, language: Language): MailText {
+  const plurals = new Intl.PluralRules(language);
+  const textOf = (path: string) =>
+    path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], texts);
+  return (key, values = {}) => {
+    const { count } = values;
+    const plural = typeof count === "number" ? textOf(`${key}_${plurals.select(count)}`) : undefined;
+    const filled: Record<string, string | number> = { product: PRODUCT_NAME, ...values };
+    return String(plural ?? textOf(key)).replace(PLACEHOLDER, (_, name: string) =>
+      String(filled[name] ?? ""),
+    );
+  };
 }

@@ -1,16 +1,21 @@
 import type { Database, Statement } from "../../../db/client";
+import { assigneeOf } from "../../../db/queries/membership";
 import {
   accountEmail,
+  insertForWatchers,
   insertNotification,
   type NewNotification,
-  type Notification,
+  unconfirmedEmail,
   whileAccountExists,
 } from "../../../db/queries/notifications";
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
-import type { Language, SignInProvider } from "../../contract/options";
+import type { NotificationKind, PayloadOf } from "../../contract/notifications";
+import type { Language, Role, SignInProvider } from "../../contract/options";
+import { parseUserAgent } from "../../contract/user-agent";
 import type { Dependencies } from "../../dependencies";
-import { sendDue } from "./sending";
+import type { Message } from "./message-limits";
+import { sendDue } from "./messages.sender";
 
 type Owner = NewNotification["userId"];
 type Reach = {
@@ -20,7 +25,7 @@ type Reach = {
 };
 
 /** The addresses of messages to the envelope's recipient, by the channels it asks for. */
-export function recipientsOf(envelope: Reach): { channel: Notification["channel"]; recipient: string }[] {
+export function recipientsOf(envelope: Reach): Message[] {
   const { customerEmail, recipientPhone, notificationPreference } = envelope;
   const channels = [
     { channel: "email", recipient: customerEmail, excludedBy: "sms" },
@@ -31,60 +36,61 @@ export function recipientsOf(envelope: Reach): { channel: Notification["channel"
   );
 }
 
+type RecipientMessage = {
+  kind: "invitation" | "update" | "reminder" | "returned";
+  createdAt: string;
+  dedupeKey?: string;
+};
+
 /**
- * Statements that queue the message to the recipient. An update becomes an invitation if its address did not have the
- * envelope `before`, or if it replaces an invitation that was never sent.
+ * Statements that queue the message to the recipient, on each channel that the envelope asks for.
+ * @param planOf what differs from `message` on one channel
  */
 export function queueForRecipient(
   db: Database,
   envelope: Reach & { id: NonNullable<NewNotification["envelopeId"]>; userId: number },
-  message: {
-    kind: "invitation" | "update" | "reminder" | "returned";
-    createdAt: string;
-    dedupeKey?: string;
-    before?: Pick<Reach, "customerEmail" | "recipientPhone">;
-    replaced?: readonly Notification[];
-  },
+  message: RecipientMessage,
+  planOf: (to: Message) => { kind?: RecipientMessage["kind"]; nextAttemptAt?: string } = () => ({}),
 ): Statement[] {
-  const { createdAt, before, replaced = [] } = message;
-  return recipientsOf(envelope).map(({ channel, recipient }) => {
-    const known = channel === "email" ? before?.customerEmail : before?.recipientPhone;
-    const invited =
-      recipient === known &&
-      !replaced.some((other) => other.channel === channel && other.kind === "invitation");
-    const kind = message.kind === "update" && !invited ? "invitation" : message.kind;
-    const dedupeKey = `${message.dedupeKey ?? `${kind}:${crypto.randomUUID()}`}:${channel}`;
-    const { id: envelopeId, userId } = envelope;
+  const { id: envelopeId, userId } = envelope;
+  return recipientsOf(envelope).map((to) => {
+    const {
+      kind,
+      createdAt,
+      dedupeKey = `${kind}:${crypto.randomUUID()}`,
+      ...due
+    } = { ...message, ...planOf(to) };
     return insertNotification(db, {
       userId,
       envelopeId,
       kind,
-      channel,
-      recipient,
+      ...to,
       payload: {},
-      dedupeKey,
+      dedupeKey: `${dedupeKey}:${to.channel}`,
       createdAt,
+      ...due,
     });
   });
 }
 
 /**
- * Statements that queue the notice to the requestor and the receipt to the recipient. Their keys are NULL unless the
- * envelope is pending; the whole batch then fails.
+ * Statements that queue the notices to the assignee and to watchers, and the receipt to the recipient. Their keys are
+ * NULL unless the envelope is pending; the whole batch then fails.
  */
 export function queueSubmissionNotices(
   db: Database,
-  envelope: { id: number; userId: number; customerEmail: string },
+  envelope: { id: number; customerEmail: string },
   submission: { token: string; createdAt: string },
 ): Statement[] {
+  const userId = assigneeOf(envelope.id);
   const messages = [
-    { kind: "submission", recipient: accountEmail(envelope.userId) },
+    { kind: "submission", recipient: accountEmail(userId) },
     { kind: "receipt", recipient: envelope.customerEmail },
   ] as const;
-  return messages.flatMap(({ kind, recipient }) =>
+  const notices = messages.flatMap(({ kind, recipient }) =>
     recipient
       ? insertNotification(db, {
-          userId: envelope.userId,
+          userId,
           envelopeId: envelope.id,
           kind,
           channel: "email",
@@ -95,6 +101,27 @@ export function queueSubmissionNotices(
         })
       : [],
   );
+  return [...notices, insertForWatchers(db, submission)];
+}
+
+/** The statement that queues a message of the recipient to the requestor. Its batch fails unless the envelope is pending. */
+export function queueMessage(
+  db: Database,
+  envelope: { id: number; submissionToken: string },
+  message: { text: string; createdAt: string },
+): Statement {
+  const { createdAt, text } = message;
+  const userId = assigneeOf(envelope.id);
+  return insertNotification(db, {
+    userId,
+    envelopeId: envelope.id,
+    kind: "message",
+    channel: "email",
+    recipient: accountEmail(userId),
+    payload: { text },
+    dedupeKey: pendingEnvelopeKey(`message:${crypto.randomUUID()}`, envelope.submissionToken, createdAt),
+    createdAt,
+  });
 }
 
 /** Queues the mail that asks an account to confirm its address. */
@@ -108,7 +135,7 @@ export function queueVerification(
 /** Queues the mail with the password reset link. */
 export function queuePasswordReset(
   db: Database,
-  user: Pick<User, "id" | "email">,
+  user: { id: Owner; email: string },
   mail: { token: string; createdAt: string },
 ): Statement {
   return queueAccountMail(db, "password_reset", user.id, user.email, mail.createdAt, { token: mail.token });
@@ -119,17 +146,43 @@ export function queuePasswordChanged(db: Database, userId: NonNullable<Owner>, c
   return queueAccountMail(db, "password_changed", userId, accountEmail(userId), createdAt, {});
 }
 
+/** The statement that queues the mail about a sign-in from an unknown browser: for each browser and address once a day. */
+export function queueNewSignIn(
+  db: Database,
+  { id, email }: Pick<User, "id" | "email">,
+  { address, userAgent, createdAt }: Record<"address" | "userAgent" | "createdAt", string>,
+): Statement {
+  const { browser = null, system = null } = parseUserAgent(userAgent);
+  const kind = "new_sign_in";
+  return insertNotification(db, {
+    ...{ userId: id, kind, channel: "email", recipient: email, createdAt },
+    payload: { browser, system, address },
+    dedupeKey: [kind, id, createdAt.slice(0, 10), browser, system, address].join(":"),
+  });
+}
+
 /**
- * The statement that queues the mail to an account's old address; must precede the change. `token` is that of the link
- * that undoes it.
+ * The statement that queues the mail to the address that is replaced, at once or, if `pending`, once the new one is
+ * confirmed; must precede the change. `token` is that of the link that undoes it.
  */
 export function queueEmailChanged(
   db: Database,
   userId: NonNullable<Owner>,
-  { createdAt, token }: { createdAt: string; token: string | null },
+  { createdAt, token, pending = false }: { createdAt: string; token: string | null; pending?: boolean },
 ): Statement {
-  const payload: NewNotification["payload"] = token === null ? {} : { token };
-  return queueAccountMail(db, "email_changed", userId, accountEmail(userId), createdAt, payload);
+  return queueAccountMail(db, "email_changed", userId, accountEmail(userId), createdAt, {
+    token,
+    ...(pending && { pending: 1 }),
+  });
+}
+
+/** The statement that queues the mail to an address that the account has not confirmed, with a link that removes it. */
+export function queueEmailClaimed(
+  db: Database,
+  userId: NonNullable<Owner>,
+  { createdAt, token }: { createdAt: string; token: string },
+): Statement {
+  return queueAccountMail(db, "email_claimed", userId, unconfirmedEmail(userId), createdAt, { token });
 }
 
 /** The statement that queues the mail about a newly linked sign-in provider. */
@@ -157,10 +210,48 @@ export function queueAccountInvitation(
     email,
     token,
     language,
+    inviter,
     createdAt,
-  }: Record<"email" | "token" | "createdAt", string> & { language: Language },
+  }: Record<"email" | "token" | "createdAt", string> & { language: Language; inviter: string | null },
 ): Statement {
-  return queueAccountMail(db, "account_invitation", null, email, createdAt, { token, language });
+  return queueAccountMail(db, "account_invitation", null, email, createdAt, { token, language, inviter });
+}
+
+/** The statement that queues the mail with an invitation to a workspace. */
+export function queueWorkspaceInvitation(
+  db: Database,
+  {
+    email,
+    createdAt,
+    ...payload
+  }: Record<"email" | "token" | "createdAt" | "workspace" | "inviter", string> & {
+    workspaceId: number;
+    language: Language;
+    role: Role;
+  },
+): Statement {
+  return queueAccountMail(db, "workspace_invitation", null, email, createdAt, payload);
+}
+
+/**
+ * The statement that notifies an account of a change of members; for a removal, it must precede that. Who becomes an
+ * owner again and again gets one mail a day.
+ */
+export function queueMemberNotice(
+  db: Database,
+  kind: "member_joined" | "member_removed" | "made_owner",
+  userId: NonNullable<Owner>,
+  {
+    workspaceId,
+    workspace,
+    name,
+    createdAt,
+  }: { workspaceId: number; workspace: string; name?: string; createdAt: string },
+): Statement {
+  const payload = { workspace, ...(name && { name }) };
+  const key =
+    kind === "made_owner" ? [kind, workspaceId, userId, createdAt.slice(0, 10)].join(":") : undefined;
+  return queueAccountMail(db, kind, userId, accountEmail(userId), createdAt, payload, key);
 }
 
 /** Queues a message from the help chat to the operator. Fails where the account is gone, see `isAccountMissing`. */
@@ -173,15 +264,15 @@ export function queueSupportMessage(
   return queueAccountMail(db, "support", user.id, to, mail.createdAt, { message: mail.message });
 }
 
-function queueAccountMail(
+function queueAccountMail<Kind extends NotificationKind>(
   db: Database,
-  kind: NewNotification["kind"],
+  kind: Kind,
   userId: Owner,
   recipient: NewNotification["recipient"],
   createdAt: string,
-  payload: NewNotification["payload"],
+  payload: PayloadOf<Kind>,
+  dedupeKey = `${kind}:${crypto.randomUUID()}`,
 ): Statement {
-  const dedupeKey = `${kind}:${crypto.randomUUID()}`;
   return insertNotification(db, { userId, kind, channel: "email", recipient, payload, dedupeKey, createdAt });
 }
 

@@ -1,21 +1,24 @@
 import { PRODUCT_NAME } from "../../contract/product";
-import type { ListItem, MailContent } from "./mail-content";
+import { blocksOf, type ListItem, type MailContent } from "./mail-content";
 import type { MailText } from "./mail-texts";
 
 /** Renders the mail as plain text: the same words in the same order as the HTML. */
 export function renderText(content: MailContent, t: MailText): string {
-  const { heading, greeting, paragraphs, facts, quote, list, button, note, reason } = content;
+  const { heading, greeting, paragraphs, note, finePrint, reason, footerLink } = content;
   const introduce = (label: string) => t("introduces", { label });
   const blocks = [
     heading,
     greeting,
     ...paragraphs,
-    facts?.map(({ label, value }) => `${introduce(label)} ${value}`).join("\n"),
-    quote && `${introduce(quote.title)}\n${indent(quote.text, "> ")}`,
-    button && `${introduce(button.label)}\n${button.url}`,
-    list && `${introduce(list.title)}\n${list.items.map(listItem).join("\n")}`,
+    ...blocksOf(content, {
+      facts: (facts) => facts.map(({ label, value }) => `${introduce(label)} ${value}`).join("\n"),
+      quote: (quote) => `${introduce(quote.title)}\n${indent(quote.text, "> ")}`,
+      button: (button) => `${introduce(button.label)}\n${button.url}`,
+      list: (list) => `${introduce(list.title)}\n${list.items.map(listItem).join("\n")}`,
+    }),
     note,
-    `-- \n${PRODUCT_NAME}\n${reason}`,
+    finePrint && `${introduce(finePrint.title)}\n${finePrint.lines.join("\n")}`,
+    `-- \n${PRODUCT_NAME}\n${reason}${footerLink ? `\n${introduce(footerLink.label)} ${footerLink.url}` : ""}`,
   ];
   return `${blocks.filter(Boolean).join("\n\n")}\n`;
 }

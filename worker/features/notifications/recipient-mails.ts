@@ -1,9 +1,27 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
-import type { Language } from "../../contract/options";
-import { submittedState } from "../../lib/document-state";
-import { fileSize, longDay, oneLine, severalLines, zoneName } from "./formats";
-import type { Fact, ListItem, MailContent } from "./mail-content";
-import { recipientName, requestorLine, requestorName } from "./mail-names";
+import type { RequestKind } from "../../contract/notifications";
+import { submittedState } from "../envelope-rules/documents";
+import type { AccountMail } from "./account-mails";
+import {
+  fileSize,
+  longDay,
+  longTime,
+  oneLine,
+  recipientName,
+  requestorLine,
+  requestorName,
+  severalLines,
+  zoneName,
+} from "./formats";
+import {
+  button,
+  type Fact,
+  introduction,
+  type ListItem,
+  type MailContent,
+  type MailContext,
+  PREHEADER_LENGTH,
+} from "./mail-content";
 import type { MailText } from "./mail-texts";
 
 export type EnvelopeContext = NotificationContext & {
@@ -11,12 +29,7 @@ export type EnvelopeContext = NotificationContext & {
   user: NonNullable<NotificationContext["user"]>;
 };
 
-/** The texts of a mail, the target of its button, and the time zone of the account it is about. */
-export type MailContext = { t: MailText; language: Language; link: string; timeZone: string | null };
-
 const SMS_NAME_LENGTH = 40;
-
-export type RequestKind = "invitation" | "update" | "reminder" | "returned" | "expiring";
 
 /** The mail that requests documents from a recipient, first or again. */
 export function requestMail(
@@ -25,23 +38,30 @@ export function requestMail(
   mailContext: MailContext,
 ): MailContent {
   const { envelope, user } = context;
-  const { t, language, link } = mailContext;
+  const { t, language } = mailContext;
   const name = requestorName(user);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
   const text = t(`${kind}.text`, { name, date });
   const message = severalLines(envelope.message ?? "");
-  const count = openDocuments(context, kind).length;
+  const open = openDocuments(context, kind);
+  const count = open.length;
+  // What is needed again was described at first; the reasons are what is new.
+  const reasons = kind === "update" ? [] : open.filter(({ review }) => review === "returned").map(whyAgain);
   return {
     subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
-    preheader: kind === "invitation" && message ? oneLine(message).slice(0, 140) : text,
+    preheader: (reasons.join(" · ") || (kind === "invitation" && oneLine(message)) || text).slice(
+      0,
+      PREHEADER_LENGTH,
+    ),
     heading: t(`${kind}.heading`, { name, date }),
     greeting: t("greeting", { recipient: recipientName(envelope) }),
     paragraphs: [text],
     ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
     facts: envelopeFacts(context, mailContext),
-    list: { title: t("documents"), items: requestedDocuments(context, kind, t) },
-    button: { label: t("invitation.button"), url: link, hint: t("linkHint") },
+    list: { title: t("documents"), items: requestedDocuments(open, t) },
+    listFirst: reasons.length > 0,
+    button: button(mailContext, "invitation.button"),
     reason: t("recipientReason", { name, email: user.email }),
   };
 }
@@ -56,43 +76,55 @@ export function requestSms(kind: RequestKind, context: EnvelopeContext, mailCont
 }
 
 /** The mail that confirms the submission to the recipient. */
-export function receiptMail(context: EnvelopeContext, { t, language }: MailContext): MailContent {
+export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailContent {
+  const { t, language } = mail;
   const { envelope, user } = context;
   const name = requestorName(user);
   const subject = oneLine(envelope.subject ?? "") || oneLine(envelope.title);
-  const text = t("receipt.text", { name });
+  const files = lastFiles(context);
+  const digests = files.flatMap(({ fileName, sha256 }) =>
+    sha256 ? [`${oneLine(fileName)}: ${sha256}`] : [],
+  );
   return {
-    subject: t("receipt.subject", { subject }),
-    preheader: text,
-    heading: t("receipt.heading"),
+    ...introduction("receipt", mail, { name, subject }),
     greeting: t("greeting", { recipient: recipientName(envelope) }),
-    paragraphs: [text],
-    facts: [{ label: t("facts.from"), value: requestorLine(user) }],
-    list: { title: t("files"), items: submittedFiles(context, language, { digests: true }) },
+    facts: [
+      { label: t("facts.from"), value: requestorLine(user) },
+      {
+        label: t("facts.received"),
+        value: longTime(envelope.timeZone, envelope.completedAt ?? mail.at, language),
+      },
+    ],
+    list: {
+      title: t("files"),
+      items: files.map((file) => ({ title: oneLine(file.documentName), text: nameAndSize(file, mail) })),
+    },
+    ...(digests.length > 0 && { finePrint: { title: t("receipt.digests"), lines: digests } }),
     reason: t("receipt.reason", { name, email: user.email }),
   };
 }
 
-/** The files of the last submission with document and size, and with their SHA-256 if `digests` is set. */
-export function submittedFiles(
-  { files, envelope }: NotificationContext,
-  language: Language,
-  { digests = false } = {},
-): ListItem[] {
-  const submitted = files.filter(({ createdAt }) => createdAt === envelope?.completedAt);
-  return submitted.map(({ documentName, fileName, fileSize: bytes, sha256 }) => ({
-    title: oneLine(documentName),
-    ...(digests && sha256 && { text: `SHA-256 ${sha256}` }),
-    details: `${oneLine(fileName)} · ${fileSize(bytes, language)}`,
+/** The files of the last submission, each with its document, its name and its size. */
+export function submittedFiles(context: NotificationContext, mail: MailContext): ListItem[] {
+  return lastFiles(context).map((file) => ({
+    title: oneLine(file.documentName),
+    details: nameAndSize(file, mail),
   }));
 }
+
+const lastFiles = ({ files, envelope }: NotificationContext) =>
+  files.filter(({ createdAt }) => createdAt === envelope?.completedAt);
+
+/** "scan.pdf · 1.2 MB" */
+const nameAndSize = (file: NotificationContext["files"][number], mail: MailContext) =>
+  `${oneLine(file.fileName)} · ${fileSize(file.fileSize, mail)}`;
 
 function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: MailContext): Fact[] {
   const facts = [{ label: t("facts.from"), value: requestorLine(user) }];
   if (envelope.expirationDate) {
     const date = longDay(envelope.expirationDate, language);
     facts.push({
-      label: t("facts.due"),
+      label: t("facts.worksUntil"),
       value: t("untilEndOf", { date, zone: zoneName(envelope.timeZone, language) }),
     });
   }
@@ -108,17 +140,19 @@ function openDocuments({ documents, files }: NotificationContext, kind: RequestK
   return documents.filter((document) => wanted.includes(submittedState(document, files)));
 }
 
-function requestedDocuments(context: NotificationContext, kind: RequestKind, t: MailText): ListItem[] {
-  return openDocuments(context, kind).map(
-    ({ name, description, required, allowedFileTypes, ...document }) => ({
-      title: oneLine(name),
-      badge: t(required ? "required" : "optional"),
-      ...(document.review === "returned"
-        ? { text: severalLines(document.reviewReason ?? "") }
-        : description && { text: severalLines(description) }),
-      details: t("accepted", {
-        types: allowedFileTypes.map((type) => type.replace(/^\./, "").toUpperCase()).join(", "),
-      }),
+/** "Passport: Page 2 is blurry" */
+const whyAgain = ({ name, reviewReason }: NotificationContext["documents"][number]) =>
+  oneLine(`${name}: ${reviewReason ?? ""}`);
+
+function requestedDocuments(documents: NotificationContext["documents"], t: MailText): ListItem[] {
+  return documents.map(({ name, description, required, allowedFileTypes, ...document }) => ({
+    title: oneLine(name),
+    badge: t(required ? "required" : "optional"),
+    ...(document.review === "returned"
+      ? { text: severalLines(document.reviewReason ?? "") }
+      : description && { text: severalLines(description) }),
+    details: t("accepted", {
+      types: allowedFileTypes.map((type) => type.replace(/^\./, "").toUpperCase()).join(", "),
     }),
-  );
+  }));
 }

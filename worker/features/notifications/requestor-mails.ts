@@ -1,16 +1,17 @@
 import { ANNOUNCED, type NotificationContext } from "../../../db/queries/notification-context";
-import { deletionMoment } from "../../lib/retention";
-import { longDay, longDayIn, oneLine } from "./formats";
-import type { MailContent } from "./mail-content";
-import { recipientName } from "./mail-names";
-import { type EnvelopeContext, type MailContext, submittedFiles } from "./recipient-mails";
+import { deletionTime } from "../envelope-rules/envelope-dates";
+import type { PayloadMail } from "./account-mails";
+import { longDay, longDayIn, oneLine, recipientName, severalLines } from "./formats";
+import { button, introduction, type MailContent, type MailContext, PREHEADER_LENGTH } from "./mail-content";
+import { type EnvelopeContext, submittedFiles } from "./recipient-mails";
 
-/** The mail that notifies the requestor of a submission: its files, skipped documents, and the recipient's note. */
-export function submissionMail(context: EnvelopeContext, { t, language, link }: MailContext): MailContent {
-  const recipient = recipientName(context.envelope);
-  const subject = oneLine(context.envelope.subject ?? context.envelope.title);
-  const text = t("submission.text", { recipient, subject });
-  const { note } = context.envelope;
+/** The mail that notifies the requestor, or who watches, of a submission: its files, skipped documents, and the recipient's note. */
+export function submissionMail(context: EnvelopeContext, mail: MailContext): MailContent {
+  const { t } = mail;
+  const { envelope, user } = context;
+  const recipient = recipientName(envelope);
+  const subject = oneLine(envelope.subject ?? envelope.title);
+  const { note } = envelope;
   const skipped = context.documents
     .filter((document) => document.skipped)
     .map(({ name, skipReason }) => ({
@@ -19,50 +20,84 @@ export function submissionMail(context: EnvelopeContext, { t, language, link }: 
       ...(skipReason && { text: skipReason }),
     }));
   return {
-    subject: t("submission.subject", { recipient, subject }),
-    preheader: text,
-    heading: t("submission.heading"),
-    paragraphs: [text],
+    ...introduction("submission", mail, { recipient, subject }),
     ...(note && { quote: { title: t("submission.note", { recipient }), text: note } }),
-    list: { title: t("files"), items: [...submittedFiles(context, language), ...skipped] },
-    button: { label: t("submission.button"), url: link, hint: t("linkHint") },
+    list: { title: t("files"), items: [...submittedFiles(context, mail), ...skipped] },
+    button: button(mail, "submission.button"),
+    reason: t(user.id === envelope.userId ? "submission.reason" : "submission.watching"),
+  };
+}
+
+/** The mail with a message that the recipient wrote before the submission. The answer goes to the recipient. */
+export function messageMail({ envelope }: EnvelopeContext, mail: PayloadMail<"message">): MailContent {
+  const { t, payload } = mail;
+  const recipient = recipientName(envelope);
+  const subject = oneLine(envelope.subject ?? envelope.title);
+  const text = severalLines(payload.text ?? "");
+  return {
+    ...introduction("message", mail, { recipient, subject }),
+    // A copy of a message that was sent before no longer has the text.
+    ...(text && {
+      preheader: oneLine(text).slice(0, PREHEADER_LENGTH),
+      quote: { title: t("messageFrom", { name: recipient }), text },
+    }),
+    button: button(mail, "expired.button"),
+    ...(envelope.customerEmail && {
+      note: t("message.reply", { recipient }),
+      replyTo: envelope.customerEmail,
+    }),
     reason: t("submission.reason"),
   };
 }
 
 /** The mail that notifies the requestor that an infected file was deleted. */
-export function infectedMail(
-  { envelope }: EnvelopeContext,
-  { t, link }: MailContext,
-  document: string,
-): MailContent {
+export function infectedMail({ envelope }: EnvelopeContext, mail: PayloadMail<"infected">): MailContent {
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
-  const text = t("infected.text", { recipient, document: oneLine(document) });
+  const document = oneLine(mail.payload.document ?? "");
   return {
-    subject: t("infected.subject", { subject }),
-    preheader: text,
-    heading: t("infected.heading"),
-    paragraphs: [text],
-    button: { label: t("expired.button"), url: link, hint: t("linkHint") },
-    reason: t("submission.reason"),
+    ...introduction("infected", mail, { recipient, document, subject }),
+    button: button(mail, "expired.button"),
+    reason: mail.t("submission.reason"),
   };
 }
 
 /** The mail that notifies the requestor that the envelope expired. */
-export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }: MailContext): MailContent {
+export function expiredMail({ envelope }: EnvelopeContext, mail: MailContext): MailContent {
+  const { t, language } = mail;
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
-  const text = t("expired.text", { recipient, subject, date });
   const reach = [envelope.customerEmail, envelope.recipientPhone].filter(Boolean).join(", ");
   return {
-    subject: t("expired.subject", { subject }),
-    preheader: text,
-    heading: t("expired.heading"),
-    paragraphs: [text],
+    ...introduction("expired", mail, { recipient, subject, date }),
     facts: [{ label: t("facts.recipient"), value: `${recipient} (${reach})` }],
-    button: { label: t("expired.button"), url: link, hint: t("linkHint") },
+    button: button(mail, "expired.button"),
+    reason: t("expired.reason"),
+  };
+}
+
+/** The mail that lists the messages to recipients that failed for good. */
+export function undeliveredMail(
+  undelivered: NotificationContext["undelivered"],
+  mail: MailContext,
+): MailContent {
+  const { t } = mail;
+  const count = undelivered[0]?.total ?? 0;
+  const items = undelivered.map(({ channel, failure, recipient, ...envelope }) => ({
+    title: oneLine(envelope.subject ?? envelope.title),
+    badge: t(`undelivered.${channel}`),
+    text: t(`undelivered.failures.${failure}`),
+    details: [...new Set([recipientName(envelope), recipient])].join(" · "),
+  }));
+  const more = count - items.length;
+  return {
+    ...introduction("undelivered", mail, { count }),
+    list: {
+      title: t("undelivered.list"),
+      items: more > 0 ? [...items, { title: t("undelivered.more", { count: more }) }] : items,
+    },
+    button: button(mail, count === 1 ? "expired.button" : "deletion.button"),
     reason: t("expired.reason"),
   };
 }
@@ -70,27 +105,27 @@ export function expiredMail({ envelope }: EnvelopeContext, { t, language, link }
 /** The mail that lists the files of a workspace that will be deleted. */
 export function deletionMail(
   announced: NotificationContext["announced"],
-  { t, language, link, timeZone }: MailContext,
+  mail: MailContext,
   now: Date,
 ): MailContent {
+  const { t, language, timeZone } = mail;
   const items = announced.map((envelope) => ({
     name: oneLine(envelope.subject ?? envelope.title),
-    date: longDayIn(timeZone, deletionMoment(envelope, now) ?? now.toISOString(), language),
+    date: longDayIn(timeZone, deletionTime(envelope, now) ?? now.toISOString(), language),
   }));
   const [first] = announced;
   const workspace = oneLine(first?.workspaceName ?? "");
   const date = items[0]?.date ?? "";
-  const text = t("deletion.text", { workspace, date, days: String(first?.retentionDays ?? "") });
+  const days = String(first?.retentionDays ?? "");
+  const { paragraphs, ...content } = introduction("deletion", mail, { workspace, date, days });
   return {
-    subject: t("deletion.subject", { workspace, date }),
-    preheader: text,
-    heading: t("deletion.heading"),
-    paragraphs: announced.length < ANNOUNCED ? [text] : [text, t("deletion.more")],
+    ...content,
+    paragraphs: announced.length < ANNOUNCED ? paragraphs : [...paragraphs, t("deletion.more")],
     list: {
       title: t("deletion.list"),
       items: items.map((item) => ({ title: item.name, details: t("deletion.from", { date: item.date }) })),
     },
-    button: { label: t("deletion.button"), url: link, hint: t("linkHint") },
+    button: button(mail, "deletion.button"),
     reason: t("deletion.reason"),
   };
 }

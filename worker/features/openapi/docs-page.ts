@@ -1,5 +1,3 @@
-import { operationsByTag, type ShownCall, type ShownDocument, type ShownSchema } from "./shown-document";
-
 const SCHEMA_PATH = "#/components/schemas/";
 
 /** The page that shows the OpenAPI document: plain HTML without a script. */
@@ -57,7 +55,7 @@ ${description ? marked(description) : ""}
 ${items.length > 0 ? `<h4>Parameters</h4><ul>${items.join("")}</ul>` : ""}
 ${bodies.join("")}
 <h4>Responses</h4>
-<ul>${Object.entries(responses).map(answer).join("")}</ul>
+<ul>${Object.entries(responses).map(responseItem).join("")}</ul>
 </article>`;
 }
 
@@ -68,7 +66,10 @@ function access(security: ShownCall["call"]["security"]): string {
     : "Signed in; API tokens are rejected";
 }
 
-function answer([status, { description, content = {} }]: [string, ShownCall["call"]["responses"][string]]) {
+function responseItem([status, { description, content = {} }]: [
+  string,
+  ShownCall["call"]["responses"][string],
+]) {
   const [schema] = Object.values(content).map((one) => one.schema);
   const codes = schema?.allOf?.[1]?.properties?.code?.enum;
   const describedCodes = codes
@@ -135,3 +136,55 @@ function marked(text: string, paragraphs = true): string {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
+
+/** The parts of the OpenAPI document that the page displays. */
+type ShownSchema = {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  description?: string;
+  format?: string;
+  minLength?: number;
+  maxLength?: number;
+  anyOf?: ShownSchema[];
+  allOf?: ShownSchema[];
+  items?: ShownSchema;
+  properties?: Record<string, ShownSchema>;
+  required?: string[];
+};
+
+type Content = Record<string, { schema: ShownSchema }>;
+
+type Operation = {
+  operationId: string;
+  summary: string;
+  description?: string;
+  tags: string[];
+  security: Record<string, unknown>[];
+  parameters: { name: string; in: string; required?: boolean; description?: string; schema: ShownSchema }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { description: string; content?: Content }>;
+};
+
+type ShownCall = { method: string; path: string; call: Operation };
+
+export type ShownDocument = {
+  info: { title: string; version: string; description: string };
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, ShownSchema> };
+};
+
+/** The most used sections first, in this order; then the rest. */
+const FIRST = ["Requests", "Templates", "Contacts", "Workspaces", "Uploads", "Webhooks", "Submissions"];
+
+function operationsByTag({ paths }: ShownDocument): { tag: string; calls: ShownCall[] }[] {
+  const all = Object.entries(paths).flatMap(([path, calls]) =>
+    Object.entries(calls).map(([method, call]) => ({ method, path, call })),
+  );
+  const groups = Map.groupBy(all, ({ call }) => call.tags[0] ?? "");
+  const rank = (tag: string) => (FIRST.includes(tag) ? FIRST.indexOf(tag) : FIRST.length);
+  return [...groups]
+    .map(([tag, calls]) => ({ tag, calls }))
+    .sort((one, other) => rank(one.tag) - rank(other.tag) || one.tag.localeCompare(other.tag));
+}

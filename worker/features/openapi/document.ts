@@ -1,27 +1,26 @@
 import * as z from "zod";
-import { ANSWERS } from "../../contract/answers";
 import { PRODUCT_NAME } from "../../contract/product";
+import { RESPONSES } from "../../contract/response-fields";
 import { VERSION } from "../../lib/version";
 import { type Description, descriptionOf } from "../../middleware/describe";
+import type { RegisteredHandler } from "../../ports/api-description";
 import { ERROR, type FullDescription, failures, type Json, SCHEMAS, successes } from "./responses";
 
-/** A handler of the app, as Hono lists it. */
-export type RegisteredHandler = { method: string; path: string; handler: object };
 /** One operation: a method of a path, with the descriptions of all handlers in its chain. */
 type Call = { method: string; path: string; description: FullDescription };
 
 const INTRODUCTION = `Ask people for documents and receive them.
 
 Call the API with a token from **Integrations → API tokens**: \`Authorization: Bearer dlp_…\`. A token with the scope
-\`read\` may only read. Times are ISO 8601 in UTC, ids are integers, absent values are \`null\`. Every error has the
+\`read\` may only read; for a token that is limited to a workspace, nothing else exists. Times are ISO 8601 in UTC, ids are integers, absent values are \`null\`. Every error has the
 schema *Error*; its \`code\` never changes. Lists are paged: if there is more, the response has a \`Link\` header with
 \`rel="next"\`. A token may make 600 calls a minute; the \`RateLimit-*\` headers say how many are left.`;
 
 /**
- * The OpenAPI document of the app: from the schemas that validate requests, and from the `describe` of each route.
+ * The OpenAPI document of the app, without its servers: from the schemas that validate requests, and from the `describe` of each route.
  * @throws Error that names a route without a description
  */
-export function openApiDocument(handlers: readonly RegisteredHandler[], origin: string): Json {
+export function openApiDocument(handlers: readonly RegisteredHandler[]): Json {
   const paths: Record<string, Json> = {};
   const names = new Set<string>();
   for (const call of callsOf(handlers)) {
@@ -35,14 +34,13 @@ export function openApiDocument(handlers: readonly RegisteredHandler[], origin: 
   return {
     openapi: "3.1.0",
     info: { title: `${PRODUCT_NAME} API`, version: VERSION, description: INTRODUCTION },
-    servers: [{ url: origin }],
     paths,
     components: {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "An API token, `dlp_…`" },
         session: { type: "apiKey", in: "cookie", name: "session", description: "A signed-in browser" },
       },
-      schemas: { ...answerSchemas(), Error: ERROR },
+      schemas: { ...responseSchemas(), Error: ERROR },
     },
   };
 }
@@ -137,10 +135,8 @@ function requestBody({ json, body, optionalBody = false }: Description): Json {
   return { requestBody: { required: true, content: { [body]: { schema } } } };
 }
 
-function answerSchemas(): Json {
-  const registry = z.registry<{ id: string }>();
-  for (const [name, schema] of Object.entries(ANSWERS)) registry.add(schema, { id: name });
-  const { schemas } = z.toJSONSchema(registry, { uri: (name) => SCHEMAS + name });
+function responseSchemas(): Json {
+  const { schemas } = z.toJSONSchema(RESPONSES, { uri: (name) => SCHEMAS + name });
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [name, schema]),
   );

@@ -1,5 +1,7 @@
+import type * as z from "zod";
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
-import type { Content, Description } from "../../middleware/describe";
+import { RESPONSES } from "../../contract/response-fields";
+import { type Content, type Description, isJson } from "../../middleware/describe";
 
 export type Json = Record<string, unknown>;
 export type FullDescription = Description & { errors: readonly ErrorCode[] };
@@ -13,13 +15,13 @@ const READING = new Set(["get", "head", "options"]);
 export const SCHEMAS = "#/components/schemas/";
 
 /** The successful responses, by status. */
-export function successes({ answers = {}, query }: Description): Json {
+export function successes({ responses = {}, query }: Description): Json {
   return Object.fromEntries(
-    Object.entries(answers).map(([status, content = null]) => [
+    Object.entries(responses).map(([status, content]) => [
       status,
       {
         description: descriptionOf(content),
-        ...(query && content?.endsWith("[]") && { headers: { Link: NEXT_PAGE } }),
+        ...(query && Array.isArray(content) && { headers: { Link: NEXT_PAGE } }),
         ...contentOf(content),
       },
     ]),
@@ -33,22 +35,30 @@ const NEXT_PAGE = {
 
 function descriptionOf(content: Content): string {
   if (content === null) return "Done";
-  if (content.includes("/")) return "The bytes";
-  return content.endsWith("[]") ? `A list of ${content.slice(0, -2)}` : content;
+  if (!isJson(content)) return "The bytes";
+  return "length" in content ? `A list of ${nameOf(content[0])}` : nameOf(content);
 }
 
 function contentOf(content: Content): Json {
   if (content === null) return {};
-  if (content.includes("/")) return { content: { [content]: { schema: {} } } };
-  const schema = content.endsWith("[]")
-    ? { type: "array", items: { $ref: SCHEMAS + content.slice(0, -2) } }
-    : { $ref: SCHEMAS + content };
+  if (!isJson(content)) return { content: { [content]: { schema: {} } } };
+  const schema =
+    "length" in content
+      ? { type: "array", items: { $ref: SCHEMAS + nameOf(content[0]) } }
+      : { $ref: SCHEMAS + nameOf(content) };
   return { content: { "application/json": { schema } } };
 }
 
+function nameOf(schema: z.ZodType): string {
+  const name = RESPONSES.get(schema)?.id;
+  if (!name) throw new Error("A response schema has no name: add .register(RESPONSES, { id: … }) to it");
+  return name;
+}
+
 /** The errors by status, each with its possible codes. */
-export function failures(method: string, { errors, errorsAt = {} }: FullDescription): Json {
-  const all = new Set([...errors, ...ANYWHERE, ...(READING.has(method) ? [] : OF_CHANGES)]);
+export function failures(method: string, { errors, errorsAt = {}, access }: FullDescription): Json {
+  const ofChanges = access ? [...OF_CHANGES, "too_many_changes" as const] : OF_CHANGES;
+  const all = new Set([...errors, ...ANYWHERE, ...(READING.has(method) ? [] : ofChanges)]);
   const byStatus = Map.groupBy<number, ErrorCode>(all, (code) => ERRORS[code].status);
   for (const [status, codes] of Object.entries(errorsAt))
     byStatus.set(Number(status), [...(byStatus.get(Number(status)) ?? []), ...codes]);
@@ -93,6 +103,39 @@ export const ERROR = {
       type: "object",
       description: "The values of the message's placeholders",
       additionalProperties: { type: ["string", "number"] },
+    },
+    workspaces: {
+      type: "array",
+      description: "Of `last_owner`: the workspaces that an account cannot leave without an owner",
+      items: {
+        type: "object",
+        properties: { id: { type: "integer" }, name: { type: "string" } },
+        required: ["id", "name"],
+        additionalProperties: false,
+      },
+    },
+    changedBy: {
+      type: "object",
+      description: "Of `changed_meanwhile`: who; an account without a name has its address as first name",
+      properties: { firstName: { type: ["string", "null"] }, lastName: { type: ["string", "null"] } },
+      required: ["firstName", "lastName"],
+      additionalProperties: false,
+    },
+    updatedAt: { type: "string", format: "date-time", description: "Of `changed_meanwhile`: when" },
+    submittedAt: { type: "string", format: "date-time", description: "Of `completed`: when" },
+    files: {
+      type: "array",
+      description: "Of `completed`: what was submitted",
+      items: {
+        type: "object",
+        properties: {
+          documentName: { type: "string" },
+          fileName: { type: "string" },
+          fileSize: { type: "integer", description: "In bytes" },
+        },
+        required: ["documentName", "fileName", "fileSize"],
+        additionalProperties: false,
+      },
     },
   },
   required: ["message", "code"],

@@ -1,9 +1,8 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
-import { entryOf } from "../../lib/document-entry";
-import { recipientState } from "../../lib/document-state";
-import { storedAvatar } from "../../lib/stored-avatar";
+import { entryOf, recipientState } from "../envelope-rules/documents";
+import { storedAvatar } from "../files/stored-avatar";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {

@@ -16,14 +16,15 @@ import {
   uploadsById,
   uploadsOfLink,
 } from "../../../db/queries/uploads";
+import { awaitsReview } from "../../contract/awaits-review";
 import type { SubmitInput } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { isOpenDocument } from "../../lib/document-state";
-import type { UploadedFile } from "../files/upload";
+import { isOpenDocument, submittedState } from "../envelope-rules/documents";
+import type { UploadedFile } from "../files/incoming-files";
 import { queueSubmissionNotices } from "../notifications/outbox";
+import type { SentFile } from "./document-rules";
 import { type RequestedDocument, requireAllowedType } from "./document-rules";
-import type { SentFile } from "./submission-files";
 
 /** What a recipient submits at once: files in the request itself, files uploaded before, and texts. */
 export type Submission = {
@@ -52,14 +53,23 @@ export function requireOpenDocument(
   return document;
 }
 
-/** @throws AppError `missing_documents`, naming every required document without a file; `nothing_to_submit` */
+/**
+ * @throws AppError `missing_documents`, naming every required document without a file and without the reason that it
+ *   may have instead; `nothing_to_submit`
+ */
 export function requireCompleteSubmission(
   envelope: RecipientEnvelope,
   withFiles: ReadonlySet<number>,
   { note, skipped }: SubmitInput,
 ): void {
+  const withReason = new Set(skipped.flatMap(({ documentId, reason }) => (reason ? [documentId] : [])));
+  const isAnswered = (document: RequestedDocument) =>
+    withFiles.has(document.id) ||
+    (document.reasonAllowed && withReason.has(document.id)) ||
+    // The reason of an earlier submission, unless a new answer takes its place.
+    awaitsReview({ ...document, state: submittedState(document, envelope.submissions) });
   const missing = envelope.documents
-    .filter((document) => document.required && !withFiles.has(document.id))
+    .filter((document) => document.required && !isAnswered(document))
     .filter((document) => isOpenDocument(document, envelope.submissions))
     .map(({ name }) => `“${name}”`);
   if (missing.length > 0) throw appError("missing_documents", { params: { document: missing.join(", ") } });

@@ -1,19 +1,25 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { AppEnv } from "../../app-env";
-import { submitInput } from "../../contract/submissions";
+import {
+  linkMessageInput,
+  recipientEnvelopeResponse,
+  submitInput,
+  submittedResponse,
+} from "../../contract/submissions";
+import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { matchesEtag } from "../../lib/etag";
-import { RATE_RULES } from "../../lib/rate-rules";
 import { fileHeaders } from "../../lib/security-headers";
-import { storedAvatar } from "../../lib/stored-avatar";
 import { hashToken } from "../../lib/tokens";
-import { describe } from "../../middleware/describe";
+import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
-import { signedInUserId } from "../../middleware/session";
-import { jsonBody, optionalJson } from "../../middleware/validate";
-import { announcedLength } from "../files/upload-quotas";
+import { currentSession } from "../../middleware/session";
+import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
+import { storedAvatar } from "../files/stored-avatar";
+import { declaredLength } from "../files/upload-quotas";
+import { RATE_RULES } from "../rate-limits/rate-rules";
 import { recipientView } from "./recipient-view";
 import {
   completeSubmission,
@@ -21,15 +27,23 @@ import {
   requireOpenEnvelope,
   requireUploadsFinished,
   type Submitted,
+  sendMessage,
   submitUploads,
 } from "./submissions.service";
 
-/** The link's state and its unfinished uploads are checked before the body. */
+/** The link's state is checked before the body. */
 const openEnvelope = createMiddleware<AppEnv & { Variables: { envelope: RecipientEnvelope } }>(
   async (c, next) => {
     const envelope = await requireOpenEnvelope(c.var.deps, c.req.param("token") ?? "");
-    requireUploadsFinished(envelope);
     c.set("envelope", envelope);
+    await next();
+  },
+);
+
+/** So are its unfinished uploads, when they would be submitted. */
+const uploadsFinished = createMiddleware<AppEnv & { Variables: { envelope: RecipientEnvelope } }>(
+  async (c, next) => {
+    requireUploadsFinished(c.var.envelope);
     await next();
   },
 );
@@ -61,10 +75,10 @@ const FILES = [
 export const submissionRoutes = new Hono<AppEnv>()
   .get(
     "/:token",
-    describe("Read the request of a link", { 200: "RecipientRequest" }, LINK, TOKEN),
+    describe("Read the request of a link", { 200: recipientEnvelopeResponse }, LINK, TOKEN),
     limitByAddress(RATE_RULES.linkReads),
     async (c) =>
-      c.json(recipientView(await requireOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
+      respond(c, recipientView(await requireOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
   )
   .get(
     "/:token/picture",
@@ -90,14 +104,32 @@ export const submissionRoutes = new Hono<AppEnv>()
     describe("Record that the recipient opened the link", { 204: null }, LINK, TOKEN),
     limitByAddress(RATE_RULES.openings),
     async (c) => {
-      const visitor = { userId: await signedInUserId(c), address: c.env.clientAddress };
-      await recordOpening(c.var.deps, c.req.param("token"), visitor);
+      const session = await currentSession(c);
+      const visitor = session && ({ userId: session.userId, role: "viewer" } as const);
+      const visit = { visitor, address: c.env.clientAddress };
+      await recordOpening(c.var.deps, c.req.param("token"), visit);
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/:token/messages",
+    describe("Write to the requestor", { 204: null }, LINK, {
+      ...TOKEN,
+      details: "A message on its own, before the submission. At most 10 a day for a link.",
+    }),
+    limitByAddress(RATE_RULES.linkMessages),
+    openEnvelope,
+    requireJson,
+    jsonBody(linkMessageInput),
+    async (c) => {
+      const message = { ...c.req.valid("json"), address: c.env.clientAddress };
+      await sendMessage(c.var.deps, c.var.envelope, message);
       return c.body(null, 204);
     },
   )
   .post(
     "/:token",
-    describe("Submit files", { 201: "Submitted" }, [...LINK, ...FILES], {
+    describe("Submit files", { 201: submittedResponse }, [...LINK, ...FILES], {
       ...TOKEN,
       body: "multipart/form-data",
       details: "One field for each requested document, named as the document. All or nothing.",
@@ -108,17 +140,18 @@ export const submissionRoutes = new Hono<AppEnv>()
       const upload = {
         body: c.req.raw.body,
         contentType: c.req.header("content-type"),
-        contentLength: announcedLength(c.req.header("content-length")),
+        contentLength: declaredLength(c.req.header("content-length")),
         address: c.env.clientAddress,
       };
-      return submittedResponse(c, await completeSubmission(c.var.deps, c.req.param("token"), upload));
+      const submitted = await completeSubmission(c.var.deps, c.req.param("token"), upload);
+      return respond(c, submittedView(c.var.deps, submitted));
     },
   )
   .post(
     "/:token/submit",
     describe(
       "Submit what was uploaded",
-      { 201: "Submitted" },
+      { 201: submittedResponse },
       [
         ...LINK,
         "uploads_unfinished",
@@ -134,24 +167,26 @@ export const submissionRoutes = new Hono<AppEnv>()
     ),
     limitByAddress(RATE_RULES.submissions),
     openEnvelope,
+    uploadsFinished,
     optionalJson,
     jsonBody(submitInput),
     async (c) => {
-      const answer = { texts: c.req.valid("json"), address: c.env.clientAddress };
-      return submittedResponse(c, await submitUploads(c.var.deps, c.var.envelope, answer));
+      const submission = { texts: c.req.valid("json"), address: c.env.clientAddress };
+      return respond(
+        c,
+        submittedView(c.var.deps, await submitUploads(c.var.deps, c.var.envelope, submission)),
+      );
     },
   );
 
-function submittedResponse<Env extends AppEnv>(
-  c: Context<Env>,
-  { envelopeId, submittedAt, files }: Submitted,
-) {
-  c.var.deps.log.info("submitted", { envelopeId, files: files.length });
+/** What was submitted, for its response. */
+function submittedView({ log }: Dependencies, { envelopeId, submittedAt, files }: Submitted) {
+  log.info("submitted", { envelopeId, files: files.length });
   const submissions = files.map(({ document, fileName, fileSize, sha256 }) => ({
     documentName: document.name,
     fileName,
     fileSize,
     sha256,
   }));
-  return c.json({ status: "completed" as const, submittedAt, submissions }, 201);
+  return { status: "completed" as const, submittedAt, submissions };
 }

@@ -1,8 +1,11 @@
 import { runBatch } from "../../../db/client";
-import { insertOpening } from "../../../db/queries/envelope-events";
+import { insertEvents, insertOpening } from "../../../db/queries/envelope-events";
+import type { Member } from "../../../db/queries/members";
 import {
   findEnvelopeForRecipient,
+  findSubmittedList,
   isSubmissionRejected,
+  pendingEnvelopeId,
   type RecipientEnvelope,
 } from "../../../db/queries/submissions";
 import { type FinishedUpload, listFinishedUploads } from "../../../db/queries/uploads";
@@ -11,12 +14,20 @@ import type { SubmitInput } from "../../contract/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
-import { isExpired } from "../../lib/expiration";
+import { readMultipart } from "../../lib/multipart";
+import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
-import { takeUpload, type UploadBody, type UploadedFile } from "../files/upload";
+import {
+  type IncomingFiles,
+  type UploadBody,
+  type UploadedFile,
+  withIncomingFiles,
+} from "../files/incoming-files";
 import { requireWithinQuotas, reserveForEnvelope } from "../files/upload-quotas";
-import { requestorName } from "../notifications/mail-names";
-import { deliverSoon } from "../notifications/outbox";
+import { requestorName } from "../notifications/formats";
+import { deliverSoon, queueMessage } from "../notifications/outbox";
+import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { acceptFile, documentFinder, type SentFile } from "./document-rules";
 import {
   requireCompleteSubmission,
   requireOpenDocument,
@@ -25,7 +36,6 @@ import {
   submissionStatements,
   submittedFiles,
 } from "./record-submission";
-import { acceptFile, documentFinder, type SentFile } from "./submission-files";
 
 /**
  * The envelope of a valid link. While the requestor's account is disabled, the link is not found, because nobody would
@@ -39,24 +49,49 @@ export async function requireOpenEnvelope(
   const envelope = await findEnvelopeForRecipient(db, token);
   if (!envelope || envelope.status === "draft" || envelope.user.disabledAt !== null)
     throw appError("submission_not_found");
-  if (envelope.status === "completed") throw appError("completed");
+  if (envelope.status === "completed")
+    throw appError("completed", { submitted: await findSubmittedList(db, token) });
   if (isExpired(envelope, clock.now())) throw expiredError(envelope);
   return envelope;
 }
 
 /**
- * Records that somebody other than the requestor opened the envelope. Only the first time counts.
+ * Records that somebody who is no member of the workspace opened the envelope. Only the first time counts.
  * @throws AppError like `requireOpenEnvelope`
  */
 export async function recordOpening(
   deps: Dependencies,
   token: string,
-  visitor: { userId: number | undefined; address: string },
+  visit: { visitor: Member | undefined; address: string },
 ): Promise<void> {
-  const envelope = await requireOpenEnvelope(deps, token);
-  if (envelope.userId === visitor.userId) return;
-  const opening = { address: visitor.address, at: deps.clock.now().toISOString() };
+  await requireOpenEnvelope(deps, token);
+  const opening = { ...visit, at: deps.clock.now().toISOString() };
   await runBatch(deps.db, [insertOpening(deps.db, token, opening)]);
+}
+
+/**
+ * Sends the requestor a message before the submission. It is part of the timeline.
+ * @throws AppError `rate_limited`; like `requireOpenEnvelope` if the link was closed meanwhile
+ */
+export async function sendMessage(
+  deps: Dependencies,
+  envelope: RecipientEnvelope,
+  { text, address }: { text: string; address: string },
+): Promise<void> {
+  const { db, clock, rateLimiter } = deps;
+  requireAllowed(await rateLimiter.hit(RATE_RULES.messagesOfLink, String(envelope.id)));
+  const at = clock.now().toISOString();
+  const event = { userId: null, address, kinds: ["messaged"], detail: text, at } as const;
+  try {
+    await runBatch(db, [
+      insertEvents(db, pendingEnvelopeId(envelope.submissionToken), event),
+      queueMessage(db, envelope, { text, createdAt: at }),
+    ]);
+  } catch (error) {
+    await requireOpenEnvelope(deps, envelope.submissionToken);
+    throw error;
+  }
+  deliverSoon(deps);
 }
 
 /** Adds when the link expired and whom to ask for a new one. */
@@ -85,51 +120,53 @@ const NO_TEXTS: SubmitInput = { note: null, skipped: [] };
 export async function completeSubmission(
   deps: Dependencies,
   token: string,
-  upload: UploadBody & { address: string },
+  upload: SentBody,
 ): Promise<Submitted> {
-  const { address } = upload;
   const envelope = await requireOpenEnvelope(deps, token);
   const finished = await listFinishedUploads(deps.db, token);
-  const findDocument = documentFinder(envelope.documents);
-  const documentFor = (name: string) => requireOpenDocument(envelope, findDocument(name));
-  const several = envelope.documents.some(({ multiple }) => multiple);
-  const submitted = await takeUpload<SentFile, Submitted>(deps, upload, {
-    maxParts: envelope.documents.length * (several ? LIMITS.filesPerDocument : 1) + 1,
-    async reserve(leaseId) {
-      const bytes = await reserveForEnvelope(deps, token, leaseId, upload.contentLength);
-      if (bytes !== null) return bytes;
-      await requireOpenEnvelope(deps, token);
-      throw appError("envelope_changed");
-    },
-    rejectField: (name) => appError("not_a_file", { params: { document: documentFor(name).name } }),
-    acceptFile: ({ name, fileName }, before) =>
-      acceptFile(documentFor(name), { sentName: fileName, before, maxBytes: deps.config.maxFileBytes }),
-    requireComplete(sent) {
-      const { staged } = partitionUploads(finished, sent);
-      requireStillAccepted(envelope, staged);
-      const withFiles = [...sent.map(({ document }) => document.id), ...staged.map(documentOf)];
-      requireCompleteSubmission(envelope, new Set(withFiles), NO_TEXTS);
-    },
-    async record(sent, save) {
-      requireClean(sent);
-      const files = partitionUploads(
-        finished,
-        sent.map(({ about }) => about),
-      );
-      const submission = { sent, ...files, texts: NO_TEXTS };
-      const createdAt = openMoment(deps, envelope);
-      const how = { address, createdAt, left: "finished" } as const;
-      await save(submissionStatements(deps, envelope, submission, how));
-      return {
-        envelopeId: envelope.id,
-        submittedAt: createdAt,
-        files: submittedFiles(envelope, submission),
-      };
-    },
-    explainRejection: () => explainRejection(deps, token, envelope),
+  const reserve = async (leaseId: string) => {
+    const reservation = await reserveForEnvelope(deps, token, leaseId, upload.contentLength);
+    if (reservation) return reservation;
+    await requireOpenEnvelope(deps, token);
+    throw appError("envelope_changed");
+  };
+  const submitted = await withIncomingFiles<SentFile, Submitted>(deps, reserve, async (incoming) => {
+    await receiveParts(deps, envelope, upload, incoming);
+    const { staged, replaced } = partitionUploads(finished, incoming.received);
+    requireStillAccepted(envelope, staged);
+    const withFiles = [...incoming.received.map(({ document }) => document.id), ...staged.map(documentOf)];
+    requireCompleteSubmission(envelope, new Set(withFiles), NO_TEXTS);
+    const sent = await incoming.finish();
+    requireClean(sent);
+    const submission = { sent, staged, replaced, texts: NO_TEXTS };
+    const createdAt = submissionTime(deps, envelope);
+    const how = { address: upload.address, createdAt, left: "finished" } as const;
+    const statements = submissionStatements(deps, envelope, submission, how);
+    await incoming.record(statements, () => explainRejection(deps, token, envelope));
+    return { envelopeId: envelope.id, submittedAt: createdAt, files: submittedFiles(envelope, submission) };
   });
   await afterSubmission(deps);
   return submitted;
+}
+
+type SentBody = UploadBody & { contentLength: number | undefined; address: string };
+
+/** Receives a file for each part, which has the name of its document. @throws AppError naming the document */
+async function receiveParts(
+  { config }: Dependencies,
+  envelope: RecipientEnvelope,
+  upload: UploadBody,
+  incoming: IncomingFiles<SentFile>,
+): Promise<void> {
+  const findDocument = documentFinder(envelope.documents);
+  const several = envelope.documents.some(({ multiple }) => multiple);
+  const maxParts = envelope.documents.length * (several ? LIMITS.filesPerDocument : 1) + 1;
+  for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts })) {
+    const document = requireOpenDocument(envelope, findDocument(name));
+    if (fileName === undefined) throw appError("not_a_file", { params: { document: document.name } });
+    const known = { sentName: fileName, before: incoming.received, maxBytes: config.maxFileBytes };
+    await incoming.receive(bytes, acceptFile(document, known));
+  }
 }
 
 /**
@@ -149,7 +186,7 @@ export async function submitUploads(
   requireStillAccepted(envelope, staged);
   requireCompleteSubmission(envelope, withFiles, texts);
   const submission = { sent: [], staged, replaced: [], texts };
-  const createdAt = openMoment(deps, envelope);
+  const createdAt = submissionTime(deps, envelope);
   const how = { address, createdAt, left: "any" } as const;
   try {
     await runBatch(deps.db, submissionStatements(deps, envelope, submission, how));
@@ -184,7 +221,7 @@ function requireSkippable(
 }
 
 /** The current time, unless the link has expired meanwhile. @throws AppError `expired` */
-function openMoment({ clock }: Dependencies, envelope: RecipientEnvelope): string {
+function submissionTime({ clock }: Dependencies, envelope: RecipientEnvelope): string {
   const now = clock.now();
   if (isExpired(envelope, now)) throw expiredError(envelope);
   return now.toISOString();

@@ -4,12 +4,12 @@ import { isAccountMissing } from "../../../db/queries/notifications";
 import type { AppEnv } from "../../app-env";
 import { supportInput } from "../../contract/support";
 import { appError } from "../../errors";
-import { RATE_RULES } from "../../lib/rate-rules";
 import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { deliverSoon, queueSupportMessage } from "../notifications/outbox";
+import { RATE_RULES } from "../rate-limits/rate-rules";
 
 export const supportRoutes = new Hono<AppEnv>().post(
   "/messages",

@@ -1,7 +1,10 @@
 import { Hono } from "hono";
+import type { Member } from "../../../db/queries/members";
 import {
+  deleteTemplate,
   findTemplate,
   insertTemplate,
+  isTemplateInUse,
   listTemplates,
   type Template,
   updateTemplate,
@@ -9,88 +12,118 @@ import {
 import type { AppEnv } from "../../app-env";
 import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
-import { templateInput } from "../../contract/templates";
+import { templateChanges, templateInput, templateResponse } from "../../contract/templates";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { describe } from "../../middleware/describe";
+import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
-import { requireUser } from "../../middleware/session";
+import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace, requireWorkspace, throwIfAccountFull } from "../workspaces/workspaces.service";
-import { removeTemplate } from "./templates.service";
+import {
+  missingOrChanged,
+  ofOwnWorkspace,
+  requireWorkspace,
+  throwIfAccountFull,
+} from "../workspaces/workspaces.service";
 
 export const templateRoutes = new Hono<AppEnv>()
   .get(
     "/",
     requireUser,
-    describe("List the templates", { 200: "Template[]" }, ["workspace_not_found"]),
+    describe("List the templates", { 200: [templateResponse] }, ["workspace_not_found"]),
     query(listQuery),
     async (c) => {
       const page = c.req.valid("query");
-      const { rows, next } = await listTemplates(c.var.deps.db, c.var.user.id, page);
+      const { rows, next } = await listTemplates(c.var.deps.db, asViewer(c), page);
       linkNextPage(c, next);
-      return c.json(await ofOwnWorkspace(c.var.deps, c.var.user.id, page.workspaceId, rows));
+      return respond(c, await ofOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId, rows));
     },
   )
   .post(
     "/",
     requireUser,
-    describe("Create a template", { 201: "Template" }, [
+    describe("Create a template", { 201: templateResponse }, [
       "workspace_not_found",
+      "role_required",
       "account_full",
       "template_not_found",
     ]),
-    idempotent((c, id) => requireTemplate(c.var.deps, c.var.user.id, Number(id))),
+    idempotent((c, id) => requireTemplate(c.var.deps, asViewer(c), Number(id))),
     requireJson,
     jsonBody(templateInput),
     async (c) => {
       const { db, clock } = c.var.deps;
       const input = c.req.valid("json");
-      const workspaceId = await requireWorkspace(c.var.deps, c.var.user.id, input.workspaceId);
-      const template = { ...input, workspaceId, createdAt: clock.now().toISOString() };
-      const inserted = await insertTemplate(db, c.var.user.id, template, c.var.claim).catch(
+      const workspaceId = await requireWorkspace(c.var.deps, asMember(c), input.workspaceId);
+      const now = clock.now().toISOString();
+      const template = { ...input, workspaceId, createdAt: now, updatedAt: now };
+      const inserted = await insertTemplate(db, asMember(c), template, c.var.claim).catch(
         throwIfAccountFull(LIMITS.templatesPerAccount),
       );
-      return c.json(inserted, 201);
+      return respond(c, inserted);
     },
   )
   .get(
     "/:id",
     requireUser,
-    describe("Read a template", { 200: "Template" }, ["template_not_found", "not_found"]),
-    async (c) => c.json(await requireTemplate(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")))),
+    describe("Read a template", { 200: templateResponse }, ["template_not_found", "not_found"]),
+    async (c) => respond(c, await requireTemplate(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .put(
     "/:id",
     requireUser,
-    describe("Replace a template", { 200: "Template" }, ["template_not_found", "not_found"]),
+    describe("Replace a template", { 200: templateResponse }, [
+      "template_not_found",
+      "not_found",
+      "role_required",
+      "changed_meanwhile",
+    ]),
     requireJson,
-    jsonBody(templateInput),
+    jsonBody(templateChanges),
     async (c) => {
-      const { workspaceId: _kept, ...changes } = c.req.valid("json");
-      const template = await updateTemplate(
-        c.var.deps.db,
-        c.var.user.id,
-        rowIdParam(c.req.param("id")),
-        changes,
-      );
-      if (!template) throw appError("template_not_found");
-      return c.json(template);
+      const { db, clock } = c.var.deps;
+      const { workspaceId: _kept, updatedAt: read, ...changes } = c.req.valid("json");
+      const key = { id: rowIdParam(c.req.param("id")), read };
+      const template = await updateTemplate(db, asMember(c), key, {
+        ...changes,
+        now: clock.now().toISOString(),
+      });
+      if (!template) throw await noTemplate(c.var.deps, asMember(c), key);
+      return respond(c, template);
     },
   )
   .delete(
     "/:id",
     requireUser,
-    describe("Delete a template", { 204: null }, ["template_not_found", "not_found", "template_in_use"]),
+    describe("Delete a template", { 204: null }, [
+      "template_not_found",
+      "not_found",
+      "role_required",
+      "template_in_use",
+    ]),
     async (c) => {
-      await removeTemplate(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      await removeTemplate(c.var.deps, asMember(c), rowIdParam(c.req.param("id")));
       return c.body(null, 204);
     },
   );
 
-async function requireTemplate({ db }: Dependencies, userId: number, id: number): Promise<Template> {
-  const template = await findTemplate(db, userId, id);
+const noTemplate = (
+  deps: Dependencies,
+  member: Member,
+  key: { id: number; read?: string | null | undefined },
+) => missingOrChanged(deps, member, "template_not_found", { kind: "template", read: undefined, ...key });
+
+async function requireTemplate({ db }: Dependencies, member: Member, id: number): Promise<Template> {
+  const template = await findTemplate(db, member, id);
   if (!template) throw appError("template_not_found");
   return template;
+}
+
+/** @throws AppError `template_in_use` while envelopes use it, `template_not_found`, `role_required` */
+async function removeTemplate(deps: Dependencies, member: Member, id: number): Promise<void> {
+  const deleted = await deleteTemplate(deps.db, member, id).catch((error: unknown) => {
+    throw isTemplateInUse(error) ? appError("template_in_use") : error;
+  });
+  if (!deleted) throw await noTemplate(deps, member, { id });
 }

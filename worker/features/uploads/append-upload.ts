@@ -1,23 +1,22 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { listOrphanKeys } from "../../../db/queries/upload-leases";
 import type { Upload } from "../../../db/queries/uploads";
-import { extensionOf } from "../../contract/files";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
-import { freeMemory, uploadPieces } from "../../lib/upload-body";
+import { uploadChunks } from "../../lib/upload-body";
 import type { Progress, ResumableFileWriter } from "../../ports/resumable-file-store";
 import type { Sha256 } from "../../ports/sha256";
-import { requireMatchingContent } from "../submissions/document-rules";
-import { dropUpload, finishUpload } from "./finish-upload";
+import { receiveBytes } from "../files/receive-bytes";
+import type { TypeCheck } from "../files/type-check";
+import { dropUpload, finishUpload, openTypeCheck } from "./finish-upload";
 import { cacheHash, takeHash } from "./hashes";
-import { createTypeCheck, type TypeCheck } from "./type-check";
 import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
 
 /** The open envelope behind a link, and the link's token. */
 export type OpenLink = { token: string; envelope: RecipientEnvelope };
 
 /** One chunk of a file, as sent by one request. */
-export type Piece = {
+export type SentChunk = {
   body: ReadableStream<Uint8Array> | null;
   /** Its offset in the file. */
   offset: number;
@@ -38,19 +37,19 @@ export async function appendToUpload(
   deps: Dependencies,
   link: OpenLink,
   id: string,
-  piece: Piece,
+  sent: SentChunk,
 ): Promise<Pick<Upload, "offset" | "lastByteAt">> {
   const lock = await takeUploadLock(deps, { submissionToken: link.token, id });
   try {
     const { upload } = lock;
-    if (piece.offset !== upload.offset)
+    if (sent.offset !== upload.offset)
       throw appError("offset_mismatch", { params: { offset: upload.offset } });
-    if (piece.offset + (piece.length ?? 0) > upload.fileSize) throw tooLong(upload);
-    const { file, hash, lastByteAt } = await writePiece(deps, lock, link, piece);
+    if (sent.offset + (sent.length ?? 0) > upload.fileSize) throw tooLong(upload);
+    const { file, hash } = await writeChunk(deps, lock, link, sent);
     const isWhole = file.offset === upload.fileSize;
     if (isWhole && upload.completedAt === null)
       await finishUpload(deps, lock, { envelope: link.envelope, file, hash });
-    return { offset: file.offset, lastByteAt };
+    return file;
   } catch (error) {
     if (codeOf(error) === "file_content_mismatch") await dropUpload(deps, link.envelope, id);
     if (codeOf(error) === "not_found") await removeRemains(deps, lock.upload);
@@ -75,46 +74,49 @@ async function removeRemains(
 
 const tooLong = ({ fileSize }: Upload) => appError("upload_too_long", { params: { length: fileSize } });
 
-type Written = { file: Upload; hash: Sha256 | undefined; lastByteAt: string };
+type Written = { file: Upload; hash: Sha256 | undefined };
 
-async function writePiece(
+async function writeChunk(
   deps: Dependencies,
   lock: UploadLock,
   { envelope }: OpenLink,
-  piece: Piece,
+  sent: SentChunk,
 ): Promise<Written> {
   const { upload } = lock;
   const hash = takeHash(deps, upload.id, upload.offset);
-  if (!piece.body || upload.offset === upload.fileSize)
-    return { file: upload, hash, lastByteAt: upload.lastByteAt };
-  const document = envelope.documents.find(({ id }) => id === upload.requestDocumentId);
-  if (!document) throw appError("not_found");
-  const extension = extensionOf(upload.fileName);
-  const type = createTypeCheck(upload, (sample) => requireMatchingContent(document, extension, sample));
-  const saving = createSaving(deps, lock, type, piece.checksum !== undefined);
+  const hashes = { file: hash, chunk: sent.checksum === undefined ? undefined : deps.createSha256() };
+  if (!sent.body || upload.offset === upload.fileSize) {
+    await requireNoBytes(upload, sent, hashes.chunk);
+    return { file: upload, hash };
+  }
+  const type = openTypeCheck(envelope, upload);
+  const saving = createSaving(deps, lock, type, sent.checksum !== undefined);
   const { filePath: key, fileSize: size, offset, storeState: state } = upload;
   const writer = await deps.resumableFiles.append({ key, size, offset, state }, saving.save);
-  const hashes = { file: hash, piece: piece.checksum === undefined ? undefined : deps.createSha256() };
   let failure: unknown;
   try {
-    await receive(deps, piece.body, { lock, type, writer, hashes });
-    if (hashes.piece && hashes.piece.digest() !== piece.checksum) throw appError("checksum_mismatch");
+    await receive(deps, sent.body, { lock, type, writer, hashes });
+    if (hashes.chunk && hashes.chunk.digest() !== sent.checksum) throw appError("checksum_mismatch");
   } catch (error) {
     failure = error;
   }
-  if (failure && (hashes.piece || !BYTES_STAY.has(codeOf(failure)))) {
+  if (failure && (hashes.chunk || !BYTES_STAY.has(codeOf(failure)))) {
     await writer.discard();
     throw failure;
   }
   await saving.saveDeferred();
-  const progress = await whileLocked(lock, deps, () => writer.end());
-  const lastByteAt = deps.clock.now().toISOString();
-  const changes = saving.changes(progress, lastByteAt);
-  if (progress.offset === size) await lock.save(changes);
+  const changes = saving.changes(await whileLocked(lock, deps, () => writer.end()));
+  if (changes.offset === size) await lock.save(changes);
   else await lock.saveAndRelease(changes);
   if (failure) throw failure;
-  if (hash && progress.offset < size) cacheHash(deps, upload.id, { offset: progress.offset, hash });
-  return { file: { ...upload, ...changes }, hash, lastByteAt };
+  if (hash && changes.offset < size) cacheHash(deps, upload.id, { offset: changes.offset, hash });
+  return { file: { ...upload, ...changes }, hash };
+}
+
+/** A request that can add nothing is checked like one that adds bytes. */
+async function requireNoBytes(upload: Upload, { body, checksum }: SentChunk, hash?: Sha256): Promise<void> {
+  if (body) for await (const chunk of uploadChunks(body)) if (chunk.length > 0) throw tooLong(upload);
+  if (hash && hash.digest() !== checksum) throw appError("checksum_mismatch");
 }
 
 /** After these failures, the bytes received so far remain stored. */
@@ -126,7 +128,7 @@ type Receiving = {
   lock: UploadLock;
   type: TypeCheck;
   writer: ResumableFileWriter;
-  hashes: { file: Sha256 | undefined; piece: Sha256 | undefined };
+  hashes: { file: Sha256 | undefined; chunk: Sha256 | undefined };
 };
 
 /** Reads the body to its end. */
@@ -135,41 +137,41 @@ async function receive(
   body: ReadableStream<Uint8Array>,
   { lock, type, writer, hashes }: Receiving,
 ): Promise<void> {
-  let { offset } = lock.upload;
-  for await (const chunk of uploadPieces(body)) {
-    offset += chunk.length;
-    if (offset > lock.upload.fileSize) throw tooLong(lock.upload);
-    await type.take(chunk);
-    await lock.renew();
+  const { upload } = lock;
+  let { offset } = upload;
+  await receiveBytes(uploadChunks(body), {
+    async count(bytes) {
+      offset += bytes;
+      if (offset > upload.fileSize) throw tooLong(upload);
+      await lock.renew();
+    },
+    type,
     // A slow store must not let the lock expire.
-    const stored = whileLocked(lock, deps, () => writer.write(chunk));
-    // While the store receives the chunk.
-    hashes.file?.update(chunk);
-    hashes.piece?.update(chunk);
-    await stored;
-    freeMemory(chunk);
-  }
-  if (offset === lock.upload.fileSize) await type.end();
+    write: (chunk) => whileLocked(lock, deps, () => writer.write(chunk)),
+    hashes: [hashes.file, hashes.chunk].filter((hash) => hash !== undefined),
+  });
+  if (offset === upload.fileSize) await type.end();
 }
 
 /** Saves the progress of a chunk; with a checksum, only once `saveDeferred` is set. */
 function createSaving({ clock }: Dependencies, lock: UploadLock, type: TypeCheck, hasChecksum: boolean) {
   const { upload } = lock;
   let deferred: Progress | undefined;
-  const changes = ({ offset, state }: Progress, lastByteAt: string) => ({
+  const changes = ({ offset, state }: Progress) => ({
     offset,
     storeState: state,
-    lastByteAt,
+    // A request without bytes must not prolong the upload.
+    lastByteAt: offset > upload.offset ? clock.now().toISOString() : upload.lastByteAt,
     ...(upload.mimeType === null && type.stateAt(offset)),
   });
   return {
     changes,
     async save(progress: Progress) {
       if (hasChecksum && progress.offset > upload.offset) deferred = progress;
-      else await lock.save(changes(progress, clock.now().toISOString()));
+      else await lock.save(changes(progress));
     },
     async saveDeferred() {
-      if (deferred) await lock.save(changes(deferred, clock.now().toISOString()));
+      if (deferred) await lock.save(changes(deferred));
     },
   };
 }

@@ -1,26 +1,30 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Upload, UploadChanges } from "../../../db/queries/uploads";
 import { deleteUpload } from "../../../db/queries/uploads";
+import { extensionOf } from "../../contract/files";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import type { Sha256 } from "../../ports/sha256";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { scanUploads } from "../files/scanning";
+import { createTypeCheck, type TypeCheck } from "../files/type-check";
+import { requireMatchingContent } from "../submissions/document-rules";
 import { hashStored } from "./hashes";
 import { type UploadLock, whileLocked } from "./upload-lock";
 
 type Finishing = {
   envelope: RecipientEnvelope;
   /** The upload, with every byte stored. */
-  file: Pick<Upload, "filePath" | "fileSize" | "offset" | "storeState">;
+  file: Upload;
   /** The hash of all its bytes, if this process has received them. */
   hash: Sha256 | undefined;
 };
 
 /**
- * Prepares a completely stored file for submission: hashes and scans it. May be repeated after a crash, with the same
- * result.
- * @throws AppError `infected_file`, which deletes the upload; `not_found` if it was deleted meanwhile
+ * Prepares a completely stored file for submission: checks its type, hashes and scans it. May be repeated after a crash,
+ * with the same result.
+ * @throws AppError `file_content_mismatch` and `infected_file`, which delete the upload; `not_found` if it was deleted
+ *   meanwhile
  */
 export async function finishUpload(
   deps: Dependencies,
@@ -28,13 +32,14 @@ export async function finishUpload(
   { envelope, file, hash }: Finishing,
 ): Promise<void> {
   const { filePath: key, fileSize: size, offset, storeState: state } = file;
+  const type = await finishTypeCheck(deps, envelope, file);
   const changes = await whileLocked(lock, deps, async (): Promise<UploadChanges | "infected"> => {
     await deps.resumableFiles.finish({ key, size, offset, state });
     const sha256 = hash ? hash.digest() : await hashStored(deps, key);
     const [verdict] = (await scanUploads(deps, [key])) ?? [];
     if (verdict?.kind === "infected") return "infected";
     const completedAt = deps.clock.now().toISOString();
-    return { sha256, completedAt, scanDueAt: verdict?.kind === "unknown" ? completedAt : null };
+    return { ...type, sha256, completedAt, scanDueAt: verdict?.kind === "unknown" ? completedAt : null };
   });
   const { id, requestDocumentId } = lock.upload;
   if (changes !== "infected") {
@@ -45,6 +50,30 @@ export async function finishUpload(
   await dropUpload(deps, envelope, id);
   const document = envelope.documents.find((one) => one.id === requestDocumentId)?.name ?? "";
   throw appError("infected_file", { params: { document } });
+}
+
+/** Continues the check of an upload's type. @throws AppError `not_found` if its document was removed */
+export function openTypeCheck({ documents }: RecipientEnvelope, upload: Upload): TypeCheck {
+  const document = documents.find(({ id }) => id === upload.requestDocumentId);
+  if (!document) throw appError("not_found");
+  const extension = extensionOf(upload.fileName);
+  return createTypeCheck((sample) => requireMatchingContent(document, extension, sample), upload);
+}
+
+/** A request that broke after the last byte, or a crash, has stored the bytes without this check. */
+async function finishTypeCheck(
+  deps: Dependencies,
+  envelope: RecipientEnvelope,
+  file: Upload,
+): Promise<UploadChanges> {
+  const type = openTypeCheck(envelope, file);
+  try {
+    await type.end();
+  } catch (error) {
+    await dropUpload(deps, envelope, file.id);
+    throw error;
+  }
+  return type.stateAt(file.fileSize);
 }
 
 /** Deletes an upload that must not be continued. */

@@ -1,31 +1,34 @@
-import type { Database } from "../../../db/client";
 import type { Dependencies } from "../../dependencies";
 import { StoreUnavailableError } from "../../ports/file-store";
 import type { Sha256 } from "../../ports/sha256";
 
-type Known = { offset: number; hash: Sha256 };
-
 const MOST = 1000;
-const states = new WeakMap<Database, Map<string, Known>>();
 
 /**
  * Takes the hash of an upload's bytes up to the offset, as this process left it after the previous chunk; undefined if
  * another process received that chunk. The state of the runtimes' native hashes cannot be stored, and a hash in
  * JavaScript takes five times as long; in that case the finished file is read again instead.
  */
-export function takeHash({ db, createSha256 }: Dependencies, id: string, offset: number): Sha256 | undefined {
-  const known = statesOf(db).get(id);
-  statesOf(db).delete(id);
+export function takeHash(
+  { memory: { hashes }, createSha256 }: Dependencies,
+  id: string,
+  offset: number,
+): Sha256 | undefined {
+  const known = hashes.get(id);
+  hashes.delete(id);
   if (offset === 0) return createSha256();
   return known?.offset === offset ? known.hash : undefined;
 }
 
 /** Stores the hash for the next chunk. Above the limit, the oldest is dropped. */
-export function cacheHash({ db }: Dependencies, id: string, known: Known): void {
-  const all = statesOf(db);
-  const [oldest] = all.size >= MOST ? all.keys() : [];
-  if (oldest !== undefined) all.delete(oldest);
-  all.set(id, known);
+export function cacheHash(
+  { memory: { hashes } }: Dependencies,
+  id: string,
+  known: { offset: number; hash: Sha256 },
+): void {
+  const [oldest] = hashes.size >= MOST ? hashes.keys() : [];
+  if (oldest !== undefined) hashes.delete(oldest);
+  hashes.set(id, known);
 }
 
 /** The hash of a stored file, computed by reading it. */
@@ -35,10 +38,4 @@ export async function hashStored({ files, createSha256 }: Dependencies, key: str
   const hash = createSha256();
   for await (const chunk of bytes) hash.update(chunk);
   return hash.digest();
-}
-
-function statesOf(db: Database): Map<string, Known> {
-  const known = states.get(db) ?? new Map<string, Known>();
-  states.set(db, known);
-  return known;
 }

@@ -7,7 +7,7 @@ import {
 } from "../../../db/queries/uploads";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
-import { aliveSince } from "../../lib/upload-expiry";
+import { aliveSince } from "./upload-expiry";
 
 /**
  * The lock of a dead request expires this long after its last byte. A live request renews its lock with each byte that
@@ -20,11 +20,15 @@ const RENEW_MS = LEASE_MS / 3;
 export type UploadLock = {
   /** The upload as it was when it was locked. */
   readonly upload: Upload;
-  /** Saves the changes and renews the lock. @throws AppError like `whyLost` */
+  /**
+   * Saves the changes and renews the lock.
+   * @throws AppError `upload_locked` or `not_found` if the lock was lost; `storage_full` if the quotas do not allow the
+   *   bytes that were received since the last change
+   */
   save(changes: UploadChanges): Promise<void>;
-  /** Saves the changes and releases the lock. @throws AppError like `whyLost` */
+  /** Saves the changes and releases the lock. @throws the same */
   saveAndRelease(changes: UploadChanges): Promise<void>;
-  /** Renews the lock if it is due. @throws AppError like `whyLost` */
+  /** Renews the lock if it is due. @throws the same */
   renew(): Promise<void>;
   /** Has no effect if the lock was already released. */
   release(): Promise<void>;
@@ -33,7 +37,10 @@ export type UploadLock = {
 type Named = { submissionToken: string; id: string };
 
 /** @throws AppError `upload_locked` while another request writes the upload, `not_found` */
-export async function takeUploadLock({ db, clock }: Dependencies, named: Named): Promise<UploadLock> {
+export async function takeUploadLock(
+  { db, clock, config: { quotas } }: Dependencies,
+  named: Named,
+): Promise<UploadLock> {
   const now = clock.now();
   const lockedBy = crypto.randomUUID();
   const until = () => new Date(clock.now().getTime() + LEASE_MS).toISOString();
@@ -43,14 +50,24 @@ export async function takeUploadLock({ db, clock }: Dependencies, named: Named):
     lockedUntil: until(),
     aliveSince: aliveSince(now),
   });
-  if (!upload) throw await whyLost(db, named, now);
+  const find = () => findUpload(db, named, aliveSince(clock.now()));
+  if (!upload) throw appError((await find()) ? "upload_locked" : "not_found");
 
   let renewedAt = performance.now();
+  let saved = upload.offset;
   let isLocked = true;
   const update = async (changes: UploadChanges) => {
-    isLocked = isLocked && (await updateLockedUpload(db, upload, changes));
-    if (!isLocked) throw await whyLost(db, named, clock.now());
+    const received = (changes.offset ?? saved) - saved;
+    if (!isLocked || !(await updateLockedUpload(db, upload, changes, { received, quotas })))
+      throw await whyRejected();
+    saved += received;
     renewedAt = performance.now();
+  };
+  /** The upload was removed, another request writes it, or the quotas do not allow its bytes. */
+  const whyRejected = async () => {
+    const found = await find();
+    isLocked = isLocked && found?.lockedBy === lockedBy;
+    return appError(isLocked ? "storage_full" : found ? "upload_locked" : "not_found");
   };
   const FREE = { lockedBy: null, lockedUntil: null };
   return {
@@ -69,10 +86,6 @@ export async function takeUploadLock({ db, clock }: Dependencies, named: Named):
     },
   };
 }
-
-/** Why the lock was lost: another request writes the upload, or the upload was removed. */
-const whyLost = async (db: Dependencies["db"], named: Named, now: Date) =>
-  appError((await findUpload(db, named, aliveSince(now))) ? "upload_locked" : "not_found");
 
 /** Keeps the lock during slow work in which no bytes arrive. */
 export async function whileLocked<T>(

@@ -2,13 +2,13 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../../app-env";
 import { appError } from "../../errors";
-import { RATE_RULES } from "../../lib/rate-rules";
-import { isPiece, PIECE_TYPE, parseBytes, parseChecksum, TUS_EXTENSIONS, TUS_VERSION } from "../../lib/tus";
-import { expiryHeader } from "../../lib/upload-expiry";
+import { CHUNK_TYPE, isChunk, parseBytes, parseChecksum, TUS_EXTENSIONS, TUS_VERSION } from "../../lib/tus";
 import { describe } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
+import { RATE_RULES } from "../rate-limits/rate-rules";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
-import { appendToUpload, type OpenLink, type Piece } from "./append-upload";
+import { appendToUpload, type OpenLink, type SentChunk } from "./append-upload";
+import { expiryHeader } from "./upload-expiry";
 import { createUpload, createUploadWith, readUpload, removeUpload } from "./uploads.service";
 
 type TusEnv = AppEnv & { Variables: AppEnv["Variables"] & { link: OpenLink } };
@@ -43,30 +43,33 @@ const CREATION = [
   "invalid_file_name",
   "envelope_changed",
 ] as const;
-const PIECE = [
+const FINISHING = [
   "not_found",
   "tus_version",
+  "upload_locked",
+  "file_content_mismatch",
+  "infected_file",
+] as const;
+const CHUNK_ERRORS = [
+  ...FINISHING,
   "invalid_upload_offset",
   "invalid_checksum",
   "offset_mismatch",
-  "upload_locked",
   "checksum_mismatch",
   "upload_too_long",
   "upload_too_slow",
   "upload_interrupted",
   "invalid_content_type",
-  "file_content_mismatch",
-  "infected_file",
   "envelope_changed",
 ] as const;
-const limitPieces = limitByAddress(RATE_RULES.uploadPieces);
+const limitChunks = limitByAddress(RATE_RULES.uploadChunks);
 
 /** Resumable uploads by tus 1.0.0, for anyone with the link. */
 export const uploadRoutes = new Hono<TusEnv>()
   .options(
     UPLOADS,
     describe("List the capabilities of the upload protocol", { 204: null }, LINK, TOKEN),
-    limitPieces,
+    limitChunks,
     openLink,
     (c) =>
       c.body(null, 204, {
@@ -78,7 +81,7 @@ export const uploadRoutes = new Hono<TusEnv>()
   )
   .post(
     UPLOADS,
-    describe("Begin an upload", { 201: null }, [...LINK, ...CREATION, ...PIECE], {
+    describe("Begin an upload", { 201: null }, [...LINK, ...CREATION, ...CHUNK_ERRORS], {
       ...TOKEN,
       headers: {
         "Tus-Resumable*": "1.0.0",
@@ -94,26 +97,26 @@ export const uploadRoutes = new Hono<TusEnv>()
   // Hono answers HEAD like GET; recipients cannot download the bytes.
   .get(
     UPLOAD,
-    describe("Read the progress of an upload", { 200: null }, [...LINK, "not_found", "tus_version"], {
+    describe("Read the progress of an upload", { 200: null }, [...LINK, ...FINISHING], {
       ...UPLOAD_ID,
       method: "head",
     }),
-    limitPieces,
+    limitChunks,
     openLink,
     (c) => (c.req.method === "HEAD" ? head(c) : notFound()),
   )
   .patch(
     UPLOAD,
-    describe("Append to an upload", { 204: null }, [...LINK, ...PIECE], {
+    describe("Append to an upload", { 204: null }, [...LINK, ...CHUNK_ERRORS], {
       ...UPLOAD_ID,
-      body: PIECE_TYPE,
+      body: CHUNK_TYPE,
       headers: {
         "Tus-Resumable*": "1.0.0",
         "Upload-Offset*": "Where these bytes begin",
         "Upload-Checksum": "`sha256`, a space and the hash of these bytes in base64",
       },
     }),
-    limitPieces,
+    limitChunks,
     openLink,
     append,
   )
@@ -125,18 +128,18 @@ export const uploadRoutes = new Hono<TusEnv>()
       [...LINK, "not_found", "tus_version", "upload_locked"],
       UPLOAD_ID,
     ),
-    limitPieces,
+    limitChunks,
     openLink,
     remove,
   )
   .post(
     UPLOAD,
-    describe("Call an upload with another method", { 200: null, 204: null }, [...LINK, ...PIECE], {
+    describe("Call an upload with another method", { 200: null, 204: null }, [...LINK, ...CHUNK_ERRORS], {
       ...UPLOAD_ID,
-      body: PIECE_TYPE,
+      body: CHUNK_TYPE,
       headers: { "X-HTTP-Method-Override*": "PATCH, DELETE or HEAD, for clients that cannot send it" },
     }),
-    limitPieces,
+    limitChunks,
     openLink,
     override,
   );
@@ -160,12 +163,13 @@ async function create(c: TusContext): Promise<Response> {
   const size = parseBytes(c.req.header("Upload-Length"));
   if (size === null) throw appError("invalid_upload_length");
   const given = { size, metadata: c.req.header("Upload-Metadata") ?? "" };
-  const upload = isPiece(c.req.header("Content-Type"))
-    ? await createUploadWith(deps, link, given, pieceOf(c, 0))
+  const hasChunk = isChunk(c.req.header("Content-Type"));
+  const upload = hasChunk
+    ? await createUploadWith(deps, link, given, chunkOf(c, 0))
     : await createUpload(deps, link, given);
   c.header("Location", `/api/submissions/${link.token}/uploads/${upload.id}`);
-  if ("offset" in upload) c.header("Upload-Offset", String(upload.offset));
-  c.header("Upload-Expires", expiryHeader(upload.lastByteAt));
+  if (hasChunk) c.header("Upload-Offset", String(upload.offset));
+  c.header("Upload-Expires", expiryHeader(upload));
   return c.body(null, 201);
 }
 
@@ -175,19 +179,19 @@ async function head(c: TusContext): Promise<Response> {
     "Upload-Offset": String(upload.offset),
     "Upload-Length": String(upload.fileSize),
     "Upload-Metadata": upload.metadata,
-    "Upload-Expires": expiryHeader(upload.lastByteAt),
+    "Upload-Expires": expiryHeader(upload),
     "Cache-Control": "no-store",
   });
 }
 
 async function append(c: TusContext): Promise<Response> {
-  if (!isPiece(c.req.header("Content-Type"))) throw appError("invalid_content_type");
+  if (!isChunk(c.req.header("Content-Type"))) throw appError("invalid_content_type");
   const start = parseBytes(c.req.header("Upload-Offset"));
   if (start === null) throw appError("invalid_upload_offset");
-  const { offset, lastByteAt } = await appendToUpload(c.var.deps, c.var.link, idOf(c), pieceOf(c, start));
+  const upload = await appendToUpload(c.var.deps, c.var.link, idOf(c), chunkOf(c, start));
   return c.body(null, 204, {
-    "Upload-Offset": String(offset),
-    "Upload-Expires": expiryHeader(lastByteAt),
+    "Upload-Offset": String(upload.offset),
+    "Upload-Expires": expiryHeader(upload),
   });
 }
 
@@ -196,7 +200,7 @@ async function remove(c: TusContext): Promise<Response> {
   return c.body(null, 204);
 }
 
-function pieceOf(c: TusContext, offset: number): Piece {
+function chunkOf(c: TusContext, offset: number): SentChunk {
   const given = c.req.header("Upload-Checksum");
   const checksum = given === undefined ? undefined : parseChecksum(given);
   if (checksum === null) throw appError("invalid_checksum");

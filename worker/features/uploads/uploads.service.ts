@@ -8,13 +8,13 @@ import { type AppError, appError } from "../../errors";
 import { cleanFileName, fileKey, randomUploadId } from "../../lib/file-names";
 import { randomToken } from "../../lib/tokens";
 import { parseMetadata } from "../../lib/tus";
-import { aliveSince } from "../../lib/upload-expiry";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { type RequestedDocument, requireAllowedType } from "../submissions/document-rules";
 import { requireOpenDocument } from "../submissions/record-submission";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
-import { appendToUpload, type OpenLink, type Piece } from "./append-upload";
+import { appendToUpload, type OpenLink, type SentChunk } from "./append-upload";
 import { dropUpload, finishUpload } from "./finish-upload";
+import { aliveSince } from "./upload-expiry";
 import { takeUploadLock } from "./upload-lock";
 
 type NewUpload = {
@@ -28,7 +28,7 @@ export async function createUpload(
   deps: Dependencies,
   link: OpenLink,
   { size, metadata }: NewUpload,
-): Promise<Pick<Upload, "id" | "lastByteAt">> {
+): Promise<Pick<Upload, "id" | "offset" | "lastByteAt">> {
   const { config, db, clock } = deps;
   const pairs = parseMetadata(metadata);
   const [documentId, name] = [pairs?.get("document"), pairs?.get("filename")];
@@ -59,7 +59,7 @@ export async function createUpload(
   };
   if (!(await insertUpload(db, link.token, upload, config.quotas)))
     throw await whyNotInserted(deps, link.token, { document, size });
-  return { id, lastByteAt: createdAt };
+  return { id, offset: 0, lastByteAt: createdAt };
 }
 
 /**
@@ -71,11 +71,11 @@ export async function createUploadWith(
   deps: Dependencies,
   link: OpenLink,
   given: NewUpload,
-  piece: Piece,
+  sent: SentChunk,
 ): Promise<Pick<Upload, "id" | "offset" | "lastByteAt">> {
   const { id } = await createUpload(deps, link, given);
   try {
-    return { id, ...(await appendToUpload(deps, link, id, piece)) };
+    return { id, ...(await appendToUpload(deps, link, id, sent)) };
   } catch (error) {
     await dropUpload(deps, link.envelope, id);
     throw error;

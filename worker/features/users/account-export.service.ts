@@ -1,7 +1,25 @@
+import type { Database } from "../../../db/client";
+import {
+  listAccountMessages,
+  listEnvelopeEvents,
+  listEnvelopeHistories,
+  listIdentities,
+  listMessages,
+} from "../../../db/queries/account-export";
+import { listContacts } from "../../../db/queries/contacts";
+import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
+import type { Member } from "../../../db/queries/members";
+import type { Page } from "../../../db/queries/paging";
+import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
+import { listWorkspaces } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
+import { archiveFileName, archiveFolderName } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
-import { accountExportJson, archivePath, envelopePages } from "./account-export-json";
+import { publicUser } from "../auth/public-user";
+import { findPeople, peopleOf } from "../envelopes/envelope-view";
+import { unavailableReason } from "../files/scanning";
+import { readSessions, readSignIns } from "./sessions.service";
 
 /**
  * All of the account's data as a ZIP archive: `data.json`, the picture, and the files of each envelope. Streamed, so
@@ -19,7 +37,7 @@ async function* entries(deps: Dependencies, user: User, sid: string): AsyncGener
   yield { name: "data.json", input: accountExportJson(deps, user, { sid, picture }), lastModified };
   const image = key && (await files.read(key));
   if (picture && image) yield* fileEntry(image, { name: picture, lastModified });
-  for await (const page of envelopePages(db, user.id)) {
+  for await (const page of envelopePages(db, ownerOf(user))) {
     for (const envelope of page) {
       for (const file of envelope.submissions) {
         const name = archivePath(envelope, file);
@@ -30,4 +48,152 @@ async function* entries(deps: Dependencies, user: User, sid: string): AsyncGener
       }
     }
   }
+}
+
+const PAGE = 100;
+/** Maximum number of events or messages in memory. */
+const HISTORY_ROWS = 1000;
+const CHUNK_LENGTH = 64 * 1024;
+
+type File = FullEnvelope["submissions"][number];
+type Named = Pick<FullEnvelope, "id" | "subject" | "title">;
+type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Page<Row>>;
+
+/** The export has the workspaces that the account owns. */
+const ownerOf = (user: User): Member => ({ userId: user.id, role: "owner" });
+
+/** The envelopes of the account's workspaces, one page at a time. */
+const envelopePages = (db: Database, member: Member) => pages((page) => listEnvelopes(db, member, page));
+
+/** The path of a submitted file in the archive; null if its bytes are not available. */
+function archivePath({ id, subject, title }: Named, file: File): string | null {
+  if (unavailableReason(file)) return null;
+  return `files/${archiveFolderName(id, subject ?? title)}/${archiveFileName(file.id, file.fileName)}`;
+}
+
+/**
+ * All rows of the account as one JSON text, streamed page by page. Omits whatever grants access: hashes, tokens and
+ * private links.
+ */
+async function* accountExportJson(
+  deps: Dependencies,
+  user: User,
+  session: { sid: string; picture: string | null },
+): Json {
+  let text = "";
+  for await (const chunk of accountJson(deps, user, session)) {
+    text += chunk;
+    if (text.length < CHUNK_LENGTH) continue;
+    yield text;
+    text = "";
+  }
+  yield text;
+}
+
+async function* accountJson(
+  deps: Dependencies,
+  user: User,
+  session: { sid: string; picture: string | null },
+): Json {
+  const { db, clock } = deps;
+  const member = ownerOf(user);
+  const head = {
+    exportedAt: clock.now().toISOString(),
+    account: { ...publicUser(deps.config, user), avatarUrl: session.picture },
+    signInProviders: await listIdentities(db, user.id),
+    sessions: await readSessions(deps, user.id, session.sid),
+    signIns: (await readSignIns(deps, user.id, {})).rows,
+    workspaces: await listWorkspaces(db, member),
+  };
+  yield open(head);
+  yield* list("messages", rows(portions((portion) => listAccountMessages(db, user.id, portion))));
+  yield ",\n";
+  yield* list("contacts", rows(pages((page) => listContacts(db, member, page))));
+  yield ",\n";
+  yield* list("templates", rows(pages((page) => listTemplates(db, member, page))));
+  yield ",\n";
+  yield* list("envelopes", envelopesWithHistory(db, member));
+  yield "\n}\n";
+}
+
+/** Reads the histories of a page of envelopes in one query, unless they are longer than `HISTORY_ROWS`. */
+async function* envelopesWithHistory(db: Database, member: Member): AsyncGenerator<Json> {
+  for await (const page of envelopePages(db, member)) {
+    const ids = page.map(({ id }) => id);
+    const { events, messages } = await listEnvelopeHistories(db, member, ids, HISTORY_ROWS);
+    const isWhole = events.length < HISTORY_ROWS && messages.length < HISTORY_ROWS;
+    const people = await findPeople({ db }, page);
+    for (const envelope of page) {
+      const isItsOwn = ({ requestId }: { requestId: number | null }) => requestId === envelope.id;
+      const { watchers, ...row } = envelope;
+      const watching = watchers.includes(member.userId);
+      const exported = { ...withoutLink(row), ...peopleOf(row, people), watching };
+      yield isWhole
+        ? envelopeJson(exported, [events.filter(isItsOwn)], [messages.filter(isItsOwn)])
+        : envelopeJson(
+            exported,
+            portions((portion) => listEnvelopeEvents(db, member, envelope.id, portion)),
+            portions((portion) => listMessages(db, member, envelope.id, portion)),
+          );
+    }
+  }
+}
+
+async function* envelopeJson(envelope: object, events: Parts, messages: Parts): Json {
+  yield open(envelope);
+  yield* list("events", rows(events));
+  yield ",\n";
+  yield* list("messages", rows(messages));
+  yield "\n}";
+}
+
+function withoutLink({ submissionToken: _secret, submissions, ...envelope }: Omit<FullEnvelope, "watchers">) {
+  const files = submissions.map((submission) => {
+    const { filePath: _inStore, ...file } = submission;
+    return { ...file, file: archivePath(envelope, submission) };
+  });
+  return { ...envelope, submissions: files };
+}
+
+async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
+  for (let cursor: number | undefined; ; ) {
+    const { rows, next } = await read({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
+    if (rows.length > 0) yield rows;
+    if (next === null) return;
+    cursor = next;
+  }
+}
+
+/** All rows of a list that is read by id, one batch at a time. */
+async function* portions<Row extends { id: number }>(
+  read: (portion: { after: number; limit: number }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after = 0; ; ) {
+    const found = await read({ after, limit: HISTORY_ROWS });
+    yield found;
+    if (found.length < HISTORY_ROWS) return;
+    after = found.at(-1)?.id ?? after;
+  }
+}
+
+/** JSON text in chunks. */
+type Json = AsyncGenerator<string>;
+type Parts = AsyncIterable<object[]> | Iterable<object[]>;
+
+/** The beginning of an object, without its closing brace, so that properties can follow. */
+const open = (value: object) => `${JSON.stringify(value, null, 2).slice(0, -2)},\n`;
+
+async function* rows(parts: Parts): AsyncGenerator<[string]> {
+  for await (const part of parts) for (const row of part) yield [JSON.stringify(row, null, 2)];
+}
+
+async function* list(name: string, items: AsyncIterable<AsyncIterable<string> | [string]>): Json {
+  yield `  ${JSON.stringify(name)}: [`;
+  let separator = "\n";
+  for await (const item of items) {
+    yield separator;
+    yield* item;
+    separator = ",\n";
+  }
+  yield "]";
 }

@@ -6,13 +6,21 @@ import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { detectType } from "../../lib/file-types";
+import { readMultipart } from "../../lib/multipart";
 import { deletePendingFiles } from "../files/file-deletions";
-import type { FileRules } from "../files/incoming-file";
-import { takeUpload, type UploadBody, type UploadedFile } from "../files/upload";
+import {
+  type AcceptedFile,
+  type UploadBody,
+  type UploadedFile,
+  withIncomingFiles,
+} from "../files/incoming-files";
+import { UNLIMITED } from "../files/upload-lease";
 
 const FIELD = "avatar";
 
-const RULES: FileRules = {
+const PICTURE: AcceptedFile<typeof FIELD> = {
+  about: FIELD,
+  extension: "",
   maxBytes: LIMITS.avatar,
   tooLarge: () => appError("avatar_too_large", { params: { maxMb: LIMITS.avatar / 1024 / 1024 } }),
   empty: () => appError("avatar_missing"),
@@ -27,37 +35,26 @@ const RULES: FileRules = {
 /** Replaces the user's picture with the one in the multipart body and deletes the old one. */
 export async function changeAvatar(deps: Dependencies, user: User, upload: UploadBody): Promise<User> {
   const { db, clock, background } = deps;
-  const changed = await takeUpload<typeof FIELD, User>(deps, upload, {
-    maxParts: 1,
-    async reserve(leaseId) {
-      const bytes = LIMITS.avatar;
-      await insertUploadLease(db, { id: leaseId, keyPrefix: leaseId, userId: user.id, bytes });
-      return Number.POSITIVE_INFINITY;
-    },
-    rejectField: () => appError("avatar_missing"),
-    acceptFile({ name }) {
-      if (name !== FIELD) throw appError("avatar_missing");
-      return { about: FIELD, extension: "", rules: RULES };
-    },
-    requireComplete(files) {
-      if (files.length === 0) throw appError("avatar_missing");
-    },
-    async record([picture], save) {
-      if (!picture) throw appError("avatar_missing");
-      requireClean(picture);
-      const { key, mimeType, size } = picture;
-      await save([
-        insertAvatarDeletion(db, user.id, clock.now().toISOString()),
-        updateUser(db, user.id, {
-          avatarUrl: `/uploads/${key}`,
-          avatarMimeType: mimeType,
-          avatarSize: size,
-        }),
-      ]);
-      const saved = await findUserById(db, user.id);
-      if (!saved) throw appError("unauthenticated");
-      return saved;
-    },
+  const reserve = async (leaseId: string) => {
+    await insertUploadLease(db, { id: leaseId, keyPrefix: leaseId, userId: user.id, bytes: LIMITS.avatar });
+    return UNLIMITED;
+  };
+  const changed = await withIncomingFiles<typeof FIELD, User>(deps, reserve, async (incoming) => {
+    for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts: 1 })) {
+      if (name !== FIELD || fileName === undefined) throw appError("avatar_missing");
+      await incoming.receive(bytes, PICTURE);
+    }
+    const [picture] = await incoming.finish();
+    if (!picture) throw appError("avatar_missing");
+    requireClean(picture);
+    const { key, mimeType, size } = picture;
+    await incoming.record([
+      insertAvatarDeletion(db, user.id, clock.now().toISOString()),
+      updateUser(db, user.id, { avatarUrl: `/uploads/${key}`, avatarMimeType: mimeType, avatarSize: size }),
+    ]);
+    const saved = await findUserById(db, user.id);
+    if (!saved) throw appError("unauthenticated");
+    return saved;
   });
   background.run("old avatar", () => deletePendingFiles(deps));
   return changed;

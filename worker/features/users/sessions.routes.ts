@@ -1,14 +1,15 @@
 import { Hono } from "hono";
 import { deleteSession, deleteSessions } from "../../../db/queries/sessions";
 import type { AppEnv } from "../../app-env";
-import { describe } from "../../middleware/describe";
+import { sessionResponse } from "../../contract/users";
+import { describe, respond } from "../../middleware/describe";
 import { clearSessionCookie, requireSignIn } from "../../middleware/session";
 import { readSessions, requireSession } from "./sessions.service";
 
 /** The account's sessions, and ending them. */
 export const sessionRoutes = new Hono<AppEnv>()
-  .get("/", requireSignIn, describe("List the sessions", { 200: "Session[]" }), async (c) =>
-    c.json(await readSessions(c.var.deps, c.var.user.id, c.var.sid)),
+  .get("/", requireSignIn, describe("List the sessions", { 200: [sessionResponse] }), async (c) =>
+    respond(c, await readSessions(c.var.deps, c.var.user.id, c.var.sid)),
   )
   .delete("/", requireSignIn, describe("Sign out everywhere else", { 204: null }), async (c) => {
     await deleteSessions(c.var.deps.db, c.var.user.id, c.var.sid);

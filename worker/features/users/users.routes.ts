@@ -1,35 +1,54 @@
 import { Hono } from "hono";
 import { listProviders } from "../../../db/queries/identities";
 import type { AppEnv } from "../../app-env";
-import { changePasswordInput, revertEmailInput, verifyInput } from "../../contract/auth";
+import { changePasswordInput, emailLinkInput } from "../../contract/auth";
 import { PRODUCT_NAME } from "../../contract/product";
-import { onboardingInput, profileInput } from "../../contract/users";
+import {
+  onboardingInput,
+  profileInput,
+  providerResponse,
+  signInResponse,
+  signInsQuery,
+  userResponse,
+} from "../../contract/users";
 import { contentDisposition } from "../../lib/file-names";
-import { RATE_RULES } from "../../lib/rate-rules";
-import { describe } from "../../middleware/describe";
+import { describe, respond } from "../../middleware/describe";
+import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
-import { clearSessionCookie, requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
-import { resendVerification, verifyEmail } from "../auth/auth.service";
+import { clearSessionCookie, currentSession, requireSignIn, requireUser } from "../../middleware/session";
+import { jsonBody, optionalJson, query, requireJson } from "../../middleware/validate";
 import { revertEmail } from "../auth/email-revert.service";
+import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
+import { RATE_RULES } from "../rate-limits/rate-rules";
 import { exportAccount } from "./account-export.service";
 import { changeAvatar } from "./avatar.service";
-import { unlinkProvider } from "./providers.service";
-import { changePassword, completeOnboarding, deleteAccount, updateProfile } from "./users.service";
+import { readSignIns } from "./sessions.service";
+import {
+  changePassword,
+  completeOnboarding,
+  deleteAccount,
+  unlinkProvider,
+  updateProfile,
+} from "./users.service";
 
 export const userRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, describe("Read the account", { 200: "User" }), (c) =>
-    c.json(publicUser(c.var.deps.config, c.var.user)),
+  .get("/", requireUser, describe("Read the account", { 200: userResponse }), (c) =>
+    respond(c, publicUser(c.var.deps.config, c.var.user)),
   )
   .patch(
     "/profile",
     requireSignIn,
-    describe("Change the profile", { 200: "User" }, ["email_taken", "account_changed", "last_administrator"]),
+    describe("Change the profile", { 200: userResponse }, [
+      "email_taken",
+      "account_changed",
+      "last_administrator",
+    ]),
     requireJson,
     jsonBody(profileInput),
     async (c) =>
-      c.json(
+      respond(
+        c,
         publicUser(
           c.var.deps.config,
           await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json")),
@@ -39,24 +58,26 @@ export const userRoutes = new Hono<AppEnv>()
   .post(
     "/complete-onboarding",
     requireSignIn,
-    describe("Complete the onboarding", { 200: "User" }),
+    describe("Complete the onboarding", { 200: userResponse }),
     optionalJson,
     jsonBody(onboardingInput),
     async (c) =>
-      c.json(
+      respond(
+        c,
         publicUser(c.var.deps.config, await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json"))),
       ),
   )
   .post(
     "/change-password",
     requireSignIn,
-    describe("Change the password", { 200: "User" }, ["wrong_password", "account_changed"]),
+    describe("Change the password", { 200: userResponse }, ["wrong_password", "account_changed"]),
     requireJson,
     jsonBody(changePasswordInput),
     async (c) => {
-      await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
+      const session = { sid: c.var.sid, address: c.env.clientAddress };
+      await changePassword(c.var.deps, c.var.user, session, c.req.valid("json"));
       c.var.deps.log.info("password changed", { userId: c.var.user.id });
-      return c.json(publicUser(c.var.deps.config, c.var.user));
+      return respond(c, publicUser(c.var.deps.config, c.var.user));
     },
   )
   .post(
@@ -64,7 +85,7 @@ export const userRoutes = new Hono<AppEnv>()
     requireSignIn,
     describe(
       "Change the profile picture",
-      { 200: "User" },
+      { 200: userResponse },
       [
         "avatar_missing",
         "avatar_too_large",
@@ -81,7 +102,7 @@ export const userRoutes = new Hono<AppEnv>()
     async (c) => {
       const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
       c.env.allowSlowBody?.();
-      return c.json(publicUser(c.var.deps.config, await changeAvatar(c.var.deps, c.var.user, upload)));
+      return respond(c, publicUser(c.var.deps.config, await changeAvatar(c.var.deps, c.var.user, upload)));
     },
   )
   .get("/export", requireSignIn, describe("Export the account", { 200: "application/zip" }), async (c) => {
@@ -94,19 +115,28 @@ export const userRoutes = new Hono<AppEnv>()
       "Content-Disposition": contentDisposition("attachment", name),
     });
   })
-  .delete("/account", requireSignIn, describe("Delete the account", { 204: null }), async (c) => {
-    await deleteAccount(c.var.deps, c.var.user, c.var.sid);
-    clearSessionCookie(c);
-    c.var.deps.log.info("account deleted", { userId: c.var.user.id });
-    return c.body(null, 204);
-  })
+  .delete(
+    "/account",
+    requireSignIn,
+    describe("Delete the account", { 204: null }, ["last_owner"]),
+    async (c) => {
+      await deleteAccount(c.var.deps, c.var.user, c.var.sid);
+      clearSessionCookie(c);
+      c.var.deps.log.info("account deleted", { userId: c.var.user.id });
+      return c.body(null, 204);
+    },
+  )
   .post(
     "/verify",
-    describe("Verify an e-mail address", { 204: null }, ["invalid_token"]),
+    describe("Verify an e-mail address", { 204: null }, [
+      "invalid_token",
+      "confirm_signed_in",
+      "email_taken",
+    ]),
     requireJson,
-    jsonBody(verifyInput),
+    jsonBody(emailLinkInput),
     async (c) => {
-      await verifyEmail(c.var.deps, c.req.valid("json").token);
+      await verifyEmail(c.var.deps, c.req.valid("json").token, await currentSession(c));
       return c.body(null, 204);
     },
   )
@@ -114,7 +144,7 @@ export const userRoutes = new Hono<AppEnv>()
     "/revert-email",
     describe("Undo a change of the e-mail address", { 204: null }, ["invalid_token", "email_taken"]),
     requireJson,
-    jsonBody(revertEmailInput),
+    jsonBody(emailLinkInput),
     async (c) => {
       const { userId } = await revertEmail(c.var.deps, c.req.valid("json").token);
       clearSessionCookie(c);
@@ -122,8 +152,35 @@ export const userRoutes = new Hono<AppEnv>()
       return c.body(null, 204);
     },
   )
-  .get("/providers", requireSignIn, describe("List the linked providers", { 200: "Provider[]" }), async (c) =>
-    c.json(await listProviders(c.var.deps.db, c.var.user.id)),
+  .post(
+    "/release-email",
+    describe("Remove an unconfirmed e-mail address from the account that entered it", { 204: null }, [
+      "invalid_token",
+    ]),
+    requireJson,
+    jsonBody(emailLinkInput),
+    async (c) => {
+      const { userId } = await releaseEmail(c.var.deps, c.req.valid("json").token);
+      c.var.deps.log.info("unconfirmed email removed", { userId });
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    "/sign-ins",
+    requireSignIn,
+    describe("List the sign-ins of the last 90 days, failures included", { 200: [signInResponse] }),
+    query(signInsQuery),
+    async (c) => {
+      const { rows, next } = await readSignIns(c.var.deps, c.var.user.id, c.req.valid("query"));
+      linkNextPage(c, next);
+      return respond(c, rows);
+    },
+  )
+  .get(
+    "/providers",
+    requireSignIn,
+    describe("List the linked providers", { 200: [providerResponse] }),
+    async (c) => respond(c, await listProviders(c.var.deps.db, c.var.user.id)),
   )
   .delete(
     "/providers/:provider",

@@ -1,7 +1,10 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
+import { deleteProvider, listProviders } from "../../../db/queries/identities";
+import { isMemberKept } from "../../../db/queries/membership";
 import { isAccountMissing } from "../../../db/queries/notifications";
+import { updateEmail } from "../../../db/queries/pending-emails";
 import { deleteSessions } from "../../../db/queries/sessions";
 import { endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
@@ -9,19 +12,20 @@ import {
   deletePasswordResets,
   deleteUser,
   findUserByEmail,
+  findUserById,
+  NO_PENDING_EMAIL,
   type User,
   type UserChanges,
   updateUser,
 } from "../../../db/queries/users";
-import { DOCUMENT_TYPES, USAGE_TYPES } from "../../contract/options";
+import { DOCUMENT_TYPES, SIGN_IN_PROVIDERS, type SignInProvider, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { isAdministrator } from "../../lib/administrators";
-import { limitFailures } from "../../lib/limit-failures";
-import { RATE_RULES, requireAllowed } from "../../lib/rate-rules";
-import { newVerification, throwIfEmailTaken } from "../auth/auth.service";
+import { isAdministrator } from "../auth/administrators";
 import { newEmailRevert } from "../auth/email-revert.service";
+import { newVerification } from "../auth/mailed-links";
+import { throwIfEmailTaken } from "../auth/sign-up";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import {
   deliverSoon,
@@ -30,8 +34,10 @@ import {
   queuePasswordChanged,
   queueVerification,
 } from "../notifications/outbox";
+import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { lastOwner } from "../workspaces/last-owner";
 
-/** Updates the given fields. A new address must be verified again. @throws AppError `email_taken` */
+/** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */
 export async function updateProfile(
   deps: Dependencies,
   user: User,
@@ -42,24 +48,25 @@ export async function updateProfile(
   const changes: UserChanges = { ...rest };
   if (themePreference) changes.themePreference = themePreference;
   if (languagePreference) changes.languagePreference = languagePreference;
-  if (!email || email === user.email) return save(deps, user, changes);
-
+  if (!email || email === (user.pendingEmail ?? user.email)) return save(deps, user, changes);
+  if (email === user.email) return save(deps, user, { ...changes, ...NO_PENDING_EMAIL });
   return changeEmail(deps, user, sid, { ...changes, email });
 }
 
 /**
- * Replaces the address, voids the links that were mailed to the old one, and mails the old one a link to undo the
- * change. Without that mail, for example beyond its rate limit, the address is not changed.
+ * Changes the address: once the new one is confirmed or, if the old one was never verified, at once. Voids the links
+ * mailed to the old one, and mails it a link to undo the change. Without that mail, for example beyond its rate limit,
+ * nothing is changed.
  * @throws AppError `rate_limited`, `email_taken`, `account_changed`
  */
 async function changeEmail(
   deps: Dependencies,
   user: User,
   sid: string,
-  changes: UserChanges & { email: string },
+  { email, ...changes }: UserChanges & { email: string },
 ): Promise<User> {
   const { db, clock, rateLimiter } = deps;
-  const { email } = changes;
+  if (await findUserByEmail(db, email)) throw appError("email_taken");
   await requireAdministratorRemains(deps, user, email);
   requireAllowed(await rateLimiter.hit(RATE_RULES.emailChangesOfAccount, String(user.id)));
   requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, user.email));
@@ -71,20 +78,23 @@ async function changeEmail(
     rateLimiter.hit(RATE_RULES.mailsToAddress, email),
   ]);
   const mail = { userId: user.id, email, token: verification.token, createdAt };
+  const { pendingEmail } = user;
+  const state = { email: user.email, pendingEmail, sid, freeEmail: email };
   await runBatch(db, [
-    queueEmailChanged(db, unchangedAccount(db, user.id, { email: user.email, sid }), {
+    queueEmailChanged(db, unchangedAccount(db, user.id, state), {
       createdAt,
       token: revert.token,
+      pending: user.isVerified,
     }),
     ...revert.statements,
-    updateUser(db, user.id, { ...changes, ...verification.fields }),
+    updateEmail(db, user.id, { ...changes, email }, verification.fields),
     deletePasswordResets(db, user.id),
     ...(allowed ? [queueVerification(db, mail)] : []),
   ]).catch((error: unknown) => {
     throw isAccountMissing(error) ? appError("account_changed") : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
-  const changed = await findUserByEmail(db, email);
+  const changed = await findUserById(db, user.id);
   if (!changed) throw appError("account_changed");
   return changed;
 }
@@ -123,12 +133,12 @@ export async function completeOnboarding(
 export async function changePassword(
   deps: Dependencies,
   user: User,
-  sid: string,
+  { sid, address }: { sid: string; address: string },
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
-  const counted = [[RATE_RULES.wrongPasswords, String(user.id)]] as const;
-  const password = await passwordHasher.inTurn(() =>
+  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
+  const password = await passwordHasher.inTurn([address, "known", user.email], () =>
     limitFailures(rateLimiter, counted, async () =>
       (await passwordHasher.verify(input.currentPassword, user.password))
         ? passwordHasher.hash(input.newPassword)
@@ -152,7 +162,8 @@ export async function changePassword(
 
 /**
  * Deletes the account, its rows and its files, and notifies its address.
- * @throws AppError `unauthenticated` if the session has ended meanwhile
+ * @throws AppError `unauthenticated` if the session has ended meanwhile, `last_owner` with the workspaces that need
+ *   another owner first
  */
 export async function deleteAccount(deps: Dependencies, user: User, sid: string): Promise<void> {
   const { db, clock } = deps;
@@ -161,7 +172,8 @@ export async function deleteAccount(deps: Dependencies, user: User, sid: string)
   await runBatch(db, [
     queueAccountDeleted(db, unchangedAccount(db, user.id, { sid }), mail),
     ...deleteUser(db, user.id, createdAt),
-  ]).catch((error: unknown) => {
+  ]).catch(async (error: unknown) => {
+    if (isMemberKept(error)) throw await lastOwner(deps, user.id);
     throw isAccountMissing(error) ? appError("unauthenticated") : error;
   });
   deliverSoon(deps);
@@ -173,4 +185,21 @@ async function save({ db }: Dependencies, user: User, changes: UserChanges): Pro
   const [row] = await updateUser(db, user.id, changes);
   if (!row) throw appError("unauthenticated");
   return row;
+}
+
+/**
+ * Unlinks a sign-in provider.
+ * @returns the provider
+ * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in
+ */
+export async function unlinkProvider(
+  { db }: Dependencies,
+  userId: number,
+  name: string,
+): Promise<SignInProvider> {
+  const provider = SIGN_IN_PROVIDERS.find((known) => known === name);
+  if (!provider) throw appError("not_found");
+  if (await deleteProvider(db, userId, provider)) return provider;
+  const linked = await listProviders(db, userId);
+  throw appError(linked.some((entry) => entry.provider === provider) ? "last_sign_in" : "not_found");
 }

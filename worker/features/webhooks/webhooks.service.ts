@@ -1,5 +1,6 @@
-import { runBatch } from "../../../db/client";
-import type { User } from "../../../db/queries/users";
+import { runBatch, type Statement } from "../../../db/client";
+import type { Member } from "../../../db/queries/members";
+import { activityTarget, insertActivity } from "../../../db/queries/membership";
 import {
   insertTest,
   isTestRejected,
@@ -7,12 +8,13 @@ import {
   type WebhookDelivery,
 } from "../../../db/queries/webhook-deliveries";
 import {
+  countWebhooks,
   deleteWebhook,
   findWebhook,
   insertWebhook,
   isWebhookRejected,
   lastEventId,
-  listWebhooks,
+  type Owner,
   replaceWebhookSecret,
   switchOffWebhook,
   updateWebhook,
@@ -25,17 +27,21 @@ import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { isPublicUrl } from "../../lib/public-address";
-import { createWebhookSecret } from "../../lib/webhook-signature";
-import { requireWorkspace } from "../workspaces/workspaces.service";
-import { sendWebhooks } from "./send-webhooks";
+import { missing, requireWorkspace } from "../workspaces/workspaces.service";
+import { createWebhookSecret } from "./webhook-message";
+import { sendWebhooks } from "./webhooks.sender";
 
 /** How long the previous secret also signs after a rotation. */
 const ROTATION_MS = DAY_MS;
 
 /** The webhook as its owner sees it, without its secret. */
 export function webhookView(webhook: Webhook) {
-  const { id, workspaceId, url, events, description, enabled, failingSince, createdAt, updatedAt } = webhook;
-  return { id, workspaceId, url, events, description, enabled, failingSince, createdAt, updatedAt };
+  const { id, workspaceId, url, events, description, enabled, apiTokenId, failingSince } = webhook;
+  const { createdAt, updatedAt } = webhook;
+  return {
+    ...{ id, workspaceId, url, events, description, enabled, apiTokenId, failingSince },
+    ...{ createdAt, updatedAt },
+  };
 }
 
 export function deliveryView(delivery: WebhookDelivery) {
@@ -56,10 +62,13 @@ export function deliveryView(delivery: WebhookDelivery) {
   };
 }
 
-/** @throws AppError `webhook_not_found` */
-export async function requireWebhook({ db }: Dependencies, userId: number, id: number): Promise<Webhook> {
-  const webhook = await findWebhook(db, userId, id);
-  if (!webhook) throw appError("webhook_not_found");
+const noWebhook = (deps: Dependencies, member: Member, id: number) =>
+  missing(deps, member, "webhook_not_found", { kind: "webhook", id });
+
+/** @throws AppError `webhook_not_found`, `role_required` */
+export async function requireWebhook(deps: Dependencies, member: Member, id: number): Promise<Webhook> {
+  const webhook = await findWebhook(deps.db, member, id);
+  if (!webhook) throw await noWebhook(deps, member, id);
   return webhook;
 }
 
@@ -68,40 +77,61 @@ export async function requireWebhook({ db }: Dependencies, userId: number, id: n
  * @throws AppError `validation` for an address that is not public, `workspace_not_found`, `account_full`,
  * `unauthenticated` where the password has changed meanwhile
  */
-export async function createWebhook(deps: Dependencies, user: User, input: WebhookInput) {
-  const userId = user.id;
+export async function createWebhook(deps: Dependencies, owner: Owner, input: WebhookInput) {
   const url = publicUrl(deps, input.url);
-  const workspaceId =
-    input.workspaceId == null ? null : await requireWorkspace(deps, userId, input.workspaceId);
+  // A token that is limited to a workspace adds a webhook of that workspace.
+  const chosen = input.workspaceId ?? owner.member.workspaceId;
+  const workspaceId = chosen === undefined ? null : await requireWorkspace(deps, owner.member, chosen);
   const now = deps.clock.now().toISOString();
   const secret = createWebhookSecret();
   const { events, description } = input;
   const row = { url, events, description, workspaceId, secret, createdAt: now, updatedAt: now };
   const max = LIMITS.webhooksPerAccount;
-  const webhook = await insertWebhook(deps.db, user, row, max).catch(async (error: unknown) => {
-    if (!isWebhookRejected(error)) throw error;
-    const isFull = (await listWebhooks(deps.db, userId)).length >= max;
-    throw isFull ? appError("account_full", { params: { max } }) : appError("unauthenticated");
-  });
+  const recorded = activity(deps, owner.member, "webhook.created", row);
+  const webhook = await insertWebhook(deps.db, owner, row, { max, recorded }).catch(
+    async (error: unknown) => {
+      if (!isWebhookRejected(error)) throw error;
+      if (workspaceId !== null) await requireWorkspace(deps, owner.member, workspaceId);
+      const isFull = (await countWebhooks(deps.db, owner.id)) >= max;
+      throw isFull ? appError("account_full", { params: { max } }) : appError("unauthenticated");
+    },
+  );
   return { ...webhookView(webhook), secret };
+}
+
+/** The activity of the webhook's workspace; nothing for a webhook without one. */
+function activity(
+  { db, clock }: Dependencies,
+  member: Member,
+  type: "webhook.created" | "webhook.deleted",
+  { workspaceId, url, description }: Pick<Webhook, "workspaceId" | "url" | "description">,
+): Statement[] {
+  if (workspaceId === null) return [];
+  const target = activityTarget({ name: description ?? new URL(url).host });
+  return [insertActivity(db, member, { workspaceId, type, target, now: clock.now().toISOString() })];
 }
 
 /** @throws AppError `validation`, `webhook_not_found` */
 export async function changeWebhook(
   deps: Dependencies,
-  user: User,
+  owner: Owner,
   id: number,
   { url: newUrl, enabled, ...changes }: WebhookChanges,
 ): Promise<Webhook> {
   const { db, clock } = deps;
   const url = newUrl === undefined ? undefined : publicUrl(deps, newUrl);
-  const before = await requireWebhook(deps, user.id, id);
+  const before = await requireWebhook(deps, owner.member, id);
   const updatedAt = clock.now().toISOString();
-  if (enabled === false) await runBatch(db, switchOffWebhook(db, user.id, id, updatedAt));
+  if (enabled === false) await runBatch(db, switchOffWebhook(db, owner.member, id, updatedAt));
   const switchedOn = enabled === true && !before.enabled;
   const afresh = switchedOn || (url !== undefined && url !== before.url);
-  const webhook = await updateWebhook(db, user, id, {
+  // A token that only edits does not take it over; a user who saves it, signed in, does. Whoever takes over a
+  // workspace's ends it with a reset or a revoked token, whoever has created it.
+  const handsOver = owner.apiTokenId === null ? url !== undefined || enabled === true : afresh;
+  const webhook = await updateWebhook(db, owner, id, {
     ...changes,
+    ...(handsOver && { apiTokenId: owner.apiTokenId }),
+    ...(handsOver && before.workspaceId !== null && { userId: owner.id }),
     ...(url !== undefined && { url }),
     ...(enabled !== undefined && { enabled }),
     ...(switchedOn && { sinceEventId: lastEventId }),
@@ -113,28 +143,30 @@ export async function changeWebhook(
 }
 
 /** @throws AppError `webhook_not_found` */
-export async function removeWebhook({ db }: Dependencies, userId: number, id: number): Promise<void> {
-  if (!(await deleteWebhook(db, userId, id))) throw appError("webhook_not_found");
+export async function removeWebhook(deps: Dependencies, member: Member, id: number): Promise<void> {
+  const webhook = await requireWebhook(deps, member, id);
+  const recorded = activity(deps, member, "webhook.deleted", webhook);
+  if (!(await deleteWebhook(deps.db, member, id, recorded))) throw await noWebhook(deps, member, id);
 }
 
 /** A new secret. The old one signs too for a day. @throws AppError `webhook_not_found` */
-export async function rotateSecret(deps: Dependencies, user: User, id: number) {
+export async function rotateSecret(deps: Dependencies, owner: Owner, id: number) {
   const now = deps.clock.now();
   const secret = createWebhookSecret();
-  const webhook = await replaceWebhookSecret(deps.db, user, id, {
+  const webhook = await replaceWebhookSecret(deps.db, owner, id, {
     secret,
     until: new Date(now.getTime() + ROTATION_MS).toISOString(),
     now: now.toISOString(),
   });
-  if (!webhook) throw appError("webhook_not_found");
+  if (!webhook) throw await noWebhook(deps, owner.member, id);
   return { ...webhookView(webhook), secret };
 }
 
 /** Sends a test to a webhook. @throws AppError `webhook_not_found`, `webhook_off` */
-export async function testWebhook(deps: Dependencies, userId: number, id: number): Promise<WebhookDelivery> {
-  await requireEnabled(deps, userId, id);
+export async function testWebhook(deps: Dependencies, member: Member, id: number): Promise<WebhookDelivery> {
+  await requireEnabled(deps, member, id);
   const now = deps.clock.now().toISOString();
-  const delivery = await insertTest(deps.db, userId, id, now).catch((error: unknown) => {
+  const delivery = await insertTest(deps.db, member, id, now).catch((error: unknown) => {
     throw isTestRejected(error) ? appError("webhook_off") : error;
   });
   sendSoon(deps);
@@ -144,15 +176,15 @@ export async function testWebhook(deps: Dependencies, userId: number, id: number
 /** Sends a message again, with all attempts. @throws AppError `webhook_not_found`, `not_found`, `webhook_off` */
 export async function redeliver(
   deps: Dependencies,
-  user: User,
+  owner: Owner,
   id: number,
   deliveryId: number,
 ): Promise<WebhookDelivery> {
-  await requireEnabled(deps, user.id, id);
+  await requireEnabled(deps, owner.member, id);
   const now = deps.clock.now().toISOString();
-  const delivery = await requeueDelivery(deps.db, user.id, id, { id: deliveryId, now });
+  const delivery = await requeueDelivery(deps.db, owner.member, id, { id: deliveryId, now });
   if (!delivery) throw appError("not_found");
-  await updateWebhook(deps.db, user, id, { pausedUntil: null });
+  await updateWebhook(deps.db, owner, id, { pausedUntil: null });
   sendSoon(deps);
   return delivery;
 }
@@ -162,8 +194,8 @@ export function sendSoon(deps: Dependencies): void {
   deps.background.run("webhooks", () => sendWebhooks(deps));
 }
 
-async function requireEnabled(deps: Dependencies, userId: number, id: number): Promise<void> {
-  if (!(await requireWebhook(deps, userId, id)).enabled) throw appError("webhook_off");
+async function requireEnabled(deps: Dependencies, member: Member, id: number): Promise<void> {
+  if (!(await requireWebhook(deps, member, id)).enabled) throw appError("webhook_off");
 }
 
 /** @throws AppError `validation` */

@@ -1,82 +1,239 @@
-import { Hono } from "hono";
-import { findRetentionReach } from "../../../db/queries/retention";
+import { type Context, Hono } from "hono";
+import { runBatch } from "../../../db/client";
+import { listDeletionNotices, recordDeletionNotice } from "../../../db/queries/deletion-notices";
+import { findAffectedByRetention } from "../../../db/queries/retention";
 import {
   insertWorkspace,
   isWorkspaceWithoutAccount,
   listWorkspaces,
   selectWorkspace,
 } from "../../../db/queries/workspaces";
-import type { AppEnv } from "../../app-env";
+import type { AppEnv, UserEnv } from "../../app-env";
 import { LIMITS } from "../../contract/limits";
-import { retentionQuery, workspaceChanges, workspaceInput } from "../../contract/workspaces";
+import {
+  activityQuery,
+  activityResponse,
+  memberInvitationInput,
+  memberInvitationResponse,
+  memberResponse,
+  membersResponse,
+  removalQuery,
+  roleInput,
+} from "../../contract/members";
+import {
+  deletionNoticeInput,
+  deletionNoticeResponse,
+  retentionQuery,
+  retentionReachResponse,
+  workspaceChanges,
+  workspaceInput,
+  workspaceResponse,
+} from "../../contract/workspaces";
 import { appError } from "../../errors";
-import { NOTICE_DAYS } from "../../lib/retention";
-import { describe } from "../../middleware/describe";
+import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { requireSignIn, requireUser } from "../../middleware/session";
+import { linkNextPage } from "../../middleware/next-page";
+import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { changeWorkspace, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
+import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
+import {
+  changeRole,
+  inviteMember,
+  readActivity,
+  readMembers,
+  removeMember,
+  removeWorkspace,
+  revokeInvitation,
+} from "./members.service";
+import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
+
+const FOR_OWNERS = ["workspace_not_found", "not_found", "role_required"] as const;
+
+/** The member that the path names. */
+const memberOf = (c: Context<UserEnv, "/:id/members/:userId">) => ({
+  workspaceId: rowIdParam(c.req.param("id")),
+  userId: rowIdParam(c.req.param("userId")),
+});
 
 export const workspaceRoutes = new Hono<AppEnv>()
-  .get("/", requireUser, describe("List the workspaces", { 200: "Workspace[]" }), async (c) =>
-    c.json(await listWorkspaces(c.var.deps.db, c.var.user.id)),
+  .get("/", requireUser, describe("List the workspaces", { 200: [workspaceResponse] }), async (c) =>
+    respond(c, await listWorkspaces(c.var.deps.db, asViewer(c))),
   )
   .post(
     "/",
     requireUser,
-    describe("Create a workspace", { 201: "Workspace" }, ["account_full", "workspace_not_found"]),
-    idempotent((c, id) => requireOwnWorkspace(c.var.deps, c.var.user.id, Number(id))),
+    rejectLimitedToken,
+    describe("Create a workspace", { 201: workspaceResponse }, ["account_full", "workspace_not_found"]),
+    idempotent((c, id) => requireOwnWorkspace(c.var.deps, asViewer(c), Number(id))),
     requireJson,
     jsonBody(workspaceInput),
     async (c) => {
       const { db, clock } = c.var.deps;
-      const moment = clock.now().toISOString();
-      const workspace = { ...c.req.valid("json"), createdAt: moment, updatedAt: moment };
+      const now = clock.now().toISOString();
+      const workspace = { ...c.req.valid("json"), createdAt: now, updatedAt: now };
       const inserted = await insertWorkspace(db, c.var.user.id, workspace, c.var.claim).catch(
         (error: unknown) => {
           if (isWorkspaceWithoutAccount(error)) throw appError("unauthenticated");
           return throwIfAccountFull(LIMITS.workspacesPerAccount)(error);
         },
       );
-      return c.json(inserted, 201);
+      return respond(c, inserted);
     },
   )
   .patch(
     "/:id",
     requireUser,
-    describe("Change a workspace", { 200: "Workspace" }, ["workspace_not_found", "not_found"]),
+    describe("Change a workspace", { 200: workspaceResponse }, [
+      "workspace_not_found",
+      "not_found",
+      "role_required",
+    ]),
     requireJson,
     jsonBody(workspaceChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      return c.json(await changeWorkspace(c.var.deps, c.var.user.id, id, c.req.valid("json")));
+      return respond(c, await changeWorkspace(c.var.deps, asOwner(c), id, c.req.valid("json")));
+    },
+  )
+  .delete(
+    "/:id",
+    requireUser,
+    describe("Delete a workspace with everything in it", { 204: null }, [...FOR_OWNERS, "last_workspace"]),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      await removeWorkspace(c.var.deps, asOwner(c), id);
+      c.var.deps.log.info("workspace deleted", { userId: c.var.user.id, workspaceId: id });
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    "/:id/members",
+    requireUser,
+    describe("List the members of a workspace", { 200: membersResponse }, [
+      "workspace_not_found",
+      "not_found",
+    ]),
+    async (c) => respond(c, await readMembers(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+  )
+  .patch(
+    "/:id/members/:userId",
+    requireUser,
+    describe("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
+    requireJson,
+    jsonBody(roleInput),
+    async (c) => respond(c, await changeRole(c.var.deps, asOwner(c), memberOf(c), c.req.valid("json").role)),
+  )
+  .delete(
+    "/:id/members/:userId",
+    requireUser,
+    describe("Remove a member, or leave", { 204: null }, [...FOR_OWNERS, "last_owner"]),
+    query(removalQuery),
+    async (c) => {
+      const member = memberOf(c);
+      await removeMember(c.var.deps, asOwner(c), member, c.req.valid("query").assignTo);
+      c.var.deps.log.info("member removed", { userId: c.var.user.id, workspaceId: member.workspaceId });
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/:id/invitations",
+    requireUser,
+    describe("Invite somebody to a workspace", { 201: memberInvitationResponse }, [
+      ...FOR_OWNERS,
+      "already_member",
+      "workspace_full",
+      "sign_up_closed",
+      "too_many_messages",
+      "recipient_busy",
+      "rate_limited",
+    ]),
+    requireJson,
+    jsonBody(memberInvitationInput),
+    async (c) => {
+      const caller = { ...asOwner(c), user: c.var.user };
+      const id = rowIdParam(c.req.param("id"));
+      return respond(c, await inviteMember(c.var.deps, caller, id, c.req.valid("json")));
+    },
+  )
+  .delete(
+    "/:id/invitations/:invitationId",
+    requireUser,
+    describe("Revoke an invitation to a workspace", { 204: null }, FOR_OWNERS),
+    async (c) => {
+      const workspaceId = rowIdParam(c.req.param("id"));
+      const id = rowIdParam(c.req.param("invitationId"));
+      await revokeInvitation(c.var.deps, asOwner(c), { workspaceId, id });
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    "/:id/activity",
+    requireUser,
+    describe("List the activity of a workspace", { 200: [activityResponse] }, FOR_OWNERS),
+    query(activityQuery),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const { entries, next } = await readActivity(c.var.deps, asOwner(c), id, c.req.valid("query"));
+      linkNextPage(c, next);
+      return respond(c, entries);
     },
   )
   .get(
     "/:id/retention",
     requireUser,
-    describe("Preview the deletions of a retention period", { 200: "RetentionReach" }, [
+    describe("Preview the deletions of a retention period", { 200: retentionReachResponse }, [
       "workspace_not_found",
       "not_found",
+      "role_required",
     ]),
     query(retentionQuery),
     async (c) => {
       const { db, clock } = c.var.deps;
-      const moments = { now: clock.now().toISOString(), noticeDays: NOTICE_DAYS };
+      const times = { now: clock.now().toISOString(), noticeDays: NOTICE_DAYS };
       const id = rowIdParam(c.req.param("id"));
       const { days } = c.req.valid("query");
-      const reach = await findRetentionReach(db, c.var.user.id, id, { days, ...moments });
-      if (!reach) throw appError("workspace_not_found");
-      return c.json(reach);
+      const affected = await findAffectedByRetention(db, asOwner(c), id, { days, ...times });
+      if (!affected)
+        throw await missing(c.var.deps, asOwner(c), "workspace_not_found", { kind: "workspace", id });
+      return respond(c, affected);
+    },
+  )
+  .get(
+    "/deletion-notices",
+    requireUser,
+    describe("List the notices of files that will be deleted", { 200: [deletionNoticeResponse] }),
+    async (c) => {
+      const { db, clock } = c.var.deps;
+      const times = { now: clock.now().toISOString(), noticeDays: NOTICE_DAYS };
+      return respond(c, await listDeletionNotices(db, asOwner(c), times));
+    },
+  )
+  .post(
+    "/:id/deletion-notice",
+    requireSignIn,
+    describe("Record that the notice was shown", { 204: null }, [
+      "workspace_not_found",
+      "not_found",
+      "role_required",
+    ]),
+    requireJson,
+    jsonBody(deletionNoticeInput),
+    async (c) => {
+      const { deps } = c.var;
+      const { id: workspaceId } = await requireOwnWorkspace(deps, asOwner(c), rowIdParam(c.req.param("id")));
+      const notice = { workspaceId, announcedBy: c.req.valid("json").announcedAt };
+      const now = deps.clock.now().toISOString();
+      await runBatch(deps.db, [recordDeletionNotice(deps.db, asOwner(c), { ...notice, now })]);
+      return c.body(null, 204);
     },
   )
   // A browser without a selection opens this workspace.
   .post(
     "/:id/select",
     requireSignIn,
-    describe("Select a workspace", { 204: null }, ["workspace_not_found", "not_found"]),
+    describe("Select a workspace", { 204: null }, ["workspace_not_found", "not_found", "role_required"]),
     async (c) => {
-      const selected = await selectWorkspace(c.var.deps.db, c.var.user.id, rowIdParam(c.req.param("id")));
+      const selected = await selectWorkspace(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")));
       if (!selected) throw appError("workspace_not_found");
       return c.body(null, 204);
     },

@@ -1,42 +1,79 @@
 import { runBatch } from "../../../db/client";
-import { isAccountFull } from "../../../db/queries/account-limits";
+import { isAccountFull } from "../../../db/queries/account-guards";
+import { findLastChange, type SharedRow } from "../../../db/queries/changes";
+import { findRole, type Member, type ScopedRow } from "../../../db/queries/members";
+import { activityTarget, insertActivity } from "../../../db/queries/membership";
 import { updateRetention } from "../../../db/queries/retention";
 import {
   findWorkspace,
+  isWorkspaceChange,
   isWorkspaceMissing,
   listWorkspaces,
-  updateFileNameRule,
+  updateWorkspace,
   type Workspace,
 } from "../../../db/queries/workspaces";
+import type { ErrorCode } from "../../contract/errors";
+import { ROLES } from "../../contract/options";
 import type { WorkspaceChanges } from "../../contract/workspaces";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { type AppError, appError } from "../../errors";
+
+/**
+ * The error for a row that a call did not find: it does not exist for the caller, or their role does not allow the call.
+ */
+export async function missing(
+  { db }: Pick<Dependencies, "db">,
+  member: Member,
+  code: ErrorCode,
+  row: ScopedRow,
+): Promise<AppError> {
+  const role = await findRole(db, member, row);
+  const allowed = role !== undefined && ROLES.indexOf(role) <= ROLES.indexOf(member.role);
+  if (role === undefined || allowed) return appError(code);
+  return appError(member.role === "owner" ? "role_required" : "viewer_role");
+}
+
+/**
+ * The error for a row that a change with the `updatedAt` that was read did not find: it has changed since, or see
+ * `missing`.
+ */
+export async function missingOrChanged(
+  deps: Pick<Dependencies, "db">,
+  member: Member,
+  code: ErrorCode,
+  { read, ...row }: SharedRow & { read: string | null | undefined },
+): Promise<AppError> {
+  const changed = read == null ? undefined : await findLastChange(deps.db, member, row);
+  if (changed && changed.updatedAt !== read) return appError("changed_meanwhile", { changed });
+  return missing(deps, member, code, row);
+}
 
 /**
  * The workspace for new rows: the given one, or the caller's first.
- * @throws AppError `workspace_not_found` if it is not the caller's
+ * @throws AppError `workspace_not_found` if it is not the caller's, `role_required`
  */
 export async function requireWorkspace(
-  { db }: Dependencies,
-  userId: number,
+  deps: Dependencies,
+  member: Member,
   workspaceId: number | null | undefined,
 ): Promise<number> {
-  const workspace =
-    workspaceId == null
-      ? (await listWorkspaces(db, userId))[0]
-      : await findWorkspace(db, userId, workspaceId);
-  if (!workspace) throw appError("workspace_not_found");
-  return workspace.id;
+  if (workspaceId != null) return (await requireOwnWorkspace(deps, member, workspaceId)).id;
+  const [first] = await listWorkspaces(deps.db, member);
+  if (first) return first.id;
+  const [visible] = await listWorkspaces(deps.db, { ...member, role: "viewer" });
+  throw visible
+    ? await missing(deps, member, "workspace_not_found", { kind: "workspace", id: visible.id })
+    : appError("workspace_not_found");
 }
 
-/** @throws AppError `workspace_not_found` */
+/** @throws AppError `workspace_not_found`, `role_required` */
 export async function requireOwnWorkspace(
-  { db }: Dependencies,
-  userId: number,
+  deps: Dependencies,
+  member: Member,
   id: number,
 ): Promise<Workspace> {
-  const workspace = await findWorkspace(db, userId, id);
-  if (!workspace) throw appError("workspace_not_found");
+  const workspace = await findWorkspace(deps.db, member, id);
+  if (!workspace) throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id });
   return workspace;
 }
 
@@ -47,11 +84,11 @@ export async function requireOwnWorkspace(
  */
 export async function ofOwnWorkspace<Row>(
   deps: Dependencies,
-  userId: number,
+  member: Member,
   workspaceId: number | undefined,
   rows: Row[],
 ): Promise<Row[]> {
-  if (rows.length === 0 && workspaceId !== undefined) await requireWorkspace(deps, userId, workspaceId);
+  if (rows.length === 0 && workspaceId !== undefined) await requireOwnWorkspace(deps, member, workspaceId);
   return rows;
 }
 
@@ -66,18 +103,29 @@ export const throwIfAccountFull = (max: number) => (error: unknown) => {
   return throwIfWorkspaceMissing(error);
 };
 
-/** @throws AppError `workspace_not_found` */
+/** @throws AppError `workspace_not_found`, `role_required` */
 export async function changeWorkspace(
   deps: Dependencies,
-  userId: number,
+  member: Member,
   id: number,
-  { retentionDays, fileNameRule }: WorkspaceChanges,
+  changes: WorkspaceChanges,
 ): Promise<Workspace> {
+  const { retentionDays, ...columns } = changes;
   const { db, clock } = deps;
   const now = clock.now().toISOString();
+  const { name } = await requireOwnWorkspace(deps, member, id);
+  const target = activityTarget({ id, name: columns.name ?? name });
   await runBatch(db, [
-    ...(retentionDays === undefined ? [] : updateRetention(db, userId, id, { retentionDays, now })),
-    ...(fileNameRule === undefined ? [] : [updateFileNameRule(db, userId, id, { fileNameRule, now })]),
+    insertActivity(
+      db,
+      member,
+      { workspaceId: id, type: "workspace.changed", target, now },
+      isWorkspaceChange(member, id, changes),
+    ),
+    ...(retentionDays === undefined ? [] : updateRetention(db, member, id, { retentionDays, now })),
+    ...(Object.keys(columns).length === 0
+      ? []
+      : [updateWorkspace(db, member, id, { ...columns, updatedAt: now })]),
   ]);
-  return requireOwnWorkspace(deps, userId, id);
+  return requireOwnWorkspace(deps, member, id);
 }

@@ -4,9 +4,42 @@ export type Leaf = { element: Element; whole: DOMRect; seen: DOMRect };
 const CONTROLS =
   "button, a[href], input, select, textarea, [role=switch], [role=radio], [role=tab], canvas, img";
 
+type Style = Pick<
+  CSSStyleDeclaration,
+  "position" | "transform" | "overflow" | "overflowX" | "overflowY" | "pointerEvents"
+>;
+let styles = new Map<Element, Style>();
+let boxes = new Map<Element, DOMRect>();
+
+/** Call before each check: `styleOf` and `boxOf` read each element once, which takes most of the time of a check. */
+export function forgetLayout(): void {
+  styles = new Map();
+  boxes = new Map();
+}
+
+export function styleOf(element: Element): Style {
+  let style = styles.get(element);
+  if (!style) {
+    const { position, transform, overflow, overflowX, overflowY, pointerEvents } = getComputedStyle(element);
+    style = { position, transform, overflow, overflowX, overflowY, pointerEvents };
+    styles.set(element, style);
+  }
+  return style;
+}
+
+export function boxOf(element: Element): DOMRect {
+  let box = boxes.get(element);
+  if (!box) {
+    box = element.getBoundingClientRect();
+    boxes.set(element, box);
+  }
+  return box;
+}
+
 /** Every line of text and every control below the root that has a layout box. */
 export function readLeaves(root: Element): Leaf[] {
   const leaves: Leaf[] = [];
+  const isLaidOut = laidOutCheck();
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node instanceof Element ? node : node.parentElement;
@@ -20,7 +53,7 @@ export function isEmpty({ width, height }: DOMRect): boolean {
   return width < 1 || height < 1;
 }
 
-export function intersect(a: DOMRect, b: DOMRect): DOMRect {
+function intersect(a: DOMRect, b: DOMRect): DOMRect {
   const [left, top] = [Math.max(a.left, b.left), Math.max(a.top, b.top)];
   const [right, bottom] = [Math.min(a.right, b.right), Math.min(a.bottom, b.bottom)];
   return new DOMRect(left, top, Math.max(0, right - left), Math.max(0, bottom - top));
@@ -41,10 +74,10 @@ export function contains(outer: DOMRect, inner: DOMRect): boolean {
  */
 export function* containersOf(element: Element): Generator<Element> {
   let current = element;
-  let { position } = getComputedStyle(element);
+  let { position } = styleOf(element);
   for (let parent = element.parentElement; parent; parent = parent.parentElement) {
     if (position === "fixed") return;
-    const style = getComputedStyle(parent);
+    const style = styleOf(parent);
     if (position === "absolute" && style.position === "static" && style.transform === "none") continue;
     yield parent;
     current = parent;
@@ -70,21 +103,31 @@ function contentBox(element: Element): DOMRect {
   return new DOMRect(box.left + left, box.top, box.width - left - right, box.height);
 }
 
-/** Neither hidden nor clipped, as texts for screen readers are (`sr-only`, Radix). */
-function isLaidOut(element: Element): boolean {
-  if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-  for (let box: Element | null = element; box; box = box.parentElement) {
-    const { clipPath, clip } = getComputedStyle(box);
-    if (clipPath === "inset(50%)" || clip === "rect(0px, 0px, 0px, 0px)") return false;
-  }
-  return true;
+/**
+ * Whether an element is neither hidden nor clipped, as texts for screen readers are (`sr-only`, Radix). Reads the style
+ * of each ancestor once: in WebKit that takes most of the time of a check.
+ */
+function laidOutCheck(): (element: Element) => boolean {
+  const known = new Map<Element, boolean>();
+  const isUnclipped = (element: Element): boolean => {
+    const before = known.get(element);
+    if (before !== undefined) return before;
+    const { clipPath, clip } = getComputedStyle(element);
+    const clipped = clipPath === "inset(50%)" || clip === "rect(0px, 0px, 0px, 0px)";
+    const parent = element.parentElement;
+    const unclipped = !clipped && (parent === null || isUnclipped(parent));
+    known.set(element, unclipped);
+    return unclipped;
+  };
+  return (element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && isUnclipped(element);
 }
 
 function clip(element: Element, whole: DOMRect): DOMRect {
   let seen = whole;
   for (const box of [element, ...containersOf(element)]) {
     if (box === document.documentElement || box === document.body) continue;
-    if (getComputedStyle(box).overflow !== "visible") seen = intersect(seen, box.getBoundingClientRect());
+    if (styleOf(box).overflow !== "visible") seen = intersect(seen, boxOf(box));
   }
   return seen;
 }

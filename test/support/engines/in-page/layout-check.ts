@@ -1,11 +1,23 @@
-import { containersOf, contains, intersect, isEmpty, type Leaf, readLeaves } from "./boxes";
+import {
+  boxOf,
+  containersOf,
+  contains,
+  forgetLayout,
+  isEmpty,
+  type Leaf,
+  readLeaves,
+  styleOf,
+} from "./boxes";
 
 const CLICKABLE = "button:not(:disabled), a[href], input, textarea, select";
+/** The list of toasts. In a dialog, it lies over the body, or beside the dialog. */
+const TOASTS = "[role=region] > ol";
 /** The minimum height of the scrolling part of a dialog, in pixels. */
 const LEAST_BODY = 120;
 
 /** The problems of the layout of the page, or of the topmost list or dialog, as short lines. */
 export function layoutProblems(): string[] {
+  forgetLayout();
   const dialog = topmost("[role=dialog], [role=alertdialog]");
   const list = topmost("[role=listbox]");
   // An open list may extend beyond its dialog. With its search field, if it has one, it has its own surface.
@@ -41,7 +53,7 @@ function sidewaysProblems(root: Element): string[] {
   const wide = [...root.querySelectorAll("*")].filter(
     (element) =>
       element.scrollWidth > element.clientWidth + 1 &&
-      ["auto", "scroll"].includes(getComputedStyle(element).overflowX) &&
+      ["auto", "scroll"].includes(styleOf(element).overflowX) &&
       !element.matches("input, textarea"),
   );
   return [
@@ -53,11 +65,11 @@ function sidewaysProblems(root: Element): string[] {
 /** A leaf is cut if a part of it is hidden and cannot be scrolled to. It must not extend beyond its containers. */
 function leafProblems({ element, whole }: Leaf, root: Element): string[] {
   // A tooltip may extend beyond its control if that causes no scrolling.
-  if (getComputedStyle(element).pointerEvents === "none" && element.closest("[aria-hidden]")) return [];
+  if (styleOf(element).pointerEvents === "none" && element.closest("[aria-hidden]")) return [];
   for (const box of [element, ...containersOf(element)]) {
-    if (!root.contains(box)) return [];
-    const rect = box.getBoundingClientRect();
-    const style = getComputedStyle(box);
+    if (!root.contains(box) || box.matches(TOASTS)) return [];
+    const rect = boxOf(box);
+    const style = styleOf(box);
     const leaves = whole.right > rect.right + 1 || whole.left < rect.left - 1;
     const below = whole.bottom > rect.bottom + 1 || whole.top < rect.top - 1;
     const hides = style.overflowX !== "visible";
@@ -92,8 +104,7 @@ function overlaps(leaves: Leaf[]): string[] {
   for (const [index, a] of seen.entries()) {
     for (const b of seen.slice(index + 1)) {
       // The cheapest condition first: there may be a hundred thousand pairs.
-      const { width, height } = intersect(a.seen, b.seen);
-      if (width <= 2 || height <= 2) continue;
+      if (!overlap(a.seen, b.seen)) continue;
       if (a.layer !== b.layer || a.element.contains(b.element) || b.element.contains(a.element)) continue;
       const label = a.element.closest("label");
       if (!label || label !== b.element.closest("label"))
@@ -103,13 +114,18 @@ function overlaps(leaves: Leaf[]): string[] {
   return found;
 }
 
+/** By more than two pixels in both directions. */
+const overlap = (a: DOMRect, b: DOMRect) =>
+  Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+  Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+
 /** The selectable text of a PDF covers its picture. */
 const isTransparentText = (element: Element) => getComputedStyle(element).color === "rgba(0, 0, 0, 0)";
 
-/** A fixed or sticky layer may cover what scrolls below it. */
+/** A fixed or sticky layer may cover what scrolls below it, and a toast a field until it disappears. */
 function layerOf(element: Element): Element | null {
   for (let box: Element | null = element; box; box = box.parentElement) {
-    if (["fixed", "sticky"].includes(getComputedStyle(box).position)) return box;
+    if (box.matches(TOASTS) || ["fixed", "sticky"].includes(styleOf(box).position)) return box;
   }
   return null;
 }
@@ -121,23 +137,22 @@ function dialogProblems(dialog: Element, leaves: Leaf[]): string[] {
 }
 
 /**
- * Title, body and buttons must be on one opaque surface inside the window, and the scrolling part must be high enough
- * to read.
+ * Title, body and buttons must be on one opaque surface inside the window, a toast inside the window, and the scrolling
+ * part must be high enough to read.
  */
 function surfaceProblems(root: Element, surface: Element, leaves: Leaf[]): string[] {
   const rect = surface.getBoundingClientRect();
+  const page = new DOMRect(0, 0, innerWidth, innerHeight);
   const bodies = [root, ...root.querySelectorAll("*")].filter(
     (element) =>
       element.scrollHeight > element.clientHeight + 1 &&
-      ["auto", "scroll"].includes(getComputedStyle(element).overflowY) &&
+      ["auto", "scroll"].includes(styleOf(element).overflowY) &&
       !element.matches("textarea"),
   );
   return [
-    ...(contains(new DOMRect(0, 0, innerWidth, innerHeight), rect)
-      ? []
-      : [`${describe(root)} leaves the window`]),
+    ...(contains(page, rect) ? [] : [`${describe(root)} leaves the window`]),
     ...leaves
-      .filter(({ seen }) => !isEmpty(seen) && !contains(rect, seen))
+      .filter(({ element, seen }) => !isEmpty(seen) && !contains(element.closest(TOASTS) ? page : rect, seen))
       .map(({ element }) => `${describe(element)} lies beside the surface of ${describe(root)}`),
     ...bodies
       .filter((body) => body.clientHeight < LEAST_BODY)

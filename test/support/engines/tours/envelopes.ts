@@ -64,8 +64,15 @@ async function tourReview({ page, word, inspect }: Tour, completed: number): Pro
   await page.see(button(word("review:send.submit")));
   await inspect("review, a return to send");
   await page.press("Escape");
+  await page.see(button(word("review:unsent.keep")));
+  await inspect("review, a return not sent");
+  await page.click(button(word("review:unsent.keep")));
   await page.see(button(word("review:editNamed")));
   await inspect("completed envelope, a return to send");
+  await page.press("Escape");
+  await page.gone(dialog);
+  await page.see(button(word("envelopes:deleteNamed")));
+  await inspect("envelopes, a return not sent");
 }
 
 async function tourWizard({ page, word, inspect }: Tour, draft: number): Promise<void> {

@@ -1,5 +1,5 @@
-import { DEMO_USER, DEMO_WORKSPACES } from "../../../../db/seed/demo-data";
-import { button, heading, text } from "../page";
+import { DEMO_USER } from "../../../../worker/cli/seed/demo-data";
+import { button, byRole, heading, text } from "../page";
 import { type EnvelopeIds, tourEnvelopes } from "./envelopes";
 import { dialog, listButton, listed, question, type Tour } from "./tour";
 
@@ -14,6 +14,7 @@ export async function tourOwner(
   await tourLists(tour);
   await tourIntegrations(tour);
   await tourAdministration(tour);
+  await tourWorkspace(tour);
   await tourSettings(tour, picture);
   await tourShell(tour);
 }
@@ -30,6 +31,14 @@ async function tourLists({ page, word, inspect }: Tour): Promise<void> {
     await page.see(heading(word(`${namespace}:dialog.createTitle`)));
     await inspect(`${namespace}, new`);
   }
+  await page.goto("/contacts");
+  await page.click(byRole("radio", word("contacts:view.list")));
+  await page.see(text(word("contacts:neverAsked")));
+  await inspect("contacts, list");
+  const [contact] = await page.api<{ id: number; firstName: string }[]>("GET", "/api/contacts?limit=1");
+  await page.goto(`/contacts/${contact?.id}`);
+  await page.see(heading(word("contacts:page.documents")));
+  await inspect("contact");
 }
 
 async function tourIntegrations({ page, word, inspect }: Tour): Promise<void> {
@@ -66,14 +75,6 @@ async function tourSettings({ page, word, inspect }: Tour, picture: string): Pro
   await inspect("settings, languages");
   await page.press("Escape");
   await page.gone(listed);
-  await page.click(listButton(new RegExp(`^${DEMO_WORKSPACES[0]?.name}$`)));
-  await page.see(listed);
-  await page.press("ArrowDown");
-  await page.press("Enter");
-  await page.see(question);
-  await inspect("settings, retention");
-  await page.press("Escape");
-  await page.gone(question);
   await page.click(button(word("profile:danger.submit")));
   await page.see(question);
   await inspect("delete account");
@@ -83,6 +84,32 @@ async function tourSettings({ page, word, inspect }: Tour, picture: string): Pro
   await page.see(heading(word("profile:crop.title")));
   await page.see({ css: ".ReactCrop__crop-selection" });
   await inspect("crop picture");
+}
+
+async function tourWorkspace({ page, word, inspect }: Tour): Promise<void> {
+  await page.goto("/workspace");
+  await page.see(heading(word("workspace:delete.title")));
+  await inspect("workspace");
+  await page.click(listButton(word("workspace:retention.label")));
+  await page.see(listed);
+  await page.press("ArrowDown");
+  await page.press("Enter");
+  await page.see(question);
+  await inspect("workspace, retention");
+  await page.press("Escape");
+  await page.gone(question);
+  await page.fill(
+    word("workspace:invite.email"),
+    "maximiliane.freifrau.von.donnersmarck@schwarzenberg.example.com",
+  );
+  await page.press("Enter");
+  await page.see(button(word("workspace:invite.revokeNamed")));
+  await inspect("workspace, invited");
+  await page.click(button(word("workspace:delete.submit")));
+  await page.see(question);
+  await inspect("delete workspace");
+  await page.press("Escape");
+  await page.gone(question);
 }
 
 async function tourAdministration({ page, word, inspect }: Tour): Promise<void> {

@@ -1,4 +1,4 @@
-import { DEMO_USER } from "../../../../db/seed/demo-data";
+import { DEMO_USER } from "../../../../worker/cli/seed/demo-data";
 import { button, heading, text } from "../page";
 import type { Tour } from "./tour";
 
@@ -18,13 +18,13 @@ export async function tourRecipient(
   await page.see(heading(word("submit:steps.documents")));
   await inspect("upload documents");
   await page.choose("input[type=file]", file);
-  await page.see(button(word("submit:documents.replaceNamed")));
+  await page.see(button(word("submit-steps:documents.replaceNamed")));
   await inspect("upload documents, one chosen");
   await page.click(button(word("submit:next")));
   await page.see(heading(word("submit:steps.review")));
   await inspect("review");
   await page.click(button(word("submit:submit")));
-  await page.see(heading(word("submit:complete.title")));
+  await page.see(heading(word("submit-steps:complete.title")));
   await inspect("submission complete");
   await page.goto(`/submit/${token}`);
   await page.see(heading(word("submit:expired.title")));

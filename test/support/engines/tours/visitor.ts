@@ -19,10 +19,16 @@ export async function tourVisitor({ page, word, inspect }: Tour): Promise<void> 
   await page.goto("/revert-email/none");
   await page.see(heading(word("auth:revertEmail.title")));
   await inspect("change of the address, to be undone");
+  await page.goto("/unsubscribe/none");
+  await page.see(heading(word("auth:verify.failedTitle")));
+  await inspect("mails of a sender, unknown link");
   await page.goto("/verify/none");
   await page.click(button(word("auth:verify.submit")));
   await page.see(heading(word("auth:verify.failedTitle")));
   await inspect("verified address, rejected");
+  await page.goto("/invite/none");
+  await page.see(heading(word("auth:verify.failedTitle")));
+  await inspect("invitation, used");
   await page.goto("/reset/none");
   await page.see(heading(word("auth:reset.title")));
   await inspect("new password");

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/alert-dialog";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Dialog } from "../../../components/ui/dialog";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
@@ -48,7 +48,8 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
 function Usage({ account }: { account: Account }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const { createdAt, lastSeenAt, envelopes, storageBytes, storageLimit, isVerified, disabledAt } = account;
+  const { createdAt, lastSeenAt, envelopes, storageBytes, reservedBytes, storageLimit } = account;
+  const { isVerified, disabledAt } = account;
   const used = format.size(storageBytes);
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
@@ -59,6 +60,11 @@ function Usage({ account }: { account: Account }) {
       <Fact name={t("accounts.envelopes")}>{format.number(envelopes)}</Fact>
       <Fact name={t("accounts.storage")}>
         {storageLimit === null ? used : t("accounts.storageOf", { used, limit: format.size(storageLimit) })}
+        {reservedBytes > 0 && (
+          <p className="text-ink-soft text-xs">
+            {t("accounts.storageReserved", { size: format.size(reservedBytes) })}
+          </p>
+        )}
       </Fact>
       <Fact name={t("accounts.address")}>
         {isVerified ? t("accounts.verified") : t("accounts.unverified")}

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { SearchInput } from "../../../components/ui/search-input";
+import { SearchInput } from "../../../components/ui/input";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { type Account, accountsQuery } from "../administration.queries";
@@ -41,7 +41,7 @@ export function AccountsSection() {
   );
 }
 
-/** The value once it has not changed for a moment, so that not every key is a request. */
+/** The value, debounced, so that not every key is a request. */
 function usePaused(value: string): string {
   const [paused, setPaused] = useState(value);
   useEffect(() => {

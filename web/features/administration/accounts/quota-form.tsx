@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -7,7 +8,8 @@ import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
 import { cx } from "../../../lib/cx";
-import { type Account, useSetQuota } from "../administration.queries";
+import { useFormat } from "../../../lib/use-format";
+import { type Account, instanceQuery, useSetQuota } from "../administration.queries";
 
 const MB = 1024 * 1024;
 const KINDS = ["instance", "none", "own"] as const;
@@ -19,12 +21,17 @@ const kindOf = (quota: number | null): Kind =>
 /** The account's storage limit: that of the instance, none, or one of its own. */
 export function QuotaForm({ account: { id, storageQuota, storageLimit } }: { account: Account }) {
   const { t } = useTranslation(["administration", "validation"]);
+  const format = useFormat();
   const save = useSetQuota();
+  const limit = useQuery(instanceQuery).data?.storage.accountLimit;
   const [kind, setKind] = useState(kindOf(storageQuota));
   const [megabytes, setMegabytes] = useState(String(Math.round((storageLimit ?? 1024 * MB) / MB)));
   const isNumber = /^\d{1,10}$/.test(megabytes) && Number(megabytes) * MB <= LIMITS.accountQuota;
   const bytes = kind === "instance" ? null : kind === "none" ? NO_QUOTA : Number(megabytes) * MB;
   const invalid = kind === "own" && !isNumber;
+  const instanceLabel = t("quota.instanceOf", {
+    limit: limit ? format.size(limit) : t("quota.none"),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!invalid) save.mutate({ id, bytes });
@@ -43,7 +50,10 @@ export function QuotaForm({ account: { id, storageQuota, storageLimit } }: { acc
         <Select<Kind>
           value={kind}
           onChange={setKind}
-          options={KINDS.map((value) => ({ value, label: t(`quota.${value}`) }))}
+          options={KINDS.map((value) => ({
+            value,
+            label: value === "instance" && limit !== undefined ? instanceLabel : t(`quota.${value}`),
+          }))}
         />
       </Field>
       <div className="flex items-start gap-2">

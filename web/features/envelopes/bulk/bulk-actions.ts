@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../../worker/contract/limits";
-import { api, checkedFetch } from "../../../lib/api";
+import { ApiError, api, checkedFetch } from "../../../lib/api";
+import { canRemind } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 
 export type BulkAction = "remind" | "download" | "delete";
@@ -10,7 +11,7 @@ const AT_ONCE = 4;
 const hasFiles = ({ submissions }: Envelope) => submissions.some(({ url, superseded }) => url && !superseded);
 
 const APPLIES: Record<BulkAction, (envelope: Envelope) => boolean> = {
-  remind: ({ status }) => status === "pending",
+  remind: canRemind,
   download: hasFiles,
   delete: () => true,
 };
@@ -36,7 +37,7 @@ export function planAction(action: BulkAction, envelopes: readonly Envelope[]) {
 export type BulkResult = {
   done: number;
   failures: readonly { envelope: Envelope; error: unknown }[];
-  /** How many were not begun, because the run was stopped. */
+  /** How many were not started, because the run was stopped. */
   stopped: number;
 };
 
@@ -68,7 +69,7 @@ async function runEach(
   const work = async () => {
     for (const envelope of waiting) {
       if (signal.aborted) return;
-      await CALLS[action](String(envelope.id)).then(
+      await withPauses(() => CALLS[action](String(envelope.id)), signal).then(
         () => {
           done += 1;
         },
@@ -80,6 +81,30 @@ async function runEach(
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return { done, failures, stopped: envelopes.length - done - failures.length };
 }
+
+/** Waits if the account has made too many changes in this minute, then goes on. */
+async function withPauses(call: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "too_many_changes") throw error;
+      await pause(error.retryAfterSeconds * 1000, signal);
+      if (signal.aborted) throw error;
+    }
+  }
+}
+
+/** Resolves after this many milliseconds, or once the signal is aborted. */
+const pause = (milliseconds: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 
 /** The archive is one call, which fails as a whole. */
 async function downloadAll(envelopes: readonly Envelope[]): Promise<BulkResult> {

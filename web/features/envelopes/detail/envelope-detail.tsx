@@ -1,11 +1,18 @@
-import { Phone } from "lucide-react";
-import { useRef } from "react";
+import { Check, Copy, MailX, Phone } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Card } from "../../../components/ui/card";
+import type { EnvelopeStatus } from "../../../../worker/contract/options";
+import { Button } from "../../../components/ui/button";
+import { useRole } from "../../workspaces/workspaces.queries";
+import { submissionLink } from "../envelope";
+import { useProgress } from "../envelope-row";
 import type { Envelope } from "../envelopes.queries";
-import { ExtendCard } from "./extend-card";
-import { LinkCard } from "./link-card";
+import { NewExpirationField, useNewExpiration } from "../new-expiration";
+import { useExtend } from "../timeline.queries";
+import { useCopyLink } from "../use-copy-link";
+import { Assignment } from "./assignment";
 import { RequestedDocuments } from "./requested-documents";
+import { FoldedSection, Section } from "./section";
 import { type ReviewActions, SubmittedDocuments } from "./submitted-documents";
 import { TimelineCard } from "./timeline-card";
 
@@ -15,7 +22,7 @@ type EnvelopeDetailProps = ReviewActions & {
   onCorrect: () => void;
 };
 
-/** Submitted documents first, then facts and open documents; the timeline is at the right if there is space. */
+/** Facts first, then documents and the message; the timeline is at the right if there is space. */
 export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDetailProps) {
   const top = useRef<HTMLDivElement>(null);
   const completed = envelope.status === "completed";
@@ -23,53 +30,139 @@ export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDeta
     <div
       ref={top}
       tabIndex={-1}
-      className="grid items-start gap-4 outline-none lg:grid-cols-[minmax(0,1fr)_280px]"
+      className="grid items-start gap-x-8 gap-y-6 outline-none lg:grid-cols-[minmax(0,1fr)_256px]"
     >
-      <div className="flex min-w-0 flex-col gap-4">
-        {envelope.status === "expired" && (
-          // The card is removed afterwards, and its focus must go somewhere.
-          <ExtendCard envelope={envelope} onExtended={() => top.current?.focus()} />
-        )}
+      <div className="flex min-w-0 flex-col gap-6">
+        {/* A form in it is removed afterwards, and its focus must go somewhere. */}
+        <Facts envelope={envelope} onExtended={() => top.current?.focus()} />
         {(completed || envelope.submissions.length > 0) && (
           <SubmittedDocuments envelope={envelope} {...actions} />
         )}
-        <RecipientCard envelope={envelope} />
-        {!completed && <LinkCard token={envelope.submissionToken} status={envelope.status} />}
-        <MessageCard envelope={envelope} />
         <RequestedDocuments envelope={envelope} review={actions.review} onAskAgain={actions.onAskAgain} />
+        <Message envelope={envelope} />
       </div>
       <TimelineCard envelope={envelope} onCorrect={onCorrect} />
     </div>
   );
 }
 
-function RecipientCard({ envelope }: { envelope: Envelope }) {
+type FactsProps = { envelope: Envelope; onExtended: () => void };
+
+/** Who, how far, and the link. The primary action is that of the envelope's state. */
+function Facts({ envelope, onExtended }: FactsProps) {
+  const { t } = useTranslation("envelopes");
+  const { status, submissionToken, unsubscribedAt } = envelope;
+  const { mayEdit } = useRole(envelope.workspaceId);
+  const { amount, last, reminded } = useProgress(envelope);
+  return (
+    <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-2">
+      <Recipient envelope={envelope} />
+      <Section title={t("columns.status")}>
+        <p>{amount}</p>
+        <p className="text-ink-soft">{last}</p>
+        {reminded && <p className="text-ink-soft">{reminded}</p>}
+      </Section>
+      <Assignment envelope={envelope} />
+      {unsubscribedAt && (
+        <div className="rounded-control bg-warn-soft p-3 text-sm sm:col-span-2">
+          <p className="flex items-center gap-1.5 font-medium text-warn">
+            <MailX aria-hidden className="size-4 shrink-0" />
+            {t("unsubscribed.title")}
+          </p>
+          <p className="mt-0.5">{t("unsubscribed.text")}</p>
+        </div>
+      )}
+      {status === "expired" && mayEdit && <Extend envelope={envelope} onExtended={onExtended} />}
+      {status !== "completed" && mayEdit && submissionToken && (
+        <Link token={submissionToken} status={status} />
+      )}
+    </div>
+  );
+}
+
+function Recipient({ envelope }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   const { contact, customerEmail, recipientPhone } = envelope;
   const name = contact && [contact.firstName, contact.lastName].filter(Boolean).join(" ");
   return (
-    <Card title={t("detail.recipient")}>
-      {name && <p className="break-words font-medium">{name}</p>}
-      <p className="break-words text-ink-soft">
+    <Section title={t("detail.recipient")}>
+      {name && <p className="break-words">{name}</p>}
+      <p className="text-ink-soft [overflow-wrap:anywhere]">
         {customerEmail || !recipientPhone ? customerEmail || t("noRecipient") : null}
       </p>
       {recipientPhone && (
-        <p className="mt-0.5 flex items-center gap-1.5 text-ink-soft tabular-nums">
-          <Phone aria-hidden className="size-3.5" />
+        <p className="flex items-center gap-1.5 text-ink-soft tabular-nums">
+          <Phone aria-hidden className="size-4" />
           {recipientPhone}
         </p>
       )}
-    </Card>
+    </Section>
   );
 }
 
-function MessageCard({ envelope: { subject, message } }: { envelope: Envelope }) {
+/** Folded: the recipient has read it, and the title's line shows its beginning. */
+function Message({ envelope: { subject, message } }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   if (!subject && !message) return null;
   return (
-    <Card title={t("detail.message")}>
+    <FoldedSection title={t("detail.message")} hint={subject}>
       {subject && <p className="break-words font-medium">{subject}</p>}
       {message && <p className="mt-1 whitespace-pre-wrap break-words text-ink-soft">{message}</p>}
-    </Card>
+    </FoldedSection>
+  );
+}
+
+/** Gives an expired envelope a new expiration date. */
+function Extend({ envelope, onExtended }: FactsProps) {
+  const { t } = useTranslation("envelopes");
+  const [tried, setTried] = useState(false);
+  const expiration = useNewExpiration();
+  const extend = useExtend(envelope);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!expiration.problem) extend.mutate(expiration.day, { onSuccess: onExtended });
+  };
+  return (
+    <Section title={t("extend.title")} className="sm:col-span-2">
+      <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-3">
+        <NewExpirationField
+          expiration={expiration}
+          hint={(zone) => t("extend.hint", { zone })}
+          tried={tried}
+          className="w-full sm:w-auto sm:min-w-56 sm:flex-1"
+        />
+        <Button type="submit" variant="primary" loading={extend.isPending} className="sm:mt-6.5">
+          {t("extend.action")}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function Link({ token, status }: { token: string; status: EnvelopeStatus }) {
+  const { t } = useTranslation("envelopes");
+  const [copied, setCopied] = useState(false);
+  const note =
+    status === "draft" ? "detail.draftLink" : status === "expired" ? "detail.expiredLink" : "detail.linkText";
+  const link = submissionLink(token);
+  const copyLink = useCopyLink();
+  const copy = async () => setCopied(await copyLink(token));
+  return (
+    <Section title={t("detail.link")} className="sm:col-span-2">
+      <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
+        <code
+          className="min-w-0 flex-1 select-all truncate rounded-control bg-surface px-3 py-2 text-xs"
+          title={link}
+        >
+          {link}
+        </code>
+        <Button variant={status === "pending" ? "primary" : "secondary"} onClick={() => void copy()}>
+          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {t("detail.copy")}
+        </Button>
+      </div>
+      <p className="mt-2 text-ink-soft text-xs">{t(note)}</p>
+    </Section>
   );
 }

@@ -1,19 +1,20 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { ErrorState } from "../../../components/ui/error-state";
-import { QueryError } from "../../../components/ui/query-error";
-import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
+import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { ApiError } from "../../../lib/api";
-import { useWorkspaceOf } from "../../workspaces/workspaces.queries";
-import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope-display";
+import { useRole, useWorkspaceOf } from "../../workspaces/workspaces.queries";
+import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope";
 import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
 import { findItem, firstItem, isReviewed } from "../review/review-items";
+import { SendReturns } from "../review/send-returns";
+import { UnsentReturnsDialog, useUnsentGuard } from "../review/unsent-returns";
 import { useReview } from "../review/use-review";
 import { StatusBadge } from "../status-badge";
 import { EnvelopeDetail } from "./envelope-detail";
@@ -47,11 +48,18 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   });
   const { data: envelope } = query;
   useWorkspaceOf(envelope);
-  const review = useReview(id, envelope);
+  const { mayEdit } = useRole(envelope?.workspaceId);
+  const review = useReview(id, envelope, mayEdit);
+  const guard = useUnsentGuard(id, review);
+  const content = useRef<HTMLDivElement>(null);
+  const focusContent = () => content.current?.focus({ preventScroll: true });
   const [returning, setReturning] = useState<EnvelopeDocument>();
   const file = envelope?.submissions.find((submission) => submission.id === fileId);
   const item = envelope && reviewFileId !== undefined && findItem(envelope, reviewFileId);
-  const editable = envelope?.status === "draft" || envelope?.status === "pending";
+  const question = envelope && guard.asking && (
+    <UnsentReturnsDialog envelope={envelope} review={review} guard={guard} />
+  );
+  const editable = mayEdit && (envelope?.status === "draft" || envelope?.status === "pending");
   return (
     <Dialog
       open
@@ -61,22 +69,29 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       subtitle={envelope && descriptionOf(envelope)}
       aside={envelope && <StatusBadge status={envelope.status} />}
       footer={
-        editable && (
-          <Button onClick={() => onEdit(id)}>
-            <Pencil aria-hidden />
-            {t("detail.edit")}
-          </Button>
+        (editable || (mayEdit && review.pendingReturns.size > 0)) && (
+          <>
+            <SendReturns review={review} onSent={focusContent} onDiscarded={focusContent} />
+            {editable && (
+              <Button variant={envelope.isDraft ? "primary" : "secondary"} onClick={() => onEdit(id)}>
+                <Pencil aria-hidden />
+                {t("detail.edit")}
+              </Button>
+            )}
+          </>
         )
       }
     >
-      <Content
-        query={query}
-        review={review}
-        onView={onFile}
-        onReview={() => onReview(envelope && firstItem(envelope, review)?.file.id)}
-        onAskAgain={setReturning}
-        onCorrect={() => onEdit(id)}
-      />
+      <div ref={content} tabIndex={-1} className="outline-none">
+        <Content
+          query={query}
+          review={review}
+          onView={onFile}
+          onReview={() => onReview(envelope && firstItem(envelope, review)?.file.id)}
+          onAskAgain={setReturning}
+          onCorrect={() => onEdit(id)}
+        />
+      </div>
       {envelope && file && !item && (
         <MountAfterParent>
           <FileDialog
@@ -96,10 +111,12 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
               item={item}
               onFile={(file) => onReview(file, { replace: true })}
               onClose={() => onReview(undefined)}
+              question={question}
             />
           </Suspense>
         </MountAfterParent>
       )}
+      {!item && question}
       {returning && (
         <AskAgainDialog document={returning} review={review} onClose={() => setReturning(undefined)} />
       )}
@@ -118,12 +135,8 @@ function Content({ query, ...rest }: ContentProps) {
   const gone = error instanceof ApiError && error.status === 404;
   if (gone) return <ErrorState title={t("detail.missing")} text={t("detail.missingText")} />;
   if (envelope) return <EnvelopeDetail envelope={envelope} {...rest} />;
-  if (error) return <QueryError title={t("common:failed.title")} query={query} />;
   return (
-    <SkeletonGroup label={t("common:loading")} className="space-y-4">
-      <Skeleton className="h-28" />
-      <Skeleton className="h-28" />
-    </SkeletonGroup>
+    <QueryPlaceholder query={query} failed={t("common:failed.title")} rowClass="h-28" className="space-y-4" />
   );
 }
 

@@ -3,8 +3,9 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { FileName } from "../../../components/ui/file-name";
 import { useFormat } from "../../../lib/use-format";
-import { DownloadButton } from "../download-button";
+import { DownloadButton } from "../download";
 import type { Submission } from "../envelopes.queries";
 import { PDF } from "../review/viewer/viewable";
 
@@ -36,7 +37,9 @@ export function FileDialog({ file, completedAt, onOpen, onClose }: FileDialogPro
     >
       <Preview file={file} onOpen={onOpen} />
       <dl className="mt-5 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2">
-        <Fact label={t("file.original")}>{file.fileName}</Fact>
+        <Fact label={t("file.original")}>
+          <FileName name={file.fileName} />
+        </Fact>
         <Fact label={t("file.documentType")}>{file.documentName}</Fact>
         <Fact label={t("file.mimeType")}>{file.mimeType}</Fact>
         <Fact label={t("file.size")}>{format.size(file.fileSize)}</Fact>

@@ -2,12 +2,11 @@ import { FileText } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
-import { Card } from "../../../components/ui/card";
 import type { Envelope } from "../envelopes.queries";
-import { DocumentActions, DocumentReason, shownState } from "../review/document-actions";
 import { answersOf, type EnvelopeDocument, openDocuments } from "../review/document-answers";
-import { DocumentStateBadge } from "../review/document-state-badge";
+import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
 import type { Review } from "../review/use-review";
+import { FoldedSection, Section } from "./section";
 
 type RequestedDocumentsProps = {
   envelope: Envelope;
@@ -18,12 +17,12 @@ type RequestedDocumentsProps = {
 /** What is still open. Answered documents are folded, unless nothing is open. */
 export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProps) {
   const { t } = useTranslation(["envelopes", "review"]);
-  const { documents, progress } = envelope;
+  const { documents } = envelope;
   const open = openDocuments(envelope);
   const answered = documents.filter((document) => !open.includes(document));
   const answers = new Set(answersOf(envelope).map(({ document }) => document));
   const list = (entries: EnvelopeDocument[]) => (
-    <ul className="-my-3 divide-y divide-line">
+    <ul className="divide-y divide-line">
       {entries.map((document) => (
         <RequestedDocument
           key={document.id}
@@ -35,26 +34,25 @@ export function RequestedDocuments({ envelope, ...rest }: RequestedDocumentsProp
       ))}
     </ul>
   );
+  // Each of them is listed above, with its files.
+  if (open.length === 0 && documents.every((document) => answers.has(document)))
+    return (
+      <FoldedSection title={t("detail.requested")} hint={t("progress.asked", { count: documents.length })}>
+        {list(documents)}
+      </FoldedSection>
+    );
   return (
-    <Card
-      title={t("detail.requested")}
-      aside={
-        progress &&
-        progress.uploaded > 0 && (
-          <span className="text-ink-soft text-xs tabular-nums">{t("progress.uploading", progress)}</span>
-        )
-      }
-    >
+    <Section title={t("detail.requested")}>
       {list(open.length > 0 ? open : documents)}
       {open.length > 0 && answered.length > 0 && (
-        <details className="mt-4 border-line border-t pt-3">
+        <details className="border-line border-t pt-3">
           <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
             {t("review:answered", { count: answered.length })}
           </summary>
           <div className="mt-3">{list(answered)}</div>
         </details>
       )}
-    </Card>
+    </Section>
   );
 }
 
@@ -67,12 +65,12 @@ type RequestedDocumentProps = RequestedDocumentsProps & {
 function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgain }: RequestedDocumentProps) {
   const { t } = useTranslation(["envelopes", "common"]);
   const item = useRef<HTMLLIElement>(null);
-  const { name, description, required, allowedFileTypes, multiple } = document;
+  const { name, description, required, allowedFileTypes, multiple, reasonAllowed } = document;
   const state = shownState(document, review);
   const reviewable = !decidedAbove && (review.open || state === "returned");
   return (
     <li ref={item} tabIndex={-1} className="flex gap-3 py-3 outline-none">
-      <FileText aria-hidden className="mt-0.5 size-4.5 shrink-0 text-ink-soft" />
+      <FileText aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-soft" />
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <p className="min-w-0 break-words font-medium">{name}</p>
@@ -87,6 +85,7 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
         <p className="mt-0.5 text-ink-soft text-xs">
           {t("detail.accepted", { types: allowedFileTypes.join(", ") })}
           {multiple && ` · ${t("common:document.multiple")}`}
+          {required && reasonAllowed && ` · ${t("common:document.reasonAllowed")}`}
         </p>
         {reviewable && (
           <div className="mt-1.5 space-y-1.5">
@@ -96,7 +95,7 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
                 document={document}
                 review={review}
                 waiting={envelope.status === "pending"}
-                readable={false}
+                files={[]}
                 onAskAgain={() => onAskAgain(document)}
                 onDecided={() => item.current?.focus({ preventScroll: true })}
               />

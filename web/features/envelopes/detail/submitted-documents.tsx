@@ -1,17 +1,32 @@
-import { CalendarClock, FileArchive, FileX, ScanSearch } from "lucide-react";
+import {
+  CalendarClock,
+  CheckCheck,
+  Eye,
+  File,
+  FileArchive,
+  FileImage,
+  FileX,
+  ScanSearch,
+  ShieldAlert,
+  ShieldQuestionMark,
+} from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { Card } from "../../../components/ui/card";
+import { FileName } from "../../../components/ui/file-name";
 import { useFormat } from "../../../lib/use-format";
-import type { Envelope } from "../envelopes.queries";
-import { DocumentActions, DocumentReason, shownState } from "../review/document-actions";
-import { answersOf, type DocumentAnswer, type EnvelopeDocument } from "../review/document-answers";
-import { DocumentStateBadge } from "../review/document-state-badge";
-import { SendReturns } from "../review/send-returns";
+import { DownloadButton, useDownload } from "../download";
+import type { Envelope, Submission } from "../envelopes.queries";
+import {
+  acceptableDocuments,
+  answersOf,
+  type DocumentAnswer,
+  type EnvelopeDocument,
+} from "../review/document-answers";
+import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "../review/document-state";
 import type { Review } from "../review/use-review";
-import { useDownload } from "../use-download";
-import { SubmittedFile } from "./submitted-file";
+import { Section } from "./section";
 
 export type ReviewActions = {
   review: Review;
@@ -27,44 +42,56 @@ type SubmittedDocumentsProps = ReviewActions & { envelope: Envelope };
 /** The submitted documents, each with its state and actions. */
 export function SubmittedDocuments({ envelope, ...actions }: SubmittedDocumentsProps) {
   const { t } = useTranslation(["envelopes", "review"]);
-  const top = useRef<HTMLDivElement>(null);
+  const top = useRef<HTMLUListElement>(null);
+  const completed = envelope.status === "completed";
   const download = useDownload();
   const answers = answersOf(envelope);
+  const acceptable = actions.review.acceptable
+    ? acceptableDocuments(answers, actions.review.pendingReturns)
+    : [];
   const available = envelope.submissions.some(({ url, superseded }) => url && !superseded);
   return (
-    <Card title={t("detail.submitted")}>
-      <div ref={top} tabIndex={-1} className="outline-none">
-        {available && (
-          <div className="mb-3 flex flex-wrap gap-2">
-            <Button size="sm" variant="primary" onClick={actions.onReview}>
+    <Section
+      title={t("detail.submitted")}
+      aside={
+        available && (
+          <div className="flex flex-wrap gap-2">
+            <Button
+              size="sm"
+              variant={completed && actions.review.pendingReturns.size === 0 ? "primary" : "secondary"}
+              onClick={actions.onReview}
+            >
               <ScanSearch aria-hidden />
               {t("review:start")}
             </Button>
-            <Button size="sm" onClick={() => download.archive(envelope.id)}>
+            {acceptable.length > 1 && (
+              <Button
+                size="sm"
+                onClick={() => {
+                  top.current?.focus({ preventScroll: true });
+                  actions.review.acceptAll(acceptable);
+                }}
+              >
+                <CheckCheck aria-hidden />
+                {t("review:acceptAll")}
+              </Button>
+            )}
+            <Button size="sm" variant="ghost" onClick={() => download.archive(envelope.id)}>
               <FileArchive aria-hidden />
               {t("review:downloadAll")}
             </Button>
           </div>
-        )}
-        <RetentionNote envelope={envelope} />
-        <RecipientNote note={envelope.note} />
-        <ul className="-my-3 divide-y divide-line">
-          {answers.map((answer) => (
-            <Answer
-              key={answer.document?.id ?? answer.name}
-              answer={answer}
-              envelope={envelope}
-              {...actions}
-            />
-          ))}
-        </ul>
-        {actions.review.pendingReturns.size > 0 && (
-          <div className="mt-5">
-            <SendReturns review={actions.review} onDone={() => top.current?.focus({ preventScroll: true })} />
-          </div>
-        )}
-      </div>
-    </Card>
+        )
+      }
+    >
+      <RetentionNote envelope={envelope} />
+      <RecipientNote note={envelope.note} />
+      <ul ref={top} tabIndex={-1} className="divide-y divide-line outline-none">
+        {answers.map((answer) => (
+          <Answer key={answer.document?.id ?? answer.name} answer={answer} envelope={envelope} {...actions} />
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -120,7 +147,7 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
             document={document}
             review={review}
             waiting={envelope.status === "pending"}
-            readable={files.some(({ url }) => url)}
+            files={files}
             onAskAgain={() => onAskAgain(document)}
             onDecided={() => item.current?.focus({ preventScroll: true })}
           />
@@ -139,5 +166,62 @@ function Answer({ answer, envelope, review, onView, onAskAgain }: AnswerProps) {
         </details>
       )}
     </li>
+  );
+}
+
+type SubmittedFileProps = {
+  submission: Submission;
+  /** As text, if it is not shown in megabytes. */
+  size?: string;
+  onView: () => void;
+};
+
+/** One file of an answer: its name and size, View and Download. */
+export function SubmittedFile({ submission, size, onView }: SubmittedFileProps) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  const { documentName, fileName, fileSize, mimeType } = submission;
+  const Icon = mimeType.startsWith("image/") ? FileImage : File;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Icon aria-hidden className="size-4 shrink-0 text-ink-soft" />
+      <p className="min-w-40 flex-1 text-ink-soft text-xs">
+        <FileName name={fileName} />
+        <span aria-hidden> · </span>
+        <span className="whitespace-nowrap tabular-nums">{size ?? format.megabytes(fileSize)}</span>
+      </p>
+      {submission.url && (
+        <div className="flex flex-wrap gap-1">
+          <Button
+            size="sm"
+            variant="ghost"
+            onClick={onView}
+            aria-label={t("detail.viewNamed", { name: documentName })}
+          >
+            <Eye aria-hidden />
+            {t("detail.view")}
+          </Button>
+          <DownloadButton submission={submission} />
+        </div>
+      )}
+      <QuarantineBadge why={submission.withheld} />
+    </li>
+  );
+}
+
+/** Why a file cannot be opened. Deleted files are covered by the note above the list. */
+function QuarantineBadge({ why }: { why: Submission["withheld"] }) {
+  const { t } = useTranslation("envelopes");
+  if (why === "checking" || why === "unscannable")
+    return (
+      <Badge tone="warn" icon={ShieldQuestionMark}>
+        {t(`detail.withheld.${why}`)}
+      </Badge>
+    );
+  if (why !== "infected") return null;
+  return (
+    <Badge tone="bad" icon={ShieldAlert}>
+      {t("detail.withheld.infected")}
+    </Badge>
   );
 }

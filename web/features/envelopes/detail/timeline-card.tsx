@@ -1,19 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { CalendarClock, CalendarX, RotateCw } from "lucide-react";
+import { Bell, RotateCw } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
-import { Card } from "../../../components/ui/card";
-import type { RetryableQuery } from "../../../components/ui/query-error";
+import type { RetryableQuery } from "../../../components/ui/query-placeholder";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { errorText } from "../../../lib/error-text";
-import { useFormat } from "../../../lib/use-format";
+import { useRole } from "../../workspaces/workspaces.queries";
+import { canRemind } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
-import { timelineQuery } from "../timeline.queries";
-import { RemindButton } from "./remind-button";
+import { timelineQuery, useRemind } from "../timeline.queries";
+import { Section } from "./section";
 import { TimelineEvent } from "./timeline-event";
-import { TimelineItem } from "./timeline-item";
-import { type TimelineRow, timelineRows } from "./timeline-rows";
+import { timelineRows } from "./timeline-rows";
 
 /** Longer timelines are folded in the middle. */
 const MAX_UNFOLDED = 10;
@@ -23,6 +22,7 @@ type TimelineCardProps = { envelope: Envelope; onCorrect: () => void };
 
 export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
   const { t } = useTranslation(["envelopes", "common"]);
+  const { mayEdit } = useRole(envelope.workspaceId);
   const timeline = useQuery(timelineQuery(envelope.id));
   const list = useRef<HTMLOListElement>(null);
   const keepFocus = () => list.current?.focus({ preventScroll: true });
@@ -30,8 +30,11 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
   const rows = timelineRows(envelope, timeline.data ?? []);
   const folded = unfolded || rows.length <= MAX_UNFOLDED ? 0 : rows.length - LATEST - 1;
   return (
-    <Card title={t("detail.timeline")}>
-      <ol ref={list} tabIndex={-1} className="space-y-4 outline-none">
+    <Section
+      title={t("detail.timeline")}
+      className="max-lg:border-line max-lg:border-t max-lg:pt-5 lg:border-line lg:border-l lg:pl-6"
+    >
+      <ol ref={list} tabIndex={-1} className="mt-2 space-y-4 outline-none">
         {rows.map((row, index) =>
           index > 0 && index <= folded ? (
             index === 1 && (
@@ -54,7 +57,6 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
             />
           ),
         )}
-        <End envelope={envelope} rows={rows} />
       </ol>
       {timeline.isPending && (
         <SkeletonGroup label={t("common:loading")} className="mt-4 space-y-2">
@@ -63,27 +65,8 @@ export function TimelineCard({ envelope, onCorrect }: TimelineCardProps) {
         </SkeletonGroup>
       )}
       {timeline.isError && <Failed query={timeline} />}
-      {envelope.status === "pending" && <RemindButton id={envelope.id} />}
-    </Card>
-  );
-}
-
-/** The expiration date of an open link, or of one whose expiry is not recorded yet. */
-function End({ envelope, rows }: { envelope: Envelope; rows: TimelineRow[] }) {
-  const { t } = useTranslation("envelopes");
-  const format = useFormat();
-  const { status, expirationDate } = envelope;
-  const last = rows.findLast(({ kind }) => kind === "expired" || kind === "extended");
-  if (status === "completed" || !expirationDate || (status === "expired" && last?.kind === "expired"))
-    return null;
-  const over = status === "expired";
-  return (
-    <TimelineItem
-      icon={over ? CalendarX : CalendarClock}
-      label={over ? t("detail.expired") : t("detail.due")}
-    >
-      <p className="text-ink-soft text-xs tabular-nums">{format.lastDay({ ...envelope, expirationDate })}</p>
-    </TimelineItem>
+      {mayEdit && canRemind(envelope) && <RemindButton id={envelope.id} />}
+    </Section>
   );
 }
 
@@ -109,5 +92,17 @@ function Failed({ query }: { query: RetryableQuery }) {
         {t("common:tryAgain")}
       </Button>
     </div>
+  );
+}
+
+/** Sends a reminder. The server allows one per hour. */
+function RemindButton({ id }: { id: number }) {
+  const { t } = useTranslation("envelopes");
+  const remind = useRemind();
+  return (
+    <Button className="mt-5 w-full" loading={remind.isPending} onClick={() => remind.mutate(id)}>
+      {!remind.isPending && <Bell aria-hidden />}
+      {t("remind.now")}
+    </Button>
   );
 }

@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ParseKeys } from "i18next";
 import {
   Bell,
   CalendarPlus,
@@ -8,6 +10,7 @@ import {
   FileX,
   Inbox,
   type LucideIcon,
+  MessageSquareText,
   Pencil,
   Plus,
   RotateCw,
@@ -15,45 +18,47 @@ import {
   ShieldAlert,
   Undo,
   Undo2,
+  UserRound,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../../lib/use-format";
+import { userQuery } from "../../auth/auth.queries";
+import { memberName } from "../../workspaces/members/members.queries";
+import { useTeam } from "../assignee";
 import type { Envelope } from "../envelopes.queries";
 import { TimelineItem, type TimelineTone } from "./timeline-item";
 import { TimelineMessages } from "./timeline-messages";
-import type { TimelineRow } from "./timeline-rows";
+import type { RowKind, TimelineRow } from "./timeline-rows";
 
-const ICONS: Record<TimelineRow["kind"], LucideIcon> = {
-  created: Plus,
-  sent: Send,
-  updated: Pencil,
-  opened: Eye,
-  completed: CircleCheck,
-  submitted: Inbox,
-  resubmitted: Inbox,
-  expired: CalendarX,
-  extended: CalendarPlus,
-  downloaded: Download,
-  accepted: CircleCheck,
-  returned: Undo2,
-  undone: Undo,
-  reminded: Bell,
-  resent: RotateCw,
-  files_deleted: FileX,
-  infected: ShieldAlert,
+type RowStyle = {
+  icon: LucideIcon;
+  label: ParseKeys<["envelopes", "review"]>;
+  tone: TimelineTone;
+  /** What its detail is: a name or an address, shown as it is, or the day until which the envelope is open. */
+  detail: "text" | "day" | null;
 };
 
-const TONES: Partial<Record<TimelineRow["kind"], TimelineTone>> = { completed: "good", infected: "bad" };
-
-/** Rows whose detail is a name or an address, shown as it is. */
-const WITH_DETAIL: readonly TimelineRow["kind"][] = [
-  "downloaded",
-  "accepted",
-  "returned",
-  "undone",
-  "resent",
-  "infected",
-];
+const ROWS: Record<RowKind, RowStyle> = {
+  created: { icon: Plus, label: "detail.created", tone: "plain", detail: null },
+  sent: { icon: Send, label: "detail.sent", tone: "plain", detail: null },
+  updated: { icon: Pencil, label: "detail.updated", tone: "plain", detail: null },
+  assigned: { icon: UserRound, label: "assignee.label", tone: "plain", detail: "text" },
+  opened: { icon: Eye, label: "detail.opened", tone: "plain", detail: null },
+  messaged: { icon: MessageSquareText, label: "detail.messaged", tone: "plain", detail: "text" },
+  completed: { icon: CircleCheck, label: "detail.completed", tone: "good", detail: null },
+  submitted: { icon: Inbox, label: "review:timeline.submitted", tone: "plain", detail: null },
+  resubmitted: { icon: Inbox, label: "review:timeline.resubmitted", tone: "plain", detail: null },
+  expired: { icon: CalendarX, label: "detail.expired", tone: "plain", detail: null },
+  extended: { icon: CalendarPlus, label: "detail.extended", tone: "plain", detail: "day" },
+  downloaded: { icon: Download, label: "detail.downloaded", tone: "plain", detail: "text" },
+  accepted: { icon: CircleCheck, label: "detail.acceptedEvent", tone: "plain", detail: "text" },
+  returned: { icon: Undo2, label: "detail.returned", tone: "plain", detail: "text" },
+  undone: { icon: Undo, label: "detail.undone", tone: "plain", detail: "text" },
+  reminded: { icon: Bell, label: "detail.reminded", tone: "plain", detail: null },
+  resent: { icon: RotateCw, label: "detail.resent", tone: "plain", detail: "text" },
+  files_deleted: { icon: FileX, label: "detail.files_deleted", tone: "plain", detail: null },
+  infected: { icon: ShieldAlert, label: "detail.infected", tone: "bad", detail: "text" },
+};
 
 type TimelineEventProps = {
   row: TimelineRow;
@@ -66,36 +71,46 @@ type TimelineEventProps = {
 export function TimelineEvent({ row, envelope, onCorrect, onSent }: TimelineEventProps) {
   const { t } = useTranslation(["envelopes", "review"]);
   const format = useFormat();
-  const label = useRowLabel();
-  const { kind, at, detail, actor, address, messages, again } = row;
-  const day = kind === "extended" && detail;
-  const text = day ? t("timeline.until", { date: format.day(day) }) : WITH_DETAIL.includes(kind) && detail;
-  const who = actor && actor !== "service" && t(`timeline.by.${actor}`);
+  const { at, detail, actor, address, messages, again } = row;
+  const { icon, label, tone, ...style } = ROWS[row.kind];
+  const text =
+    style.detail === "day" && detail
+      ? t("timeline.until", { date: format.day(detail) })
+      : style.detail && detail;
+  const colleague = useActorName(envelope, row);
+  const who = actor && actor !== "service" && (colleague ?? t(`timeline.by.${actor}`));
   return (
     <TimelineItem
-      icon={ICONS[kind]}
-      label={label(kind)}
+      icon={icon}
+      label={t(label)}
       at={at}
-      tone={TONES[kind] ?? "plain"}
+      tone={tone}
       actions={
         <TimelineMessages messages={messages} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
       }
     >
       {again && <p className="text-ink-soft text-xs">{t("review:timeline.resubmitted")}</p>}
       {text && <p className="whitespace-pre-wrap break-words text-ink-soft text-xs">{text}</p>}
-      {who && (
-        <p className="break-words text-ink-soft text-xs">
-          {address ? t("timeline.from", { who, address }) : who}
-        </p>
-      )}
+      {who && <Actor who={who} address={address} />}
     </TimelineItem>
   );
 }
 
-function useRowLabel() {
-  const { t } = useTranslation(["envelopes", "review"]);
-  return (kind: TimelineRow["kind"]) => {
-    if (kind === "submitted" || kind === "resubmitted") return t(`review:timeline.${kind}`);
-    return t(kind === "accepted" ? "detail.acceptedEvent" : `detail.${kind}`);
-  };
+/** The name of who acted: in a shared workspace of everybody, otherwise of who has left it. */
+function useActorName({ workspaceId }: Envelope, { actor, name }: TimelineRow): string | undefined {
+  const team = useTeam(workspaceId);
+  const { data: user } = useQuery(userQuery);
+  if (actor !== "requestor" || !name) return undefined;
+  return team || (user && memberName(user) !== name) ? name : undefined;
+}
+
+/** Who it was; from where, on demand. */
+function Actor({ who, address }: { who: string; address: string | null | undefined }) {
+  if (!address) return <p className="text-ink-soft text-xs">{who}</p>;
+  return (
+    <details className="text-ink-soft text-xs">
+      <summary className="w-fit cursor-pointer rounded-sm">{who}</summary>
+      <p className="break-words">{address}</p>
+    </details>
+  );
 }

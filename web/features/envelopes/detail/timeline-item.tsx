@@ -13,8 +13,8 @@ export type TimelineTone = keyof typeof TONES;
 type TimelineItemProps = {
   icon: LucideIcon;
   label: string;
-  /** When it happened; absent if `children` shows a day instead. */
-  at?: string;
+  /** When it happened. */
+  at: string;
   tone?: TimelineTone;
   children?: ReactNode;
   /** Buttons, under everything. */
@@ -42,13 +42,11 @@ export function TimelineItem({
       <div className="min-w-0 flex-1">
         <p className="break-words font-medium leading-6">{label}</p>
         {children}
-        {at && (
-          <p className="text-ink-soft text-xs tabular-nums">
-            <time dateTime={at} title={format.exactly(at)}>
-              {format.dateTime(at)}
-            </time>
-          </p>
-        )}
+        <p className="text-ink-soft text-xs tabular-nums">
+          <time dateTime={at} title={format.exactly(at)}>
+            {format.relative(at)}
+          </time>
+        </p>
         {actions}
       </div>
     </li>

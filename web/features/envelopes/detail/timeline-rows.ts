@@ -1,14 +1,15 @@
+import type { EnvelopeEventKind } from "../../../../worker/contract/envelope-events";
+import { isForAccount, NOTIFICATION_KINDS, REQUEST_EVENTS } from "../../../../worker/contract/notifications";
 import type { Envelope } from "../envelopes.queries";
 import type { Delivery, TimelineEntry, TimelineEvent } from "../timeline.queries";
 
-type EventKind = TimelineEvent["kind"];
 /** `completed` is the last submission of a completed envelope; `submitted` and `resubmitted` are those before. */
-type RowKind = EventKind | "completed" | "resubmitted";
+export type RowKind = EnvelopeEventKind | "completed" | "resubmitted";
 export type TimelineMessage = Delivery & { superseded: boolean };
 
 /** An event, with the messages that were sent because of it. */
 export type TimelineRow = Pick<TimelineEvent, "at" | "detail"> &
-  Partial<Pick<TimelineEvent, "actor" | "address">> & {
+  Partial<Pick<TimelineEvent, "actor" | "address" | "name">> & {
     kind: RowKind;
     messages: TimelineMessage[];
     /** The envelope was completed by a new submission of returned documents. */
@@ -16,11 +17,11 @@ export type TimelineRow = Pick<TimelineEvent, "at" | "detail"> &
   };
 
 /** Known from the envelope itself, so shown before the timeline is loaded. */
-const FACTS: readonly EventKind[] = ["created", "sent", "submitted"];
+const FACTS: readonly EnvelopeEventKind[] = ["created", "sent", "submitted"];
 
 /** The rows of the timeline, oldest first: the envelope's own dates and its recorded events. */
 export function timelineRows(envelope: Envelope, entries: readonly TimelineEntry[]): TimelineRow[] {
-  const { createdAt, sentAt } = envelope;
+  const { createdAt, sentAt, status, expiresAt } = envelope;
   const events = entries.filter((entry) => entry.kind !== "delivery");
   const fact = (kind: "created" | "sent", at: string): TimelineRow => ({
     ...events.find((event) => event.kind === kind),
@@ -35,6 +36,10 @@ export function timelineRows(envelope: Envelope, entries: readonly TimelineEntry
     if (event.kind !== "submitted" && !FACTS.includes(event.kind))
       rows.push({ ...event, kind: event.kind, messages: [] });
   rows.push(...submissionRows(envelope, events));
+  const lastEnd = rows.findLast(({ kind }) => kind === "expired" || kind === "extended");
+  // The expiry is recorded some time later.
+  if (status === "expired" && expiresAt && lastEnd?.kind !== "expired")
+    rows.push({ kind: "expired", at: expiresAt, detail: null, messages: [] });
   rows.sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   for (const [index, entry] of entries.entries())
     if (entry.kind === "delivery")
@@ -59,29 +64,16 @@ function submissionRows({ status, completedAt }: Envelope, events: readonly Time
   });
 }
 
-/** The events that a message may be about. Those without an event of their own belong to the last request. */
-const REQUESTS: readonly RowKind[] = ["created", "sent", "updated", "extended", "returned", "reminded"];
-const SUBMISSIONS: readonly RowKind[] = ["completed", "submitted", "resubmitted"];
-const CAUSES: Record<Delivery["message"], readonly RowKind[]> = {
-  invitation: ["sent"],
-  update: ["updated", "extended"],
-  reminder: REQUESTS,
-  returned: ["returned"],
-  submission: SUBMISSIONS,
-  receipt: SUBMISSIONS,
-  expiring: REQUESTS,
-  expired: ["expired"],
-  infected: ["infected"],
-};
+/** The event that a row shows. */
+const eventOf = (kind: RowKind): EnvelopeEventKind =>
+  kind === "completed" || kind === "resubmitted" ? "submitted" : kind;
 
-/** The last event before the message that is of its kind. A draft's message may have no such event. */
+/** The last event before the message that it may be about. A draft's message may have no such event. */
 function causeOf({ message, at }: Delivery, rows: TimelineRow[]): TimelineRow | undefined {
   const before = rows.filter((row) => Date.parse(row.at) <= Date.parse(at));
-  return (
-    before.findLast(({ kind }) => CAUSES[message].includes(kind)) ??
-    before.findLast(({ kind }) => REQUESTS.includes(kind)) ??
-    rows[0]
-  );
+  const lastOf = (kinds: readonly EnvelopeEventKind[]) =>
+    before.findLast(({ kind }) => kinds.includes(eventOf(kind)));
+  return lastOf(NOTIFICATION_KINDS[message].timeline) ?? lastOf(REQUEST_EVENTS) ?? rows[0];
 }
 
 /** Whether a later message was delivered over the same channel, so that this one needs no action. */
@@ -90,7 +82,7 @@ function isSuperseded({ channel, message }: Delivery, later: readonly TimelineEn
     (other) =>
       other.kind === "delivery" &&
       other.channel === channel &&
-      isForOwner(other.message) === isForOwner(message) &&
+      isForAccount(other.message) === isForAccount(message) &&
       (other.status === "sent" || (other.status === "queued" && !other.error)),
   );
 }
@@ -98,9 +90,4 @@ function isSuperseded({ channel, message }: Delivery, later: readonly TimelineEn
 /** Whether the message was not delivered so far, and no later one was. */
 export function isUndelivered({ status, error, superseded }: TimelineMessage): boolean {
   return !superseded && (status === "failed" || (status === "queued" && error !== null));
-}
-
-/** Whether the message is for the requestor; all others are for the recipient. */
-export function isForOwner(message: Delivery["message"]): boolean {
-  return message === "submission" || message === "expired" || message === "infected";
 }

@@ -1,3 +1,4 @@
+import { awaitsReview } from "../../../../worker/contract/awaits-review";
 import type { Envelope, Submission } from "../envelopes.queries";
 
 export type EnvelopeDocument = Envelope["documents"][number];
@@ -26,7 +27,8 @@ export function answersOf({ documents, submissions }: Pick<Envelope, "documents"
     (file.superseded ? answer.earlier : answer.files).push(file);
   }
   return answers.filter(
-    ({ document, files, earlier }) => files.length > 0 || earlier.length > 0 || document?.state === "skipped",
+    ({ document, files, earlier }) =>
+      files.length > 0 || earlier.length > 0 || (document?.skipped && document.state !== "returned"),
   );
 }
 
@@ -47,4 +49,19 @@ function answerTo(
 /** The documents that the recipient can still answer. */
 export function openDocuments({ documents }: Pick<Envelope, "documents">): EnvelopeDocument[] {
   return documents.filter(({ state }) => state === "open" || state === "returned");
+}
+
+/** Whether the answer can be accepted: a file of it can be opened, or a reason was given instead. */
+export function isAcceptable(document: EnvelopeDocument, files: readonly Submission[]): boolean {
+  return awaitsReview(document) && (document.state !== "received" || files.some(({ url }) => url));
+}
+
+/** The documents that can be accepted and are not to be returned. */
+export function acceptableDocuments(
+  answers: readonly DocumentAnswer[],
+  pendingReturns: ReadonlyMap<number, string>,
+): EnvelopeDocument[] {
+  return answers.flatMap(({ document, files }) =>
+    document && isAcceptable(document, files) && !pendingReturns.has(document.id) ? [document] : [],
+  );
 }

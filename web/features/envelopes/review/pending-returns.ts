@@ -1,32 +1,49 @@
-import { useState } from "react";
-import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
+import { readStoredJson, storedKeys, writeStored } from "../../../lib/storage";
+import { createStore } from "../../../lib/store";
+import type { Envelope } from "../envelope";
 
-/** The reasons of documents that are marked to be returned but not sent yet, by document id. */
+/** The reasons of documents that are to be asked for again but not sent yet, by document id. */
 export type PendingReturns = ReadonlyMap<number, string>;
 
-/** An envelope has one owner, so its id identifies the user too. */
-const draftKey = (envelopeId: number) => `review ${envelopeId}`;
+const PREFIX = "unsent returns ";
+const NONE: PendingReturns = new Map();
 
-/** Returns that are collected to be sent in one call. They are stored in this tab and survive a reload. */
-export function usePendingReturns(envelopeId: number) {
-  const [state, setState] = useState(() => ({ envelopeId, pendingReturns: load(envelopeId) }));
-  const pendingReturns = state.envelopeId === envelopeId ? state.pendingReturns : load(envelopeId);
-  const change = (next: PendingReturns) => {
-    save(envelopeId, next);
-    setState({ envelopeId, pendingReturns: next });
-  };
-  return {
-    pendingReturns,
-    add: (id: number, reason: string) => change(new Map(pendingReturns).set(id, reason)),
-    drop: (id: number) => change(new Map([...pendingReturns].filter(([other]) => other !== id))),
-    clear: () => change(new Map()),
-  };
+/** The lists of this device, by envelope. Without storage, they last as long as the page. */
+const lists = createStore(readLists());
+// Another tab has added to a list, or sent it.
+globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
+  if (!key || key.startsWith(PREFIX)) lists.set(readLists());
+});
+
+function readLists(): ReadonlyMap<number, PendingReturns> {
+  return new Map(storedKeys(PREFIX).map((key) => [Number(key.slice(PREFIX.length)), readList(key)]));
 }
 
-function save(envelopeId: number, pendingReturns: PendingReturns): void {
-  if (pendingReturns.size === 0) clearDraft(draftKey(envelopeId));
-  else saveDraft(draftKey(envelopeId), [...pendingReturns]);
+function readList(key: string): PendingReturns {
+  const stored = readStoredJson(key);
+  return Array.isArray(stored) ? new Map(stored.filter(isEntry)) : NONE;
 }
 
-const load = (envelopeId: number): PendingReturns =>
-  new Map(loadDraft<[number, string][]>(draftKey(envelopeId), []));
+function isEntry(entry: unknown): entry is [number, string] {
+  return Array.isArray(entry) && typeof entry[0] === "number" && typeof entry[1] === "string";
+}
+
+export const usePendingReturnLists = lists.use;
+
+/** The current list of an envelope, also before the screen shows a change of it. */
+export const pendingReturnsOf = (envelopeId: number): PendingReturns => lists.get().get(envelopeId) ?? NONE;
+
+export function storePendingReturns(envelopeId: number, next: PendingReturns): void {
+  const others = [...lists.get()].filter(([id]) => id !== envelopeId);
+  lists.set(new Map(next.size > 0 ? [...others, [envelopeId, next]] : others));
+  writeStored(`${PREFIX}${envelopeId}`, next.size > 0 ? JSON.stringify([...next]) : null);
+}
+
+/** Those that can be sent: another device may have sent one of them, or an edit may have removed its document. */
+export function unsentReturns(
+  { documents }: Pick<Envelope, "documents">,
+  pendingReturns = NONE,
+): PendingReturns {
+  const sendable = documents.filter(({ id, state }) => pendingReturns.has(id) && state !== "returned");
+  return new Map(sendable.map(({ id }) => [id, pendingReturns.get(id) ?? ""]));
+}

@@ -3,12 +3,14 @@ import { X } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button";
 import { RestoreFocus } from "../../../components/ui/restore-focus";
-import { useEnvelopeTitle } from "../envelope-display";
+import { addToastContainer } from "../../../components/ui/toast-store";
+import { useEnvelopeTitle } from "../envelope";
 import { AskAgainDialog } from "./ask-again-dialog";
-import { isDecided } from "./review-items";
+import { undecidedAnswers } from "./review-items";
 import { ReviewList } from "./review-list";
 import { ReviewPanel } from "./review-panel";
 import { ReviewToolbar } from "./review-toolbar";
+import { SendReturns } from "./send-returns";
 import { type ReviewModeProps, useReviewMode } from "./use-review-mode";
 import { FileViewer } from "./viewer/file-viewer";
 import { isViewable } from "./viewer/viewable";
@@ -38,7 +40,7 @@ export default function ReviewDialog(props: ReviewModeProps) {
           {t("mode.position", { position, count: items.length })}
         </p>
         <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
-          <div className="flex min-h-0 min-w-0 flex-1 flex-col short:min-h-80">
+          <div className="relative flex min-h-0 min-w-0 flex-1 flex-col short:min-h-80">
             <ReviewToolbar
               commands={commands}
               zoom={zoom}
@@ -55,6 +57,10 @@ export default function ReviewDialog(props: ReviewModeProps) {
               viewer={viewer}
               onPage={mode.setPage}
             />
+            <div
+              ref={addToastContainer}
+              className="pointer-events-none absolute right-0 bottom-0 z-10 w-full sm:w-92"
+            />
           </div>
           <div className="flex flex-col border-line max-lg:border-t lg:w-80 lg:border-l">
             <ReviewList items={items} current={item} review={review} onChoose={mode.show} />
@@ -62,13 +68,18 @@ export default function ReviewDialog(props: ReviewModeProps) {
               item={item}
               review={{ ...review, accept: commands.accept }}
               waiting={envelope.status === "pending"}
-              done={isDecided(items, review)}
+              undecided={undecidedAnswers(envelope, review)}
               onAskAgain={() => setReturning(true)}
               onDecided={mode.focusViewer}
-              onSent={onClose}
             />
+            {review.mayDecide && review.pendingReturns.size > 0 && (
+              <div className="shrink-0 p-3 pt-0">
+                <SendReturns review={review} onSent={onClose} onDiscarded={mode.focusViewer} />
+              </div>
+            )}
           </div>
         </div>
+        {props.question}
         {mode.returning && document && (
           <AskAgainDialog
             document={document}

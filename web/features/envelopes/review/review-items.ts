@@ -1,3 +1,4 @@
+import { awaitsReview } from "../../../../worker/contract/awaits-review";
 import type { Envelope, Submission } from "../envelopes.queries";
 import { answersOf, type DocumentAnswer } from "./document-answers";
 import type { Review } from "./use-review";
@@ -26,13 +27,17 @@ export function nextUndecided(
   );
 }
 
-/** Whether every document of a submitted envelope has a decision. */
-export function isDecided(items: readonly ReviewItem[], { open, pendingReturns }: Review): boolean {
-  return (
-    open &&
-    items.every(
-      ({ answer: { document } }) => document?.state !== "received" || pendingReturns.has(document.id),
-    )
+/**
+ * The answers of a submitted envelope that have no decision: files, and reasons given instead of a required file. Null
+ * if nothing is to be decided, because the envelope is not submitted.
+ */
+export function undecidedAnswers(
+  envelope: Pick<Envelope, "documents" | "submissions">,
+  { acceptable, pendingReturns }: Pick<Review, "acceptable" | "pendingReturns">,
+): DocumentAnswer[] | null {
+  if (!acceptable) return null;
+  return answersOf(envelope).filter(
+    ({ document }) => document && awaitsReview(document) && !pendingReturns.has(document.id),
   );
 }
 

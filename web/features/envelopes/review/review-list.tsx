@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { FileName } from "../../../components/ui/file-name";
 import { cx } from "../../../lib/cx";
-import { shownState } from "./document-actions";
-import { DocumentStateBadge } from "./document-state-badge";
+import { DocumentStateBadge, shownState } from "./document-state";
 import type { ReviewItem } from "./review-items";
 import type { Review } from "./use-review";
 
@@ -45,8 +45,8 @@ export function ReviewList({ items, current, review, onChoose }: ReviewListProps
               )}
             >
               <span className="min-w-0 flex-1 font-medium break-words">{item.answer.name}</span>
-              <span className="w-full truncate text-ink-soft text-xs max-lg:hidden">
-                {item.file.fileName}
+              <span className="w-full text-ink-soft text-xs max-lg:hidden">
+                <FileName name={item.file.fileName} truncated />
               </span>
               {item.answer.document && (
                 <span

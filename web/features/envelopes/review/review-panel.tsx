@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { DocumentActions, DocumentReason, shownState } from "./document-actions";
-import { DocumentStateBadge } from "./document-state-badge";
+import type { DocumentAnswer } from "./document-answers";
+import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "./document-state";
 import type { ReviewItem } from "./review-items";
-import { SendReturns } from "./send-returns";
 import type { Review } from "./use-review";
 import { REVIEW_KEYS } from "./use-review-keys";
 
@@ -11,21 +10,20 @@ type ReviewPanelProps = {
   review: Review;
   /** The envelope is waiting for a new answer. */
   waiting: boolean;
-  /** Every document has a decision. */
-  done: boolean;
+  /** The answers without a decision; null if there is nothing to decide. */
+  undecided: readonly DocumentAnswer[] | null;
   onAskAgain: () => void;
   /** Called when the pressed button is about to be removed. */
   onDecided: () => void;
-  onSent: () => void;
 };
 
-/** The document in view with its actions, and the pending returns. */
+/** The document in view with its actions. */
 export function ReviewPanel(props: ReviewPanelProps) {
-  const { item, review, waiting, done, onAskAgain, onDecided, onSent } = props;
+  const { item, review, waiting, undecided, onAskAgain, onDecided } = props;
   const { t } = useTranslation("review");
   const { name, document, files } = item.answer;
   return (
-    <div className="space-y-3 border-line border-t p-3 max-lg:not-short:max-h-[45dvh] max-lg:not-short:overflow-y-auto">
+    <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[45dvh]">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <p className="min-w-0 break-words font-medium">{name}</p>
         {document && <DocumentStateBadge state={shownState(document, review)} />}
@@ -39,15 +37,20 @@ export function ReviewPanel(props: ReviewPanelProps) {
               review={review}
               prominent
               waiting={waiting}
-              readable={files.some(({ url }) => url)}
+              files={files}
               onAskAgain={onAskAgain}
               onDecided={onDecided}
             />
           </div>
         </>
       )}
-      {done && <p className="text-good">{t("mode.done")}</p>}
-      <SendReturns review={review} onDone={onSent} />
+      {undecided?.length === 0 && <p className="text-good">{t("mode.done")}</p>}
+      {/* Only the details show a reason that was given instead of a file. */}
+      {undecided && undecided.length > 0 && undecided.every(({ files }) => files.length === 0) && (
+        <p className="break-words text-warn">
+          {t("mode.left", { names: undecided.map(({ name }) => name).join(", ") })}
+        </p>
+      )}
       <Keys />
     </div>
   );

@@ -1,11 +1,10 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
+import { useDownload } from "../download";
 import type { Envelope } from "../envelopes.queries";
-import { useDownload } from "../use-download";
-import { shownState } from "./document-actions";
+import { shownState } from "./document-state";
 import { nextUndecided, type ReviewItem, reviewItems } from "./review-items";
 import type { Review } from "./use-review";
 import { type ReviewCommands, useReviewKeys } from "./use-review-keys";
-import { useZoom } from "./use-zoom";
 
 export type ReviewModeProps = {
   envelope: Envelope;
@@ -14,10 +13,13 @@ export type ReviewModeProps = {
   item: ReviewItem;
   onFile: (id: number) => void;
   onClose: () => void;
+  /** A dialog that asks something before it closes. */
+  question: ReactNode;
 };
 
 /** What the review mode shows, and its commands by button and key. */
-export function useReviewMode({ envelope, review, item, onFile, onClose }: ReviewModeProps) {
+export function useReviewMode(props: ReviewModeProps) {
+  const { envelope, review, item, onFile, onClose, question } = props;
   const viewer = useRef<HTMLElement>(null);
   const download = useDownload();
   const [returning, setReturning] = useState(false);
@@ -28,7 +30,7 @@ export function useReviewMode({ envelope, review, item, onFile, onClose }: Revie
   const index = items.findIndex(({ file }) => file.id === item.file.id);
   const { document } = item.answer;
   const state = document && shownState(document, review);
-  const decidable = review.open && (state === "received" || state === "toReturn");
+  const decidable = state === "received" || state === "toReturn";
 
   const focusViewer = () => viewer.current?.focus({ preventScroll: true });
   const show = (next: ReviewItem | undefined) => {
@@ -43,19 +45,19 @@ export function useReviewMode({ envelope, review, item, onFile, onClose }: Revie
     previous: () => show(items[(index + items.length - 1) % items.length]),
     next: () => show(items[(index + 1) % items.length]),
     accept() {
-      if (!document || !decidable || !item.answer.files.some(({ url }) => url)) return;
+      if (!document || !decidable || !review.acceptable || !item.answer.files.some(({ url }) => url)) return;
       review.accept(document);
       showNextUndecided();
     },
-    askAgain: () => decidable && setReturning(true),
+    askAgain: () => decidable && review.open && setReturning(true),
     send() {
-      if (review.pendingReturns.size > 0 && !review.expired && !review.sending)
+      if (review.mayDecide && review.pendingReturns.size > 0 && !review.expired && !review.sending)
         review.send({ onSent: onClose });
     },
     download: () => item.file.url && download.file(item.file),
     ...zoomCommands,
   };
-  useReviewKeys(commands, !returning);
+  useReviewKeys(commands, !returning && !question);
   return {
     viewer,
     focusViewer,
@@ -71,5 +73,27 @@ export function useReviewMode({ envelope, review, item, onFile, onClose }: Revie
     show,
     showNextUndecided,
     commands,
+  };
+}
+
+const STEP = 1.25;
+const LEAST = 0.25;
+const MOST = 6;
+
+/** How the file in view is shown; each file begins fitted and upright. */
+function useZoom(fileId: number) {
+  const [state, setState] = useState({ fileId, zoom: 1, rotation: 0 });
+  const { zoom, rotation } = state.fileId === fileId ? state : { zoom: 1, rotation: 0 };
+  const change = (next: { zoom?: number; rotation?: number }) =>
+    setState({ fileId, zoom, rotation, ...next });
+  return {
+    zoom,
+    rotation,
+    commands: {
+      zoomIn: () => change({ zoom: Math.min(MOST, zoom * STEP) }),
+      zoomOut: () => change({ zoom: Math.max(LEAST, zoom / STEP) }),
+      fit: () => change({ zoom: 1 }),
+      rotate: () => change({ rotation: (rotation + 90) % 360 }),
+    },
   };
 }

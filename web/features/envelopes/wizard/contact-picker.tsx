@@ -16,7 +16,13 @@ import { buttonClass } from "../../../components/ui/button";
 import { Input } from "../../../components/ui/input";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
 import { cx } from "../../../lib/cx";
-import { type Contact, contactName, contactsQuery, matchesContact } from "../../contacts/contacts.queries";
+import {
+  type Contact,
+  contactDetails,
+  contactName,
+  contactsQuery,
+  matchesContact,
+} from "../../contacts/contacts.queries";
 
 /** The virtualizer renders nothing into a list without a height. */
 const OPTION_HEIGHT = 52;
@@ -122,9 +128,12 @@ function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
   );
 }
 
-function ContactLine({ contact }: { contact: Contact }) {
+export function ContactLine({ contact }: { contact: Contact }) {
   const name = contactName(contact);
-  const detail = [contact.email, contact.company].filter(Boolean).join(" · ");
+  const { t } = useTranslation("envelopes");
+  const detail = [contact.unsubscribedAt && t("unsubscribed.title"), ...contactDetails(contact)]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <>
       <Avatar name={name} url={null} className="size-8" />

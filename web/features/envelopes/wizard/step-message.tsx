@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
-import { useFieldError } from "../../../lib/use-field-error";
+import { useFieldError } from "../../../lib/form";
 import type { WizardValues } from "./wizard.schema";
 
 export function StepMessage() {
@@ -18,7 +18,7 @@ export function StepMessage() {
         hint={t("wizard.subjectHint")}
         error={fieldError(formState.errors.subject)}
       >
-        <Input autoComplete="off" maxLength={LIMITS.subject} {...register("subject")} />
+        <Input autoFocus autoComplete="off" maxLength={LIMITS.subject} {...register("subject")} />
       </Field>
       <Field
         label={t("wizard.message")}

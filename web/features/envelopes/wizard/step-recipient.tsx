@@ -1,12 +1,15 @@
-import { useFormContext } from "react-hook-form";
+import type { ComponentProps } from "react";
+import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { COUNTRY_CODES } from "../../../../worker/contract/options";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
-import { useFieldError } from "../../../lib/use-field-error";
+import { Select } from "../../../components/ui/select";
+import { useFieldError } from "../../../lib/form";
+import { formatPhone, readPhone, type TypedPhone } from "../../../lib/phone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import { ContactPicker } from "./contact-picker";
-import { PhoneFields } from "./phone-fields";
 import type { WizardValues } from "./wizard.schema";
 import { valuesFromContact } from "./wizard-values";
 
@@ -38,7 +41,7 @@ export function StepRecipient({ workspaceId, contact, onContact }: StepRecipient
         <p className="text-ink-soft text-xs">{t("wizard.contactHint")}</p>
       </div>
       <Field label={t("wizard.recipientName")} required error={fieldError(errors.recipientName)}>
-        <Input autoComplete="off" maxLength={LIMITS.name} {...form.register("recipientName")} />
+        <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...form.register("recipientName")} />
       </Field>
       <Field label={t("wizard.recipientEmail")} required error={fieldError(errors.recipientEmail)}>
         <Input
@@ -50,5 +53,86 @@ export function StepRecipient({ workspaceId, contact, onContact }: StepRecipient
       </Field>
       <PhoneFields />
     </div>
+  );
+}
+
+/** The recipient's country code and phone number. */
+function PhoneFields() {
+  const { t } = useTranslation("envelopes");
+  const fieldError = useFieldError();
+  const form = useFormContext<WizardValues>();
+  const { errors } = form.formState;
+  const countryCode = useWatch({ control: form.control, name: "countryCode" });
+  const storedPhone = form.getValues("storedPhone");
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[240px_minmax(0,1fr)]">
+      <Controller
+        control={form.control}
+        name="countryCode"
+        render={({ field }) => (
+          <Field label={t("wizard.countryCode")} error={fieldError(errors.countryCode)}>
+            <Select
+              value={field.value}
+              onChange={field.onChange}
+              options={COUNTRY_CODES.map((code) => ({
+                value: code as string,
+                label: `${code} ${t(`countries.${code}`)}`,
+              }))}
+            />
+          </Field>
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="phone"
+        render={({ field }) => (
+          <Field
+            label={t("wizard.phone")}
+            hint={storedPhone && t("wizard.phoneKept", { phone: storedPhone })}
+            error={fieldError(errors.phone)}
+          >
+            <PhoneInput
+              ref={field.ref}
+              value={{ countryCode, phone: field.value }}
+              onChange={(typed) => {
+                if (typed.countryCode !== countryCode)
+                  form.setValue("countryCode", typed.countryCode, { shouldDirty: true });
+                field.onChange(typed.phone);
+              }}
+              onBlur={field.onBlur}
+              autoComplete="off"
+            />
+          </Field>
+        )}
+      />
+    </div>
+  );
+}
+
+type PhoneInputProps = Omit<ComponentProps<"input">, "value" | "onChange" | "type"> & {
+  value: TypedPhone;
+  onChange: (phone: TypedPhone) => void;
+};
+
+/** Shows a number as it is written in its country while it is typed; an entered plus sets the country. */
+function PhoneInput({ value, onChange, ...rest }: PhoneInputProps) {
+  function change(typed: string): void {
+    const phone = readPhone(typed, value);
+    // Backspace over a bracket or dash removes only punctuation: take the digit before it too.
+    const shown = formatPhone(value);
+    const isSame = phone.phone === value.phone && phone.countryCode === value.countryCode;
+    const onlyPunctuation = isSame && typed.length === shown.length - 1 && shown.startsWith(typed);
+    onChange(onlyPunctuation ? { ...phone, phone: phone.phone.slice(0, -1) } : phone);
+  }
+  return (
+    <Input
+      type="tel"
+      inputMode="tel"
+      autoComplete="tel-national"
+      placeholder="(123) 456-7890"
+      {...rest}
+      value={formatPhone(value)}
+      onChange={(event) => change(event.target.value)}
+    />
   );
 }

@@ -1,17 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
 import { timeZoneName } from "../../../../worker/contract/time-zones";
-import { DateInput } from "../../../components/ui/date-input";
 import { Field, FieldError } from "../../../components/ui/field";
+import { DateInput } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
-import { today } from "../../../lib/today";
-import { useFieldError } from "../../../lib/use-field-error";
-import { useAccountTimeZone } from "../../auth/auth.queries";
+import { Switch } from "../../../components/ui/switch";
+import { useFieldError } from "../../../lib/form";
+import { today } from "../../../lib/time-zone";
+import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
+import { useTeam } from "../assignee";
+import { AssigneeSelect } from "../assignee-select";
+import { LastLook } from "./last-look";
 import type { WizardValues } from "./wizard.schema";
 
-export function StepSettings() {
+type StepSettingsProps = {
+  workspaceId: number | undefined;
+  sent: boolean;
+  /** Whether a recipient who is no contact is saved as one; null if they are one. */
+  contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
+};
+
+export function StepSettings({ contactOffer, ...props }: StepSettingsProps) {
   const { t, i18n } = useTranslation("envelopes");
   const timeZone = useAccountTimeZone();
   const fieldError = useFieldError();
@@ -27,6 +39,7 @@ export function StepSettings() {
           render={({ field }) => (
             <Field label={t("wizard.reminder")} required hint={t("wizard.reminderHint")}>
               <Select
+                autoFocus
                 value={field.value}
                 onChange={field.onChange}
                 options={REMINDER_FREQUENCIES.map((value) => ({
@@ -72,6 +85,44 @@ export function StepSettings() {
           </div>
         )}
       />
+      <AssignedTo workspaceId={props.workspaceId} />
+      {contactOffer && (
+        <Switch
+          label={t("wizard.saveContact")}
+          checked={contactOffer.saved}
+          onChange={contactOffer.onChange}
+        />
+      )}
+      <LastLook {...props} />
     </div>
+  );
+}
+
+/** Whom the envelope is assigned to, in a shared workspace. */
+function AssignedTo({ workspaceId }: { workspaceId: number | undefined }) {
+  const { t } = useTranslation("envelopes");
+  const team = useTeam(workspaceId);
+  const { data: user } = useQuery(userQuery);
+  const fieldError = useFieldError();
+  const { control, formState } = useFormContext<WizardValues>();
+  if (!team) return null;
+  return (
+    <Controller
+      control={control}
+      name="assigneeId"
+      render={({ field }) => (
+        <Field
+          label={t("assignee.label")}
+          hint={t("assignee.hint")}
+          error={fieldError(formState.errors.assigneeId)}
+        >
+          <AssigneeSelect
+            members={team.members}
+            value={field.value ?? user?.id ?? 0}
+            onChange={field.onChange}
+          />
+        </Field>
+      )}
+    />
   );
 }

@@ -4,16 +4,29 @@ import type { WizardValues } from "./wizard.schema";
 export const STEPS = ["recipient", "message", "documents", "settings"] as const;
 export type StepName = (typeof STEPS)[number];
 
-const STEP_FIELDS: Record<StepName, (keyof WizardValues)[]> = {
-  recipient: ["recipientName", "recipientEmail", "countryCode", "phone"],
-  message: ["subject", "message"],
-  documents: ["documents"],
-  settings: ["reminderFrequency", "expirationDate", "notificationPreference"],
+/** The step that asks for a field; null for what no step asks for. */
+const STEP_OF: Record<keyof WizardValues, StepName | null> = {
+  updatedAt: null,
+  contactId: null,
+  templateId: null,
+  recipientName: "recipient",
+  recipientEmail: "recipient",
+  countryCode: "recipient",
+  phone: "recipient",
+  storedPhone: null,
+  subject: "message",
+  message: "message",
+  documents: "documents",
+  reminderFrequency: "settings",
+  expirationDate: "settings",
+  assigneeId: "settings",
+  notificationPreference: "settings",
 };
+const FIELDS = Object.keys(STEP_OF) as (keyof WizardValues)[];
 
 /** The fields that must be valid before a step is left. */
-export function stepFields(step: StepName): FieldPath<WizardValues>[] {
-  return STEP_FIELDS[step];
+export function stepFields(step: StepName): (keyof WizardValues)[] {
+  return FIELDS.filter((field) => STEP_OF[field] === step);
 }
 
 /** Whether the step's required fields are filled, valid or not. */
@@ -27,7 +40,7 @@ export function isStepFilled(step: StepName, values: WizardValues): boolean {
 /** The form field of a server-side validation issue, and its step. */
 export function locateIssue(path: string): { field: FieldPath<WizardValues>; step: number } | undefined {
   const known = path === "recipientPhone" ? "phone" : path;
-  const head = known.split(".")[0];
-  const step = STEPS.findIndex((name) => STEP_FIELDS[name].some((field) => field === head));
+  const head = FIELDS.find((field) => field === known.split(".")[0]);
+  const step = STEPS.findIndex((name) => head && STEP_OF[head] === name);
   return step < 0 ? undefined : { field: known as FieldPath<WizardValues>, step };
 }

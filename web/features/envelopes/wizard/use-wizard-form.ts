@@ -1,28 +1,37 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useQueryClient } from "@tanstack/react-query";
+import type { i18n } from "i18next";
 import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { useChangedMeanwhile } from "../../../components/ui/changed-meanwhile";
 import { dismissFailure, dismissToast, toast } from "../../../components/ui/toast-store";
-import { ApiError } from "../../../lib/api";
-import { messageKeyOf } from "../../../lib/error-text";
-import { useRestoredInput } from "../../../lib/use-restored-input";
-import { useUnsavedChanges } from "../../../lib/use-unsaved-changes";
+import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
+import { ApiError, onSessionEnd } from "../../../lib/api";
+import { isUntouched } from "../../../lib/document-entries";
+import { errorText, messageKeyOf } from "../../../lib/error-text";
+import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
 import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
-import { isSavedAsDraft, useSaveEnvelope } from "../envelopes.queries";
+import { envelopeQuery, isSavedAsDraft, useSaveEnvelope } from "../envelopes.queries";
+import { useRecipientContact } from "./recipient-contact";
 import { isStepFilled, locateIssue, STEPS, type StepName, stepFields } from "./steps";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
-import { toPayload } from "./wizard-values";
+import { toPayload, valuesFromEnvelope } from "./wizard-values";
 
 type WizardFormOptions = {
   initialValues: WizardValues;
   editId: number | undefined;
+  /** What a new envelope was begun with, which tells its unsent input apart. */
+  origin: string;
   workspaceId: number | undefined;
   onClose: () => void;
 };
 
 /** The wizard's form and its step, which is checked before it is left; saves and sends the envelope. */
-export function useWizardForm({ initialValues, editId, workspaceId, onClose }: WizardFormOptions) {
-  const { t } = useTranslation(["common", "validation"]);
+export function useWizardForm(options: WizardFormOptions) {
+  const { initialValues, editId, origin, workspaceId, onClose } = options;
+  const { t, i18n } = useTranslation(["common", "validation", "errors"]);
+  const client = useQueryClient();
   const timeZone = useAccountTimeZone();
   const form = useForm<WizardValues>({
     resolver: valibotResolver(wizardSchema(timeZone)),
@@ -30,37 +39,67 @@ export function useWizardForm({ initialValues, editId, workspaceId, onClose }: W
     // Otherwise missing fields of later steps prevent the check of number and country.
     criteriaMode: "all",
   });
-  const [step, setStep] = useState(0);
   const [savedAsDraft, setSavedAsDraft] = useState(false);
   const { isDirty } = form.formState;
   const guard = useUnsavedChanges(isDirty);
-  useRestoredInput(form, isDirty, useDraftKey("wizard", editId));
+  const { step, setStep, ...progress } = useRestoredStep(form, {
+    initialValues,
+    key: useDraftKey(`wizard${origin}`, editId),
+  });
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
   const name = STEPS[step] ?? "recipient";
+  const recipient = useRecipientContact(form, { workspaceId, needed: step > 0 });
   useRevalidation(form);
   useDismissal(form, name);
 
+  const conflict = useChangedMeanwhile({
+    async showTheirs() {
+      form.reset(valuesFromEnvelope(await client.fetchQuery(envelopeQuery(editId ?? 0))));
+      setStep(0);
+    },
+    setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
+  });
   const check = async () => {
     const valid = await form.trigger(stepFields(name), { shouldFocus: true });
-    if (!isStepFilled(name, form.getValues()))
-      toast({ title: t("requiredFields.title"), text: t("requiredFields.text"), destructive: true });
-    else if (valid) dismissToast();
+    if (!isStepFilled(name, form.getValues())) {
+      const missing = document.activeElement;
+      toast({
+        title: t("requiredFields.title"),
+        text: t("requiredFields.text"),
+        destructive: true,
+        // The field has the precise message.
+        ...(missing instanceof HTMLElement && {
+          action: { label: t("requiredFields.show"), onAction: () => missing.focus() },
+        }),
+      });
+    } else if (valid) dismissToast();
+    else dismissFailure();
     return valid;
   };
   const save = async (mutation: typeof send) => {
     if (!(await check())) return;
-    mutation.mutate(toPayload(form.getValues(), workspaceId), {
-      onSuccess: () => {
-        guard.release();
-        onClose();
+    const contact = mutation === send && recipient.fields;
+    mutation.mutate(
+      { ...toPayload(form.getValues(), workspaceId), ...contact },
+      {
+        onSuccess: () => {
+          guard.release();
+          onClose();
+        },
+        onError: (error) => {
+          conflict.ask(error, () => void save(mutation));
+          if (!isSavedAsDraft(error)) return showFailure(error);
+          guard.release();
+          setSavedAsDraft(true);
+        },
       },
-      onError: (error) => {
-        if (!isSavedAsDraft(error)) return setStep((now) => showIssues(error, form) ?? now);
-        guard.release();
-        setSavedAsDraft(true);
-      },
-    });
+    );
+  };
+  const showFailure = (error: unknown) => setStep(showIssues(error, form, i18n.t) ?? step);
+  const goTo = (next: number) => {
+    dismissFailure();
+    setStep(next);
   };
   return {
     form,
@@ -70,13 +109,74 @@ export function useWizardForm({ initialValues, editId, workspaceId, onClose }: W
     savedAsDraft,
     drafting: draft.isPending,
     sending: send.isPending,
-    previous() {
-      dismissFailure();
-      setStep(step - 1);
-    },
+    contactOffer: recipient.offer,
+    conflict,
+    ...progress,
+    previous: () => goTo(step - 1),
+    /** Goes to a step that was shown before; forwards only if the current one is valid. */
+    show: async (next: number) => (next < step || (await check())) && goTo(next),
     next: async () => (await check()) && setStep(step + 1),
     saveDraft: () => void save(draft),
+    /** Saves what there is, and continues to where the user was going. */
+    saveDraftAndLeave() {
+      const values = form.getValues();
+      const documents = values.documents.filter((document) => !isUntouched(document));
+      draft.mutate(toPayload({ ...values, documents }, workspaceId), {
+        onSuccess() {
+          guard.release();
+          guard.leave();
+        },
+        onError(error) {
+          guard.stay();
+          conflict.ask(error, () => void save(draft));
+          showFailure(error);
+        },
+      });
+    },
     send: () => void save(send),
+  };
+}
+
+/**
+ * The current step. It is saved with the input if the page is reloaded or the session ends, and restored when the wizard
+ * is shown again.
+ */
+function useRestoredStep(
+  form: UseFormReturn<WizardValues>,
+  { initialValues, key }: { initialValues: WizardValues; key: string },
+) {
+  const [fresh] = useState({ values: initialValues, step: 0 });
+  const [saved] = useState(() => loadDraft(key, fresh));
+  const [restored, setRestored] = useState(saved !== fresh);
+  const [step, setStep] = useState(saved.step in STEPS ? saved.step : 0);
+  const [reached, setReached] = useState(step);
+  if (step > reached) setReached(step);
+  const { isDirty } = form.formState;
+  useEffect(() => {
+    if (saved !== fresh) form.reset(saved.values, { keepDefaultValues: true });
+    clearDraft(key);
+  }, [form, key, saved, fresh]);
+  useEffect(() => {
+    const save = () => isDirty && saveDraft(key, { values: form.getValues(), step });
+    addEventListener("pagehide", save);
+    const stop = onSessionEnd(save);
+    return () => {
+      removeEventListener("pagehide", save);
+      stop();
+    };
+  }, [form, isDirty, key, step]);
+  return {
+    step,
+    setStep,
+    /** The last step that was shown so far. */
+    reached,
+    /** What was typed before a reload or a new sign-in was restored. */
+    restored: restored && step === saved.step,
+    startOver() {
+      form.reset(fresh.values);
+      setStep(0);
+      setRestored(false);
+    },
   };
 }
 
@@ -108,9 +208,17 @@ function useDismissal(form: UseFormReturn<WizardValues>, step: StepName): void {
   useEffect(() => dismissFailure, []);
 }
 
-/** Shows the server's validation issues under their fields; returns the first step that has one. */
-function showIssues(error: unknown, form: UseFormReturn<WizardValues>): number | undefined {
+/** Shows what the server rejected under its fields; returns the first step that has one. */
+function showIssues(
+  error: unknown,
+  form: UseFormReturn<WizardValues>,
+  translate: i18n["t"],
+): number | undefined {
   if (!(error instanceof ApiError)) return undefined;
+  if (error.code === "recipient_unsubscribed") {
+    form.setError("recipientEmail", { type: "server", message: errorText(error, translate) });
+    return 0;
+  }
   const located = error.issues.flatMap(({ path, message }) => {
     const location = locateIssue(path);
     return location ? [{ ...location, message }] : [];

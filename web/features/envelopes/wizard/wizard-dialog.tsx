@@ -1,8 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Dialog } from "../../../components/ui/dialog";
-import { QueryError } from "../../../components/ui/query-error";
-import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
+import { LoadingDialog } from "../../../components/ui/loading-dialog";
 import { contactName, contactQuery } from "../../contacts/contacts.queries";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
@@ -22,7 +20,7 @@ type WizardDialogProps = {
 
 /** Loads the wizard's initial values, then shows it. */
 export default function WizardDialog({ editId, templateId, contactId, onClose }: WizardDialogProps) {
-  const { t } = useTranslation(["envelopes", "common", "errors", "validation"]);
+  const { t } = useTranslation("envelopes");
   const client = useQueryClient();
   const workspace = useSelectedWorkspace();
   const editing = editId !== undefined;
@@ -47,6 +45,7 @@ export default function WizardDialog({ editId, templateId, contactId, onClose }:
         title={title}
         initialValues={valuesFromEnvelope(envelope.data)}
         editId={editId}
+        origin=""
         sent={!envelope.data.isDraft}
         workspaceId={envelope.data.workspaceId}
         onClose={onClose}
@@ -58,8 +57,9 @@ export default function WizardDialog({ editId, templateId, contactId, onClose }:
     return (
       <WizardForm
         title={title}
-        initialValues={initialValues(template, contact.data)}
+        initialValues={initialValues(workspace, template, contact.data)}
         contact={contact.data && contactName(contact.data)}
+        origin={`${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`}
         workspaceId={contact.data?.workspaceId ?? workspace?.id}
         onClose={onClose}
       />
@@ -67,16 +67,12 @@ export default function WizardDialog({ editId, templateId, contactId, onClose }:
   }
   const pending = editing ? envelope : fromTemplate && !templates.data ? templates : contact;
   return (
-    <Dialog open onClose={onClose} width="lg" title={title}>
-      {pending.isError ? (
-        <QueryError title={t("wizard.loadFailed")} query={pending} />
-      ) : (
-        <SkeletonGroup label={t("common:loading")} className="space-y-4">
-          <Skeleton className="h-9" />
-          <Skeleton className="h-9" />
-          <Skeleton className="h-9" />
-        </SkeletonGroup>
-      )}
-    </Dialog>
+    <LoadingDialog
+      title={title}
+      query={pending}
+      failedTitle={t("wizard.loadFailed")}
+      width="lg"
+      onClose={onClose}
+    />
   );
 }

@@ -3,15 +3,21 @@ import { editableDocuments } from "../../../lib/document-entries";
 import { fromInternational, toInternational } from "../../../lib/phone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { Template } from "../../templates/templates.queries";
-import { recipientOf } from "../envelope-display";
+import type { Workspace } from "../../workspaces/workspaces.queries";
+import { recipientOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 import type { WizardValues } from "./wizard.schema";
 
-/** A new envelope, perhaps from a template or for a contact. */
-export function initialValues(template?: Template, contact?: Contact): WizardValues {
+/** A new envelope in a workspace, perhaps from a template or for a contact. */
+export function initialValues(
+  workspace?: Pick<Workspace, "defaultFileTypes">,
+  template?: Template,
+  contact?: Contact,
+): WizardValues {
   return {
     contactId: null,
     templateId: template?.id ?? null,
+    assigneeId: null,
     recipientName: "",
     recipientEmail: "",
     countryCode: DEFAULT_COUNTRY_CODE,
@@ -19,10 +25,11 @@ export function initialValues(template?: Template, contact?: Contact): WizardVal
     storedPhone: null,
     subject: "",
     message: "",
-    documents: editableDocuments(template?.fields ?? []),
+    documents: editableDocuments(template?.fields ?? [], workspace?.defaultFileTypes),
     reminderFrequency: "none",
     expirationDate: "",
     notificationPreference: "email",
+    updatedAt: null,
     ...(contact && valuesFromContact(contact)),
   };
 }
@@ -32,6 +39,7 @@ export function valuesFromEnvelope(envelope: Envelope): WizardValues {
   return {
     contactId: envelope.contactId,
     templateId: envelope.templateId,
+    assigneeId: envelope.userId,
     recipientName: recipientOf(envelope),
     recipientEmail: envelope.customerEmail,
     countryCode: envelope.countryCode,
@@ -43,6 +51,7 @@ export function valuesFromEnvelope(envelope: Envelope): WizardValues {
     reminderFrequency: envelope.reminderFrequency,
     expirationDate: envelope.expirationDate?.slice(0, 10) ?? "",
     notificationPreference: envelope.notificationPreference,
+    updatedAt: envelope.updatedAt,
   };
 }
 

@@ -1,25 +1,34 @@
 import * as v from "valibot";
+import type { EnvelopeInput } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
-import { COUNTRY_CODE_PATTERN, EARLIEST_EXPIRATION, parseDay } from "../../../../worker/contract/patterns";
+import {
+  NOTIFICATION_PREFERENCES,
+  needsPhone,
+  REMINDER_FREQUENCIES,
+} from "../../../../worker/contract/options";
+import { isCountryCode, readLastDay } from "../../../../worker/contract/patterns";
 import { toE164 } from "../../../../worker/contract/phone";
 import { documentEntries } from "../../../lib/document-entries";
-import { emailAddress, matches, messageKey, optionalText, requiredText } from "../../../lib/form";
-import { today } from "../../../lib/today";
+import { emailAddress, messageKey, optionalText, readVersion, requiredText } from "../../../lib/form";
+import { today } from "../../../lib/time-zone";
 
 const expirationDate = (timeZone: string | null) =>
   v.pipe(
     v.string(),
-    v.check(
-      (day) => day === "" || (day.length <= LIMITS.moment && parseDay(day) !== null),
-      messageKey("invalidDate"),
-    ),
-    v.check((day) => day === "" || day >= EARLIEST_EXPIRATION, messageKey("dateTooEarly")),
-    v.check(
-      (day) => day === "" || day < EARLIEST_EXPIRATION || day >= today(timeZone),
-      messageKey("dateInPast"),
-    ),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || dataset.value === "") return;
+      const read = readLastDay(dataset.value);
+      if ("problem" in read) addIssue({ message: messageKey(read.problem) });
+      else if (read.day < today(timeZone)) addIssue({ message: messageKey("dateInPast") });
+    }),
   );
+
+/** The fields of an envelope, with those that the recipient's number is made of. */
+type Fields =
+  | Exclude<keyof EnvelopeInput, "isDraft" | "workspaceId" | "recipientPhone">
+  | "phone"
+  | "storedPhone"
+  | "updatedAt";
 
 /** What the wizard asks for; which step asks for what is in `steps.ts`. A day counts in the account's time zone. */
 export const wizardSchema = (timeZone: string | null) =>
@@ -27,17 +36,16 @@ export const wizardSchema = (timeZone: string | null) =>
     v.object({
       contactId: v.nullable(v.number()),
       templateId: v.nullable(v.number()),
+      /** Whom it is assigned to; null keeps the assignee, by default the account. */
+      assigneeId: v.nullable(v.number()),
       recipientName: requiredText(messageKey("recipientNameRequired"), LIMITS.name),
       recipientEmail: v.pipe(
         v.string(),
         v.trim(),
         v.minLength(1, messageKey("recipientEmailRequired")),
-        emailAddress(messageKey("invalidEmail"), LIMITS.email),
+        emailAddress(messageKey("invalidEmail")),
       ),
-      countryCode: v.pipe(
-        v.string(),
-        matches(COUNTRY_CODE_PATTERN, LIMITS.phone, messageKey("invalidCountryCode")),
-      ),
+      countryCode: v.pipe(v.string(), v.check(isCountryCode, messageKey("invalidCountryCode"))),
       /** As it is written in the country; of another country, with its plus. */
       phone: v.string(),
       subject: requiredText(messageKey("subjectRequired"), LIMITS.subject),
@@ -48,12 +56,12 @@ export const wizardSchema = (timeZone: string | null) =>
       notificationPreference: v.picklist(NOTIFICATION_PREFERENCES),
       /** The number an edited envelope already has; it stays while `phone` is blank. */
       storedPhone: v.nullable(v.string()),
-    }),
+      updatedAt: readVersion,
+    } satisfies Record<Fields, unknown>),
     v.forward(
       v.partialCheck(
         [["countryCode"], ["phone"]],
-        ({ countryCode, phone }) =>
-          phone === "" || (phone.length <= LIMITS.phone && toE164(phone, countryCode) !== null),
+        ({ countryCode, phone }) => phone === "" || toE164(phone, countryCode) !== null,
         messageKey("invalidRecipientPhone"),
       ),
       ["phone"],
@@ -62,7 +70,7 @@ export const wizardSchema = (timeZone: string | null) =>
       v.partialCheck(
         [["notificationPreference"], ["phone"], ["storedPhone"]],
         ({ notificationPreference, phone, storedPhone }) =>
-          notificationPreference === "email" || phone !== "" || storedPhone !== null,
+          !needsPhone(notificationPreference) || phone !== "" || storedPhone !== null,
         messageKey("phoneNeeded"),
       ),
       ["notificationPreference"],

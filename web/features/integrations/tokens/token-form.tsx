@@ -1,4 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useQuery } from "@tanstack/react-query";
 import { Controller, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
@@ -8,8 +9,9 @@ import { Field } from "../../../components/ui/field";
 import { FormDialog } from "../../../components/ui/form-dialog";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
-import { messageKey, requiredText, showServerIssues } from "../../../lib/form";
-import { useFieldError } from "../../../lib/use-field-error";
+import { messageKey, requiredText, showServerIssues, useFieldError } from "../../../lib/form";
+import { workspacesQuery } from "../../workspaces/workspaces.queries";
+import { WorkspaceField } from "../workspace-field";
 import { useCreateToken } from "./tokens.queries";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -19,7 +21,10 @@ const schema = v.object({
   name: requiredText(messageKey("nameRequired"), LIMITS.tokenName),
   scope: v.picklist(TOKEN_SCOPES),
   days: v.picklist(LIVES),
+  workspaceId: v.nullable(v.number()),
 });
+
+type Values = v.InferInput<typeof schema>;
 
 const isField = (path: string): path is "name" => path === "name";
 
@@ -29,15 +34,16 @@ export function TokenForm({ onClose, onCreated }: TokenFormProps) {
   const { t } = useTranslation(["integrations", "common", "validation"]);
   const fieldError = useFieldError();
   const create = useCreateToken();
-  const form = useForm({
+  const { data: workspaces = [] } = useQuery(workspacesQuery);
+  const form = useForm<Values>({
     resolver: valibotResolver(schema),
-    defaultValues: { name: "", scope: "read" as const, days: "none" as const },
+    defaultValues: { name: "", scope: "read", days: "none", workspaceId: null },
   });
   const { errors } = form.formState;
-  const submit = form.handleSubmit(({ name, scope, days }) => {
+  const submit = form.handleSubmit(({ days, ...input }) => {
     const expiresAt = days === "none" ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     create.mutate(
-      { name, scope, expiresAt },
+      { ...input, expiresAt },
       {
         onSuccess: ({ token }) => onCreated(token),
         onError: (error) => showServerIssues(error, form.setError, isField),
@@ -70,6 +76,18 @@ export function TokenForm({ onClose, onCreated }: TokenFormProps) {
           )}
         />
       </Field>
+      <Controller
+        control={form.control}
+        name="workspaceId"
+        render={({ field: { value, onChange } }) => (
+          <WorkspaceField
+            workspaces={workspaces}
+            value={value}
+            onChange={onChange}
+            error={fieldError(errors.workspaceId)}
+          />
+        )}
+      />
       <Field label={t("tokens.life")}>
         <Controller
           control={form.control}

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { useFormat } from "../../../lib/use-format";
-import { ConnectionList } from "../connection-list";
-import { ConnectionSection } from "../connection-section";
+import { workspacesQuery } from "../../workspaces/workspaces.queries";
+import { ConnectionList, ConnectionSection } from "../connection-section";
 import { SecretDialog } from "../secret-dialog";
 import { TokenForm } from "./token-form";
 import { type ApiToken, tokensQuery, useRevokeToken } from "./tokens.queries";
@@ -75,7 +75,9 @@ export function TokenSection() {
 function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
   const { t } = useTranslation("integrations");
   const format = useFormat();
-  const { name, scope, prefix, createdAt, expiresAt, lastUsedAt } = token;
+  const { data: workspaces } = useQuery(workspacesQuery);
+  const { name, scope, prefix, createdAt, expiresAt, lastUsedAt, workspaceId } = token;
+  const workspace = workspaces?.find(({ id }) => id === workspaceId);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 p-4">
       <div className="min-w-40 flex-1">
@@ -87,6 +89,7 @@ function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
           <code>{prefix}…</code> · {t("tokens.createdOn", { date: format.date(createdAt) })} ·{" "}
           {lastUsedAt ? t("tokens.lastUsed", { when: format.when(lastUsedAt) }) : t("tokens.neverUsed")}
           {expiresAt && <> · {t("tokens.expires", { date: format.date(expiresAt) })}</>}
+          {workspace && <> · {t("workspaces.only", { workspace: workspace.name })}</>}
         </p>
       </div>
       <Button size="sm" aria-label={t("tokens.revokeNamed", { name })} onClick={onRevoke}>

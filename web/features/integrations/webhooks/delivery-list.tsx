@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { useFormat } from "../../../lib/use-format";
-import { ListState } from "../list-state";
+import { ListState } from "../connection-section";
 import { EVENT_NAMES } from "./event-names";
 import { type Delivery, deliveriesQuery, useRedeliver } from "./webhooks.queries";
 

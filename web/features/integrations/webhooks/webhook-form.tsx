@@ -4,15 +4,14 @@ import { useId } from "react";
 import { Controller, type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
+import { WEBHOOK_EVENTS } from "../../../../worker/contract/envelope-events";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { WEBHOOK_EVENTS } from "../../../../worker/contract/options";
 import { Field, FieldError } from "../../../components/ui/field";
 import { FormDialog } from "../../../components/ui/form-dialog";
 import { Input } from "../../../components/ui/input";
-import { Select } from "../../../components/ui/select";
-import { messageKey, optionalText, requiredText, showServerIssues } from "../../../lib/form";
-import { useFieldError } from "../../../lib/use-field-error";
+import { messageKey, optionalText, requiredText, showServerIssues, useFieldError } from "../../../lib/form";
 import { workspacesQuery } from "../../workspaces/workspaces.queries";
+import { WorkspaceField } from "../workspace-field";
 import { EVENT_NAMES } from "./event-names";
 import { useSaveWebhook, type Webhook } from "./webhooks.queries";
 
@@ -75,23 +74,19 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
       <Field label={t("webhooks.description")} error={fieldError(errors.description)}>
         <Input maxLength={LIMITS.name} {...form.register("description")} />
       </Field>
-      {!webhook && workspaces.length > 1 && (
-        <Field label={t("webhooks.workspace")} error={fieldError(errors.workspaceId)}>
-          <Controller
-            control={form.control}
-            name="workspaceId"
-            render={({ field }) => (
-              <Select
-                value={field.value}
-                onChange={field.onChange}
-                options={[
-                  { value: null, label: t("webhooks.everyWorkspace") },
-                  ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
-                ]}
-              />
-            )}
-          />
-        </Field>
+      {!webhook && (
+        <Controller
+          control={form.control}
+          name="workspaceId"
+          render={({ field: { value, onChange } }) => (
+            <WorkspaceField
+              workspaces={workspaces.filter(({ role }) => role === "owner")}
+              value={value}
+              onChange={onChange}
+              error={fieldError(errors.workspaceId)}
+            />
+          )}
+        />
       )}
       <EventFields events={form.register("events")} error={fieldError(errors.events)} />
     </FormDialog>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/alert-dialog";
 import { Button } from "../../../components/ui/button";
-import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Dialog } from "../../../components/ui/dialog";
 import { Switch } from "../../../components/ui/switch";
 import { useFormat } from "../../../lib/use-format";
@@ -94,7 +94,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
   const { t } = useTranslation("integrations");
   const format = useFormat();
   const { data: workspaces } = useQuery(workspacesQuery);
-  const { url, description, events, enabled, failingSince, workspaceId } = webhook;
+  const { url, description, events, enabled, apiTokenId, failingSince, workspaceId } = webhook;
   const workspace = workspaces?.find(({ id }) => id === workspaceId);
   return (
     <div className="min-w-0 flex-1 basis-64">
@@ -105,8 +105,11 @@ function Summary({ webhook }: { webhook: Webhook }) {
       </p>
       {workspace && (
         <p className="mt-0.5 break-words text-ink-soft text-xs">
-          {t("webhooks.only", { workspace: workspace.name })}
+          {t("workspaces.only", { workspace: workspace.name })}
         </p>
+      )}
+      {enabled && apiTokenId !== null && (
+        <p className="mt-0.5 text-ink-soft text-xs">{t("webhooks.endsWithToken")}</p>
       )}
       {enabled && failingSince && (
         <p className="mt-0.5 text-warn text-xs">

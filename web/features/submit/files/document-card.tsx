@@ -1,26 +1,33 @@
-import { useEffect, useId, useRef } from "react";
+import { type DragEvent, useEffect, useId, useRef, useState } from "react";
+import { Badge } from "../../../components/ui/badge";
+import { Separated } from "../../../components/ui/separated";
 import { cx } from "../../../lib/cx";
 import type { RequestedDocument } from "../request/submission-api";
+import { useTexts } from "../translation/use-texts";
+import { fileTypeList } from "./check-file";
 import { ChosenFiles } from "./chosen-files";
-import { DocumentAbout } from "./document-about";
 import { type DocumentFiles, maxFilesOf, type SkipAnswer } from "./document-files";
 import { DocumentProblem } from "./document-problem";
 import { FilePicker } from "./file-picker";
 import { SkipField } from "./skip-field";
-import { useDrop } from "./use-drop";
 
 type DocumentCardProps = {
   document: RequestedDocument;
   answer: DocumentFiles;
   maxFileSize: number;
+  /** Whom to ask about a document that the recipient does not have. */
+  requestor: string;
   onFiles: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
   onSkip: (answer: SkipAnswer) => void;
+  /** Opens the message to the requestor. */
+  onAsk: () => void;
 };
 
 /** One requested document: what it is, what is accepted, and its files. */
 export function DocumentCard(props: DocumentCardProps) {
-  const { document, answer, maxFileSize, onFiles, onRemove, onSkip } = props;
+  const { document, answer, maxFileSize, requestor, onFiles, onRemove, onSkip, onAsk } = props;
+  const { t } = useTexts();
   const { files, problem, skipped } = answer;
   const id = useId();
   const full = files.length >= maxFilesOf(document);
@@ -31,11 +38,14 @@ export function DocumentCard(props: DocumentCardProps) {
     // A chosen file hides the input; its Replace button takes the focus.
     if (full && input.current?.ownerDocument.activeElement === input.current) replace.current?.focus();
   }, [full]);
+  const problemText = problem && (
+    <DocumentProblem id={`${id}-problem`} document={document} problem={problem} maxFileSize={maxFileSize} />
+  );
   return (
     <li
       {...handlers}
       className={cx(
-        "rounded-card border p-4 transition-colors duration-150",
+        "scroll-mt-14 rounded-card border p-4 transition-colors duration-150",
         dropping ? "border-accent bg-accent-soft" : problem ? "border-bad" : "border-line",
       )}
     >
@@ -58,28 +68,106 @@ export function DocumentCard(props: DocumentCardProps) {
           document={document}
           labelledBy={`${id}-name`}
           describedBy={[`${id}-about`, problem && `${id}-problem`].filter(Boolean).join(" ")}
-          invalid={problem !== null}
+          invalid={problem !== null && !skipped}
           dropping={dropping}
           hidden={full || skipped}
           onFiles={onFiles}
         />
       </div>
-      {problem && (
-        <DocumentProblem
-          id={`${id}-problem`}
-          document={document}
-          problem={problem}
-          maxFileSize={maxFileSize}
-        />
-      )}
-      {!document.required && files.length === 0 && (
-        <SkipField
-          document={document.name}
-          skipped={skipped}
-          skipReason={answer.skipReason}
-          onChange={onSkip}
-        />
-      )}
+      {!skipped && problemText}
+      {files.length === 0 &&
+        (document.required && !document.reasonAllowed ? (
+          <button
+            type="button"
+            onClick={onAsk}
+            className="mt-3 max-w-full cursor-pointer py-1 text-left [overflow-wrap:anywhere] text-ink-soft text-sm underline underline-offset-2 hover:text-ink"
+          >
+            {t("skip.ask", { name: requestor })}
+          </button>
+        ) : (
+          <SkipField
+            document={document}
+            skipped={skipped}
+            skipReason={answer.skipReason}
+            problemId={problem && `${id}-problem`}
+            onChange={onSkip}
+          />
+        ))}
+      {skipped && problemText}
     </li>
   );
 }
+
+type DocumentAboutProps = {
+  /** The prefix of the ids of its name and its conditions. */
+  id: string;
+  document: RequestedDocument;
+  answer: DocumentFiles;
+  maxFileSize: number;
+};
+
+/** What is requested, why it is requested again, and which files are accepted. */
+function DocumentAbout({ id, document, answer, maxFileSize }: DocumentAboutProps) {
+  const { t, size } = useTexts();
+  const { files, skipped } = answer;
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
+        <h3 id={`${id}-name`} className="min-w-0 hyphens-auto break-words leading-6">
+          {document.name}
+        </h3>
+        <Badge tone={document.required ? "default" : "secondary"}>
+          {t(document.required ? "required" : "optional")}
+        </Badge>
+      </div>
+      {document.description && (
+        <p className="mt-1 whitespace-pre-line break-words text-ink-soft">{document.description}</p>
+      )}
+      {document.reason && (
+        <p className="mt-2 whitespace-pre-line break-words rounded-control bg-warn-soft p-3">
+          {t("documents.returned", { reason: document.reason })}
+        </p>
+      )}
+      {document.state === "skipped" && !skipped && files.length === 0 && (
+        <p className="mt-1 text-ink-soft">{t("documents.skippedBefore")}</p>
+      )}
+      <p id={`${id}-about`} className="mt-1 text-ink-soft text-sm">
+        <Separated>
+          {t("documents.accepted", { types: fileTypeList(document) })}
+          {t("documents.maxSize", { size: size(maxFileSize) })}
+          {document.multiple && t("documents.several", { max: maxFilesOf(document) })}
+        </Separated>
+        {files.map(({ id, name }) => (
+          <span key={id} className="sr-only">{` · ${t("documents.chosen", { file: name })}`}</span>
+        ))}
+      </p>
+    </>
+  );
+}
+
+/** Handlers for an element that files can be dropped on, and whether files are held over it. */
+function useDrop(onFiles: (files: readonly File[]) => void) {
+  const [depth, setDepth] = useState(0);
+  // A child is entered before its parent is left, so enter and leave events are counted.
+  const handlers = {
+    onDragEnter: (event: DragEvent) => {
+      if (hasFiles(event)) setDepth((depth) => depth + 1);
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (hasFiles(event)) setDepth((depth) => Math.max(0, depth - 1));
+    },
+    onDragOver: (event: DragEvent) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = "copy";
+    },
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setDepth(0);
+      if (event.dataTransfer.files.length > 0) onFiles([...event.dataTransfer.files]);
+    },
+  };
+  return { over: depth > 0, handlers };
+}
+
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");

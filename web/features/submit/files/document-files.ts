@@ -3,7 +3,7 @@ import { isReceived, type RequestedDocument } from "../request/submission-api";
 import { type FileProblem, fileProblem } from "./file-problem";
 
 /**
- * `queued` files wait for their turn, `waiting` ones for the connection. An `unfinished` file was begun before the page
+ * `queued` files wait for their turn, `waiting` ones for the connection. An `unfinished` file was started before the page
  * was loaded, or on another device: it continues once it is chosen again.
  */
 export type FileStatus = "queued" | "uploading" | "waiting" | "uploaded" | "unfinished";
@@ -151,23 +151,35 @@ export const markProblem = (all: FilesByDocument, id: number, problem: FileProbl
 export const skipDocument = (all: FilesByDocument, id: number, answer: SkipAnswer): FilesByDocument =>
   changed(all, id, { ...answer, problem: null });
 
-/** The required documents that have no file. */
+/** Whether the recipient says why they do not have a required document, now or in an earlier submission. */
+function hasReason(all: FilesByDocument, { id, reasonAllowed, state }: RequestedDocument): boolean {
+  const { skipped, skipReason } = filesOf(all, id);
+  return reasonAllowed && (skipped ? skipReason.trim() !== "" : state === "skipped");
+}
+
+/** The required documents that have neither a file nor a reason that is accepted instead. */
 export const missingDocuments = (
   all: FilesByDocument,
   documents: readonly RequestedDocument[],
 ): RequestedDocument[] =>
   documents.filter(
-    (document) => document.required && !isReceived(document) && filesOf(all, document.id).files.length === 0,
+    (document) =>
+      document.required &&
+      !isReceived(document) &&
+      !hasReason(all, document) &&
+      filesOf(all, document.id).files.length === 0,
   );
 
-/** Marks what keeps the documents from being submitted: a required one without a file, and unfinished files. */
+/** Marks what keeps the documents from being submitted: a required one without an answer, and unfinished files. */
 export function markIncomplete(
   all: FilesByDocument,
   documents: readonly RequestedDocument[],
 ): FilesByDocument {
   let marked = all;
-  for (const { id } of missingDocuments(all, documents))
-    marked = markProblem(marked, id, filesOf(all, id).problem ?? fileProblem("missing"));
+  for (const { id } of missingDocuments(all, documents)) {
+    const { problem, skipped } = filesOf(all, id);
+    marked = markProblem(marked, id, problem ?? fileProblem(skipped ? "noReason" : "missing"));
+  }
   for (const { id } of documents) {
     const unfinished = filesOf(all, id).files.find(({ status }) => status === "unfinished");
     if (unfinished) marked = markProblem(marked, id, fileProblem("unfinished", unfinished));
@@ -175,7 +187,11 @@ export function markIncomplete(
   return marked;
 }
 
-/** Whether every required document has a file, and no file waits to be chosen again. */
+/** Whether a required document keeps the documents from being submitted, once they are marked. */
+export const lacksRequired = (all: FilesByDocument, documents: readonly RequestedDocument[]): boolean =>
+  documents.some(({ id, required }) => required && filesOf(all, id).problem !== null);
+
+/** Whether every required document has an answer, and no file waits to be chosen again. */
 export const isComplete = (all: FilesByDocument, documents: readonly RequestedDocument[]): boolean =>
   missingDocuments(all, documents).length === 0 &&
   !documents.some(({ id }) => filesOf(all, id).files.some(({ status }) => status === "unfinished"));

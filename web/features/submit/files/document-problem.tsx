@@ -17,10 +17,10 @@ type DocumentProblemProps = {
 /** What is wrong with the answer to a document, and what to do. */
 export function DocumentProblem({ id, document, problem, maxFileSize }: DocumentProblemProps) {
   const { t, texts, size } = useTexts();
-  const { kind, fileName, fileSize, answer } = problem;
+  const { kind, fileName, fileSize, response } = problem;
   const text =
     kind === "rejected"
-      ? t("problems.rejected", { file: fileName, reason: answer ? failureText(texts, answer) : "" })
+      ? t("problems.rejected", { file: fileName, reason: response ? failureText(texts, response) : "" })
       : t(`problems.${kind}`, {
           file: fileName,
           size: size(fileSize),
@@ -30,7 +30,7 @@ export function DocumentProblem({ id, document, problem, maxFileSize }: Document
         });
   return (
     <div className="mt-2">
-      <Problem id={id} announced={kind !== "missing"}>
+      <Problem id={id} announced={kind !== "missing" && kind !== "noReason"}>
         {text}
       </Problem>
     </div>

@@ -1,12 +1,13 @@
-import type { Answer } from "../request/submission-api";
+import type { ApiResponse } from "../request/submission-api";
 
 /**
- * Why a file is rejected; "missing" if a required document has none, "unfinished" if one must be chosen again,
+ * Why a file is rejected; "missing" if a required document has none, "noReason" if the reason for that is missing, "unfinished" if one must be chosen again,
  * "removed" if another device removed it. For "rejected", the server's response has the details.
  */
 export type FileProblem = {
   kind:
     | "missing"
+    | "noReason"
     | "type"
     | "empty"
     | "size"
@@ -20,7 +21,7 @@ export type FileProblem = {
     | "rejected";
   fileName: string;
   fileSize: number;
-  answer?: Answer;
+  response?: ApiResponse;
 };
 
 export function fileProblem(kind: FileProblem["kind"], file?: { name: string; size: number }): FileProblem {

@@ -1,12 +1,18 @@
 import { useId } from "react";
 import { LIMITS } from "../../../../worker/contract/limits";
+import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import type { SkipAnswer } from "./document-files";
 
-type SkipFieldProps = SkipAnswer & { document: string; onChange: (answer: SkipAnswer) => void };
+type SkipFieldProps = SkipAnswer & {
+  document: RequestedDocument;
+  /** The id of the message about a missing reason. */
+  problemId: string | null;
+  onChange: (answer: SkipAnswer) => void;
+};
 
-/** "I don't have this", with an optional reason. */
-export function SkipField({ document, skipped, skipReason, onChange }: SkipFieldProps) {
+/** "I don't have this", with a reason, which is needed for a required document. */
+export function SkipField({ document, skipped, skipReason, problemId, onChange }: SkipFieldProps) {
   const { t } = useTexts();
   const id = useId();
   return (
@@ -15,7 +21,7 @@ export function SkipField({ document, skipped, skipReason, onChange }: SkipField
         <input
           type="checkbox"
           checked={skipped}
-          aria-label={t("skip.labelNamed", { name: document })}
+          aria-label={t("skip.labelNamed", { name: document.name })}
           onChange={(event) => onChange({ skipped: event.currentTarget.checked, skipReason })}
           className="size-5 shrink-0"
         />
@@ -24,7 +30,7 @@ export function SkipField({ document, skipped, skipReason, onChange }: SkipField
       {skipped && (
         <div className="mt-2 flex flex-col gap-1.5">
           <label htmlFor={id} className="text-ink-soft text-sm">
-            {t("skip.reason")}
+            {t(document.required ? "skip.reasonNeeded" : "skip.reason")}
           </label>
           <textarea
             id={id}
@@ -32,6 +38,9 @@ export function SkipField({ document, skipped, skipReason, onChange }: SkipField
             value={skipReason}
             maxLength={LIMITS.reason}
             onChange={(event) => onChange({ skipped, skipReason: event.currentTarget.value })}
+            aria-required={document.required || undefined}
+            aria-invalid={problemId ? true : undefined}
+            aria-describedby={problemId ?? undefined}
             className={TEXTAREA}
           />
         </div>
@@ -42,4 +51,4 @@ export function SkipField({ document, skipped, skipReason, onChange }: SkipField
 
 /** The look of a field of several lines. */
 export const TEXTAREA =
-  "field-sizing-content max-h-60 min-h-16 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 py-2 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1";
+  "field-sizing-content max-h-60 min-h-16 w-full min-w-0 rounded-control border border-line-strong bg-surface px-3 py-2 text-ink transition-colors duration-150 hover:border-ink-soft focus-visible:outline-offset-1 aria-invalid:border-bad";

@@ -1,24 +1,31 @@
 import { CircleCheck, Download, FileText } from "lucide-react";
 import { Button } from "../../../components/ui/button";
-import { requestorName } from "../request/request-state";
-import type { RecipientRequest } from "../request/submission-api";
+import { FileName } from "../../../components/ui/file-name";
+import { type Receipt, requestorName } from "../request/request-state";
 import { useTexts } from "../translation/use-texts";
-import type { Receipt } from "../upload/receipt";
 import { MessagePage } from "./message-page";
-import { saveReceipt } from "./receipt-file";
+import { downloadReceipt } from "./receipt-file";
 
-/** After a submission: thanks, and a list of the submitted files. */
-export function CompletePage({ request, receipt }: { request: RecipientRequest; receipt: Receipt }) {
+/** The list of the submitted files: with thanks after the submission, or for who opens the link again. */
+export function CompletePage({ receipt, again }: { receipt: Receipt; again?: boolean }) {
   const texts = useTexts();
   const { t, size, dateTime } = texts;
-  const name = requestorName(request.user) ?? request.user.email;
+  const user = receipt.request?.user;
+  const date = dateTime(new Date(receipt.submittedAt));
   return (
-    <MessagePage icon={CircleCheck} tone="good" title={t("complete.title")} text={t("complete.text")}>
+    <MessagePage
+      icon={CircleCheck}
+      tone="good"
+      title={t(again ? "expired.title" : "complete.title")}
+      text={t(again ? "expired.completed" : "complete.text")}
+    >
       <div className="mt-8 rounded-card border border-line text-left">
         <div className="border-line border-b px-4 py-3">
           <h2>{t("complete.receipt")}</h2>
           <p className="text-ink-soft text-sm">
-            {t("complete.to", { name, date: dateTime(new Date(receipt.submittedAt)) })}
+            {user
+              ? t("complete.to", { name: requestorName(user) ?? user.email, date })
+              : t("complete.on", { date })}
           </p>
         </div>
         <ul className="divide-y divide-line">
@@ -29,7 +36,7 @@ export function CompletePage({ request, receipt }: { request: RecipientRequest; 
                 <span className="min-w-0 sm:flex-1">
                   <span className="block hyphens-auto break-words font-medium leading-6">{documentName}</span>
                   <span className="block text-ink-soft text-sm leading-5 [overflow-wrap:anywhere]">
-                    {fileName}
+                    <FileName name={fileName} />
                   </span>
                 </span>
                 <span className="shrink-0 text-ink-soft text-sm tabular-nums">{size(fileSize)}</span>
@@ -38,11 +45,13 @@ export function CompletePage({ request, receipt }: { request: RecipientRequest; 
           ))}
         </ul>
       </div>
-      <Button size="lg" className="mt-6" onClick={() => saveReceipt(request, receipt, texts)}>
+      <Button size="lg" className="mt-6" onClick={() => downloadReceipt(receipt, texts)}>
         <Download aria-hidden />
         {t("complete.save")}
       </Button>
-      <p className="mt-4 text-ink-soft text-sm">{t("complete.close")}</p>
+      <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">
+        {t(again ? "expired.completedHint" : "complete.close")}
+      </p>
     </MessagePage>
   );
 }

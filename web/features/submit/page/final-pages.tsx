@@ -2,23 +2,25 @@ import { Inbox, Link2Off, Mail, RotateCw, TimerOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button, buttonClass } from "../../../components/ui/button";
 import { failureText } from "../request/failure-text";
-import { lastDay } from "../request/last-day";
 import type { RequestState } from "../request/request-state";
-import type { Answer } from "../request/submission-api";
+import { lastDay } from "../request/request-texts";
+import type { ApiResponse } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { MessagePage } from "./message-page";
 
-export function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "completed" | "expired" }> }) {
+/** The link was used, and the server does not show what was submitted. */
+export function CompletedPage() {
+  const { t } = useTexts();
+  return (
+    <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={t("expired.completed")}>
+      <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">{t("expired.completedHint")}</p>
+    </MessagePage>
+  );
+}
+
+export function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "expired" }> }) {
   const texts = useTexts();
   const { t } = texts;
-  if (state.kind === "completed")
-    return (
-      <MessagePage icon={TimerOff} tone="warn" title={t("expired.title")} text={t("expired.completed")}>
-        <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">
-          {t("expired.completedHint")}
-        </p>
-      </MessagePage>
-    );
   const { date, name, email } = state;
   const text =
     date && name
@@ -39,29 +41,26 @@ export function ExpiredPage({ state }: { state: Extract<RequestState, { kind: "c
   );
 }
 
-export function InvalidPage({ answer, onRetry }: { answer: Answer; onRetry: () => Promise<void> }) {
+export function InvalidPage({ response, onRetry }: { response: ApiResponse; onRetry: () => Promise<void> }) {
   const { t, texts } = useTexts();
   const [trying, setTrying] = useState(false);
-  const temporary = answer.status === 0 || answer.status === 429 || answer.status >= 500;
+  const temporary = response.status === 0 || response.status === 429 || response.status >= 500;
   const retry = async () => {
     setTrying(true);
     await onRetry();
     setTrying(false);
   };
   useEffect(() => {
-    if (answer.status !== 0) return;
+    if (response.status !== 0) return;
     const retryWhenOnline = () => void onRetry();
     addEventListener("online", retryWhenOnline);
     return () => removeEventListener("online", retryWhenOnline);
-  }, [answer, onRetry]);
+  }, [response, onRetry]);
   return (
     <MessagePage icon={Link2Off} tone="bad" title={t("invalid.title")} text={t("invalid.text")}>
-      {!temporary && (
-        <p className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">{t("invalid.hint")}</p>
-      )}
       <div className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">
         <p>{t("invalid.failed")}</p>
-        {temporary && <p className="mt-0.5">{failureText(texts, answer)}</p>}
+        <p className="mt-0.5">{temporary ? failureText(texts, response) : t("invalid.hint")}</p>
       </div>
       {temporary && (
         <Button size="lg" variant="primary" className="mt-6" loading={trying} onClick={retry}>

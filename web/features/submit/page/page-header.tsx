@@ -13,10 +13,10 @@ type PageHeaderProps = { onLanguage: (language: Language) => void };
 export function PageHeader({ onLanguage }: PageHeaderProps) {
   const hydrated = useHydrated();
   return (
-    <header className="mx-auto flex h-14 w-full max-w-160 items-center justify-between gap-2 px-4 sm:h-18 sm:px-0 sm:pt-4">
+    <header className="mx-auto flex min-h-14 w-full max-w-160 huge:flex-wrap items-center justify-between gap-2 px-4 sm:h-18 sm:px-0 sm:pt-4">
       <Logo />
       {hydrated && (
-        <div className="flex items-center gap-1">
+        <div className="flex items-center gap-1 huge:flex-wrap">
           <LanguageSelect onLanguage={onLanguage} />
           <ThemeSelect />
         </div>

@@ -1,8 +1,6 @@
-import { requestorName } from "../request/request-state";
-import { requestTitle } from "../request/stored-texts";
-import type { RecipientRequest } from "../request/submission-api";
+import { type Receipt, requestorName, type SubmittedRequest } from "../request/request-state";
+import { requestTitle } from "../request/request-texts";
 import type { useTexts } from "../translation/use-texts";
-import type { Receipt } from "../upload/receipt";
 
 type Texts = Pick<ReturnType<typeof useTexts>, "t" | "size" | "dateTime" | "language">;
 
@@ -13,13 +11,15 @@ li{padding:.75rem 0;border-bottom:1px solid #ccc;break-inside:avoid}strong{displ
 code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}@media print{body{margin:0;max-width:none}}`;
 
 /** The receipt as a page that needs nothing beside itself. */
-function receiptHtml(request: RecipientRequest, receipt: Receipt, texts: Texts): string {
+function receiptHtml({ request, ...receipt }: Receipt, texts: Texts): string {
   const { t, size, dateTime, language } = texts;
-  const { user } = request;
-  const requestor = [requestorName(user), user.companyName, user.email];
   const facts = [
-    [t("receipt.request"), requestTitle(request, t)],
-    [t("receipt.receivedBy"), [...new Set(requestor.filter(Boolean))].join(", ")],
+    ...(request
+      ? [
+          [t("receipt.request"), requestTitle(request, t)],
+          [t("receipt.receivedBy"), sentTo(request)],
+        ]
+      : []),
     [t("receipt.time"), `${dateTime(new Date(receipt.submittedAt))} (${receipt.submittedAt})`],
   ];
   const files = receipt.files.map(
@@ -31,12 +31,18 @@ function receiptHtml(request: RecipientRequest, receipt: Receipt, texts: Texts):
   const title = escapeHtml(t("receipt.title"));
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}</style></head><body><h1>${title}</h1><dl>${facts
     .map(([term = "", value = ""]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
-    .join("")}</dl><ul>${files.join("")}</ul><p>${escapeHtml(t("receipt.note"))}</p></body></html>`;
+    .join("")}</dl><ul>${files.join("")}</ul>${
+    receipt.files.some(({ sha256 }) => sha256) ? `<p>${escapeHtml(t("receipt.note"))}</p>` : ""
+  }</body></html>`;
+}
+
+function sentTo({ user }: SubmittedRequest): string {
+  return [...new Set([requestorName(user), user.companyName, user.email].filter(Boolean))].join(", ");
 }
 
 /** Lets the browser save the receipt as a file. */
-export function saveReceipt(request: RecipientRequest, receipt: Receipt, texts: Texts): void {
-  const html = receiptHtml(request, receipt, texts);
+export function downloadReceipt(receipt: Receipt, texts: Texts): void {
+  const html = receiptHtml(receipt, texts);
   const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
   const link = document.createElement("a");
   link.href = url;

@@ -1,7 +1,6 @@
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { dismissToast, type ToastMessage, useCurrentToast } from "../../../components/ui/toast-store";
-import { useToastPosition } from "../../../components/ui/use-toast-position";
 import { cx } from "../../../lib/cx";
 import { useTexts } from "../translation/use-texts";
 
@@ -13,7 +12,6 @@ export function Toaster() {
   const { t } = useTexts();
   const shown = useCurrentToast();
   const region = useRef<HTMLElement>(null);
-  useToastPosition(region, shown?.id);
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
       if (event.key === "F8") region.current?.focus();
@@ -27,7 +25,14 @@ export function Toaster() {
       ref={region}
       tabIndex={-1}
       aria-label={t("toasts.region")}
-      className="pointer-events-none fixed right-0 bottom-0 z-60 w-full p-3 outline-none sm:w-104 sm:p-4"
+      className={cx(
+        "pointer-events-none fixed right-0 z-60 w-full p-3 outline-none sm:w-104 xl:w-[min(26rem,calc((100vw-40rem)/2))]",
+        // Below the page's header, where a step has its heading and no buttons. On a wide screen, beside the column.
+        // On a low screen, at the very top: a field with an error is scrolled to the middle.
+        "top-14 sm:top-18 [@media(max-height:40rem)]:top-0",
+        // The final pages have no form, and their heading is there.
+        "[main:not(:has(form))~&]:top-auto [main:not(:has(form))~&]:bottom-0",
+      )}
     >
       <div role="alert">{shown?.destructive && <Toast key={shown.id} {...shown} />}</div>
       <div role="status">{shown && !shown.destructive && <Toast key={shown.id} {...shown} />}</div>
@@ -39,8 +44,10 @@ function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) 
   const { t } = useTexts();
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (card.current) return dismissOnTimeoutOrSwipe(card.current, () => dismissToast(id));
-  }, [id]);
+    // A failure stays until it is dismissed, or its reason is gone.
+    const duration = destructive ? null : DURATION_MS;
+    if (card.current) return dismissOnTimeoutOrSwipe(card.current, duration, () => dismissToast(id));
+  }, [id, destructive]);
   const Icon = destructive ? CircleAlert : CircleCheck;
   return (
     <div
@@ -68,21 +75,26 @@ function Toast({ id, title, text, destructive }: ToastMessage & { id: number }) 
 }
 
 /**
- * Dismisses the toast after its duration, or when it is swiped to the right. The timer pauses while the toast
- * is hovered or focused. Returns a cleanup function.
+ * Dismisses the toast after its duration, if it has one, or when it is swiped to the right. The timer pauses while the
+ * toast is hovered or focused. Returns a cleanup function.
  */
-function dismissOnTimeoutOrSwipe(card: HTMLElement, dismiss: () => void): () => void {
+function dismissOnTimeoutOrSwipe(
+  card: HTMLElement,
+  duration: number | null,
+  dismiss: () => void,
+): () => void {
   const listening = new AbortController();
   const on = <Type extends keyof HTMLElementEventMap>(
     type: Type,
     listener: (event: HTMLElementEventMap[Type]) => void,
   ) => card.addEventListener(type, listener, { signal: listening.signal });
-  let timer = setTimeout(dismiss, DURATION_MS);
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const pauseTimer = () => clearTimeout(timer);
   const restartTimer = () => {
     clearTimeout(timer);
-    timer = setTimeout(dismiss, DURATION_MS);
+    if (duration !== null) timer = setTimeout(dismiss, duration);
   };
+  restartTimer();
   on("pointerenter", pauseTimer);
   on("pointerleave", restartTimer);
   on("focusin", pauseTimer);

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../lib/is-record";
-import { lookUp, type Texts, translate } from "../translation/translate";
-import type { Answer } from "./submission-api";
+import { type FirstTexts, lookUp, translate } from "../translation/translate";
+import type { ApiResponse } from "./submission-api";
 
 /**
  * Codes of failures that only an invalid request of the page causes: the page is older than the server, or a proxy
@@ -16,7 +16,7 @@ const PROTOCOL_CODES = new Set([
 ]);
 
 /** The message for a failed request: translated if its code is known, else the server's text. */
-export function failureText(texts: Texts, { status, body, retryAfter }: Answer): string {
+export function failureText(texts: FirstTexts, { status, body, retryAfter }: ApiResponse): string {
   if (status === 0) return texts.errors.network;
   if (status === 429) {
     const minutes = Math.ceil((retryAfter ?? 0) / 60);

@@ -1,15 +1,14 @@
-import { CalendarClock, ChevronDown, CircleAlert, Clock, Files } from "lucide-react";
+import { CalendarClock, ChevronDown, CircleAlert, CircleCheck, Clock, Files, RotateCcw } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { Spinner } from "../../../components/ui/spinner";
 import { cx } from "../../../lib/cx";
 import { lookUp } from "../translation/translate";
 import { T, useTexts } from "../translation/use-texts";
-import { lastDay } from "./last-day";
 import { requestorName } from "./request-state";
+import { lastDay, requestTitle, storedDescription, storedTitle } from "./request-texts";
 import { RequestorPicture } from "./requestor-picture";
-import { requestTitle, storedDescription, storedTitle } from "./stored-texts";
-import type { RecipientRequest } from "./submission-api";
+import { isReceived, type RecipientRequest } from "./submission-api";
 
 type RequestCardProps = { token: string; request: RecipientRequest; folded: boolean };
 
@@ -21,6 +20,7 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
   const { subject, expirationDate, documents } = request;
   const description = storedDescription(request, t);
   const hidden = folded && !open && "max-sm:hidden";
+  const uploaded = documents.filter(({ state }) => state === "uploaded").length;
   const toggle = folded && (
     <button
       type="button"
@@ -36,6 +36,7 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
     <CardFrame>
       <Requestor token={token} request={request} hidden={hidden} toggle={toggle} />
       <div className={cx("px-5 sm:px-7 sm:py-6", hidden ? "py-3" : "py-5")}>
+        <Returned documents={documents} hidden={hidden} />
         <h1 className={cx("break-words text-2xl leading-8", hidden && "max-sm:text-base max-sm:leading-6")}>
           {requestTitle(request, t)}
         </h1>
@@ -51,7 +52,14 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
             hidden,
           )}
         >
-          <Fact icon={<Files aria-hidden />}>{t("documentCount", { number: documents.length })}</Fact>
+          <Fact icon={<Files aria-hidden />}>
+            {t("documentCount", { number: documents.filter((document) => !isReceived(document)).length })}
+          </Fact>
+          {uploaded > 0 && !folded && (
+            <Fact icon={<CircleCheck aria-hidden />}>
+              {t("alreadyHere", { number: uploaded, total: documents.length })}
+            </Fact>
+          )}
           {expirationDate && (
             <Fact icon={<CalendarClock aria-hidden />}>
               {t("openUntil", { date: lastDay(texts, { ...request, date: expirationDate }) })}
@@ -60,6 +68,29 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
         </ul>
       </div>
     </CardFrame>
+  );
+}
+
+/** Which documents the requestor needs again, and why: the first thing that a recipient who comes back looks for. */
+function Returned({ documents, hidden }: Pick<RecipientRequest, "documents"> & { hidden: string | false }) {
+  const { t } = useTexts();
+  const returned = documents.filter(({ state }) => state === "returned");
+  if (returned.length === 0) return null;
+  return (
+    <section className={cx("mb-4 rounded-control bg-warn-soft px-4 py-3", hidden)}>
+      <h2 className="flex items-center gap-2 font-semibold">
+        <RotateCcw aria-hidden className="size-4.5 shrink-0 text-warn" />
+        {t(returned.length === 1 ? "again.one" : "again.several", { number: returned.length })}
+      </h2>
+      <ul className="mt-1 flex flex-col gap-1">
+        {returned.map(({ id, name, reason }) => (
+          <li key={id} className="break-words">
+            <span className="font-medium">{name}</span>
+            {reason && `: ${reason}`}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../lib/is-record";
-import type { Answer, RecipientRequest } from "./submission-api";
+import type { ApiResponse, RecipientRequest } from "./submission-api";
 
 /** A link whose last day is over, according to the server. */
 type Expired = { kind: "expired" } & Record<
@@ -7,26 +7,52 @@ type Expired = { kind: "expired" } & Record<
   string | null
 >;
 
+/** What was submitted, as far as the server shows it to the holder of the link. */
+export type Submission = { submittedAt: string; files: readonly SubmittedFile[] };
+
+/** `sha256` is known only where the file was submitted. */
+export type SubmittedFile = {
+  documentName: string;
+  fileName: string;
+  fileSize: number;
+  sha256?: string | null;
+};
+
+/** What the page shows of the request once it is submitted. */
+export type SubmittedRequest = Pick<RecipientRequest, "title" | "subject" | "user">;
+
+/** `request` is known only on the device that submitted it. */
+export type Receipt = Submission & { request: SubmittedRequest | null };
+
+export const isSubmittedFile = (file: unknown): file is SubmittedFile =>
+  isRecord(file) && typeof file.documentName === "string" && typeof file.fileName === "string";
+
 export type RequestState =
   | { kind: "loading" }
   | { kind: "ready"; request: RecipientRequest }
-  | { kind: "completed" }
+  | { kind: "completed"; submission: Submission | null }
   | Expired
-  | { kind: "failed"; answer: Answer };
+  | { kind: "failed"; response: ApiResponse };
 
-type Body = { message?: unknown; code?: unknown; params?: unknown };
+type Body = Partial<Record<"message" | "code" | "params" | "submittedAt" | "files", unknown>>;
 
-export function toRequestState(answer: Answer): RequestState {
-  if (answer.status === 200 && isRequest(answer.body)) return { kind: "ready", request: answer.body };
-  return (answer.status === 410 && toGoneState(answer.body)) || { kind: "failed", answer };
+export function toRequestState(response: ApiResponse): RequestState {
+  if (response.status === 200 && isRequest(response.body)) return { kind: "ready", request: response.body };
+  return (response.status === 410 && toGoneState(response.body)) || { kind: "failed", response };
 }
 
-/** The state of a link that no longer works, or null if the answer is about something else. */
+/** The state of a link that no longer works, or null if the response is about something else. */
 export function toGoneState(body: unknown): RequestState | null {
-  const { message, code, params }: Body = isRecord(body) ? body : {};
+  const { message, code, params, submittedAt, files }: Body = isRecord(body) ? body : {};
   const text = typeof message === "string" && message ? message : "This submission has expired";
   if (!text.includes("expired")) return null;
-  if (code !== "expired") return { kind: "completed" };
+  if (code !== "expired") {
+    const known = typeof submittedAt === "string" && Array.isArray(files);
+    return {
+      kind: "completed",
+      submission: known ? { submittedAt, files: files.filter(isSubmittedFile) } : null,
+    };
+  }
   const known = isRecord(params) ? params : {};
   const param = (name: string) => {
     const value = known[name];

@@ -1,6 +1,5 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { cx } from "../../../lib/cx";
-import { useIsPageIdle } from "../../../lib/use-is-page-idle";
 import { submissionUrl } from "./submission-api";
 
 const SIDE = 52;
@@ -48,4 +47,23 @@ function initials(name: string): string {
     ? letters.slice(0, 1)
     : letters;
   return wanted.join("").toUpperCase();
+}
+
+/** Safari has no requestIdleCallback. */
+const FALLBACK_MS = 200;
+
+/** Whether the page has been idle once since it was loaded. */
+function useIsPageIdle(): boolean {
+  const [isIdle, setIsIdle] = useState(false);
+  useEffect(() => {
+    const becomeIdle = () => setIsIdle(true);
+    const waitForIdle = () => {
+      if ("requestIdleCallback" in window) requestIdleCallback(becomeIdle);
+      else setTimeout(becomeIdle, FALLBACK_MS);
+    };
+    if (document.readyState === "complete") return waitForIdle();
+    addEventListener("load", waitForIdle);
+    return () => removeEventListener("load", waitForIdle);
+  }, []);
+  return isIdle;
 }

@@ -2,7 +2,8 @@ import type { InferResponseType } from "hono/client";
 import type { Language } from "../../../../worker/contract/options";
 import type { api } from "../../../lib/api";
 import { isRecord } from "../../../lib/is-record";
-import type { Texts } from "../translation/translate";
+import { LOADING_RETRIES, retry } from "../../../lib/retry";
+import type { FirstTexts, StepTexts } from "../translation/translate";
 
 /** The request behind the link. */
 export type RecipientRequest = InferResponseType<(typeof api.submissions)[":token"]["$get"], 200>;
@@ -12,18 +13,13 @@ export type RequestedDocument = RecipientRequest["documents"][number];
 export const isReceived = ({ state }: Pick<RequestedDocument, "state">): boolean =>
   state === "received" || state === "accepted";
 
-/** A server's answer; status 0 if there was none. */
-export type Answer = { status: number; body: unknown; retryAfter: number | null };
+/** A server's response; status 0 if there was none. */
+export type ApiResponse = { status: number; body: unknown; retryAfter: number | null };
 
-export const NO_ANSWER: Answer = { status: 0, body: null, retryAfter: null };
-
-/** The answer's error code, if the app itself answered. */
-export function codeOf({ body }: Answer): string | null {
+/** The response's error code, if the app itself responded. */
+export function codeOf({ body }: ApiResponse): string | null {
   return isRecord(body) && typeof body.code === "string" ? body.code : null;
 }
-
-const RETRY_MS = 1000;
-const MAX_RETRY_MS = 15_000;
 
 export function submissionUrl(token: string): string {
   return `/api/submissions/${encodeURIComponent(token)}`;
@@ -40,26 +36,23 @@ export function tokenFromPath(pathname: string): string {
 }
 
 /** Loads the request behind the link. Never rejects. */
-export const fetchRequest = (token: string): Promise<Answer> => callServer(submissionUrl(token));
+export const fetchRequest = (token: string): Promise<ApiResponse> => callServer(submissionUrl(token));
 
 /** Calls the server. Never rejects. */
-export async function callServer(url: string, init?: RequestInit): Promise<Answer> {
+export async function callServer(url: string, init?: RequestInit): Promise<ApiResponse> {
   try {
-    return await toAnswer(await fetch(url, init));
+    const response = await fetch(url, init);
+    return {
+      status: response.status,
+      body: parseJson(await response.text()),
+      retryAfter: parseSeconds(response.headers.get("Retry-After")),
+    };
   } catch {
-    return NO_ANSWER;
+    return { status: 0, body: null, retryAfter: null };
   }
 }
 
-export async function toAnswer(response: Response): Promise<Answer> {
-  return {
-    status: response.status,
-    body: parseJson(await response.text()),
-    retryAfter: parseSeconds(response.headers.get("Retry-After")),
-  };
-}
-
-export function parseSeconds(header: string | null | undefined): number | null {
+export function parseSeconds(header: string | null): number | null {
   const seconds = Number.parseInt(header ?? "", 10);
   return Number.isNaN(seconds) ? null : seconds;
 }
@@ -72,16 +65,31 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Loads the page's texts in one language. Retries until it succeeds, since there is no page without them. */
-export async function fetchTexts(language: Language, onFailure?: () => void): Promise<Texts> {
-  for (let delay = RETRY_MS; ; delay = Math.min(delay * 2, MAX_RETRY_MS)) {
-    try {
-      const response = await fetch(`/locales/${language}/submit.json`);
-      if (response.ok) return await response.json();
-    } catch {
-      // Retried below.
-    }
-    onFailure?.();
-    await new Promise((resolve) => setTimeout(resolve, delay));
-  }
+/** Loads the first step's texts in one language. */
+export const fetchTexts = (language: Language, onFailure?: () => void): Promise<FirstTexts> =>
+  fetchNamespace(language, "submit", onFailure);
+
+/** Loads the later steps' texts. */
+export const fetchStepTexts = (language: Language): Promise<StepTexts> =>
+  fetchNamespace(language, "submit-steps");
+
+/** Retries until it succeeds, since there is no page without its texts. */
+function fetchNamespace<Namespace>(
+  language: Language,
+  name: string,
+  onFailure?: () => void,
+): Promise<Namespace> {
+  return retry(
+    async () => {
+      const response = await fetch(`/locales/${language}/${name}.json`);
+      if (!response.ok) throw new Error(`Status ${response.status}`);
+      return await response.json();
+    },
+    {
+      policy: LOADING_RETRIES,
+      onFailure: () => {
+        onFailure?.();
+      },
+    },
+  );
 }

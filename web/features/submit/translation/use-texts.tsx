@@ -1,12 +1,14 @@
 import { createContext, type ReactNode, use } from "react";
-import { formatNumber, regionalLocale, scaleBytes } from "../../../lib/format";
-import { type TextKey, type Texts, type TextValues, translate } from "./translate";
+import { scaleBytes } from "../../../../worker/contract/file-size";
+import { formatNumber, regionalLocale } from "../../../lib/format";
+import { type FirstTexts, type TextKey, type Texts, type TextValues, translate } from "./translate";
 
-type Translation = { language: string; texts: Texts };
-const TextsContext = createContext<Translation | null>(null);
+type Translation = { language: string; texts: FirstTexts };
+const TextsContext = createContext<{ language: string; texts: Texts } | null>(null);
 
 export function TextsProvider({ language, texts, children }: Translation & { children: ReactNode }) {
-  return <TextsContext value={{ language, texts }}>{children}</TextsContext>;
+  // What needs the other texts is rendered once they are loaded: see `load-later-steps.tsx`.
+  return <TextsContext value={{ language, texts: texts as Texts }}>{children}</TextsContext>;
 }
 
 /** Texts, dates and sizes in the chosen language. */

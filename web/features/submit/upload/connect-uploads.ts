@@ -1,11 +1,11 @@
 import { checkFiles } from "../files/check-file";
-import { filesOf, replacedBy } from "../files/document-files";
+import { type FileEntry, filesOf, replacedBy } from "../files/document-files";
+import { removeThumbnail } from "../files/thumbnails";
 import { type RequestState, toRequestState } from "../request/request-state";
-import { codeOf, fetchRequest, type RequestedDocument } from "../request/submission-api";
-import type { WizardStore } from "../wizard/use-wizard-state";
-import { createUploads } from "./create-uploads";
-import type { UploadFailure } from "./retry-calls";
-import { uploadProblem } from "./upload-problem";
+import { fetchRequest, type RequestedDocument } from "../request/submission-api";
+import type { WizardStore } from "../wizard/wizard-state";
+import { isStillStored, uploadProblem } from "./upload-outcome";
+import { createUploader } from "./uploader";
 
 type UploadsOptions = WizardStore & {
   token: string;
@@ -17,7 +17,7 @@ export type ConnectedUploads = ReturnType<typeof connectUploads>;
 /** Connects the wizard's files with the server: uploads chosen files at once, and shows changes from other devices. */
 export function connectUploads({ token, onState, dispatch, current }: UploadsOptions) {
   let lastId = 0;
-  const uploads = createUploads(token, {
+  const uploads = createUploader(token, {
     onCreated: (id, uploadId) =>
       dispatch({ type: "file changed", id, change: { uploadId, status: "uploading" } }),
     onProgress: (id, uploadedBytes) =>
@@ -29,10 +29,15 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
       if (!found) return;
       const { documentId, entry } = found;
       dispatch({ type: "file failed", id, problem: uploadProblem(failure, entry) });
-      if (isStillStored(failure)) uploads.remove(documentId, entry);
+      if (isStillStored(failure)) discard(documentId, entry);
       if (failure.kind !== "unreadable") void refresh();
     },
   });
+
+  function discard(documentId: number, entry: FileEntry) {
+    removeThumbnail(entry.uploadId);
+    uploads.remove(documentId, entry);
+  }
 
   function findFile(id: string) {
     for (const [documentId, { files }] of current().documents) {
@@ -48,11 +53,10 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
     const { documents } = current();
     const state = toRequestState(await fetchRequest(token));
     if (current().documents !== documents || current().sending) return;
-    if (state.kind !== "failed" || state.answer.status === 404) onState(state);
+    if (state.kind !== "failed" || state.response.status === 404) onState(state);
   }
 
   return {
-    open: uploads.open,
     idle: uploads.idle,
     refresh,
     choose(document: RequestedDocument, files: readonly File[], maxFileSize: number) {
@@ -60,7 +64,7 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
       const { accepted, problem } = checkFiles(files, document, { maxFileSize, present });
       for (const file of accepted) {
         const { resumed, removed } = replacedBy(current().documents, document, file);
-        for (const entry of removed) uploads.remove(document.id, entry);
+        for (const entry of removed) discard(document.id, entry);
         lastId += 1;
         const id = `chosen ${lastId}`;
         dispatch({ type: "file chosen", document, id, file });
@@ -71,17 +75,7 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
     remove(document: RequestedDocument, id: string) {
       const entry = filesOf(current().documents, document.id).files.find((one) => one.id === id);
       dispatch({ type: "file removed", id });
-      if (entry) uploads.remove(document.id, entry);
+      if (entry) discard(document.id, entry);
     },
   };
-}
-
-/**
- * Whether the server still stores the bytes. They remain until the page deletes them, unless the server rejected the
- * content.
- */
-function isStillStored(failure: UploadFailure): boolean {
-  if (failure.kind === "unreadable") return true;
-  const code = failure.kind === "rejected" ? codeOf(failure.answer) : null;
-  return code !== null && code !== "file_content_mismatch" && code !== "infected_file";
 }

@@ -1,9 +1,9 @@
-import type { Answer } from "../request/submission-api";
-import { findLostUpload } from "./lost-upload";
-import { isAnswer, removeUpload, retryCalls, type UploadFailure, waitForRetry } from "./retry-calls";
-import { transfer } from "./transfer";
-import { createUpload, isUploadOf, uploadUrl } from "./tus-calls";
-import { retryDelay, uploadOutcome } from "./upload-outcome";
+import { retry } from "../../../lib/retry";
+import { isReadable } from "../files/check-file";
+import { toRequestState } from "../request/request-state";
+import { fetchRequest } from "../request/submission-api";
+import { CallError, createUpload, deleteUpload, isUploadOf, sendFile } from "./tus";
+import { UPLOAD_RETRIES, type UploadFailure, uploadOutcome } from "./upload-outcome";
 
 export type UploadJob = {
   /** The id of the file's entry on the page. */
@@ -24,6 +24,13 @@ export type UploadEvents = {
   onFailed: (id: string, failure: UploadFailure) => void;
 };
 
+/** An upload that will not be retried. */
+export class UploadError extends Error {
+  constructor(readonly failure: UploadFailure) {
+    super(failure.kind);
+  }
+}
+
 type FileUploadOptions = {
   token: string;
   job: UploadJob;
@@ -38,63 +45,114 @@ export type FileUpload = ReturnType<typeof createFileUpload>;
 export function createFileUpload({ token, job, events, isKnown }: FileUploadOptions) {
   const { id, documentId, file, resume } = job;
   const stopped = new AbortController();
-  let uploadId: string | null = null;
+  const { signal } = stopped;
+  let uploadId = resume;
   /** The response to a creation was lost: there may be an upload whose id is not known. */
   let createdUnseen = false;
 
-  const retry = <Result>(call: (progressed: () => void) => Promise<Result | Answer>) =>
-    retryCalls(call, { file, signal: stopped.signal, onWaiting: () => events.onWaiting(id) });
+  const retryCall = <Result>(work: (reset: () => void) => Promise<Result>) =>
+    retry(work, {
+      policy: UPLOAD_RETRIES,
+      signal,
+      async onFailure(error) {
+        const retryAfter = checkRetriable(error);
+        if (!(await isReadable(file))) throw new UploadError({ kind: "unreadable" });
+        events.onWaiting(id);
+        return retryAfter;
+      },
+    });
 
   /** Continues the upload that the job may resume, or creates one. */
   async function begin(): Promise<string> {
-    if (resume && (await retry(() => isUploadOf(token, resume, file)))) uploadId = resume;
-    else if (resume) await removeUpload(token, resume, stopped.signal);
-    const begun = uploadId ?? (await retry(create));
-    events.onCreated(id, begun);
-    return begun;
+    if (resume && !(await retryCall(() => isUploadOf(token, resume, file)))) {
+      await removeUpload(token, resume);
+      uploadId = null;
+    }
+    const created = uploadId ?? (await retryCall(create));
+    events.onCreated(id, created);
+    return created;
   }
 
-  async function create(): Promise<string | Answer> {
-    const lost = createdUnseen ? await findLostUpload(token, job, isKnown) : null;
-    if (isAnswer(lost)) return lost;
-    const created = lost ? { id: lost } : await createUpload(token, documentId, file);
-    if ("failure" in created) {
-      createdUnseen ||= uploadOutcome(created.failure) === "retry";
-      return created.failure;
+  /** Sets `uploadId` even if the upload was stopped meanwhile, since it must then be removed. */
+  async function create(): Promise<string> {
+    if (createdUnseen) uploadId = await findLostUpload(token, job, isKnown);
+    try {
+      uploadId ??= await createUpload(token, documentId, file);
+    } catch (error) {
+      createdUnseen ||= isRetriable(error);
+      throw error;
     }
-    // Known even if the upload was stopped meanwhile, since it must then be removed.
-    uploadId = created.id;
-    return created.id;
+    return uploadId;
   }
 
   return {
-    signal: stopped.signal,
+    signal,
     stop: () => stopped.abort(),
     uploadId: () => uploadId,
     /** @throws UploadError, and the signal's reason when stopped */
     async send(): Promise<void> {
-      const url = uploadUrl(token, await begin());
-      await retry((progressed) =>
-        transfer({
-          url,
-          file,
-          signal: stopped.signal,
-          onProgress(uploadedBytes) {
-            progressed();
-            events.onProgress(id, uploadedBytes);
+      const created = await begin();
+      let storedBytes = 0;
+      await retryCall((reset) =>
+        sendFile(token, created, file, {
+          signal,
+          onStored(bytes) {
+            if (bytes > storedBytes) reset();
+            storedBytes = bytes;
+            events.onProgress(id, bytes);
           },
+          onProgress: (bytes) => events.onProgress(id, bytes),
         }),
       );
     },
-    /** The upload to remove once this one has stopped; asks the server if a creation's response was lost. */
-    async findStored(signal: AbortSignal): Promise<string | null> {
-      for (let attempt = 0; createdUnseen && !uploadId; attempt += 1) {
-        const lost = await findLostUpload(token, job, isKnown);
-        if (!isAnswer(lost)) createdUnseen = false;
-        if (typeof lost === "string") uploadId = lost;
-        if (isAnswer(lost)) await waitForRetry(retryDelay(attempt, lost), signal);
-      }
-      return uploadId ?? resume;
+    /** Deletes what the server has of this upload, once it has stopped. */
+    async remove(): Promise<void> {
+      if (createdUnseen && !uploadId)
+        uploadId = await untilFinal(() => findLostUpload(token, job, isKnown), null);
+      if (uploadId) await removeUpload(token, uploadId);
     },
   };
+}
+
+/** Deletes an upload, until the server says that it is gone. */
+export const removeUpload = (token: string, id: string): Promise<void> =>
+  untilFinal(() => deleteUpload(token, id), undefined);
+
+/** Retries until the call succeeds; a final failure, such as a link that is closed, gives `fallback`. */
+async function untilFinal<Result>(work: () => Promise<Result>, fallback: Result): Promise<Result> {
+  try {
+    return await retry(work, { policy: UPLOAD_RETRIES, onFailure: checkRetriable });
+  } catch (error) {
+    if (error instanceof UploadError) return fallback;
+    throw error;
+  }
+}
+
+const isRetriable = (error: unknown): boolean =>
+  error instanceof CallError && uploadOutcome(error.response) === "retry";
+
+/** @returns the Retry-After of a temporary failure. @throws UploadError if it is final */
+function checkRetriable(error: unknown): number | null {
+  if (!(error instanceof CallError)) throw error;
+  const { response } = error;
+  const kind = uploadOutcome(response);
+  if (kind !== "retry") throw new UploadError({ kind, response });
+  return response.retryAfter;
+}
+
+/** The id of an upload of this file that was created although the response was lost; null if there is none. */
+async function findLostUpload(
+  token: string,
+  { documentId, file }: UploadJob,
+  isKnown: (uploadId: string) => boolean,
+): Promise<string | null> {
+  const response = await fetchRequest(token);
+  const state = toRequestState(response);
+  if (state.kind !== "ready") throw new CallError(response);
+  const document = state.request.documents.find(({ id }) => id === documentId);
+  for (const { id, fileSize, uploadedBytes } of document?.files ?? []) {
+    if (isKnown(id) || fileSize !== file.size || uploadedBytes > 0) continue;
+    if (await isUploadOf(token, id, file)) return id;
+  }
+  return null;
 }

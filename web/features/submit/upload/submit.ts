@@ -1,27 +1,31 @@
 import { toast } from "../../../components/ui/toast-store";
-import { allFiles, filesOf, isComplete, missingDocuments } from "../files/document-files";
-import { fileProblem } from "../files/file-problem";
-import { isInSync } from "../files/is-in-sync";
-import { type RequestState, toRequestState } from "../request/request-state";
 import {
-  type Answer,
+  allFiles,
+  type FilesByDocument,
+  filesOf,
+  isComplete,
+  missingDocuments,
+} from "../files/document-files";
+import { fileProblem } from "../files/file-problem";
+import { type RequestState, type Submission, toRequestState } from "../request/request-state";
+import {
+  type ApiResponse,
   callServer,
   fetchRequest,
   type RecipientRequest,
+  type RequestedDocument,
   submissionUrl,
 } from "../request/submission-api";
 import type { Texts } from "../translation/translate";
-import type { WizardStore } from "../wizard/use-wizard-state";
-import type { WizardState } from "../wizard/wizard-state";
+import type { WizardState, WizardStore } from "../wizard/wizard-state";
 import type { ConnectedUploads } from "./connect-uploads";
-import type { Receipt } from "./receipt";
 import { submissionOutcome } from "./submission-outcome";
 
 type SubmitOptions = WizardStore & {
   token: string;
   uploads: ConnectedUploads;
   onState: (state: RequestState) => void;
-  onDone: (receipt: Receipt) => void;
+  onDone: (submission: Submission) => void;
 };
 
 /** What the page shows when Submit is pressed. */
@@ -65,7 +69,7 @@ export function createSubmitting(options: SubmitOptions) {
   };
 }
 
-function end({ dispatch }: SubmitOptions, failure: Answer | null = null): void {
+function end({ dispatch }: SubmitOptions, failure: ApiResponse | null = null): void {
   dispatch({ type: "submission ended", failure });
 }
 
@@ -76,7 +80,7 @@ function showIncomplete({ dispatch, current }: SubmitOptions, { request, texts, 
   const missing = missingDocuments(current().documents, documents).length > 0;
   dispatch({ type: "documents submitted", documents });
   if (missing) onError(toasts.missingTitle, toasts.missingText);
-  else onError(toasts.requiredTitle, toasts.requiredText);
+  else onError(toasts.failedTitle, texts.errors.uploads_unfinished);
 }
 
 /** Shows the server's state if another device has changed it. @returns whether it was shown already */
@@ -84,10 +88,10 @@ async function checkCurrent(options: SubmitOptions, shown: Shown): Promise<boole
   const { token, dispatch, current, onState } = options;
   const { request, texts, onError } = shown;
   const { toasts, errors } = texts;
-  const answer = await fetchRequest(token);
-  const state = toRequestState(answer);
+  const response = await fetchRequest(token);
+  const state = toRequestState(response);
   if (state.kind === "failed") {
-    end(options, answer);
+    end(options, response);
     onError(toasts.failedTitle, toasts.failedText);
     return false;
   }
@@ -104,15 +108,15 @@ async function checkCurrent(options: SubmitOptions, shown: Shown): Promise<boole
 }
 
 /** Shows the outcome of a submission. */
-async function showOutcome(options: SubmitOptions, shown: Shown, answer: Answer): Promise<void> {
+async function showOutcome(options: SubmitOptions, shown: Shown, response: ApiResponse): Promise<void> {
   const { uploads, dispatch, current, onState, onDone } = options;
   const { request, texts, onError } = shown;
   const { toasts } = texts;
-  const outcome = submissionOutcome(answer, request);
-  end(options, outcome.kind === "failed" || outcome.kind === "outdated" ? answer : null);
+  const outcome = submissionOutcome(response, request);
+  end(options, outcome.kind === "failed" || outcome.kind === "outdated" ? response : null);
   if (outcome.kind === "accepted") {
     toast({ title: toasts.doneTitle, text: toasts.doneText });
-    return onDone(outcome.receipt);
+    return onDone(outcome.submission);
   }
   if (outcome.kind === "closed" && outcome.state.kind !== "failed") return onState(outcome.state);
   if (outcome.kind === "file rejected") {
@@ -130,7 +134,7 @@ function isEmpty({ documents, note }: WizardState): boolean {
   return ![...documents.values()].some(({ files, skipped }) => files.length > 0 || skipped) && !note.trim();
 }
 
-function send(token: string, { documents, note }: WizardState): Promise<Answer> {
+function send(token: string, { documents, note }: WizardState): Promise<ApiResponse> {
   const skipped = [...documents]
     .filter(([, document]) => document.skipped)
     .map(([documentId, { skipReason }]) => ({ documentId, reason: skipReason.trim() || null }));
@@ -139,4 +143,25 @@ function send(token: string, { documents, note }: WizardState): Promise<Answer> 
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ note: note.trim() || null, skipped }),
   });
+}
+
+/** Whether the lists match the server's: the same documents with the same complete files. */
+export function isInSync(
+  all: FilesByDocument,
+  shown: readonly RequestedDocument[],
+  stored: readonly RequestedDocument[],
+): boolean {
+  const describe = (documents: readonly RequestedDocument[]) =>
+    JSON.stringify(documents.map(({ files: _, state: _state, ...requested }) => requested));
+  return (
+    describe(shown) === describe(stored) &&
+    stored.every(({ id, files }) => {
+      const listed = filesOf(all, id).files;
+      return (
+        listed.length === files.length &&
+        files.every((file) => listed.some(({ uploadId }) => uploadId === file.id)) &&
+        files.every(({ uploadedBytes, fileSize }) => uploadedBytes >= fileSize)
+      );
+    })
+  );
 }

@@ -1,4 +1,12 @@
-import { type Answer, codeOf } from "../request/submission-api";
+import type { RetryPolicy } from "../../../../worker/contract/retry-policy";
+import { type FileProblem, fileProblem } from "../files/file-problem";
+import { type ApiResponse, codeOf } from "../request/submission-api";
+
+/** Until the file is stored or rejected. The delays begin again whenever bytes were stored. */
+export const UPLOAD_RETRIES: RetryPolicy = {
+  delays: [500, 1000, 2000, 4000, 8000, 15_000],
+  maxRetryAfter: 60_000,
+};
 
 /**
  * What an unsuccessful response means for an upload: retry it, it no longer exists, the link is closed, or the server
@@ -7,24 +15,49 @@ import { type Answer, codeOf } from "../request/submission-api";
 export type UploadOutcome = "retry" | "gone" | "closed" | "rejected";
 
 /** Temporary: a lock expires within seconds, and a new request continues at the server's offset. */
-const PASSING = new Set(["offset_mismatch", "upload_interrupted", "checksum_mismatch"]);
+const TEMPORARY_CODES = new Set(["offset_mismatch", "upload_interrupted", "checksum_mismatch"]);
 
-export function uploadOutcome(answer: Answer): UploadOutcome {
-  const { status } = answer;
-  const code = codeOf(answer);
+export function uploadOutcome(response: ApiResponse): UploadOutcome {
+  const { status } = response;
+  const code = codeOf(response);
   if (status === 410 || code === "submission_not_found") return "closed";
   if (status === 404) return "gone";
   if (status === 507) return "rejected";
   if (status === 0 || status >= 500 || [408, 423, 429].includes(status)) return "retry";
-  return code !== null && PASSING.has(code) ? "retry" : "rejected";
+  return code !== null && TEMPORARY_CODES.has(code) ? "retry" : "rejected";
 }
 
-const FIRST_DELAY_MS = 500;
-const MAX_DELAY_MS = 15_000;
-const MAX_WAIT_S = 60;
+export type UploadFailure =
+  | { kind: "unreadable" }
+  | { kind: Exclude<UploadOutcome, "retry">; response: ApiResponse };
 
-/** How long to wait before the next attempt; `attempt` counts failures without progress in between. */
-export function retryDelay(attempt: number, { retryAfter }: Answer): number {
-  const delay = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS);
-  return Math.max(delay, Math.min(retryAfter ?? 0, MAX_WAIT_S) * 1000);
+const PROBLEMS: Record<string, FileProblem["kind"]> = {
+  infected_file: "infected",
+  file_content_mismatch: "content",
+  file_type_not_allowed: "type",
+  file_too_large: "size",
+  empty_file: "empty",
+};
+
+/** What is wrong with a file, by the code of the response that rejects it; null if the code says something else. */
+export const problemOfCode = (code: string | null): FileProblem["kind"] | null =>
+  (code !== null && Object.hasOwn(PROBLEMS, code) && PROBLEMS[code]) || null;
+
+/** What the document's card says about a file that could not be uploaded. */
+export function uploadProblem(failure: UploadFailure, file: { name: string; size: number }): FileProblem {
+  if (failure.kind === "unreadable") return fileProblem("gone", file);
+  if (failure.kind !== "rejected") return fileProblem("removed", file);
+  const { response } = failure;
+  const code = codeOf(response);
+  // The response to HEAD has no body. It is only rejected if the scan of a complete file found a virus.
+  if (code === null && response.status === 400) return fileProblem("infected", file);
+  const kind = problemOfCode(code);
+  return kind ? fileProblem(kind, file) : { ...fileProblem("rejected", file), response };
+}
+
+/** Whether the server still has the bytes, which the page must then delete. It deletes rejected content itself. */
+export function isStillStored(failure: UploadFailure): boolean {
+  if (failure.kind === "unreadable") return true;
+  const code = failure.kind === "rejected" ? codeOf(failure.response) : null;
+  return code !== null && code !== "file_content_mismatch" && code !== "infected_file";
 }

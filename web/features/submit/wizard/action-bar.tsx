@@ -19,7 +19,7 @@ export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProp
   const { t } = useTexts();
   const last = step === 2;
   return (
-    <div className="sticky bottom-0 z-10 flex items-center justify-between gap-3 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:static sm:rounded-b-card sm:px-7 sm:py-4">
+    <div className="sticky bottom-0 z-10 flex items-center justify-between huge:flex-wrap gap-3 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:static sm:rounded-b-card sm:px-7 sm:py-4">
       {sending ? (
         <Button size="lg" variant="secondary" onClick={onCancel} className={TIGHT}>
           {t("cancelUpload")}
@@ -36,7 +36,7 @@ export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProp
           {t(sending ? "uploading" : "submit")}
         </Button>
       ) : (
-        <Button key="next" type="submit" size="lg" variant="primary" className="min-w-28">
+        <Button key="next" type="submit" size="lg" variant="primary" className="min-w-28 huge:min-w-0">
           <T k="next" />
           <ArrowRight aria-hidden />
         </Button>

@@ -1,8 +1,12 @@
 import { RotateCw } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
+import type { Language } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
 import { Spinner } from "../../../components/ui/spinner";
-import { importUntilLoaded } from "../import-until-loaded";
+import { LOADING_RETRIES, retry } from "../../../lib/retry";
+import { createStore } from "../../../lib/store";
+import { fetchStepTexts } from "../request/submission-api";
+import type { StepTexts } from "../translation/translate";
 import { T, useTexts } from "../translation/use-texts";
 
 export type LaterSteps = typeof import("./later-steps");
@@ -12,8 +16,20 @@ const MAX_WAIT_MS = 3000;
 const OFFER_RELOAD_MS = 8000;
 
 let loading: Promise<void> | undefined;
-let loaded: LaterSteps | null = null;
-const listeners = new Set<() => void>();
+const loaded = createStore<LaterSteps | null>(null);
+const stepTexts = createStore<StepTexts | null>(null);
+
+/** The steps after the first; null while they are loading. */
+export const useLaterSteps = loaded.use;
+
+/** Their texts; null while they are loading. */
+export const useStepTexts = stepTexts.use;
+
+/** Loads their texts in another language. Returns a function that shows them. */
+export async function loadStepTexts(language: Language): Promise<() => void> {
+  const [texts] = await Promise.all([fetchStepTexts(language), loadLaterSteps()]);
+  return () => stepTexts.set(texts);
+}
 
 /** Loads the steps after the first. Retries until it succeeds. */
 export function loadLaterSteps(): Promise<void> {
@@ -24,27 +40,17 @@ export function loadLaterSteps(): Promise<void> {
 /** Calls `show` once the later steps can be shown at once, or when that takes too long. */
 export function whenLaterStepsLoaded(show: () => void): void {
   const timeout = new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS));
-  if (loaded) show();
+  if (loaded.get()) show();
   else void Promise.race([loadLaterSteps(), timeout]).then(show);
 }
 
 async function load(): Promise<void> {
-  loaded = await importUntilLoaded(() => import("./later-steps"));
-  for (const listener of listeners) listener();
-}
-
-/** The steps after the first; null while they are loading. */
-export function useLaterSteps(): LaterSteps | null {
-  return useSyncExternalStore(
-    subscribe,
-    () => loaded,
-    () => null,
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  const [texts, steps] = await Promise.all([
+    fetchStepTexts(document.documentElement.lang as Language),
+    retry(() => import("./later-steps"), { policy: LOADING_RETRIES }),
+  ]);
+  stepTexts.set(texts);
+  loaded.set(steps);
 }
 
 /** Shown while a step, or the request, is loading. */

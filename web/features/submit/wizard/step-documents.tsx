@@ -1,22 +1,35 @@
 import { CircleCheck } from "lucide-react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
 import { type FilesByDocument, filesOf, type SkipAnswer } from "../files/document-files";
+import { MessageForm } from "../messages/message-form";
+import { requestorName } from "../request/request-state";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 
 type StepDocumentsProps = {
+  token: string;
   request: RecipientRequest;
   documents: FilesByDocument;
   wizard: {
     chooseFiles: (document: RequestedDocument, files: readonly File[]) => void;
     removeFile: (document: RequestedDocument, id: string) => void;
+    refresh: () => void;
     skipDocument: (document: RequestedDocument, answer: SkipAnswer) => void;
   };
 };
 
-export function StepDocuments({ request, documents, wizard }: StepDocumentsProps) {
+export function StepDocuments({ token, request, documents, wizard }: StepDocumentsProps) {
   const { t } = useTexts();
+  const [writing, setWriting] = useState(false);
+  const messageField = useRef<HTMLTextAreaElement>(null);
+  const requestor = requestorName(request.user) ?? request.user.email;
+  const write = () => {
+    flushSync(() => setWriting(true));
+    messageField.current?.focus();
+  };
   return (
     <>
       <p className="text-ink-soft">{t("documents.hint")}</p>
@@ -30,13 +43,23 @@ export function StepDocuments({ request, documents, wizard }: StepDocumentsProps
               document={document}
               answer={filesOf(documents, document.id)}
               maxFileSize={request.maxFileSize}
+              requestor={requestor}
               onFiles={(files) => wizard.chooseFiles(document, files)}
               onRemove={(id) => wizard.removeFile(document, id)}
               onSkip={(answer) => wizard.skipDocument(document, answer)}
+              onAsk={write}
             />
           ),
         )}
       </ul>
+      <MessageForm
+        token={token}
+        name={requestor}
+        open={writing}
+        fieldRef={messageField}
+        onOpen={write}
+        onClosed={wizard.refresh}
+      />
     </>
   );
 }

@@ -1,22 +1,28 @@
-import { type SubmitEvent, useEffect, useLayoutEffect } from "react";
+import { type SubmitEvent, useEffect, useLayoutEffect, useState } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
-import type { SkipAnswer } from "../files/document-files";
-import type { RequestState } from "../request/request-state";
+import { lacksRequired, type SkipAnswer } from "../files/document-files";
+import type { RequestState, Submission } from "../request/request-state";
 import type { RecipientRequest, RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
-import type { Receipt } from "../upload/receipt";
+import type { ConnectedUploads } from "../upload/connect-uploads";
+import type { Submitting } from "../upload/submit";
 import { type LaterSteps, whenLaterStepsLoaded } from "./load-later-steps";
 import { useSavedProgress } from "./saved-progress";
-import { useSession } from "./use-session";
-import { useWizardState } from "./use-wizard-state";
-import { type Information, type WizardAction, type WizardState, wizardReducer } from "./wizard-state";
+import {
+  INITIAL_STATE,
+  type Information,
+  type WizardAction,
+  type WizardState,
+  type WizardStore,
+  wizardReducer,
+} from "./wizard-state";
 
 export type WizardProps = {
   token: string;
   /** Null while it is loading. */
   request: RecipientRequest | null;
   onState: (state: RequestState) => void;
-  onDone: (receipt: Receipt) => void;
+  onDone: (submission: Submission) => void;
   onStep: (step: number) => void;
 };
 
@@ -27,7 +33,7 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
   const { toasts } = texts;
   const { state, ...store } = useWizardState();
   const { dispatch, current } = store;
-  const session = useSession(store, laterSteps, { ...props, step: state.step });
+  const session = useSession(store, laterSteps, props);
   useSavedProgress(token, state, dispatch);
   useEffect(() => {
     if (request) dispatch({ type: "request loaded", documents: request.documents });
@@ -38,12 +44,19 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     toast({ title, text, destructive: true });
     focusInvalid();
   };
-  /** Leaves the step, or reports what is missing in it. An invalid address is reported by its field alone. */
+  /**
+   * Leaves the step, or reports what is missing in it. Where nothing required is missing, the field alone says what is
+   * wrong: an invalid address, or an unfinished file of an optional document.
+   */
   const leaveStep = (action: WizardAction) => {
     const { step } = current();
     dispatch(action);
     const stays = current().step === step;
-    if (stays && !isFirstStepFilled(current())) return showError(toasts.requiredTitle, toasts.requiredText);
+    const missing =
+      action.type === "documents submitted"
+        ? lacksRequired(current().documents, action.documents)
+        : !isFirstStepFilled(current());
+    if (stays && missing) return showError(toasts.requiredTitle, toasts.requiredText);
     dismissToast();
     if (stays) focusInvalid();
   };
@@ -61,6 +74,8 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     },
     /** Saves what is typed, so that a reload does not lose it. */
     handleInput(form: HTMLFormElement) {
+      // A toast would contradict a field that is corrected.
+      dismissToast();
       if (state.step === 0) dispatch({ type: "information changed", information: informationIn(form) });
     },
     chooseFiles(document: RequestedDocument, files: readonly File[]) {
@@ -70,6 +85,8 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     skipDocument(document: RequestedDocument, answer: SkipAnswer) {
       dispatch({ type: "document skipped", documentId: document.id, answer });
     },
+    /** Shows the server's state. */
+    refresh: () => void session?.uploads.refresh(),
     changeNote: (note: string) => dispatch({ type: "note changed", note }),
     next(event: SubmitEvent<HTMLFormElement>) {
       event.preventDefault();
@@ -92,8 +109,49 @@ const focusInvalid = () =>
   requestAnimationFrame(() => {
     const field = document.querySelector<HTMLElement>("form [aria-invalid]");
     field?.focus({ preventScroll: true });
-    field?.scrollIntoView({ block: "center" });
+    const shown = field?.closest("li") ?? field;
+    // A large card begins below the toast.
+    shown?.scrollIntoView({ block: shown.offsetHeight > innerHeight / 2 ? "start" : "center" });
   });
 
 const isFirstStepFilled = ({ step, information: { name, email } }: WizardState) =>
   step === 0 && name !== "" && email !== "";
+
+/** The wizard's state. */
+function useWizardState(): WizardStore & { state: WizardState } {
+  const [state, setState] = useState(INITIAL_STATE);
+  const [store] = useState<WizardStore>(() => {
+    let latest = INITIAL_STATE;
+    return {
+      dispatch(action) {
+        latest = wizardReducer(latest, action);
+        setState(latest);
+      },
+      current: () => latest,
+    };
+  });
+  return { state, ...store };
+}
+
+/** Uploads and submitting, once the later steps are loaded. */
+type Session = { uploads: ConnectedUploads } & Submitting;
+
+/** Creates the session, and shows what other devices have changed when the page becomes visible again. */
+function useSession(
+  store: WizardStore,
+  laterSteps: LaterSteps | null,
+  { token, onState, onDone }: WizardProps,
+): Session | null {
+  const [session, setSession] = useState<Session | null>(null);
+  if (laterSteps && !session) {
+    const uploads = laterSteps.connectUploads({ token, onState, ...store });
+    setSession({ uploads, ...laterSteps.createSubmitting({ token, uploads, onState, onDone, ...store }) });
+  }
+  const uploads = session?.uploads;
+  useEffect(() => {
+    const refresh = () => document.visibilityState === "visible" && void uploads?.refresh();
+    document.addEventListener("visibilitychange", refresh);
+    return () => document.removeEventListener("visibilitychange", refresh);
+  }, [uploads]);
+  return session;
+}

@@ -1,5 +1,4 @@
-import { LIMITS } from "../../../../worker/contract/limits";
-import { EMAIL_PATTERN } from "../../../../worker/contract/patterns";
+import { isEmailAddress } from "../../../../worker/contract/patterns";
 import {
   addFile,
   allFiles,
@@ -16,7 +15,7 @@ import {
   skipDocument,
 } from "../files/document-files";
 import type { FileProblem } from "../files/file-problem";
-import type { Answer, RequestedDocument } from "../request/submission-api";
+import type { ApiResponse, RequestedDocument } from "../request/submission-api";
 
 export const STEPS = ["information", "documents", "review"] as const;
 
@@ -30,6 +29,8 @@ export type WizardState = {
   step: number;
   /** Whether a button led to this step: then its heading takes the focus. */
   moved: boolean;
+  /** Whether the last visit ended in the last step, which is shown once the request is loaded and complete. */
+  resumesReview: boolean;
   information: Information;
   /** What is wrong with the fields of the first step. */
   invalid: { name?: "nameMissing"; email?: "emailMissing" | "emailInvalid" };
@@ -37,8 +38,8 @@ export type WizardState = {
   note: string;
   announcement: Announcement | null;
   sending: boolean;
-  /** The answer to the last attempt to submit, where it failed. */
-  failure: Answer | null;
+  /** The response to the last attempt to submit, where it failed. */
+  failure: ApiResponse | null;
 };
 
 /** What is typed and not sent before the recipient submits. */
@@ -70,11 +71,19 @@ export type WizardAction =
   | { type: "documents submitted"; documents: readonly RequestedDocument[] }
   | { type: "step back" }
   | { type: "submission started" }
-  | { type: "submission ended"; failure: Answer | null };
+  | { type: "submission ended"; failure: ApiResponse | null };
+
+/** Holds the state, outside React too. */
+export type WizardStore = {
+  dispatch: (action: WizardAction) => void;
+  /** The latest state after every action, for work that runs between renders. */
+  current: () => WizardState;
+};
 
 export const INITIAL_STATE: WizardState = {
   step: 0,
   moved: false,
+  resumesReview: false,
   information: { name: "", email: "" },
   invalid: {},
   documents: new Map(),
@@ -91,11 +100,15 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case "progress restored":
       return restore(state, action.step, action.typed);
     case "information changed":
-      return { ...state, information: action.information };
+      return {
+        ...state,
+        information: action.information,
+        invalid: unchangedProblems(state, action.information),
+      };
     case "information submitted":
       return submitInformation(state, action.information);
     case "request loaded":
-      return { ...state, documents: mergeFiles(documents, action.documents) };
+      return showRequest(state, action.documents);
     case "file chosen":
       return {
         ...state,
@@ -148,6 +161,12 @@ function announce(state: WizardState, kind: Announcement["kind"], id: string): A
   return file ? { kind, file: file.name } : state.announcement;
 }
 
+function showRequest(state: WizardState, requested: readonly RequestedDocument[]): WizardState {
+  const documents = mergeFiles(state.documents, requested);
+  const step = state.resumesReview && isComplete(documents, requested) ? 2 : state.step;
+  return { ...state, documents, step, resumesReview: false };
+}
+
 /** The last step reviews files, which the server may have or not; the second one shows them. */
 function restore(state: WizardState, step: number, { information, note, skipped }: Typed): WizardState {
   const documents = skipped.reduce(
@@ -155,7 +174,7 @@ function restore(state: WizardState, step: number, { information, note, skipped 
       filesOf(all, id).files.length > 0 ? all : skipDocument(all, id, { skipped: true, skipReason }),
     state.documents,
   );
-  return { ...state, step: Math.min(step, 1), information, note, documents };
+  return { ...state, step: Math.min(step, 1), resumesReview: step === 2, information, note, documents };
 }
 
 function submitInformation(state: WizardState, entered: Information): WizardState {
@@ -168,7 +187,13 @@ function submitInformation(state: WizardState, entered: Information): WizardStat
   return invalid.name || invalid.email ? next : goTo(next, 1);
 }
 
+/** A field that is corrected loses its message. It is checked again when the step is left. */
+const unchangedProblems = ({ information, invalid }: WizardState, entered: Information) => ({
+  ...(invalid.name && entered.name === information.name && { name: invalid.name }),
+  ...(invalid.email && entered.email === information.email && { email: invalid.email }),
+});
+
 function invalidEmail({ email }: Information): Pick<WizardState["invalid"], "email"> {
   if (!email) return { email: "emailMissing" };
-  return email.length <= LIMITS.email && EMAIL_PATTERN.test(email) ? {} : { email: "emailInvalid" };
+  return isEmailAddress(email) ? {} : { email: "emailInvalid" };
 }

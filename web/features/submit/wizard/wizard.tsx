@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { useOnline } from "../../../lib/use-online";
 import { allFiles, isInProgress } from "../files/document-files";
 import { failureText } from "../request/failure-text";
-import type { Answer } from "../request/submission-api";
+import type { ApiResponse } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { ActionBar } from "./action-bar";
 import { LoadingStep, useLaterSteps } from "./load-later-steps";
@@ -38,13 +38,18 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
           {step === 0 && <StepInformation information={state.information} invalid={state.invalid} />}
           {step > 0 && (!steps || !request) && <LoadingStep />}
           {step === 1 && steps && request && (
-            <steps.StepDocuments request={request} documents={state.documents} wizard={wizard} />
+            <steps.StepDocuments
+              token={props.token}
+              request={request}
+              documents={state.documents}
+              wizard={wizard}
+            />
           )}
           {step === 2 && steps && request && (
             <steps.StepReview state={state} request={request} onNote={wizard.changeNote} />
           )}
         </div>
-        {step === 2 && state.failure && <Failure answer={state.failure} />}
+        {step === 2 && state.failure && <Failure response={state.failure} />}
         <OfflineNotice />
         <p role="status" className="sr-only">
           {state.announcement && <Announced {...state.announcement} />}
@@ -56,12 +61,12 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
 }
 
 /** Why the last attempt failed. It takes the focus, which the disabled button has lost. */
-function Failure({ answer }: { answer: Answer }) {
+function Failure({ response }: { response: ApiResponse }) {
   const { t, texts } = useTexts();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (answer) box.current?.focus();
-  }, [answer]);
+    if (response) box.current?.focus();
+  }, [response]);
   return (
     <div
       ref={box}
@@ -72,7 +77,7 @@ function Failure({ answer }: { answer: Answer }) {
       <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0 text-bad" />
       <div className="min-w-0 break-words">
         <p className="font-semibold text-bad">{t("failure.title")}</p>
-        <p className="mt-1">{failureText(texts, answer)}</p>
+        <p className="mt-1">{failureText(texts, response)}</p>
         <p className="mt-1 text-ink-soft text-sm">{t("failure.kept")}</p>
       </div>
     </div>

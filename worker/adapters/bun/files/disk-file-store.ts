@@ -4,12 +4,15 @@ import { file as fileAt } from "bun";
 import { type FileStore, type FileWriter, StorageFullError } from "../../../ports/file-store";
 import { isFileKey, requireFileKey } from "../../shared/file-key";
 import { errorCode, storeError } from "./disk-errors";
+import { createDiskUpkeep } from "./disk-upkeep";
 import { createFolderSync, moveDurably, syncPath } from "./durable-file";
 import { createFreeSpaceCheck, type RequireFreeSpace } from "./free-space";
-import { openFile } from "./open-file";
-import { readPieces } from "./read-pieces";
+import { createTemporaryFile, type OpenFile, openFile } from "./open-file";
 
 const PAGE = 500;
+
+/** The folders of a store on a disk. */
+export const STORE_FOLDERS = ["uploads", "tmp", "orphans"] as const;
 
 /** Free space is checked before each file and again after this many bytes. */
 const CHECK_EVERY_BYTES = 16 * 1024 * 1024;
@@ -20,20 +23,26 @@ type Folders = {
   syncUploads(): Promise<void>;
   requireFreeSpace: RequireFreeSpace;
 };
-type Options = { minFreeBytes?: number };
+type Options = {
+  minFreeBytes?: number;
+  /** Creates no folder and removes nothing that an earlier version left. */
+  readOnly?: boolean;
+};
 
 /**
- * Stores files under `folder`: complete ones in `uploads/`, unfinished ones in `tmp/`, both under their key. Creates
- * missing folders.
+ * Stores files under `folder`: complete ones in `uploads/`, unfinished ones in `tmp/`, and for a week those of unknown
+ * origin in `orphans/`, each under its key. Creates missing folders.
  */
 export async function createDiskFileStore(
   folder: string,
-  { minFreeBytes = 0 }: Options = {},
+  { minFreeBytes = 0, readOnly = false }: Options = {},
 ): Promise<FileStore> {
-  const [uploads, temporary] = [join(folder, "uploads"), join(folder, "tmp")];
-  for (const path of [uploads, temporary]) await mkdir(path, { recursive: true, mode: 0o700 });
-  await syncPath(folder);
-  await removeOlderLeftovers(folder, temporary);
+  const [uploads, temporary, orphans] = foldersOf(folder);
+  if (!readOnly) {
+    for (const path of [uploads, temporary, orphans]) await mkdir(path, { recursive: true, mode: 0o700 });
+    await syncPath(folder);
+    await removeOlderLeftovers(folder, temporary);
+  }
   const folders = {
     uploads,
     temporary,
@@ -51,7 +60,7 @@ export async function createDiskFileStore(
       const start = Math.min(range?.offset ?? 0, found.size);
       const end = Math.min(start + (range?.length ?? found.size), found.size);
       // Bun sends a Content-Length only for its own streams.
-      return options?.toSend ? fileAt(path).slice(start, end).stream() : readPieces(path, start, end);
+      return options?.toSend ? fileAt(path).slice(start, end).stream() : readInChunks(path, start, end);
     },
     async remove(keys) {
       if (keys.length === 0) return;
@@ -63,8 +72,14 @@ export async function createDiskFileStore(
     },
     list: (prefix = "") => list(uploads, prefix),
     listUnfinished: async () => (await attempt(() => readdir(temporary))).filter(isFileKey),
+    ...createDiskUpkeep({ uploads, temporary, orphans }),
   };
 }
+
+const foldersOf = (folder: string) => {
+  const [uploads, temporary, orphans] = STORE_FOLDERS;
+  return [join(folder, uploads), join(folder, temporary), join(folder, orphans)] as const;
+};
 
 /** Removes what version 0.1 left: temporary files with other names, and claims on files about to be recorded. */
 async function removeOlderLeftovers(folder: string, temporary: string): Promise<void> {
@@ -77,7 +92,7 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
   const path = join(folders.temporary, key);
   const target = join(folders.uploads, key);
   await folders.requireFreeSpace();
-  const file = await attempt(() => openFile(path, "w", { temporary: true }));
+  const file = await attempt(() => createTemporaryFile(path));
   let unchecked = 0;
   let state: "open" | "committed" | "gone" = "open";
   let synced: Promise<void> | undefined;
@@ -130,7 +145,8 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
 
 async function* list(folder: string, prefix: string): AsyncGenerator<string[]> {
   let page: string[] = [];
-  for await (const { name } of await attempt(() => opendir(folder))) {
+  const entries = await attempt(() => opendir(folder)).catch(missingAsNull);
+  for await (const { name } of entries ?? []) {
     if (!name.startsWith(prefix) || !isFileKey(name)) continue;
     page.push(name);
     if (page.length === PAGE) {
@@ -152,4 +168,51 @@ async function attempt<T>(work: () => Promise<T>): Promise<T> {
 function missingAsNull(error: Error): null {
   if (errorCode(error.cause) === "ENOENT") return null;
   throw error;
+}
+
+/** The size of one read. Every read reuses the same memory. */
+const BLOCK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * The bytes of a file between two offsets, read on demand. Problem: chunks in flight during one of the frequent small
+ * garbage collections stay in memory until the next full one. With the 256 KiB chunks of Bun's own stream, an archive
+ * of 2 GB takes more than 100 MB; small chunks leave little behind.
+ */
+function readInChunks(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  let opened: Promise<OpenFile> | undefined;
+  let block: Uint8Array<ArrayBuffer> | undefined;
+  let unsent = new Uint8Array(0);
+  let position = start;
+  const close = async () => (await opened?.catch(() => {}))?.close();
+
+  async function readBlock(): Promise<void> {
+    try {
+      opened ??= openFile(path, "r");
+      const file = await opened;
+      block ??= new Uint8Array(Math.min(BLOCK_BYTES, end - start));
+      const count = await file.read(block.subarray(0, end - position), position);
+      if (count === 0) throw new Error("The file has become shorter");
+      position += count;
+      unsent = block.subarray(0, count);
+    } catch (error) {
+      await close();
+      throw storeError(error);
+    }
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (unsent.length === 0 && position < end) await readBlock();
+        if (unsent.length > 0) controller.enqueue(unsent.slice(0, CHUNK_BYTES));
+        unsent = unsent.subarray(CHUNK_BYTES);
+        if (unsent.length > 0 || position < end) return;
+        await close();
+        controller.close();
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  );
 }

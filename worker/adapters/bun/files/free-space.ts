@@ -5,7 +5,21 @@ import { storeError } from "./disk-errors";
 /** @throws StorageFullError if less than the minimum would be free after storing this many bytes */
 export type RequireFreeSpace = (bytes?: number) => Promise<void>;
 
-/** Keeps uploads from filling a disk that the database writes to as well. */
+/** A smaller write needs no check: the database goes on recording sign-ins and deletions. */
+const LARGE_WRITE = 64 * 1024;
+
+/** Like `createFreeSpaceCheck`, for writes that are mostly small. */
+export function createLargeWriteCheck(
+  folder: string,
+  minFreeBytes: number,
+): (bytes: number) => Promise<void> {
+  const requireFreeSpace = createFreeSpaceCheck(folder, minFreeBytes);
+  return async (bytes) => {
+    if (bytes > LARGE_WRITE) await requireFreeSpace(bytes);
+  };
+}
+
+/** Keeps large writes from filling a disk that the database needs for small ones. */
 export function createFreeSpaceCheck(folder: string, minFreeBytes: number): RequireFreeSpace {
   return async (bytes = 0) => {
     if (minFreeBytes === 0) return;

@@ -1,43 +1,68 @@
 import { S3Client } from "bun";
-import { type FileStore, type FileWriter, StoreUnavailableError } from "../../../ports/file-store";
-import { isFileKey, requireFileKey } from "../../shared/file-key";
+import type { FileStore, FileWriter } from "../../../ports/file-store";
+import { isFileKey, OWNER_NAME, requireFileKey } from "../../shared/file-key";
+import { failureIn, failureOf } from "./s3-responses";
+import { createS3Requests, listObjects, type S3Options } from "./s3-resumable-store";
 
 const PART_BYTES = 8 * 1024 * 1024;
 const PAGE = 500;
 const LINK_SECONDS = 60;
 /** Leaves the bucket's root to other data. */
 const PREFIX = "uploads/";
+const OWNER = PREFIX + OWNER_NAME;
 
-export type S3Options = {
-  endpoint: string;
-  bucket: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  region?: string;
-};
+/** Runs a call and converts its failure to the port's error. */
+type Attempt = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Stores files in an S3-compatible store. A large file is sent in parts and becomes visible when complete. */
 export function createS3FileStore(options: S3Options): FileStore {
   const client = new S3Client(options);
+  const requests = createS3Requests(options);
   const pathOf = (key: string) => PREFIX + requireFileKey(key);
+  const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw failureOf(error, options);
+    }
+  };
+  const remove: FileStore["remove"] = async (keys) => {
+    for (const path of keys.map(pathOf)) await attempt(() => client.delete(path));
+  };
   return {
-    create: async (key) => createWriter(client, pathOf(key)),
+    create: async (key) => createWriter(client, pathOf(key), attempt),
     async read(key, range) {
       const last = range && range.offset + range.length - 1;
       const link = client.presign(pathOf(key), { expiresIn: LINK_SECONDS });
       const headers = range ? { Range: `bytes=${range.offset}-${last}` } : undefined;
       const response = await attempt(() => fetch(link, { headers }));
       if (response.ok && response.body) return response.body;
-      await response.body?.cancel();
-      if (response.status === 404) return null;
-      throw new StoreUnavailableError(`The file store answered ${response.status}`);
+      const { failure, isMissing } = await failureIn(response, options);
+      if (isMissing) return null;
+      throw failure;
     },
-    async remove(keys) {
-      for (const path of keys.map(pathOf)) await attempt(() => client.delete(path));
-    },
-    list: (prefix = "") => list(client, PREFIX + prefix),
+    remove,
+    list: (prefix = "") => list(client, PREFIX + prefix, attempt),
     // S3 does not list incomplete uploads; the bucket's lifecycle rules remove them.
     listUnfinished: async () => [],
+    async olderThan(keys, milliseconds) {
+      const wanted = new Set(keys.map(pathOf));
+      const old: string[] = [];
+      for await (const objects of listObjects(requests, PREFIX))
+        for (const { path, ageMs } of objects)
+          if (ageMs >= milliseconds && wanted.has(path)) old.push(path.slice(PREFIX.length));
+      return old;
+    },
+    removeOrphans: remove,
+    async readOwner() {
+      const text = await (await requests.find("GET", OWNER))?.text();
+      return text?.trim() || null;
+    },
+    // Not every store knows conditional writes, so the caller reads it again.
+    async writeOwner(id, { replace = false } = {}) {
+      const found = replace ? null : await requests.find("HEAD", OWNER);
+      if (!found) await (await requests.require("PUT", OWNER, { body: id })).body?.cancel();
+    },
   };
 }
 
@@ -45,7 +70,7 @@ export function createS3FileStore(options: S3Options): FileStore {
  * Problem: Bun's S3 writer completes an upload even if it is ended with an error. The bytes therefore go through a
  * stream; if that errors, the upload is aborted. The store pulls, so at most one part waits in memory.
  */
-function createWriter(client: S3Client, path: string): FileWriter {
+function createWriter(client: S3Client, path: string, attempt: Attempt): FileWriter {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stream = writable.getWriter();
   const stored = attempt(() =>
@@ -81,7 +106,7 @@ function createWriter(client: S3Client, path: string): FileWriter {
   };
 }
 
-async function* list(client: S3Client, prefix: string): AsyncGenerator<string[]> {
+async function* list(client: S3Client, prefix: string, attempt: Attempt): AsyncGenerator<string[]> {
   let continuationToken: string | undefined;
   do {
     const page = await attempt(() => client.list({ prefix, maxKeys: PAGE, continuationToken }));
@@ -89,12 +114,4 @@ async function* list(client: S3Client, prefix: string): AsyncGenerator<string[]>
     if (keys.length > 0) yield keys;
     continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
   } while (continuationToken);
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new StoreUnavailableError("The file store failed", { cause: error });
-  }
 }

@@ -1,9 +1,8 @@
+import { AwsClient } from "aws4fetch";
 import { StoreUnavailableError } from "../../../ports/file-store";
 import type { ResumableFileStore } from "../../../ports/resumable-file-store";
 import { createMultipartStore, type MultipartBucket } from "../../shared/multipart-uploads";
-import { codeOf, entries, escapeXml, requireTag, tag } from "./s3-answers";
-import type { S3Options } from "./s3-file-store";
-import { createS3Requests, type Query } from "./s3-requests";
+import { codeOf, entries, escapeXml, failureIn, failureOf, requireTag, tag } from "./s3-responses";
 
 const PAGE = 500;
 
@@ -13,6 +12,16 @@ const PAGE = 500;
  */
 export function createS3ResumableStore(options: S3Options): ResumableFileStore {
   return createMultipartStore(multipartBucket(options));
+}
+
+/** The store accepts, lists and deletes files with these settings. Leaves nothing in it. @throws StoreUnavailableError */
+export async function verifyS3Bucket(options: S3Options): Promise<void> {
+  const bucket = multipartBucket(options);
+  const path = "uploads/doctor";
+  await bucket.abort(path, await bucket.begin(path));
+  await bucket.remove([path]);
+  await bucket.get(path);
+  for await (const _ of bucket.listOlderThan(path, new Date(0))) break;
 }
 
 function multipartBucket(options: S3Options): MultipartBucket {
@@ -57,20 +66,8 @@ function multipartBucket(options: S3Options): MultipartBucket {
       for (const path of paths) await (await requests.find("DELETE", path))?.body?.cancel();
     },
     async *listOlderThan(prefix, before) {
-      for (let token: string | undefined; ; ) {
-        const query = {
-          "list-type": 2,
-          prefix,
-          "max-keys": PAGE,
-          ...(token && { "continuation-token": token }),
-        };
-        const text = await (await requests.require("GET", "", { query })).text();
-        yield entries(text, "Contents")
-          .filter((entry) => Date.parse(requireTag(entry, "LastModified")) < before.getTime())
-          .map((entry) => requireTag(entry, "Key"));
-        token = tag(text, "NextContinuationToken");
-        if (!token) return;
-      }
+      for await (const objects of listObjects(requests, prefix))
+        yield objects.filter(({ storedAt }) => storedAt < before.getTime()).map(({ path }) => path);
     },
     async *listUploads(prefix, before) {
       for (let marker: Query = {}; ; ) {
@@ -87,4 +84,69 @@ function multipartBucket(options: S3Options): MultipartBucket {
       }
     },
   };
+}
+
+const RETRIES = 2;
+
+export type S3Options = {
+  endpoint: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  region?: string;
+};
+
+type Query = Record<string, string | number>;
+type Request = { query?: Query; body?: Uint8Array | string };
+
+/** Signed requests to a bucket. Failures are thrown as `StoreUnavailableError`. */
+export function createS3Requests(options: S3Options) {
+  const { endpoint, bucket, region, ...credentials } = options;
+  const client = new AwsClient({ ...credentials, region, service: "s3", retries: RETRIES });
+  const root = `${endpoint.replace(/\/+$/, "")}/${bucket}`;
+
+  const send = async (method: string, path: string, { query = {}, body }: Request) => {
+    const url = new URL(path === "" ? root : `${root}/${path}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+    return client.fetch(url, { method, body: body as BodyInit }).catch((error: unknown) => {
+      throw failureOf(error, options);
+    });
+  };
+  return {
+    async require(method: string, path: string, request: Request = {}): Promise<Response> {
+      const response = await send(method, path, request);
+      if (response.ok) return response;
+      throw (await failureIn(response, options)).failure;
+    },
+    /** @returns null if the object or upload is missing */
+    async find(method: string, path: string, request: Request = {}): Promise<Response | null> {
+      const response = await send(method, path, request);
+      if (response.ok) return response;
+      const { failure, isMissing } = await failureIn(response, options);
+      if (isMissing) return null;
+      throw failure;
+    },
+  };
+}
+
+type S3Requests = ReturnType<typeof createS3Requests>;
+
+/** An object of the bucket, and how long ago it was stored by the store's own clock. */
+type ListedObject = { path: string; ageMs: number; storedAt: number };
+
+/** The objects whose paths begin with the prefix, a page at a time. */
+export async function* listObjects(requests: S3Requests, prefix: string): AsyncGenerator<ListedObject[]> {
+  for (let token: string | undefined; ; ) {
+    const query = { "list-type": 2, prefix, "max-keys": PAGE, ...(token && { "continuation-token": token }) };
+    const response = await requests.require("GET", "", { query });
+    const now = Date.parse(response.headers.get("date") ?? "");
+    if (Number.isNaN(now)) throw new StoreUnavailableError("The file store's answer has no Date");
+    const text = await response.text();
+    yield entries(text, "Contents").map((entry) => {
+      const storedAt = Date.parse(requireTag(entry, "LastModified"));
+      return { path: requireTag(entry, "Key"), storedAt, ageMs: now - storedAt };
+    });
+    token = tag(text, "NextContinuationToken");
+    if (!token) return;
+  }
 }

@@ -1,6 +1,6 @@
 import type { SendMailOptions } from "nodemailer";
 import type { Mail } from "../../../ports/mailer";
-import { parseMailbox, requireBareAddress, singleLine } from "../../shared/mailbox";
+import { parseMailbox, requireBareAddress, singleLine, unsubscribeHeaders } from "../../shared/mailbox";
 
 /**
  * Converts a mail for nodemailer. The envelope is explicit and addresses are structured, so that no header text can
@@ -27,7 +27,7 @@ export function mimeMail(mail: Mail): SendMailOptions {
       contentDisposition: "inline" as const,
     })),
     messageId: mail.messageId,
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(mail) },
     disableFileAccess: true,
     disableUrlAccess: true,
   };

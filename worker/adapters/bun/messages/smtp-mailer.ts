@@ -1,5 +1,4 @@
-import { createTransport } from "nodemailer";
-import { withDeadline } from "../../../lib/deadline";
+import { withDeadline } from "../../../lib/retry";
 import { DeliveryError, type Mailer } from "../../../ports/mailer";
 import { mimeMail } from "./mime-mail";
 
@@ -22,6 +21,7 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
   return {
     async send(mail) {
       const progress = watchProgress();
+      const { createTransport } = await import("nodemailer");
       const transport = createTransport({ url: options.url, ...TIMEOUTS, logger: progress.logger });
       const sending = transport.sendMail(mimeMail(mail));
       await inTime(sending, options.deliveryMs ?? DELIVERY_TIMEOUT_MS).catch((error: unknown) => {
@@ -33,6 +33,7 @@ export function createSmtpMailer(options: { url: string; deliveryMs?: number }):
 
 /** Connects to the server at `url` and signs in without sending anything. @throws if either fails */
 export async function verifySmtpServer(url: string): Promise<void> {
+  const { createTransport } = await import("nodemailer");
   const transport = createTransport({ url, ...TIMEOUTS });
   try {
     await inTime(transport.verify(), DELIVERY_TIMEOUT_MS);

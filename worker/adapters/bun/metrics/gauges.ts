@@ -1,6 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Database } from "../../../../db/client";
+import { startOfHour } from "../../../../db/queries/job-runs";
 import { type OperationCounts, readOperationCounts } from "../../../../db/queries/operation";
 import { VERSION } from "../../../lib/version";
 import type { Clock } from "../../../ports/clock";
@@ -93,6 +94,7 @@ function operationGauges(counts: OperationCounts, now: number): string {
     gauge("doculopes_stored_files", "Submitted files that are stored.", counts.files),
     gauge("doculopes_stored_bytes", "Bytes of submitted files.", counts.fileBytes),
     gauge("doculopes_quarantined_files", "Files that wait for the virus scanner.", counts.quarantinedFiles),
+    gauge("doculopes_unscannable_files", "Of these, files that it rejects.", counts.unscannableFiles),
     gauge("doculopes_pending_file_deletions", "Files still to be deleted.", counts.pendingDeletions),
     gauge("doculopes_uploads_running", "Running uploads on all servers.", counts.runningUploads),
     gauge("doculopes_uploads_unsubmitted", "Uploaded files not submitted yet.", counts.unfinishedUploads),
@@ -100,6 +102,12 @@ function operationGauges(counts: OperationCounts, now: number): string {
       "doculopes_uploads_unsubmitted_bytes",
       "Bytes of uploaded files not submitted yet.",
       counts.unfinishedUploadBytes,
+    ),
+    family(
+      "doculopes_last_backup_timestamp_seconds",
+      "gauge",
+      "The hour of the last backup that is complete; absent if none is recorded.",
+      counts.lastBackup ? [[{}, Date.parse(startOfHour(counts.lastBackup)) / 1000]] : [],
     ),
   ].join("");
 }

@@ -38,7 +38,7 @@ export function createStaticSite(site: StaticFiles, options: Transport): StaticS
     if (request.method !== "GET" && request.method !== "HEAD")
       return plain(405, "Method not allowed", { Allow: "GET, HEAD" });
     const { pathname } = new URL(request.url);
-    const { found, status } = answerFor(site, pathname);
+    const { found, status } = pageFor(site, pathname);
     if (!found) return plain(404, "Not found");
     const encoding = chooseEncoding(found, request.headers.get("Accept-Encoding"));
     const content = found.encodings.get(encoding);
@@ -63,7 +63,7 @@ function assetPolicy(path: string): Record<string, string> {
   return ASSET_FOLDERS.some((folder) => path.startsWith(folder)) ? ASSET_POLICY : {};
 }
 
-function answerFor(
+function pageFor(
   { files }: StaticFiles,
   pathname: string,
 ): { found: StaticFile | undefined; status: 200 | 404 } {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { DownloadButton } from "../../download-button";
+import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 import { ImageView } from "./image-view";
 import { PdfView } from "./pdf-view";
@@ -8,7 +8,7 @@ import { type View, ViewMessage } from "./view";
 import { IMAGES, PDF } from "./viewable";
 
 /** Scrollable content must be focusable, which not every browser does by itself. */
-const REACHABLE = { tabIndex: 0 };
+const FOCUSABLE = { tabIndex: 0 };
 /** Around what is shown, in CSS pixels. */
 const PADDING = 12;
 
@@ -31,7 +31,7 @@ export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerP
         ref={viewer}
         data-viewer
         aria-label={file.fileName}
-        {...REACHABLE}
+        {...FOCUSABLE}
         className="peer flex min-w-0 flex-1 overflow-auto bg-sunken p-3 outline-none [scrollbar-gutter:stable_both-edges]"
       >
         {width > 0 && <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} />}
@@ -53,9 +53,9 @@ function Content({ file, view, onPage }: ContentProps) {
   if (!url)
     return (
       <ViewMessage>
-        {withheld === "checking" || withheld === "infected"
-          ? t(`envelopes:detail.withheld.${withheld}`)
-          : t("mode.deleted")}
+        {withheld === null || withheld === "deleted"
+          ? t("mode.deleted")
+          : t(`envelopes:detail.withheld.${withheld}`)}
       </ViewMessage>
     );
   if (mimeType === PDF) return <PdfView file={file} url={url} view={view} onPage={onPage} />;

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/ui/button";
 import { Field } from "../../../../components/ui/field";
 import { Input } from "../../../../components/ui/input";
-import { DownloadButton } from "../../download-button";
+import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 import { ViewMessage } from "./view";
 

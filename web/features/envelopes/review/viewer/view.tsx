@@ -2,7 +2,7 @@ import { File, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/ui/button";
-import { DownloadButton } from "../../download-button";
+import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 
 /** How a file is displayed. */

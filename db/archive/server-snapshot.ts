@@ -1,0 +1,32 @@
+import type { Client } from "@libsql/client";
+import { drizzle } from "drizzle-orm/libsql";
+import type { Database } from "../client";
+import { openServerClient } from "../libsql";
+import { insertRows, readLastIds, readPages, writeLastIds } from "./rows";
+import { ARCHIVED_TABLES } from "./tables";
+
+/**
+ * Copies the rows of a libSQL server as of one moment into an empty, migrated database, while others keep writing. All
+ * reads are in one read transaction, which locks nothing. The server ends it if it is not used for ten seconds, so each
+ * page of rows is written before the next is read.
+ */
+export async function copyServerRows(
+  source: { url: string; authToken?: string },
+  target: Database,
+): Promise<void> {
+  const client = openServerClient(source);
+  const snapshot = await client.transaction("read").catch((error: unknown) => {
+    client.close();
+    throw error;
+  });
+  try {
+    // Drizzle calls only `execute` and `batch`.
+    const rows: Database = drizzle(snapshot as unknown as Client, { casing: "snake_case" });
+    for (const table of Object.values(ARCHIVED_TABLES))
+      for await (const page of readPages(rows, table)) await insertRows(target, table, page);
+    await writeLastIds(target, await readLastIds(rows));
+  } finally {
+    snapshot.close();
+    client.close();
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `requests` ADD `deletion_announced_at` text;

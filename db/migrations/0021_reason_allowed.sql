@@ -1,0 +1,1 @@
+ALTER TABLE `request_documents` ADD `reason_allowed` integer DEFAULT false NOT NULL;

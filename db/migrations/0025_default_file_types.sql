@@ -1,0 +1,1 @@
+ALTER TABLE `workspaces` ADD `default_file_types` text;

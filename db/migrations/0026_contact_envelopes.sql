@@ -1,0 +1,1 @@
+CREATE INDEX `requests_recipient` ON `requests` (`workspace_id`,`customer_email`);

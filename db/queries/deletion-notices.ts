@@ -1,0 +1,188 @@
+import { and, eq, exists, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { envelopes, notifications, submissions, users, workspaceMembers, workspaces } from "../schema";
+import { isMember, type Member, workspacesOf } from "./members";
+import { notificationColumns } from "./notifications";
+import {
+  daysBefore,
+  deletionOf,
+  hasRetainedFiles,
+  isRetaining,
+  NOT_ANNOUNCED,
+  type Times,
+} from "./retention";
+
+/** Before 0.2, `deletionNoticedAt` was set when the notice was queued. Such a row was not announced yet. */
+const isUnannounced = isNull(envelopes.deletionAnnouncedAt);
+
+/** Completed envelopes of the workspace whose files are due within the notice period, without the owner knowing. */
+const withoutNotice = ({ now, noticeDays }: Times) =>
+  and(
+    hasRetainedFiles,
+    eq(envelopes.workspaceId, workspaces.id),
+    or(isUnannounced, isNull(envelopes.deletionNoticedAt)),
+    sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
+    sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)`,
+  );
+
+const unannounced = (times: Times) => and(withoutNotice(times), isUnannounced);
+
+/** Whether no notice of the workspace is queued, or was created after this time. Finds them by their keys. */
+const noNoticeSince = (createdAt: string) =>
+  sql`not exists (select 1 from ${notifications} where ${notifications.dedupeKey} > 'deletion:' || ${workspaces.id} || ':' and ${notifications.dedupeKey} < 'deletion:' || ${workspaces.id} || ';' and (${notifications.status} = 'queued' or ${notifications.createdAt} > ${createdAt}))`;
+
+/**
+ * Statements that queue one notice per workspace with files that are due soon, and mark their envelopes as announced.
+ * @param repeatBefore announces again what the owner does not know although its notice was created before this time;
+ * null never does
+ */
+export function announceDeletions(
+  db: Database,
+  { repeatBefore, ...times }: Times & { repeatBefore: string | null },
+): Statement[] {
+  const { now } = times;
+  const existing = (where: SQL | undefined) =>
+    exists(db.select({ one: sql`1` }).from(envelopes).where(where));
+  // The owner of record or, if that account is no enabled owner, the one of longest standing.
+  const owners = sql`select me.user_id from ${workspaceMembers} as me join ${users} as person on person.id = me.user_id
+    where me.workspace_id = ${workspaces.id} and me.role = 'owner' and person.disabled_at is null`;
+  const notified = sql`coalesce((${owners} and me.user_id = ${workspaces.userId}), (${owners} order by me.created_at, me.rowid limit 1))`;
+  const notices = db
+    .select(
+      notificationColumns({
+        userId: users.id,
+        envelopeId: null,
+        kind: "deletion",
+        channel: "email",
+        recipient: users.email,
+        payload: { workspaceId: workspaces.id },
+        dedupeKey: sql`'deletion:' || ${workspaces.id} || ':' || ${now}`,
+        now,
+      }),
+    )
+    .from(workspaces)
+    .innerJoin(users, eq(users.id, notified))
+    .where(
+      and(
+        isRetaining,
+        or(
+          existing(unannounced(times)),
+          repeatBefore === null
+            ? undefined
+            : and(existing(withoutNotice(times)), noNoticeSince(repeatBefore)),
+        ),
+      ),
+    );
+  const announced = db
+    .select({ id: envelopes.id })
+    .from(workspaces)
+    .crossJoin(envelopes)
+    .where(and(isRetaining, unannounced(times)));
+  return [
+    db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey }),
+    db
+      .update(envelopes)
+      .set({ deletionAnnouncedAt: now, deletionNoticedAt: null })
+      .where(inArray(envelopes.id, announced)),
+  ];
+}
+
+/** The statement that records that the owner knows of the deletions of a workspace that were announced by then. */
+export function recordDeletionNotice(
+  db: Database,
+  member: Member,
+  { workspaceId, announcedBy, now }: { workspaceId: number; announcedBy: string; now: string },
+): Statement {
+  return db
+    .update(envelopes)
+    .set({ deletionNoticedAt: now })
+    .where(
+      and(
+        eq(envelopes.workspaceId, workspaceId),
+        isMember(workspaceId, member),
+        hasRetainedFiles,
+        lte(envelopes.deletionAnnouncedAt, announcedBy),
+        isNull(envelopes.deletionNoticedAt),
+      ),
+    );
+}
+
+/** The statement that lets the notice period begin for what was announced before this time and never noticed. */
+export function recordUnseenNotices(
+  db: Database,
+  { announcedBefore, ...times }: Times & { announcedBefore: string },
+): Statement {
+  const unseen = db
+    .select({ id: envelopes.id })
+    .from(workspaces)
+    .crossJoin(envelopes)
+    .where(and(isRetaining, withoutNotice(times), lte(envelopes.deletionAnnouncedAt, announcedBefore)));
+  return db.update(envelopes).set({ deletionNoticedAt: times.now }).where(inArray(envelopes.id, unseen));
+}
+
+/** The statement that makes the retention of files begin again with a new notice, in all workspaces of the member. */
+export const resetDeletionNotices = (db: Database, member: Member): Statement =>
+  db
+    .update(envelopes)
+    .set(NOT_ANNOUNCED)
+    .where(and(inArray(envelopes.workspaceId, workspacesOf(member)), hasRetainedFiles));
+
+/** The caller's workspaces with files that were announced for deletion, for the interface. */
+export function listDeletionNotices(db: Database, member: Member, { now, noticeDays }: Times) {
+  const noticed = sql`coalesce(${envelopes.deletionNoticedAt}, ${now})`;
+  return db
+    .select({
+      workspaceId: workspaces.id,
+      envelopes: sql<number>`count(*)`,
+      firstDeletionAt: sql<string>`min(${deletionOf(sql`${workspaces.retentionDays}`, noticed, noticeDays)})`,
+      announcedAt: sql<string>`max(${envelopes.deletionAnnouncedAt})`,
+      unseen: sql<number>`max(${envelopes.deletionNoticedAt} is null)`.mapWith(Boolean),
+    })
+    .from(workspaces)
+    .innerJoin(
+      envelopes,
+      and(
+        hasRetainedFiles,
+        eq(envelopes.workspaceId, workspaces.id),
+        isNotNull(envelopes.deletionAnnouncedAt),
+        // Narrows the part of the index that is read.
+        sql`${envelopes.completedAt} <= ${daysBefore(now, sql`(${workspaces.retentionDays} - ${noticeDays})`)}`,
+      ),
+    )
+    .where(and(inArray(workspaces.id, workspacesOf(member)), gt(workspaces.retentionDays, sql`0`)))
+    .groupBy(workspaces.id);
+}
+
+/** The envelopes that a notice created at this time lists and whose files still exist, the first due first. */
+export function listAnnouncedDeletions(
+  db: Database,
+  member: Member,
+  notice: { workspaceId: number; createdAt: string; now: string; limit: number },
+) {
+  return db
+    .select({
+      subject: envelopes.subject,
+      title: envelopes.title,
+      status: envelopes.status,
+      completedAt: envelopes.completedAt,
+      filesDeletedAt: envelopes.filesDeletedAt,
+      deletionAnnouncedAt: envelopes.deletionAnnouncedAt,
+      // The notice period of what nobody knows begins with this notice.
+      deletionNoticedAt: sql<string>`coalesce(${envelopes.deletionNoticedAt}, ${notice.now})`,
+      retentionDays: workspaces.retentionDays,
+      workspaceName: workspaces.name,
+    })
+    .from(envelopes)
+    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
+    .where(
+      and(
+        eq(envelopes.workspaceId, notice.workspaceId),
+        isMember(notice.workspaceId, member),
+        hasRetainedFiles,
+        lte(envelopes.deletionAnnouncedAt, notice.createdAt),
+        or(isNull(envelopes.deletionNoticedAt), gte(envelopes.deletionNoticedAt, notice.createdAt)),
+      ),
+    )
+    .orderBy(envelopes.completedAt)
+    .limit(notice.limit);
+}

@@ -1,0 +1,96 @@
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { Role } from "../../worker/contract/options";
+import type { Database, Statement } from "../client";
+import { contacts, envelopes, templates, users, webhooks, workspaceMembers, workspaces } from "../schema";
+
+/**
+ * Who calls, and the least role that the call asks for. Every query about the contents of workspaces takes it first and
+ * joins it in its own statement, so that whoever is removed has no access from the next statement on.
+ */
+export type Member = {
+  userId: number;
+  role: Role;
+  /** The only workspace that an API token may use. */
+  workspaceId?: number;
+};
+
+/** A table whose rows belong to a workspace. */
+export type ScopedTable = SQLiteTable & { id: SQLiteColumn; workspaceId: SQLiteColumn };
+
+const TABLES = {
+  contact: contacts,
+  template: templates,
+  envelope: envelopes,
+  webhook: webhooks,
+} satisfies Record<string, ScopedTable>;
+
+/** A workspace, or a row that belongs to one. */
+export type ScopedRow = { kind: keyof typeof TABLES | "workspace"; id: number };
+
+/** The condition on `role` in `workspace_members`. */
+export const HAS_ROLE: Record<Role, SQL> = {
+  owner: sql.raw(" and me.role = 'owner'"),
+  member: sql.raw(" and me.role <> 'viewer'"),
+  viewer: sql.raw(""),
+};
+
+/** The caller's memberships with the role, as rows `me`: the part of a query after SELECT. */
+const memberships = ({ userId, role, workspaceId }: Member) => {
+  const only = workspaceId === undefined ? sql`` : sql` and me.workspace_id = ${workspaceId}`;
+  return sql`from ${workspaceMembers} as me where me.user_id = ${userId}${HAS_ROLE[role]}${only}`;
+};
+
+/** Whether the caller has the role in the row's workspace. */
+export const isMember = (workspaceId: SQLiteColumn | SQL | number, member: Member): SQL =>
+  sql`exists (select 1 ${memberships(member)} and me.workspace_id = ${workspaceId})`;
+
+/** The ids of the workspaces in which the caller has the role. */
+export const workspacesOf = (member: Member): SQL => sql`(select me.workspace_id ${memberships(member)})`;
+
+/** The id of a member or owner of the workspace, to whom its envelopes can be assigned; NULL if they are none. */
+export const assigneeIn = (workspaceId: SQLiteColumn | SQL | number, userId: SQLiteColumn | SQL | number) =>
+  sql<number>`(select to_.user_id from ${workspaceMembers} as to_ where to_.workspace_id = ${workspaceId} and to_.user_id = ${userId} and to_.role <> 'viewer')`;
+
+/** Whether the workspace has an owner whose account is enabled. */
+export const hasEnabledOwner = (workspaceId: SQLiteColumn): SQL =>
+  sql`exists (select 1 from ${workspaceMembers} as me join ${users} as person on person.id = me.user_id where me.workspace_id = ${workspaceId} and me.role = 'owner' and person.disabled_at is null)`;
+
+/** The caller's role in the workspace of a row, whatever the call asks for; undefined if it is not theirs. */
+export async function findRole(
+  db: Database,
+  { userId, workspaceId }: Member,
+  { kind, id }: ScopedRow,
+): Promise<Role | undefined> {
+  const table = kind === "workspace" ? undefined : TABLES[kind];
+  const ofRow = table ? sql`(select ${table.workspaceId} from ${table} where ${table.id} = ${id})` : id;
+  const anyRole: Member = { userId, role: "viewer", ...(workspaceId !== undefined && { workspaceId }) };
+  const [found] = await db.all<{ role: Role }>(
+    sql`select me.role as role ${memberships(anyRole)} and me.workspace_id = ${ofRow}`,
+  );
+  return found?.role;
+}
+
+/** The workspaces whose contents the account may change. */
+export async function listEditedWorkspaces(db: Database, userId: number): Promise<number[]> {
+  const { workspaceId, role } = workspaceMembers;
+  const rows = await db
+    .select({ workspaceId })
+    .from(workspaceMembers)
+    .where(and(eq(workspaceMembers.userId, userId), ne(role, "viewer")));
+  return rows.map((row) => row.workspaceId);
+}
+
+/**
+ * The statement that makes the account the owner of the workspaces that the batch has created for it; without an
+ * account, that of each workspace in which there is nobody.
+ */
+export function insertFirstOwners(db: Database, userId?: number | SQL<number>): Statement {
+  const nobody = sql`not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
+  const created = userId === undefined ? nobody : sql`${eq(workspaces.userId, userId)} and ${nobody}`;
+  return db
+    .insert(workspaceMembers)
+    .select(
+      sql`select ${workspaces.id}, ${workspaces.userId}, 'owner', ${workspaces.createdAt} from ${workspaces} where ${created}`,
+    );
+}

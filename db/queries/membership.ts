@@ -1,0 +1,536 @@
+import { and, asc, desc, eq, exists, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { ActivityTarget, ActivityType } from "../../worker/contract/members";
+import type { Role } from "../../worker/contract/options";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import {
+  contacts,
+  envelopeEvents,
+  envelopes,
+  envelopeWatchers,
+  formerUsers,
+  invitations,
+  notifications,
+  templates,
+  templateUses,
+  users,
+  webhookDeliveries,
+  webhooks,
+  workspaceActivity,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
+import { insertSubmissionDeletions } from "./file-deletions";
+import {
+  assigneeIn,
+  hasEnabledOwner,
+  insertFirstOwners,
+  isMember,
+  type Member,
+  workspacesOf,
+} from "./members";
+import { insertUploadDeletions, uploadsOf } from "./uploads";
+
+/** The name of the workspace of somebody who has no other. */
+export const FIRST_WORKSPACE = "My Workspace";
+
+/** A member of a workspace, by whoever changes it. */
+export type MemberKey = { workspaceId: number; userId: number };
+
+const memberColumns = {
+  userId: workspaceMembers.userId,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  email: users.email,
+  avatarUrl: users.avatarUrl,
+  role: workspaceMembers.role,
+  joinedAt: workspaceMembers.createdAt,
+};
+
+/** The members of a workspace, those of longest standing first; none if the caller is no member. */
+export const selectMembers = (db: Database, member: Member, workspaceId: number) =>
+  db
+    .select(memberColumns)
+    .from(workspaceMembers)
+    .innerJoin(users, eq(users.id, workspaceMembers.userId))
+    .where(and(eq(workspaceMembers.workspaceId, workspaceId), isMember(workspaceId, member)))
+    .orderBy(asc(workspaceMembers.createdAt), sql`${workspaceMembers}.rowid`);
+
+/** The stored picture with this URL, of the caller or of somebody who shares a workspace with them. */
+export async function findPicture(db: Database, member: Member, avatarUrl: string) {
+  const [row] = await db
+    .select({
+      avatarUrl: users.avatarUrl,
+      avatarMimeType: users.avatarMimeType,
+      avatarSize: users.avatarSize,
+    })
+    .from(users)
+    .where(
+      and(
+        eq(users.avatarUrl, avatarUrl),
+        sql`(${users.id} = ${member.userId} or exists (select 1 from ${workspaceMembers} as theirs where theirs.user_id = ${users.id} and theirs.workspace_id in ${workspacesOf(member)}))`,
+      ),
+    );
+  return row;
+}
+
+export async function findMember(db: Database, member: Member, { workspaceId, userId }: MemberKey) {
+  const [row] = await db
+    .select(memberColumns)
+    .from(workspaceMembers)
+    .innerJoin(users, eq(users.id, workspaceMembers.userId))
+    .where(
+      and(
+        eq(workspaceMembers.workspaceId, workspaceId),
+        eq(workspaceMembers.userId, userId),
+        isMember(workspaceId, member),
+      ),
+    );
+  return row;
+}
+
+/** The account of a member or owner of the workspace, to whom its envelopes can be assigned. */
+export async function findAssignee(db: Database, member: Member, { workspaceId, userId }: MemberKey) {
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, assigneeIn(workspaceId, userId)), isMember(workspaceId, member)));
+  return row;
+}
+
+/** A person of an envelope: its assignee, or who created it. An account that is gone keeps its names. */
+export type Person = Pick<typeof users.$inferSelect, "id" | "firstName" | "lastName" | "hasUnsubscribers"> & {
+  email: string | null;
+  isGone: boolean;
+};
+
+/** The people with these ids: of envelopes that the caller may read. */
+export async function listPeople(db: Database, ids: readonly number[]): Promise<Person[]> {
+  const list = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const name = { firstName: users.firstName, lastName: users.lastName };
+  const [accounts, former] = await db.batch([
+    db
+      .select({ id: users.id, ...name, email: users.email, hasUnsubscribers: users.hasUnsubscribers })
+      .from(users)
+      .where(inArray(users.id, list)),
+    db.select().from(formerUsers).where(inArray(formerUsers.id, list)),
+  ]);
+  return [
+    ...accounts.map((person) => ({ ...person, isGone: false })),
+    ...former.map((person) => ({ ...person, hasUnsubscribers: false, isGone: true })),
+  ];
+}
+
+/**
+ * The owner of longest standing except this account, an enabled one if there is any. NULL without another owner, or with
+ * `enabled` without an enabled one.
+ */
+const nextOwner = (
+  workspaceId: SQLiteColumn | SQL | number,
+  userId: SQLiteColumn | SQL | number,
+  { enabled }: { enabled: boolean } = { enabled: false },
+) =>
+  sql<number>`(select next.user_id from ${workspaceMembers} as next join ${users} as person on person.id = next.user_id
+    where next.workspace_id = ${workspaceId} and next.role = 'owner' and next.user_id <> ${userId}${enabled ? sql` and person.disabled_at is null` : sql``}
+    order by person.disabled_at is not null, next.created_at, next.rowid limit 1)`;
+
+const isRow = ({ workspaceId, userId }: MemberKey) =>
+  and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.userId, userId));
+
+/**
+ * The statement that gives a member a role, or checks that they may be removed. Unless the caller has the role that they
+ * ask for and an enabled owner remains, the role becomes NULL, which violates NOT NULL: the whole batch fails, see
+ * `isMemberKept`.
+ */
+function guardMember(db: Database, caller: Member, key: MemberKey, role?: Role): Statement {
+  const remains =
+    role === "owner"
+      ? sql`1`
+      : sql`(${workspaceMembers.role} <> 'owner' or ${nextOwner(key.workspaceId, key.userId, { enabled: true })} is not null)`;
+  const changed = role === undefined ? sql`${workspaceMembers.role}` : sql`${role}`;
+  return db
+    .update(workspaceMembers)
+    .set({
+      role: sql`case when ${isMember(key.workspaceId, caller)} and ${remains} then ${changed} end`,
+    })
+    .where(isRow(key));
+}
+
+/** Whether a member kept their role because the caller's has changed, or because they are the last owner. */
+export const isMemberKept = (error: unknown) => violates(error, "not null", workspaceMembers.role);
+
+/** Whether nothing was reassigned because its new assignee is no member or owner of the workspace. */
+export const isAssigneeRejected = (error: unknown) => violates(error, "not null", envelopes.userId);
+
+/** Whom the envelope is assigned to. */
+export const assigneeOf = (envelopeId: SQLiteColumn | number) =>
+  sql<number>`(select envelope.user_id from ${envelopes} as envelope where envelope.id = ${envelopeId})`;
+
+/** Statements that assign what is assigned to a member to somebody else: another member, or the next owner. */
+function reassign(db: Database, key: MemberKey, assigneeId: number | undefined): Statement[] {
+  const { workspaceId, userId } = key;
+  const to =
+    assigneeId === undefined || assigneeId === userId
+      ? nextOwner(workspaceId, userId)
+      : assigneeIn(workspaceId, assigneeId);
+  const theirs = and(eq(envelopes.workspaceId, workspaceId), eq(envelopes.userId, userId));
+  return [...assignMessages(db, theirs, to), db.update(envelopes).set({ userId: to }).where(theirs)];
+}
+
+/**
+ * The statements that pass on the assignee's messages about these envelopes. Must precede the change of the envelopes'
+ * assignee. Who gets the notice of a submission as a watcher does not get it twice.
+ */
+export function assignMessages(db: Database, which: SQL | undefined, to: SQL<number>): Statement[] {
+  const theirs = and(
+    inArray(notifications.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which)),
+    eq(notifications.userId, assigneeOf(notifications.envelopeId)),
+  );
+  const watched = sql`exists (select 1 from ${notifications} as theirs where theirs.request_id = ${notifications.envelopeId} and theirs.kind = 'submission' and theirs.created_at = ${notifications.createdAt} and theirs.user_id = ${to} and theirs.id <> ${notifications.id})`;
+  return [
+    db.delete(notifications).where(and(theirs, isWaitingNotice, watched)),
+    db.update(notifications).set({ userId: to }).where(theirs),
+  ];
+}
+
+const isWaitingNotice = and(eq(notifications.kind, "submission"), eq(notifications.status, "queued"));
+
+/** The statements that end what an account watches, in one workspace or in all. Notices to others stay. */
+function stopWatching(db: Database, userId: number, workspaceId?: number): Statement[] {
+  const here = workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId);
+  const envelope = (id: SQLiteColumn, which?: SQL) =>
+    exists(
+      db
+        .select({ id: envelopes.id })
+        .from(envelopes)
+        .where(and(eq(envelopes.id, id), here, which)),
+    );
+  return [
+    db
+      .delete(envelopeWatchers)
+      .where(and(eq(envelopeWatchers.userId, userId), envelope(envelopeWatchers.envelopeId))),
+    db
+      .delete(notifications)
+      .where(
+        and(
+          eq(notifications.userId, userId),
+          isWaitingNotice,
+          envelope(notifications.envelopeId, ne(envelopes.userId, userId)),
+        ),
+      ),
+  ];
+}
+
+/** The statement that records what the caller did, if the condition holds. */
+export function insertActivity(
+  db: Database,
+  caller: { userId: number | SQL<number> },
+  entry: { workspaceId: number | SQL<number>; type: ActivityType; target: SQL; now: string },
+  condition: SQL = sql`1`,
+): Statement {
+  const { workspaceId, type, target, now } = entry;
+  return db.insert(workspaceActivity).select(
+    // All columns in table order, as `insert … select` requires.
+    sql`select null, ${workspaceId}, ${type}, ${users.id}, ${NAME_OF_USER}, ${target}, ${now} from ${users} where ${users.id} = ${caller.userId} and ${condition}`,
+  );
+}
+
+const fullName = (table: string) =>
+  sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
+const NAME_OF_USER = sql`ifnull(${fullName("users")}, ${users.email})`;
+
+/** A person as the target of an activity. */
+export const personTarget = (userId: number | SQL<number>) =>
+  sql`(select json_object('id', person.id, 'name', ${fullName("person")}, 'email', person.email) from ${users} as person where person.id = ${userId})`;
+
+/** Anything else as the target of an activity. */
+export const activityTarget = (target: ActivityTarget) => sql`${JSON.stringify(target)}`;
+
+/** The statements that change a member's role. What was assigned to a viewer goes to the caller or the next owner. */
+export function updateMemberRole(
+  db: Database,
+  caller: Member,
+  key: MemberKey,
+  { role, now }: { role: Role; now: string },
+): Statement[] {
+  const { workspaceId, userId } = key;
+  const isChange = sql`exists (select 1 from ${workspaceMembers} where ${isRow(key)} and ${workspaceMembers.role} <> ${role})`;
+  return [
+    insertActivity(
+      db,
+      caller,
+      { workspaceId, type: "member.role_changed", target: personTarget(userId), now },
+      isChange,
+    ),
+    guardMember(db, caller, key, role),
+    ...(role === "viewer" ? reassign(db, key, caller.userId) : []),
+    ...(role === "owner"
+      ? []
+      : [...deleteInvitationsBy(db, userId, workspaceId), ...passOnWebhooks(db, userId, workspaceId)]),
+  ];
+}
+
+/**
+ * The statements that pass on the webhooks of a workspace, or of all, to the next owner, when an account owns them no
+ * more. One that an API token has set still ends with the token, which may be in the wrong hands.
+ */
+function passOnWebhooks(db: Database, userId: number, workspaceId?: number): Statement[] {
+  const theirs = and(
+    eq(webhooks.userId, userId),
+    workspaceId === undefined
+      ? sql`${webhooks.workspaceId} is not null`
+      : eq(webhooks.workspaceId, workspaceId),
+  );
+  const accountOf = sql<number>`(select hook.user_id from ${webhooks} as hook where hook.id = ${webhookDeliveries.webhookId})`;
+  return [
+    db
+      .update(webhooks)
+      .set({ userId: nextOwner(webhooks.workspaceId, userId) })
+      .where(theirs),
+    db.update(webhookDeliveries).set({ userId: accountOf }).where(eq(webhookDeliveries.userId, userId)),
+  ];
+}
+
+/** Statements that end the invitations of somebody who may invite no more, and cancel mails that were not sent yet. */
+export function deleteInvitationsBy(db: Database, userId: number, workspaceId?: number): Statement[] {
+  const theirs = and(
+    eq(invitations.invitedBy, userId),
+    workspaceId === undefined
+      ? sql`${invitations.workspaceId} is not null`
+      : eq(invitations.workspaceId, workspaceId),
+  );
+  const invited = and(
+    theirs,
+    eq(invitations.email, notifications.recipient),
+    sql`${invitations.workspaceId} = ${notifications.payload} ->> '$.workspaceId'`,
+  );
+  return [
+    db
+      .delete(notifications)
+      .where(
+        and(
+          eq(notifications.kind, "workspace_invitation"),
+          eq(notifications.status, "queued"),
+          exists(db.select({ id: invitations.id }).from(invitations).where(invited)),
+        ),
+      ),
+    db.delete(invitations).where(theirs),
+  ];
+}
+
+/**
+ * The statements that remove a member, or let them leave. What was assigned to them goes to `assignTo`, else to the
+ * caller or, if they leave, to the next owner. Who has no workspace any more gets a new one.
+ */
+export function deleteMember(
+  db: Database,
+  caller: Member,
+  key: MemberKey,
+  { assignTo, now }: { assignTo: number | undefined; now: string },
+): Statement[] {
+  const { workspaceId, userId } = key;
+  const type = caller.userId === userId ? "member.left" : "member.removed";
+  const isThere = sql`exists (select 1 from ${workspaceMembers} where ${isRow(key)})`;
+  return [
+    insertActivity(db, caller, { workspaceId, type, target: personTarget(userId), now }, isThere),
+    guardMember(db, caller, key),
+    ...stopWatching(db, userId, workspaceId),
+    ...reassign(db, key, assignTo ?? caller.userId),
+    db
+      .update(workspaces)
+      .set({ userId: nextOwner(workspaceId, userId) })
+      .where(and(eq(workspaces.id, workspaceId), eq(workspaces.userId, userId))),
+    ...passOnWebhooks(db, userId, workspaceId),
+    db.delete(workspaceMembers).where(isRow(key)),
+    ...deleteInvitationsBy(db, userId, workspaceId),
+    ...insertWorkspaceIfNone(db, userId, now),
+  ];
+}
+
+function insertWorkspaceIfNone(db: Database, userId: number, now: string): Statement[] {
+  const none = sql`not exists (select 1 from ${workspaceMembers} as left_ where left_.user_id = ${users.id})`;
+  return [insertWorkspaces(db, sql`${users.id} = ${userId} and ${none}`, now), insertFirstOwners(db, userId)];
+}
+
+/** The statement that creates a first workspace for the accounts that match. */
+const insertWorkspaces = (db: Database, which: SQL, now: string): Statement =>
+  db.run(
+    sql`insert into ${workspaces} (name, user_id, created_at, updated_at) select ${FIRST_WORKSPACE}, ${users.id}, ${now}, ${now} from ${users} where ${which}`,
+  );
+
+/**
+ * The statements that delete a workspace and record its files for deletion. Members without another workspace get a new
+ * one. Fails if the caller is no owner or has no other workspace, see `isMemberKept`.
+ */
+export function deleteWorkspace(db: Database, caller: Member, id: number, now: string): Statement[] {
+  const { userId } = caller;
+  const other = (account: SQLiteColumn | number) =>
+    sql`exists (select 1 from ${workspaceMembers} as elsewhere where elsewhere.user_id = ${account} and elsewhere.workspace_id <> ${id})`;
+  const here = eq(envelopes.workspaceId, id);
+  const memberIds = sql`(select here.user_id from ${workspaceMembers} as here where here.workspace_id = ${id})`;
+  const nobody = sql`not exists (select 1 from ${workspaceMembers} as anybody where anybody.workspace_id = ${workspaces.id})`;
+  return [
+    db
+      .update(workspaceMembers)
+      .set({
+        role: sql`case when ${isMember(id, caller)} and ${other(userId)} then ${workspaceMembers.role} end`,
+      })
+      .where(isRow({ workspaceId: id, userId })),
+    insertWorkspaces(db, sql`${users.id} in ${memberIds} and not ${other(users.id)}`, now),
+    db
+      .insert(workspaceMembers)
+      .select(
+        sql`select ${workspaces.id}, ${workspaces.userId}, 'owner', ${workspaces.createdAt} from ${workspaces} where ${workspaces.userId} in ${memberIds} and ${nobody}`,
+      ),
+    insertSubmissionDeletions(db, here, now),
+    insertUploadDeletions(db, uploadsOf(db, here), now),
+    deleteTemplateUsesOf(db, sql`(${id})`),
+    db.delete(workspaces).where(and(eq(workspaces.id, id), isMember(id, caller))),
+  ];
+}
+
+/**
+ * The statement that lets the templates of workspaces be deleted with them: those of earlier versions may be used by
+ * envelopes of other workspaces.
+ */
+const deleteTemplateUsesOf = (db: Database, workspaceIds: SQL): Statement =>
+  db
+    .delete(templateUses)
+    .where(
+      inArray(
+        templateUses.templateId,
+        db
+          .select({ id: templates.id })
+          .from(templates)
+          .where(sql`${templates.workspaceId} in ${workspaceIds}`),
+      ),
+    );
+
+/** Whether the workspace of the column has a member other than this account. */
+const isShared = (workspaceId: SQLiteColumn | SQL, userId: number) =>
+  sql`exists (select 1 from ${workspaceMembers} as other where other.workspace_id = ${workspaceId} and other.user_id <> ${userId})`;
+
+const ownedAlone = (userId: number) =>
+  and(
+    eq(workspaceMembers.userId, userId),
+    eq(workspaceMembers.role, "owner"),
+    isShared(workspaceMembers.workspaceId, userId),
+    sql`${nextOwner(workspaceMembers.workspaceId, userId, { enabled: true })} is null`,
+  );
+
+/** The statement that fails if a workspace with other members would have no enabled owner without this account. */
+export const requireOtherOwners = (db: Database, userId: number): Statement =>
+  db.update(workspaceMembers).set({ role: sql`null` }).where(ownedAlone(userId));
+
+/** The shared workspaces that would have no enabled owner without this account. */
+export const listOwnedAlone = (db: Database, userId: number) =>
+  db
+    .select({ id: workspaces.id, name: workspaces.name })
+    .from(workspaceMembers)
+    .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
+    .where(ownedAlone(userId));
+
+/**
+ * The statements that end an account's part in workspaces, before it is deleted: those without another member go with
+ * their files; in the others, the next owner takes over what was the account's, and its names stay.
+ */
+export function leaveAllWorkspaces(db: Database, userId: number, now: string): Statement[] {
+  const alone = db
+    .select({ id: workspaceMembers.workspaceId })
+    .from(workspaceMembers)
+    .where(
+      and(eq(workspaceMembers.userId, userId), sql`not ${isShared(workspaceMembers.workspaceId, userId)}`),
+    );
+  const inAlone = inArray(envelopes.workspaceId, alone);
+  const ownerOf = (workspaceId: SQLiteColumn) =>
+    sql<number>`(select record.user_id from ${workspaces} as record where record.id = ${workspaceId})`;
+  const acted = or(
+    exists(
+      db.select({ id: envelopeEvents.id }).from(envelopeEvents).where(eq(envelopeEvents.actorId, userId)),
+    ),
+    exists(db.select({ id: contacts.id }).from(contacts).where(eq(contacts.updatedBy, userId))),
+    exists(db.select({ id: templates.id }).from(templates).where(eq(templates.updatedBy, userId))),
+    exists(db.select({ id: envelopes.id }).from(envelopes).where(eq(envelopes.createdBy, userId))),
+  );
+  return [
+    requireOtherOwners(db, userId),
+    insertSubmissionDeletions(db, inAlone, now),
+    insertUploadDeletions(db, uploadsOf(db, inAlone), now),
+    deleteTemplateUsesOf(db, sql`(${alone})`),
+    db.delete(workspaces).where(inArray(workspaces.id, alone)),
+    db
+      .update(workspaces)
+      .set({ userId: nextOwner(workspaces.id, userId) })
+      .where(eq(workspaces.userId, userId)),
+    ...stopWatching(db, userId),
+    db
+      .update(envelopes)
+      .set({ userId: nextOwner(envelopes.workspaceId, userId) })
+      .where(eq(envelopes.userId, userId)),
+    db
+      .update(contacts)
+      .set({ userId: ownerOf(contacts.workspaceId) })
+      .where(eq(contacts.userId, userId)),
+    db
+      .update(templates)
+      .set({ userId: ownerOf(templates.workspaceId) })
+      .where(eq(templates.userId, userId)),
+    db
+      .update(templateUses)
+      .set({ userId: assigneeOf(templateUses.envelopeId) })
+      .where(eq(templateUses.userId, userId)),
+    db
+      .update(notifications)
+      .set({ userId: assigneeOf(notifications.envelopeId) })
+      .where(and(eq(notifications.userId, userId), sql`${notifications.envelopeId} is not null`)),
+    ...passOnWebhooks(db, userId),
+    db
+      .insert(formerUsers)
+      .select(
+        sql`select ${users.id}, ${users.firstName}, ${users.lastName}, case when ${fullName("users")} is null then ${users.email} end from ${users} where ${users.id} = ${userId} and ${acted}`,
+      ),
+  ];
+}
+
+/** The latest activity of a workspace; none if the caller is no owner. */
+export async function listActivity(
+  db: Database,
+  member: Member,
+  workspaceId: number,
+  { limit, cursor }: { limit: number; cursor?: number | undefined },
+) {
+  const account = alias(users, "account");
+  const rows = await db
+    .select({
+      id: workspaceActivity.id,
+      type: workspaceActivity.type,
+      userId: account.id,
+      name: workspaceActivity.actorName,
+      target: workspaceActivity.target,
+      createdAt: workspaceActivity.createdAt,
+    })
+    .from(workspaceActivity)
+    .leftJoin(account, eq(account.id, workspaceActivity.actorId))
+    .where(
+      and(
+        eq(workspaceActivity.workspaceId, workspaceId),
+        isMember(workspaceId, member),
+        cursor === undefined ? undefined : lt(workspaceActivity.id, cursor),
+      ),
+    )
+    .orderBy(desc(workspaceActivity.id))
+    .limit(limit + 1);
+  return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+}
+
+/** The first workspaces that have an enabled member and no enabled owner. */
+export const listOwnerless = (db: Database, limit: number) =>
+  db
+    .select({ id: workspaces.id, name: workspaces.name })
+    .from(workspaces)
+    .where(
+      sql`not ${hasEnabledOwner(workspaces.id)} and exists (select 1 from ${workspaceMembers} as me join ${users} as person on person.id = me.user_id where me.workspace_id = ${workspaces.id} and person.disabled_at is null)`,
+    )
+    .orderBy(workspaces.id)
+    .limit(limit);

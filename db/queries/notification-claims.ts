@@ -1,0 +1,94 @@
+import { and, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Channel } from "../../worker/contract/notifications";
+import { type Database, runBatch, type Statement } from "../client";
+import { notifications } from "../schema";
+import { type Notification, waitsForRetry } from "./notifications";
+import { prepared } from "./statements";
+import { type Claim, inTurn, NO_ACCOUNT, placeInTurn } from "./turn";
+import { insertFailureDeliveries } from "./webhook-events";
+
+type ChannelClaim = Claim & { channel: Channel };
+
+/** The account of a row, as the index `notifications_waiting` has it. */
+const ACCOUNT = sql`(case when ${notifications.userId} is null then ${sql.raw(String(NO_ACCOUNT))} else ${notifications.userId} end)`;
+
+const isClaimable = (waiting: boolean) =>
+  and(
+    // A literal, as the condition of the partial index.
+    sql`${notifications.status} = 'queued'`,
+    eq(notifications.channel, sql.placeholder("channel")),
+    waiting ? waitsForRetry(NOW) : lte(notifications.nextAttemptAt, NOW),
+    or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, NOW)),
+  );
+
+/** Selects the next account, by id, that has something to claim. */
+const accountAfter = (claimable: SQL | undefined, account: SQL) =>
+  sql`select ${ACCOUNT} from ${notifications} where ${claimable} and ${ACCOUNT} > ${account} order by ${ACCOUNT} limit 1`;
+
+const NOW = sql.placeholder("now");
+const AFTER = sql.placeholder("after");
+const SHARE = sql.placeholder("share");
+
+/** Each change that queues a message claims several times, and the statement is long. */
+const claimQuery = prepared((db) => ({ due: claimStatement(db, false), waiting: claimStatement(db, true) }));
+
+function claimStatement(db: Database, waiting: boolean) {
+  const claimable = isClaimable(waiting);
+  // Only as many accounts are looked up as there are slots, whatever the number of waiting messages.
+  const chosen = sql`(
+    with recursive next(account) as (
+      select coalesce((${accountAfter(claimable, sql`${AFTER}`)}), (${accountAfter(claimable, sql`-1`)}))
+      union select coalesce((${accountAfter(claimable, sql`next.account`)}), (${accountAfter(claimable, sql`-1`)})) from next
+      limit ${sql.placeholder("slots")}
+    ), candidate as (
+      select message.id, account, ${placeInTurn(sql.placeholder("running"), sql`message.next_attempt_at, message.id`)} as place
+      from next cross join ${notifications} as message on message.id in (
+        select id from ${notifications} where ${claimable} and ${ACCOUNT} = account
+        order by ${notifications.nextAttemptAt}, ${notifications.id} limit ${SHARE})
+    )
+    select id from candidate where place <= ${SHARE} order by ${inTurn(AFTER)} limit ${sql.placeholder("limit")})`;
+  return db
+    .update(notifications)
+    .set({
+      claimedBy: sql`${sql.placeholder("claimedBy")}`,
+      claimedUntil: sql`${sql.placeholder("claimedUntil")}`,
+      attempts: sql`${notifications.attempts} + 1`,
+    })
+    .where(sql`${notifications.id} in ${chosen}`)
+    .returning()
+    .prepare();
+}
+
+/** Claims notifications of one channel, in turn over the accounts: of each, those that have been due longest. */
+export function claimNotifications(db: Database, claim: ChannelClaim): Promise<Notification[]> {
+  const { turn, waiting, ...values } = claim;
+  const statement = claimQuery(db)[waiting ? "waiting" : "due"];
+  return statement.all({ ...values, ...turn, running: JSON.stringify(turn.running) });
+}
+
+export type NotificationOutcome = Partial<
+  Pick<
+    Notification,
+    "status" | "sentAt" | "lastError" | "failure" | "nextAttemptAt" | "payload" | "attempts" | "recipient"
+  >
+>;
+
+/**
+ * Stores the outcome of a claimed notification, unless another sender has claimed it meanwhile.
+ * @param effects statements about what a sent message changes, whoever has claimed it
+ */
+export async function updateClaimedNotification(
+  db: Database,
+  { id, claimedBy, now }: { id: number; claimedBy: string; now: string },
+  outcome: NotificationOutcome,
+  effects: Statement[],
+): Promise<void> {
+  await runBatch(db, [
+    ...effects,
+    ...(outcome.status === "failed" ? [insertFailureDeliveries(db, { id, claimedBy, now })] : []),
+    db
+      .update(notifications)
+      .set({ ...outcome, claimedBy: null, claimedUntil: null })
+      .where(and(eq(notifications.id, id), eq(notifications.claimedBy, claimedBy))),
+  ]);
+}

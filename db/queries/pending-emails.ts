@@ -1,0 +1,119 @@
+import { and, eq, exists, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { notifications, passwordResets, users } from "../schema";
+import { ownSession } from "./account-guards";
+import { notificationColumns } from "./notifications";
+import { NO_PENDING_EMAIL, type User, type UserChanges, updateUser, VERIFIED } from "./users";
+
+/**
+ * The statement that changes the account's address: once it is confirmed or, if the current one was never verified, at
+ * once. `verification` is the link to confirm it.
+ */
+export function updateEmail(
+  db: Database,
+  userId: number,
+  { email, ...changes }: UserChanges & { email: string },
+  verification: Pick<User, "verificationToken" | "verificationExpiry">,
+): Statement {
+  const own = sql`case when ${users.isVerified} then ${users.email} else ${email} end`;
+  return db
+    .update(users)
+    .set({ ...changes, ...NO_PENDING_EMAIL, ...verification, email: own, pendingEmail: email })
+    .where(eq(users.id, userId));
+}
+
+const validVerification = (tokenHash: string, now: string) =>
+  and(eq(users.verificationToken, tokenHash), gt(users.verificationExpiry, now));
+
+/** The account of a link to confirm an address; undefined if the link is unknown, used or expired. */
+export async function findUserByVerification(
+  db: Database,
+  tokenHash: string,
+  now: string,
+): Promise<User | undefined> {
+  const [user] = await db.select().from(users).where(validVerification(tokenHash, now));
+  return user;
+}
+
+/** A link to confirm an address, used from a session of its account, or from elsewhere. */
+type Verification = { tokenHash: string; sid: string | undefined; now: string };
+
+/**
+ * Marks the account's address as verified. A changed address is verified from a session only.
+ * @returns false unless the link and the session are still valid
+ */
+export async function verifyUser(
+  db: Database,
+  userId: number,
+  { tokenHash, sid, now }: Verification,
+): Promise<boolean> {
+  const allowed = sid === undefined ? isNull(users.pendingEmail) : exists(ownSession(db, sid));
+  const rows = await db
+    .update(users)
+    .set({ ...VERIFIED, verifiedByOwner: sid !== undefined })
+    .where(and(eq(users.id, userId), validVerification(tokenHash, now), allowed))
+    .returning({ id: users.id });
+  return rows.length > 0;
+}
+
+/**
+ * The account's id as a subquery, while its pending address can be confirmed by this link and session. Otherwise it
+ * yields NULL, which fails the batch of `confirmPendingEmail`.
+ */
+export const confirmingAccount = (db: Database, tokenHash: string, sid: string, now: string) =>
+  sql<number>`(${db
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      and(validVerification(tokenHash, now), isNotNull(users.pendingEmail), exists(ownSession(db, sid))),
+    )})`;
+
+/** Statements that replace the account's address with its pending one, and void the links mailed to the old one. */
+export function confirmPendingEmail(db: Database, userId: number, email: string): Statement[] {
+  return [
+    updateUser(db, userId, { email, ...VERIFIED }),
+    db.delete(passwordResets).where(eq(passwordResets.userId, userId)),
+  ];
+}
+
+/**
+ * Statements that take an address from the account that waits for its confirmation, because somebody else now signs up
+ * with it. That account keeps its own address, and is notified there. An account that has no other address keeps it.
+ */
+export function releasePendingEmail(db: Database, email: string, now: string): Statement[] {
+  return [...release(db, eq(users.pendingEmail, email), now)];
+}
+
+/** The same by the link of `email_claimed`. @returns the account; undefined unless the link is still valid */
+export async function releaseByToken(
+  db: Database,
+  tokenHash: string,
+  now: string,
+): Promise<number | undefined> {
+  const valid = and(eq(users.releaseToken, tokenHash), gt(users.releaseExpiry, now));
+  const [, rows] = await db.batch(release(db, valid, now));
+  return rows[0]?.id;
+}
+
+function release(db: Database, account: SQL | undefined, now: string) {
+  const where = and(account, ne(users.email, users.pendingEmail));
+  const notices = db
+    .select(
+      notificationColumns({
+        userId: users.id,
+        envelopeId: null,
+        kind: "email_released",
+        channel: "email",
+        recipient: users.email,
+        payload: { address: users.pendingEmail },
+        dedupeKey: sql`'email_released:' || lower(hex(randomblob(16)))`,
+        now,
+      }),
+    )
+    .from(users)
+    .where(where);
+  return [
+    db.insert(notifications).select(notices),
+    db.update(users).set(NO_PENDING_EMAIL).where(where).returning({ id: users.id }),
+  ] as const;
+}

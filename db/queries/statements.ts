@@ -1,0 +1,53 @@
+import { fillPlaceholders, getTableColumns } from "drizzle-orm";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
+import type {
+  PreparedQueryConfig,
+  SQLiteInsertValue,
+  SQLitePreparedQuery,
+  SQLiteTable,
+} from "drizzle-orm/sqlite-core";
+import type { Database, Statement } from "../client";
+
+/**
+ * A query whose SQL is built once per database instead of once per call, for frequent queries. Pass values through
+ * `sql.placeholder`.
+ */
+export function prepared<Query>(prepare: (db: Database) => Query): (db: Database) => Query {
+  const queries = new WeakMap<Database, Query>();
+  return (db) => {
+    let query = queries.get(db);
+    if (!query) {
+      query = prepare(db);
+      queries.set(db, query);
+    }
+    return query;
+  };
+}
+
+/** A prepared query with its values, as a statement of a batch. Drizzle itself passes no values to those of a batch. */
+export function bind<Config extends PreparedQueryConfig>(
+  query: SQLitePreparedQuery<Config>,
+  values: Record<string, unknown>,
+): RunnableQuery<Config["all"], "sqlite"> {
+  const { sql, params } = query.getQuery();
+  const bound = Object.assign(Object.create(query), {
+    getQuery: () => ({ sql, params: fillPlaceholders(params, values) }),
+  });
+  return { _prepare: () => bound } as unknown as RunnableQuery<Config["all"], "sqlite">;
+}
+
+/** The maximum number of parameters in a D1 statement. */
+const VALUES_PER_STATEMENT = 100;
+
+/** The statements that insert any number of rows, each within D1's limit of parameters. */
+export function insertRows<Table extends SQLiteTable>(
+  db: Database,
+  table: Table,
+  rows: SQLiteInsertValue<Table>[],
+): Statement[] {
+  const rowsPerStatement = Math.floor(VALUES_PER_STATEMENT / Object.keys(getTableColumns(table)).length);
+  const statements: Statement[] = [];
+  for (let start = 0; start < rows.length; start += rowsPerStatement)
+    statements.push(db.insert(table).values(rows.slice(start, start + rowsPerStatement)));
+  return statements;
+}

@@ -1,0 +1,128 @@
+import { and, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import {
+  type FinalFailure,
+  isRequestKind,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+} from "../../worker/contract/notifications";
+import type { Database, Statement } from "../client";
+import { envelopes, notifications, users } from "../schema";
+import { notificationColumns } from "./notifications";
+
+const REQUEST_KINDS = (Object.keys(NOTIFICATION_KINDS) as NotificationKind[]).filter(isRequestKind);
+
+/** A period of failures, from `since` until before `until`. */
+type Period = { since: string; until: string };
+
+const later = alias(notifications, "later");
+const own = alias(notifications, "own");
+
+/**
+ * Requests to recipients that failed in this period and that no later one on the same channel replaces, while the list
+ * marks their envelope. A failed message keeps the time of its failure in `nextAttemptAt`.
+ */
+const isUndelivered = (db: Database, { since, until }: Period) =>
+  and(
+    eq(notifications.status, "failed"),
+    gte(notifications.nextAttemptAt, since),
+    lt(notifications.nextAttemptAt, until),
+    inArray(notifications.kind, REQUEST_KINDS),
+    inArray(envelopes.status, ["pending", "expired"]),
+    eq(envelopes.delivery, "failed"),
+    sql`not exists ${db
+      .select({ one: sql`1` })
+      .from(later)
+      .where(
+        and(
+          eq(later.envelopeId, envelopes.id),
+          eq(later.channel, notifications.channel),
+          inArray(later.kind, REQUEST_KINDS),
+          sql`${later.id} > ${notifications.id}`,
+          sql`${later.failure} is not 'outdated'`,
+        ),
+      )}`,
+  );
+
+/** The day of the last notice to the account; null if none is stored. Finds it by its key. */
+const lastNoticeDay = sql`(select max(substr(${own.createdAt}, 1, 10)) from ${notifications} as ${own} where ${own.dedupeKey} > 'undelivered:' || ${users.id} || ':' and ${own.dedupeKey} < 'undelivered:' || ${users.id} || ';')`;
+
+/** How many of an account's messages are read to find the last one to itself. */
+const RECENT = 100;
+
+/** Whether the last mail to the account's own address was rejected; an outage says nothing about the address. */
+const isAddressRefused = sql`exists (select 1 from ${notifications} as ${own} where ${own.failure} = 'refused' and ${own.id} = (select max(id) from (select id, recipient, status from ${notifications} as ${own} where ${own.userId} = ${users.id} order by ${own.id} desc limit ${RECENT}) where recipient = ${users.email} and status in ('sent', 'failed')))`;
+
+/**
+ * The statement that queues one notice to each account with undelivered messages of the period that no earlier notice
+ * lists: an earlier one ended where its own day began. A disabled account is notified once it is enabled.
+ */
+export function queueUndeliveredNotices(
+  db: Database,
+  { now, since, until }: Period & { now: string },
+): Statement {
+  const from = sql`coalesce(${lastNoticeDay} || 'T00:00:00.000Z', ${since})`;
+  const notices = db
+    .select(
+      notificationColumns({
+        userId: users.id,
+        envelopeId: null,
+        kind: "undelivered",
+        channel: "email",
+        recipient: users.email,
+        payload: { since: from, until },
+        dedupeKey: sql`'undelivered:' || ${users.id} || ':' || substr(${now}, 1, 10)`,
+        now,
+      }),
+    )
+    .from(notifications)
+    // Cross joins, so that SQLite reads the failures first. Those of one account conflict by their key.
+    .crossJoin(envelopes)
+    .crossJoin(users)
+    .where(
+      and(
+        isUndelivered(db, { since, until }),
+        eq(envelopes.id, notifications.envelopeId),
+        eq(users.id, notifications.userId),
+        eq(users.isVerified, true),
+        isNull(users.disabledAt),
+        sql`${notifications.nextAttemptAt} >= ${from}`,
+        sql`not ${isAddressRefused}`,
+      ),
+    );
+  return db.insert(notifications).select(notices).onConflictDoNothing({ target: notifications.dedupeKey });
+}
+
+/** The account's undelivered messages of the period, oldest failure first, each with the number of all of them. */
+export function listUndelivered(
+  db: Database,
+  userId: number,
+  { limit, ...period }: Period & { limit: number },
+) {
+  return db
+    .select({
+      envelopeId: envelopes.id,
+      subject: envelopes.subject,
+      title: envelopes.title,
+      recipientName: envelopes.recipientName,
+      customerEmail: envelopes.customerEmail,
+      recipientPhone: envelopes.recipientPhone,
+      channel: notifications.channel,
+      recipient: notifications.recipient,
+      failure: sql<FinalFailure>`coalesce(${notifications.failure}, 'internal')`,
+      // The window has the order of the result, so that SQLite need not sort it again.
+      total: sql<number>`count(*) over (order by ${notifications.nextAttemptAt} rows between unbounded preceding and unbounded following)`,
+    })
+    .from(notifications)
+    .crossJoin(envelopes)
+    .where(
+      and(
+        // The plus makes SQLite read the period of all accounts instead of every message of this one.
+        eq(sql`+${notifications.userId}`, userId),
+        eq(envelopes.id, notifications.envelopeId),
+        isUndelivered(db, period),
+      ),
+    )
+    .orderBy(notifications.nextAttemptAt)
+    .limit(limit);
+}

@@ -1,0 +1,128 @@
+import { and, asc, eq, exists, gt, isNull, lt, lte, notExists, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import type { Database, Statement } from "../client";
+import { envelopes, webhookDeliveries, webhooks } from "../schema";
+import { type Claim, inTurn, placeInTurn } from "./turn";
+import { deleteIdleSnapshots, type WebhookDelivery } from "./webhook-deliveries";
+import { isAttended } from "./webhooks";
+
+// A literal, as the condition of the partial index.
+const isPending = sql`${webhookDeliveries.status} = 'pending'`;
+const isClaimed = (now: string) => and(isPending, gt(webhookDeliveries.claimedUntil, now));
+const due = (now: string) =>
+  and(
+    isPending,
+    lte(webhookDeliveries.nextAttemptAt, now),
+    or(isNull(webhookDeliveries.claimedUntil), lte(webhookDeliveries.claimedUntil, now)),
+  );
+
+/**
+ * Claims deliveries of webhooks that are switched on and not paused, in turn over the accounts; those of slow receivers
+ * after all others. Of one envelope, only the first waiting delivery, so that events arrive in order. A receiver that
+ * fails gets a single message at a time.
+ */
+export async function claimDeliveries(db: Database, claim: Claim): Promise<WebhookDelivery[]> {
+  const { claimedBy, now, claimedUntil, turn } = claim;
+  const chosen = sql`(
+    with receiver as (
+      select ${webhooks.id} as id, ${webhooks.userId} as account, ${webhooks.slowTries} >= ${SLOW_TRIES} as slow,
+        ${webhooks.failures} > 0 as failing
+      from ${webhooks} where ${isReady(db, now)}
+    ), waiting as (
+      select delivery.id, account, slow, failing, row_number() over (partition by receiver.id order by delivery.id) as nth
+      from receiver cross join ${webhookDeliveries} as delivery on delivery.id in (${nextOf(db, sql`receiver.id`, claim)})
+    ), candidate as (
+      select id, account, slow, ${placeInTurn(JSON.stringify(turn.running), sql`slow, nth, id`)} as place from waiting where nth = 1 or not failing
+    )
+    select id from candidate where place <= ${turn.share} order by slow, ${inTurn(turn.after)} limit ${turn.limit})`;
+  const rows = await db
+    .update(webhookDeliveries)
+    .set({ claimedBy, claimedUntil, attempts: sql`${webhookDeliveries.attempts} + 1` })
+    .where(sql`${webhookDeliveries.id} in ${chosen}`)
+    .returning();
+  return rows.sort((one, other) => one.id - other.id);
+}
+
+/** After so many slow attempts in a row, a receiver's messages wait behind all others. */
+const SLOW_TRIES = 3;
+
+const isReady = (db: Database, now: string) =>
+  and(
+    eq(webhooks.enabled, true),
+    isAttended(db),
+    or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, now)),
+    exists(deliveriesOf(db, webhooks.id, due(now))),
+    or(eq(webhooks.failures, 0), notExists(deliveriesOf(db, webhooks.id, isClaimed(now)))),
+  );
+
+/** Selects a webhook's next deliveries. */
+function nextOf(db: Database, webhookId: SQL, { now, turn }: Claim) {
+  const earlier = alias(webhookDeliveries, "earlier");
+  const sameEnvelope = and(
+    eq(earlier.envelopeId, webhookDeliveries.envelopeId),
+    eq(earlier.webhookId, webhookDeliveries.webhookId),
+    eq(earlier.status, "pending"),
+    lt(earlier.id, webhookDeliveries.id),
+  );
+  const isFirst = notExists(db.select({ id: earlier.id }).from(earlier).where(sameEnvelope));
+  return deliveriesOf(db, webhookId, and(due(now), isFirst))
+    .orderBy(asc(webhookDeliveries.id))
+    .limit(turn.share);
+}
+
+const deliveriesOf = (db: Database, webhookId: SQL | typeof webhooks.id, where: SQL | undefined) =>
+  db
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), where));
+
+export type DeliveryOutcome = Pick<
+  WebhookDelivery,
+  "status" | "statusCode" | "durationMs" | "response" | "failure" | "nextAttemptAt"
+>;
+
+/** What the receiver answered, while the envelope exists: it may repeat the message. */
+const responseUnlessDeleted = (response: string | null) =>
+  sql`case when ${webhookDeliveries.envelopeId} is null or exists (
+    select 1 from ${envelopes} where ${envelopes.id} = ${webhookDeliveries.envelopeId}) then ${response} end`;
+
+/**
+ * The statements that record an attempt, and the state of its webhook after it; a delivery that another process has
+ * claimed meanwhile stays as it is. One that was given up meanwhile because its webhook was switched off is not retried.
+ */
+export function recordTry(
+  db: Database,
+  { id, webhookId, claimedBy }: { id: number; webhookId: number; claimedBy: string | null },
+  outcome: DeliveryOutcome,
+  { isSlow, pausedUntil, now }: { isSlow: boolean; pausedUntil: string | null; now: string },
+): Statement[] {
+  const state =
+    outcome.status === "delivered"
+      ? { failures: 0, failingSince: null }
+      : {
+          failures: sql`${webhooks.failures} + 1`,
+          failingSince: sql`ifnull(${webhooks.failingSince}, ${now})`,
+        };
+  return [
+    db
+      .update(webhookDeliveries)
+      .set({
+        ...outcome,
+        response: responseUnlessDeleted(outcome.response),
+        claimedBy: null,
+        claimedUntil: null,
+      })
+      .where(
+        and(
+          eq(webhookDeliveries.id, id),
+          eq(webhookDeliveries.claimedBy, claimedBy ?? ""),
+          outcome.status === "pending" ? eq(webhookDeliveries.status, "pending") : undefined,
+        ),
+      ),
+    db
+      .update(webhooks)
+      .set({ ...state, pausedUntil, slowTries: isSlow ? sql`${webhooks.slowTries} + 1` : 0 })
+      .where(eq(webhooks.id, webhookId)),
+    deleteIdleSnapshots(db, eq(webhookDeliveries.id, id)),
+  ];
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { describeApi } from "../support/api/client";
+import { ENVELOPE } from "../support/api/envelopes";
+
+describeApi("the preview of an envelope", (api) => {
+  const preview = async (changes: object, query = "") => {
+    const alice = await api.signUp();
+    await alice.patch("/api/user/profile", { firstName: "Ada", lastName: "Lovelace" });
+    const before = [(await api.mails()).length, (await api.texts()).length];
+    const answer = await alice.post(`/api/requests/preview${query}`, { ...ENVELOPE, ...changes });
+    await api.finishBackgroundWork();
+    expect([(await api.mails()).length, (await api.texts()).length]).toEqual(before);
+    expect((await alice.get("/api/requests")).body).toEqual([]);
+    return { alice, ...answer };
+  };
+
+  test("is the mail that is sent afterwards, except for the link; nothing is stored or sent by it", async () => {
+    const documents = [{ name: "Passport", description: "Photo page", required: true }];
+    const envelope = { subject: "Mortgage", message: "Hello\nRita", documents };
+    const { alice, status, body } = await preview(envelope);
+    expect([status, body.sms]).toEqual([200, null]);
+    const sent = await alice.post("/api/requests", { ...ENVELOPE, ...envelope });
+    await api.finishBackgroundWork();
+    const mail = (await api.mails()).at(-1);
+    const text = mail?.text.replace(/\/submit\/\S+/, "/submit/...").replace(/\n.*\/unsubscribe\/\S+/, "");
+    expect(sent.status).toBe(201);
+    expect([body.email.from, body.email.to, body.email.subject]).toEqual([
+      ...[mail?.from, mail?.to, mail?.subject].map(String),
+    ]);
+    expect(body.email.text).toBe(String(text));
+  });
+
+  test("has the text message where one would be sent, and what is missing is left out", async () => {
+    const both = { notificationPreference: "both", recipientPhone: "+15551234567" };
+    const { body } = await preview(both, "?kind=update");
+    expect(body.sms.to).toBe("+15551234567");
+    expect(body.sms.text).toContain("/submit/...");
+    expect(body.email.text).toContain("/submit/...");
+    const nothing = {
+      isDraft: true,
+      recipientName: null,
+      recipientEmail: null,
+      subject: null,
+      documents: [],
+    };
+    expect((await preview(nothing)).status).toBe(200);
+  });
+
+  test("rejects what cannot be saved either", async () => {
+    expect((await preview({ recipientEmail: "not an address" })).status).toBe(400);
+    expect((await preview({ expirationDate: "2020-01-01" })).body.issues[0].path).toBe("expirationDate");
+    expect((await preview({}, "?kind=reminder")).status).toBe(400);
+  });
+});

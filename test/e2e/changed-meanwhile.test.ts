@@ -1,0 +1,133 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+
+const site = setUpTestSite();
+let mine: Page;
+let theirs: Page;
+
+const call = async (page: Page, method: "get" | "post" | "patch", path: string, data?: object) => {
+  const answer = await page.request[method](`${site.url}/api/${path}`, data && { data });
+  expect(answer.ok()).toBe(true);
+  return answer.status() === 204 ? undefined : answer.json();
+};
+
+/** Two people in one workspace, each in their own browser. */
+beforeAll(async () => {
+  const [owner, colleague] = [await site.signUp("mine@example.com"), await site.signUp("theirs@example.com")];
+  [mine, theirs] = [owner.page, colleague.page];
+  owner.expectStatus(409);
+  await call(theirs, "patch", "user/profile", { firstName: "Grace", lastName: "Hopper" });
+  const [{ id }] = await call(mine, "get", "workspaces");
+  const invitation = { email: colleague.email, role: "member" };
+  await call(mine, "post", `workspaces/${id}/invitations`, invitation);
+  const link = await site.mailedLink(colleague.email, "invite");
+  await call(theirs, "post", "invitations/join", { token: link.slice("/invite/".length) });
+}, 60_000);
+
+type Form = {
+  path: string;
+  list: string;
+  input: object;
+  dialog: string;
+  field: string;
+  /** Saves what is in the form; the wizard has steps. */
+  save: (dialog: Locator) => Promise<void>;
+  saved: string;
+};
+
+const press = (name: string) => (dialog: Locator) => dialog.getByRole("button", { name }).click();
+
+const FORMS: Record<string, Form> = {
+  contact: {
+    path: "/contacts",
+    list: "contacts",
+    input: { firstName: "Before" },
+    dialog: "Edit Contact",
+    field: "First Name",
+    save: press("Save Changes"),
+    saved: "Contact updated",
+  },
+  template: {
+    path: "/templates",
+    list: "templates",
+    input: { name: "Before", fields: [{ name: "Payslip" }] },
+    dialog: "Edit Document Template",
+    field: "Template Name",
+    save: press("Update Template"),
+    saved: "Template updated",
+  },
+  envelope: {
+    path: "/",
+    list: "requests",
+    input: {
+      recipientName: "Before",
+      recipientEmail: "rita@example.com",
+      subject: "Papers",
+      documents: [{ name: "Payslip" }],
+      isDraft: true,
+    },
+    dialog: "Edit Envelope",
+    field: "Recipient Name",
+    async save(dialog) {
+      for (const shown of ["Subject", "Document Name", "Reminder Frequency"]) {
+        await press("Next")(dialog);
+        await dialog.getByLabel(shown).first().waitFor();
+      }
+      await press("Save as Draft")(dialog);
+    },
+    saved: "Draft updated",
+  },
+};
+
+test.each(Object.entries(FORMS))(
+  "of the %s that a colleague has changed meanwhile, theirs is not overwritten unasked",
+  async (_name, { path, list, input, dialog, field, save, saved }) => {
+    const { id } = await call(mine, "post", list, input);
+    const open = async (page: Page) => {
+      await page.goto(`${site.url}${path}?edit=${id}`);
+      return page.getByRole("dialog", { name: dialog });
+    };
+    const type = (form: Locator, text: string) => form.getByLabel(field).first().fill(text);
+    const change = async (text: string) => {
+      const form = await open(theirs);
+      await type(form, text);
+      await save(form);
+      await theirs.getByText(saved, { exact: true }).waitFor();
+    };
+    const form = await open(mine);
+    await type(form, "Mine");
+    await change("Theirs");
+    await save(form);
+    const question = mine.getByRole("alertdialog", { name: "Changed in the meantime" });
+    await question
+      .getByText("Grace Hopper changed this just now. What you typed is still here.", { exact: true })
+      .waitFor();
+    expect(await violations(mine)).toEqual([]);
+    await question.getByRole("button", { name: "Save mine" }).click();
+    await mine.getByText(saved, { exact: true }).waitFor();
+    await form.waitFor({ state: "detached" });
+    const first = await open(mine);
+    expect(await first.getByLabel(field).first().inputValue()).toBe("Mine");
+
+    await change("Theirs again");
+    await type(first, "Typed");
+    await save(first);
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await question.waitFor({ state: "detached" });
+    if (dialog === "Edit Envelope") await press("Save as Draft")(first);
+    else {
+      expect(await first.getByLabel(field).first().inputValue()).toBe("Typed");
+      await save(first);
+    }
+    await question.getByRole("button", { name: "Show theirs" }).click();
+    await question.waitFor({ state: "detached" });
+    expect(await first.getByLabel(field).first().inputValue()).toBe("Theirs again");
+    await type(first, "Both");
+    await save(first);
+    await first.waitFor({ state: "detached" });
+    expect(Object.values(await call(mine, "get", `${list}/${id}`))).toContain("Both");
+  },
+  120_000,
+);

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { announceFileDeletions } from "../../worker/jobs/retention";
+import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
+import {
+  PHONE,
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  violationsInEveryTheme,
+} from "../support/browser/browser";
+import { pdfFile } from "../support/files/files";
+import { createMemoryMailer } from "../support/memory/memory-mailer";
+
+let site: TestSite;
+let announce: () => Promise<void>;
+beforeAll(async () => {
+  site = await startTestSite(async () => {
+    const server = await startBunSite({ mailer: Object.assign(createMemoryMailer(), { localOnly: true }) });
+    announce = () => announceFileDeletions(server.deps);
+    return server;
+  });
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
+
+test("without a mail server, home shows which files will be deleted, and the notice period begins then", async () => {
+  const { page } = await site.signUp("notice@example.com", PHONE);
+  const call = async (method: "GET" | "POST" | "PATCH", path: string, data?: object) => {
+    const answer = await page.request.fetch(`${site.url}/api${path}`, { method, data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  };
+  const [{ id }] = await call("GET", "/workspaces");
+  const sent = await call("POST", "/requests", ENVELOPE);
+  await fetch(site.url + linkOf(sent), { method: "POST", body: form({ Contract: pdfFile() }) });
+  await call("PATCH", `/workspaces/${id}`, { retentionDays: 7 });
+  await announce();
+  expect(await call("GET", "/workspaces/deletion-notices")).toMatchObject([{ envelopes: 1, unseen: true }]);
+
+  const shown = page.waitForResponse((answer) => answer.url().endsWith("/deletion-notice"));
+  await page.reload();
+  expect((await shown).status()).toBe(204);
+  expect(await call("GET", "/workspaces/deletion-notices")).toMatchObject([{ unseen: false }]);
+  const notice = page.getByText(/^The files of 1 envelope in My Workspace will be deleted from /);
+  await notice.waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await call("PATCH", `/workspaces/${id}`, { retentionDays: null });
+  await page.reload();
+  await page.getByRole("row").nth(1).waitFor();
+  expect(await notice.count()).toBe(0);
+}, 60_000);

@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PASSWORD, PHONE, type Visitor, violationsInEveryTheme } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+
+const site = setUpTestSite();
+let owner: Visitor;
+beforeAll(async () => {
+  owner = await site.signUp("ida@example.com");
+  const { request } = owner.page;
+  await request.patch(`${site.url}/api/user/profile`, {
+    data: { firstName: "Ida", lastName: "Holm", companyName: "Holm Tax" },
+  });
+  const [{ id }] = await (await request.get(`${site.url}/api/workspaces`)).json();
+  await request.patch(`${site.url}/api/workspaces/${id}`, { data: { name: "Taxes" } });
+}, 120_000);
+
+/** @returns the path of the mailed link */
+async function invite(email: string, role: string): Promise<string> {
+  const { request } = owner.page;
+  const [{ id }] = await (await request.get(`${site.url}/api/workspaces`)).json();
+  const invited = await request.post(`${site.url}/api/workspaces/${id}/invitations`, {
+    data: { email, role },
+  });
+  expect(invited.status()).toBe(201);
+  return site.mailedLink(email, "invite");
+}
+
+const isSelected = (page: Page) => page.getByRole("button", { name: "Workspace Taxes" }).waitFor();
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
+
+test("somebody without an account sees who invites to what, and chooses a password only", async () => {
+  const link = await invite("newcomer@example.org", "viewer");
+  const { page } = await site.visit(link, PHONE);
+  await heading(page, "Join Taxes");
+  await page
+    .getByText("Ida Holm, Holm Tax invites you to the workspace “Taxes”. Your role: Viewer.")
+    .waitFor();
+  await page.getByText("Can look at everything and download files").waitFor();
+  expect(await page.getByLabel("Email").inputValue()).toBe("newcomer@example.org");
+  expect(await page.getByLabel("Email").isEditable()).toBe(false);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Create Account" }).click();
+  await heading(page, "Doculopes");
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await isSelected(page);
+}, 60_000);
+
+test("somebody with an account signs in and is in the workspace", async () => {
+  const { page, email, expectStatus } = await site.signUp("colleague@example.com");
+  const link = await invite(email, "member");
+  await page.request.post(`${site.url}/api/logout`);
+  await page.goto(site.url + link);
+  await page.getByText("Sign in to your account to join.").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expectStatus(401);
+  await page.getByLabel("Password", { exact: true }).fill("wrong password");
+  await page.getByRole("button", { name: "Sign in and join" }).click();
+  await page.getByText("Invalid email or password", { exact: true }).waitFor();
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in and join" }).click();
+  await isSelected(page);
+}, 60_000);
+
+test("somebody who is signed in joins at once; a used link says whom to ask", async () => {
+  const { page, email, expectStatus } = await site.signUp("at.once@example.com");
+  const link = await invite(email, "owner");
+  await page.goto(site.url + link);
+  await page.getByText(`You are signed in as ${email}.`).waitFor();
+  await page.getByRole("button", { name: "Join", exact: true }).click();
+  await isSelected(page);
+  expectStatus(400);
+  await page.goto(site.url + link);
+  await heading(page, "This link did not work");
+  await page.getByText("Please ask the person who invited you for a new one.").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByRole("link", { name: "Continue to Doculopes" }).click();
+  await isSelected(page);
+}, 60_000);
+
+test("somebody who is signed in with another account is told, and may sign out", async () => {
+  const guest = await site.signUp("right.one@example.com");
+  const link = await invite(guest.email, "member");
+  const { page, email } = await site.signUp("wrong.one@example.com");
+  await page.goto(site.url + link);
+  await page.getByText(`You are signed in as ${email}, but the invitation is for ${guest.email}.`).waitFor();
+  expect(await page.getByRole("button", { name: "Join", exact: true }).count()).toBe(0);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByRole("button", { name: "Sign in and join" }).click();
+  await isSelected(page);
+}, 60_000);

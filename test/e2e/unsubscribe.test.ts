@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { violationsInEveryTheme } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { CONTRACT, openRequestor } from "../support/browser/submit-page";
+
+const site = setUpTestSite();
+
+test("a recipient stops the mails of a sender by a button, and allows them again", async () => {
+  const to = "charles@example.com";
+  const { page, requestDocuments, email } = await openRequestor(site, "ada@example.com", { statuses: [409] });
+  await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Charles", email: to } });
+  const { id } = await requestDocuments([CONTRACT], { recipientEmail: to });
+  const link = await site.mailedLink(to, "unsubscribe");
+  const recipient = await site.visit(link);
+  const heading = (name: string) => recipient.page.getByRole("heading", { name, level: 1 }).waitFor();
+  await heading("Stop mails from this sender?");
+  await recipient.page
+    .getByText(`Ada Lovelace (${email}) asks you for documents.`, { exact: false })
+    .waitFor();
+  expect(await violationsInEveryTheme(recipient.page)).toEqual([]);
+  await recipient.page.reload();
+  await heading("Stop mails from this sender?");
+  await recipient.page.getByRole("button", { name: "Stop mails" }).click();
+  await heading("Mails stopped");
+  await recipient.page.reload();
+  await heading("Mails stopped");
+
+  const refused = "Does not want mails from you";
+  await page.goto(`${site.url}/?envelope=${id}`);
+  const details = page.getByRole("dialog");
+  await details.getByText(refused, { exact: true }).waitFor();
+  expect(await details.getByRole("button", { name: "Remind now" }).count()).toBe(0);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.goto(`${site.url}/contacts`);
+  await page.getByText(refused, { exact: true }).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  await wizard.getByRole("button", { name: "Choose a contact" }).click();
+  await page.getByRole("option").getByText(refused, { exact: false }).click();
+  const next = wizard.getByRole("button", { name: "Next" });
+  await next.click();
+  await wizard.getByLabel("Subject").fill("Papers");
+  await next.click();
+  await wizard.getByLabel("Document Name").fill("Passport");
+  await next.click();
+  await wizard.getByRole("button", { name: "Create Envelope" }).click();
+  await wizard
+    .getByRole("alert")
+    .getByText(`${to} does not want mails from you.`, { exact: false })
+    .waitFor();
+  expect(await wizard.getByLabel("Recipient Email").inputValue()).toBe(to);
+
+  await recipient.page.getByRole("button", { name: "Allow mails again" }).click();
+  await heading("Mails allowed again");
+  await recipient.page.getByRole("button", { name: "Stop mails" }).waitFor();
+  for (let step = 0; step < 3; step += 1) await next.click();
+  await wizard.getByRole("button", { name: "Create Envelope" }).click();
+  await wizard.waitFor({ state: "detached" });
+}, 120_000);

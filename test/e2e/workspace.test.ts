@@ -1,0 +1,299 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { type Visitor, violationsInEveryTheme } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { CONTRACT, openRequestor } from "../support/browser/submit-page";
+import { docxFile } from "../support/files/files";
+
+const site = setUpTestSite();
+
+const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const toast = (page: Page, title: string) => page.getByText(title, { exact: true }).first().waitFor();
+const open = async (page: Page) => {
+  await page.getByRole("link", { name: "Manage workspace" }).click();
+  await page.getByRole("heading", { level: 1, name: "Workspace" }).waitFor();
+};
+const workspacesOf = async (page: Page) =>
+  (await page.request.get(`${site.url}/api/workspaces`)).json() as Promise<
+    { id: number; name: string; role: string }[]
+  >;
+
+/** A colleague who has joined the owner's first workspace, which is selected. */
+async function joinAs(owner: Page, address: string, role: string): Promise<Visitor & { email: string }> {
+  const [{ id } = { id: 0 }] = await workspacesOf(owner);
+  const colleague = await site.signUp(address);
+  const { page, email } = colleague;
+  const invited = await owner.request.post(`${site.url}/api/workspaces/${id}/invitations`, {
+    data: { email, role },
+  });
+  expect(invited.status()).toBe(201);
+  const token = (await site.mailedLink(email, "invite")).split("/").at(-1);
+  const joined = await page.request.post(`${site.url}/api/invitations/join`, { data: { token } });
+  expect(joined.status()).toBe(200);
+  await page.evaluate((workspace) => localStorage.setItem("workspace", String(workspace)), id);
+  await page.goto(`${site.url}/`);
+  return colleague;
+}
+
+test("whoever works alone finds one entry more, which invites people", async () => {
+  const { page } = await site.signUp("alone@example.com");
+  await page.getByRole("link", { name: "Invite people" }).click();
+  const members = region(page, "Members");
+  await members.getByText("You work alone here.").waitFor();
+  expect(await members.getByRole("list", { name: "Members" }).count()).toBe(0);
+  expect(await region(page, "Leave workspace").count()).toBe(0);
+  await region(page, "Delete workspace").getByText("This is your only workspace.").waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+}, 60_000);
+
+test("an owner renames a workspace and is asked before unsaved changes are lost", async () => {
+  const { page } = await site.signUp("renamer@example.com");
+  await open(page);
+  const general = region(page, "General");
+  await general.getByLabel("Name").fill("");
+  await general.getByRole("button", { name: "Save Changes" }).click();
+  await general.getByText("Name is required").waitFor();
+  await general.getByLabel("Name").fill("Holm & Partners");
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
+  await general.getByLabel("Description").fill("Taxes");
+  await general.getByRole("button", { name: "Save Changes" }).click();
+  await toast(page, "Workspace updated");
+  await page.getByRole("button", { name: "Workspace Holm & Partners" }).waitFor();
+  expect(await workspacesOf(page)).toMatchObject([{ name: "Holm & Partners", description: "Taxes" }]);
+  await region(page, "Activity").getByText("The settings of the workspace were changed").waitFor();
+}, 60_000);
+
+test("deleting a workspace says what goes with it, and needs its name", async () => {
+  const { page, requestDocuments } = await openRequestor(site, "deleter@example.com");
+  const [first] = await workspacesOf(page);
+  const { submissionToken } = await requestDocuments([CONTRACT]);
+  const body = new FormData();
+  body.append(CONTRACT.name, new File(["%PDF-1.7\n%%EOF\n"], "contract.pdf"));
+  await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });
+  await requestDocuments([CONTRACT]);
+  const second = await page.request.post(`${site.url}/api/workspaces`, { data: { name: "Second" } });
+  expect(second.status()).toBe(201);
+  await page.goto(`${site.url}/workspace?id=${first?.id}#delete`);
+  await region(page, "Delete workspace").getByRole("button", { name: "Delete workspace" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete this workspace?" });
+  await question.getByText("2 envelopes and 1 file will be deleted").waitFor();
+  const confirm = question.getByRole("button", { name: "Delete workspace" });
+  await question.getByLabel("To confirm, type My Workspace").fill("My");
+  expect(await confirm.isDisabled()).toBe(true);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await question.getByLabel("To confirm, type My Workspace").fill("My Workspace");
+  await confirm.click();
+  await toast(page, "Workspace deleted");
+  await page.getByRole("button", { name: "Workspace Second" }).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/");
+  expect(await workspacesOf(page)).toMatchObject([{ name: "Second" }]);
+}, 60_000);
+
+test("several addresses are invited at once, each with its result; a link is sent again and revoked", async () => {
+  const owner = await site.signUp("inviter@example.com");
+  const { page } = owner;
+  await open(page);
+  const members = region(page, "Members");
+  owner.expectStatus(409);
+  await members.getByLabel("Email").fill(`one@example.org, two@example.org\n${owner.email}`);
+  await members.getByLabel("Role", { exact: true }).selectOption("Viewer");
+  await members.getByText("Can look at everything and download files").waitFor();
+  await members.getByRole("button", { name: "Invite", exact: true }).click();
+  const results = members.getByRole("status", { name: "Results" });
+  await results.getByText("Invited: two@example.org", { exact: true }).waitFor();
+  await results
+    .getByText(`Not invited: ${owner.email}. ${owner.email} is already a member of this workspace`)
+    .waitFor();
+  expect(await members.getByLabel("Email").inputValue()).toBe(owner.email);
+  const invitations = members.getByRole("list", { name: "Open invitations" });
+  await invitations.getByRole("listitem").nth(1).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  const first = await site.mailedLink("one@example.org", "invite");
+  await members.getByRole("button", { name: "Resend the invitation for one@example.org" }).click();
+  await toast(page, "The invitation was sent again");
+  const late = await site.visit(first, { statuses: [400] });
+  await late.page.getByRole("heading", { name: "This link did not work" }).waitFor();
+  await members.getByRole("button", { name: "Revoke the invitation for one@example.org" }).click();
+  await toast(page, "Invitation revoked");
+  await invitations.getByText("one@example.org").waitFor({ state: "detached" });
+  await region(page, "Activity").getByText("The invitation for one@example.org was revoked").waitFor();
+}, 60_000);
+
+test("an owner changes roles in place, keeps the last owner, and chooses who gets the envelopes", async () => {
+  const owner = await site.signUp("chief@example.com");
+  const bea = await joinAs(owner.page, "bea.member@example.com", "member");
+  const carl = await joinAs(owner.page, "carl.member@example.com", "member");
+  const { page } = owner;
+  await open(page);
+  const list = region(page, "Members").getByRole("list", { name: "Members" });
+  const roleOf = (email: string) => list.getByLabel(`Role of ${email}`);
+  await roleOf(bea.email).waitFor();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  owner.expectStatus(409);
+  await roleOf(owner.email).selectOption("Member");
+  const demotion = page.getByRole("alertdialog", { name: "Give up your role as owner?" });
+  await demotion.getByRole("button", { name: "Change my role" }).click();
+  await toast(page, "A workspace needs an owner. Please make somebody else an owner first");
+  expect(await roleOf(owner.email).inputValue()).toBe("owner");
+  await region(page, "Leave workspace").getByText("You are the only owner.").waitFor();
+
+  await roleOf(carl.email).selectOption("Owner");
+  await toast(page, "Role changed");
+  await region(page, "Leave workspace").getByRole("button", { name: "Leave workspace" }).waitFor();
+  await list.getByRole("button", { name: `Remove ${bea.email}` }).click();
+  const removal = page.getByRole("alertdialog", { name: `Remove ${bea.email}?` });
+  await removal.getByLabel("Assigned envelopes go to").selectOption(carl.email);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  const [request] = await Promise.all([
+    page.waitForRequest((call) => call.method() === "DELETE"),
+    removal.getByRole("button", { name: "Remove", exact: true }).click(),
+  ]);
+  await toast(page, "Person removed");
+  await list.getByText(bea.email).waitFor({ state: "detached" });
+  const { id } = await (await carl.page.request.get(`${site.url}/api/user`)).json();
+  expect(new URL(request.url()).searchParams.get("assignTo")).toBe(String(id));
+}, 120_000);
+
+test("members see what concerns them, and leave", async () => {
+  const owner = await site.signUp("boss@example.com");
+  const { page } = await joinAs(owner.page, "dora.member@example.com", "member");
+  await open(page);
+  await region(page, "General").getByText("Member: Can create, send and review envelopes").waitFor();
+  await region(page, "Members").getByText(owner.email).waitFor();
+  expect(await page.getByRole("main").getByRole("region").count()).toBe(3);
+  expect(await region(page, "Members").getByRole("button").count()).toBe(0);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await region(page, "Leave workspace").getByRole("button", { name: "Leave workspace" }).click();
+  const question = page.getByRole("alertdialog", { name: "Leave “My Workspace”?" });
+  await question.getByRole("button", { name: "Leave workspace" }).click();
+  await toast(page, "You have left the workspace");
+  expect(new URL(page.url()).pathname).toBe("/");
+  expect(await workspacesOf(page)).toMatchObject([{ role: "owner" }]);
+}, 60_000);
+
+test("a viewer sees no button that changes something, on any screen", async () => {
+  const owner = await openRequestor(site, "shown@example.com");
+  const [{ id: workspaceId } = { id: 0 }] = await workspacesOf(owner.page);
+  const post = async (path: string, data: object) => {
+    const answer = await owner.page.request.post(`${site.url}/api/${path}`, { data });
+    expect(answer.status()).toBe(201);
+    return (await answer.json()).id as number;
+  };
+  const contact = await post("contacts", { firstName: "Rita", workspaceId });
+  await post("templates", { name: "Taxes", fields: [{ name: "Payslip" }], workspaceId });
+  const pending = await owner.requestDocuments([CONTRACT], { subject: "Still open" });
+  const draft = await owner.requestDocuments([CONTRACT], { subject: "A draft", isDraft: true });
+  const { id: completed, submissionToken } = await owner.requestDocuments([CONTRACT], { subject: "Done" });
+  const body = new FormData();
+  body.append(CONTRACT.name, docxFile("contract.docx"));
+  const sent = await fetch(`${site.url}/api/submissions/${submissionToken}`, { method: "POST", body });
+  expect(sent.status).toBe(201);
+
+  const { page } = await joinAs(owner.page, "looker@example.com", "viewer");
+  const content = page.getByRole("main");
+  const buttons = (within: Locator) =>
+    within.getByRole("button").evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent));
+  await page.getByRole("row").nth(3).waitFor();
+  expect(await page.getByRole("button", { name: "New Envelope" }).count()).toBe(0);
+  expect(await page.getByRole("row").nth(1).getByRole("button").count()).toBe(0);
+  await page.getByRole("checkbox", { name: "Select Done" }).check();
+  await page
+    .getByRole("group", { name: "Selected envelopes" })
+    .getByRole("button", { name: "Download" })
+    .waitFor();
+  expect(await page.getByRole("button", { name: /^(Delete|Remind)/ }).count()).toBe(0);
+
+  const dialog = page.getByRole("dialog");
+  for (const { id, subject } of [pending, draft]) {
+    await page.goto(`${site.url}/?envelope=${id}`);
+    await dialog
+      .getByText(subject ?? "")
+      .first()
+      .waitFor();
+    await dialog.getByRole("listitem").filter({ hasText: "Created" }).waitFor();
+    // Viewers may watch.
+    expect((await buttons(dialog)).filter((name) => !/watch/i.test(name ?? ""))).toEqual(["Close"]);
+  }
+  await page.goto(`${site.url}/?envelope=${completed}`);
+  await dialog.getByRole("button", { name: /^View/ }).waitFor();
+  expect(await dialog.getByRole("button", { name: /Accept|Ask again|Undo|Remind/ }).count()).toBe(0);
+  await dialog.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByRole("navigation", { name: "Documents" }).getByText("contract.docx").waitFor();
+  await page.keyboard.press("r");
+  await page.keyboard.press("a");
+  expect(await page.getByRole("button", { name: /^(Accept|Ask)/ }).count()).toBe(0);
+
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("link", { name: "Rita" }).waitFor();
+  expect(await content.getByRole("button", { name: /Add|Edit|Delete|Request/ }).count()).toBe(0);
+  await page.goto(`${site.url}/contacts/${contact}`);
+  await page.getByRole("heading", { level: 1, name: "Rita" }).waitFor();
+  expect(await content.getByRole("button", { name: /Edit|Delete|Request/ }).count()).toBe(0);
+  await page.goto(`${site.url}/templates`);
+  await page.getByText("Payslip").waitFor();
+  expect(await buttons(content)).toEqual([]);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.goto(`${site.url}/?wizard=new`);
+  await page.getByRole("row").nth(3).waitFor();
+  expect(await dialog.count()).toBe(0);
+}, 120_000);
+
+test("who loses the role or the membership while typing is told, and loses nothing typed", async () => {
+  const owner = await site.signUp("demoter@example.com");
+  const colleague = await joinAs(owner.page, "typing@example.com", "member");
+  const { page, email } = colleague;
+  colleague.expectStatus(403, 404);
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("button", { name: "Add Contact" }).click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("First Name").fill("Rita");
+
+  await open(owner.page);
+  const list = region(owner.page, "Members").getByRole("list", { name: "Members" });
+  await list.getByLabel(`Role of ${email}`).selectOption("Viewer");
+  await toast(owner.page, "Role changed");
+  const save = form.getByRole("button", { name: /^(Add|Create|Save)/ });
+  await save.click();
+  await toast(page, "Viewers can look at everything and change nothing");
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: "Add Contact", includeHidden: true })
+    .waitFor({ state: "detached" });
+  expect(await form.getByLabel("First Name").inputValue()).toBe("Rita");
+
+  await list.getByRole("button", { name: `Remove ${email}` }).click();
+  await owner.page.getByRole("alertdialog").getByRole("button", { name: "Remove", exact: true }).click();
+  await toast(owner.page, "Person removed");
+  await save.click();
+  await toast(page, "You no longer have access to “My Workspace”");
+  expect(await form.getByLabel("First Name").inputValue()).toBe("Rita");
+}, 120_000);
+
+test("deleting the account says what happens to each workspace, and leads to members without another owner", async () => {
+  const { page } = await site.signUp("goer@example.com");
+  const bea = await joinAs(page, "bea.stays@example.com", "member");
+  await page.request.post(`${site.url}/api/workspaces`, { data: { name: "Private" } });
+  await page.goto(`${site.url}/profile`);
+  await page.getByRole("button", { name: "Delete Account" }).click();
+  const question = page.getByRole("alertdialog", { name: "Delete your account?" });
+  const fates = question.getByRole("list", { name: "Your workspaces" });
+  const fateOf = (name: string) => fates.getByRole("listitem").filter({ hasText: name });
+  await fateOf("Private").getByText("It is deleted, with its envelopes and files.").waitFor();
+  await fateOf("My Workspace").getByText("It has members, but no other owner.").waitFor();
+  const confirm = question.getByRole("button", { name: "Delete Account" });
+  expect(await confirm.isDisabled()).toBe(true);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await question.getByRole("link", { name: "Members of My Workspace" }).click();
+  const list = region(page, "Members").getByRole("list", { name: "Members" });
+  await list.getByLabel(`Role of ${bea.email}`).selectOption("Owner");
+  await toast(page, "Role changed");
+  await page.getByRole("link", { name: "Settings", exact: true }).click();
+  await page.getByRole("button", { name: "Delete Account" }).click();
+  await fateOf("My Workspace").getByText("It stays.").waitFor();
+  await confirm.click();
+  await page.getByText("Account deleted", { exact: true }).waitFor();
+  expect((await workspacesOf(bea.page)).map(({ role }) => role)).toEqual(["owner", "owner"]);
+}, 120_000);

@@ -1,0 +1,86 @@
+import { expect, test } from "bun:test";
+import {
+  type Attempt,
+  createDeliveryQueue,
+  Delivery,
+  type Message,
+  type Outcome,
+} from "../../worker/lib/delivery-queue";
+import { createProcessMemory } from "../../worker/lib/process-memory";
+import { createMemoryClock } from "../support/memory/memory-clock";
+import { createMemoryLogger } from "../support/memory/memory-logger";
+
+const open = () => createDeliveryQueue({ slots: 2, share: 2, claimMs: 1000 });
+
+test("only the first message sent after an outage means that the queue works again", () => {
+  const state = open();
+  expect(state.recordResult("postponed")).toBe(false);
+  expect([state.isDown(), state.recordResult("sent"), state.isDown()]).toEqual([true, true, false]);
+  expect(state.recordResult("sent")).toBe(false);
+  expect([state.recordResult("outage"), state.isDown()]).toEqual([false, true]);
+  expect(state.recordResult("cancelled")).toBe(false);
+  expect([state.isDown(), state.recordResult("sent")]).toEqual([true, true]);
+});
+
+/** A delivery of one message whose attempts end like this, one after another, and what became of it each time. */
+function deliver(attempts: Attempt[], { failedRecords = 0 } = {}) {
+  const message = { id: 1, userId: 7, claimedBy: "me", attempts: 0 };
+  const outcomes: Outcome[] = [];
+  let records = 0;
+  const environment = {
+    clock: createMemoryClock(),
+    log: createMemoryLogger(),
+    memory: createProcessMemory(),
+  };
+  const delivery = new Delivery<Message, Attempt>(environment, {
+    queue: "test",
+    name: "message",
+    limits: { slots: 1, share: 1, claimMs: 1000 },
+    retries: { delays: [10_000, 20_000], givesUp: true, maxRetryAfter: 60_000 },
+    async claim() {
+      if (attempts.length === 0) return [];
+      const last = outcomes.at(-1);
+      return [{ ...message, attempts: (last?.status === "waiting" ? last.attempts : 0) + 1 }];
+    },
+    send: async () => attempts.shift(),
+    async record(_message, _attempt, outcome) {
+      if (records++ < failedRecords) throw new Error("SQLITE_BUSY: database is locked");
+      outcomes.push(outcome);
+    },
+    onSent: async () => true,
+  });
+  return { delivery, outcomes, log: environment.log, endsAt: Number.POSITIVE_INFINITY };
+}
+
+test("a message that fails waits for each retry and then fails for good", async () => {
+  const { delivery, outcomes, endsAt } = deliver([
+    { result: "postponed", retryAfterSeconds: 3600 },
+    { result: "rejected" },
+    { result: "outage", retryAfterSeconds: 40 },
+    { result: "rejected" },
+  ]);
+  await delivery.sendDue(endsAt);
+  expect(outcomes).toEqual([
+    { status: "waiting", attempts: 0, nextAttemptAt: "2026-03-14T10:26:53.000Z" },
+    { status: "waiting", attempts: 1, nextAttemptAt: "2026-03-14T09:27:03.000Z" },
+    { status: "waiting", attempts: 2, nextAttemptAt: "2026-03-14T09:27:33.000Z" },
+    { status: "failed" },
+  ]);
+});
+
+test("a probe during an outage does not count as an attempt, and a permanent failure is not retried", async () => {
+  const { delivery, outcomes, endsAt } = deliver([
+    { result: "outage" },
+    { result: "rejected", permanent: true },
+  ]);
+  await delivery.resume(endsAt);
+  await delivery.resume(endsAt);
+  expect(outcomes).toEqual([{ status: "waiting", attempts: 0 }, { status: "failed" }]);
+});
+
+test("an outcome that a busy database rejects is recorded again, and the message is sent once", async () => {
+  const { delivery, outcomes, log, endsAt } = deliver([{ result: "sent" }], { failedRecords: 1 });
+  await delivery.sendDue(endsAt);
+  expect(outcomes).toEqual([{ status: "sent" }]);
+  expect(log.entries.map(({ event }) => event)).toEqual(["message outcome not recorded"]);
+});

@@ -1,0 +1,246 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import axe, { type RunOptions } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { buildWeb } from "../../../web/build";
+import { openResources } from "../../../worker/adapters/bun/resources";
+import { startBunServer } from "../../../worker/bun";
+import { readVariables } from "../../../worker/config";
+import type { Dependencies } from "../../../worker/dependencies";
+import { createScryptHasher } from "../../../worker/lib/password";
+import { type Clock, systemClock } from "../../../worker/ports/clock";
+import type { Mail, Mailer } from "../../../worker/ports/mailer";
+import { createMemoryLogger } from "../memory/memory-logger";
+import { createMemoryMailer } from "../memory/memory-mailer";
+import { waitFor } from "../wait";
+import { findChromium } from "./find-chromium";
+import { freeAddresses, ownAddress } from "./own-address";
+
+export const CHROMIUM_FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+export const DESKTOP = { viewport: { width: 1440, height: 900 } };
+
+/** Options of a visit; `statuses` are failures that the test causes on purpose. */
+export type VisitOptions = BrowserContextOptions & { statuses?: readonly number[] };
+
+/** A page that records what the browser reports and where it navigates. */
+export type Visitor = {
+  page: Page;
+  problems: string[];
+  /** Failures that the test causes on purpose: the browser logs each response of 400 and above. */
+  expectStatus: (...statuses: number[]) => void;
+};
+
+export type TestSite = {
+  url: string;
+  /** The path of the newest link of this kind mailed to the address; waits for it. */
+  mailedLink: (
+    to: string,
+    kind: "reset" | "verify" | "revert-email" | "release-email" | "submit" | "invite" | "unsubscribe",
+  ) => Promise<string>;
+  /** A separate visitor: new cookies, new storage. */
+  visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
+  /** A visitor with a new account, on the home page. The address is that of this attempt (`ownAddress`). */
+  signUp: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
+  /** Closes everything; throws if any visitor had a problem. */
+  stop: () => Promise<void>;
+};
+
+export const PASSWORD = "correct horse";
+
+/** The built app on a running server; `mails` are the sent ones, oldest first. */
+export type SiteServer = {
+  url: string;
+  mails: () => Promise<Pick<Mail, "to" | "subject" | "text">[]>;
+  stop: () => Promise<void>;
+};
+
+/** Replacements for the site's own parts. */
+type GivenParts = {
+  /** The data folder of a server that was stopped. It is not removed. */
+  folder?: string;
+  /** Its URL, if it differs from the server's own. */
+  publicUrl?: string;
+  clock?: Clock;
+  mailer?: Mailer & { sent: Mail[] };
+  clamavUrl?: string;
+  maxFileMb?: number;
+  /** Further variables, by their names. */
+  variables?: Record<string, string>;
+  /** Fills the data folder before the server starts, whose first job removes files without a row. */
+  seed?: (deps: Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">) => Promise<unknown>;
+};
+
+/** The built app under Bun with its own folder, and with the test's clock, mailer and scanner if given. */
+export async function startBunSite(given: GivenParts = {}): Promise<SiteServer & { deps: Dependencies }> {
+  await buildWeb();
+  if (!given.folder) freeAddresses();
+  const folder = given.folder ?? (await mkdtemp(join(tmpdir(), "doculopes-browser-")));
+  const { mailer = createMemoryMailer(), clock, clamavUrl: CLAMAV_URL, maxFileMb = 5, seed } = given;
+  const variables = readVariables({
+    PORT: "0",
+    DATA_DIR: folder,
+    PUBLIC_URL: given.publicUrl,
+    RATE_LIMITS: "off",
+    MAX_FILE_MB: String(maxFileMb),
+    CLAMAV_URL,
+    ...given.variables,
+  });
+  const passwordHasher = createScryptHasher({ ln: 4, r: 1, p: 1 });
+  const log = createMemoryLogger();
+  if (seed) {
+    const tools = { clock: clock ?? systemClock, log, rulesInMemory: [] };
+    const resources = await openResources(variables, tools);
+    await seed({ ...resources, ...tools, passwordHasher });
+    resources.close();
+  }
+  const server = await startBunServer(variables, { mailer, ...(clock && { clock }), log, passwordHasher });
+  return {
+    url: server.url,
+    deps: server.deps,
+    mails: async () => mailer.sent,
+    async stop() {
+      await server.stop();
+      if (!given.folder) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The built app on a real server (Bun's by default) and Chromium. */
+export async function startTestSite(
+  startServer: () => Promise<SiteServer> = startBunSite,
+): Promise<TestSite> {
+  const server = await startServer();
+  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  const visitors: Visitor[] = [];
+
+  const open = async (options?: VisitOptions) => {
+    const visitor = await openVisitor(browser, server.url, options);
+    visitors.push(visitor);
+    visitor.expectStatus(...(options?.statuses ?? []));
+    return visitor;
+  };
+  const visit = async (path: string, options?: VisitOptions) => {
+    const visitor = await open(options);
+    await visitor.page.goto(server.url + path);
+    return visitor;
+  };
+  return {
+    url: server.url,
+    visit,
+    mailedLink: (to, kind) => findLink(server.mails, to, kind),
+    async signUp(address, options) {
+      const email = ownAddress(address);
+      const visitor = await open(options);
+      const { page } = visitor;
+      const answer = await page.request.post(`${server.url}/api/register`, {
+        data: { email, password: PASSWORD },
+      });
+      if (!answer.ok()) throw new Error(`The account was not made: ${await answer.text()}`);
+      await page.request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
+      await page.goto(`${server.url}/`);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      return { ...visitor, email };
+    },
+    async stop() {
+      await browser.close();
+      await server.stop();
+      const problems = visitors.flatMap((visitor) => visitor.problems);
+      if (problems.length > 0) throw new Error(`The browser complained:\n${problems.join("\n")}`);
+    },
+  };
+}
+
+async function findLink(mails: SiteServer["mails"], to: string, kind: string): Promise<string> {
+  return waitFor(`a ${kind} link mailed to ${to}`, async () => {
+    const mail = (await mails()).findLast(
+      (candidate) => candidate.to === to && candidate.text.includes(`/${kind}/`),
+    );
+    return mail && new RegExp(`/${kind}/[\\w-]+`).exec(mail.text)?.[0];
+  });
+}
+
+async function openVisitor(browser: Browser, site: string, options?: VisitOptions): Promise<Visitor> {
+  const { statuses: _expected, ...wanted } = options ?? {};
+  const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...wanted });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  // The browser passes choosers on some time after the first listener is added, which would be too late for a test that
+  // adds it with the click.
+  page.on("filechooser", () => {});
+  const problems: string[] = [];
+  const expected = new Set<number>();
+  page.on("console", (message) => {
+    if (!["error", "warning"].includes(message.type())) return;
+    const status = /responded with a status of (\d+)/.exec(message.text())?.[1];
+    if (!status || !expected.has(Number(status))) problems.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.stack ?? error}`));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(site) && !/^(?:data|blob):/.test(url))
+      problems.push(`${page.url()} asked for ${url}`);
+  });
+  return {
+    page,
+    problems,
+    expectStatus(...statuses) {
+      for (const status of statuses) expected.add(status);
+    },
+  };
+}
+
+/** The rules that axe checks. */
+export const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** The rules whose result depends on the theme, which changes nothing but colours. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** What axe reports for the current page, as short lines; all rules by default. */
+export async function violations(page: Page, runOnly: string[] = AXE_TAGS): Promise<string[]> {
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== "running"),
+  );
+  // AxeBuilder would open a second page, and load axe into both each time: seven times the CPU. There are no frames.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const options: RunOptions = { runOnly, resultTypes: ["violations"] };
+  const found = await page.evaluate(async (given) => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, given);
+    return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target }) => ({ target })) }));
+  }, options);
+  return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
+}
+
+/** What axe reports for the page in both themes and at both sizes; the page must follow the system's theme. */
+export async function violationsInEveryTheme(page: Page): Promise<string[]> {
+  const before = page.viewportSize() ?? DESKTOP.viewport;
+  const found: string[] = [];
+  for (const { viewport } of [PHONE, DESKTOP]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ["dark", "light"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme);
+      const lines = await violations(page, colorScheme === "dark" ? COLOUR_RULES : AXE_TAGS);
+      found.push(...lines.map((line) => `${colorScheme}, ${viewport.width} px: ${line}`));
+    }
+  }
+  await page.setViewportSize(before);
+  return found;
+}
+
+/** Waits until the element has the focus, which often moves shortly after it is visible. */
+export async function waitForFocus(target: Locator): Promise<void> {
+  const element = await target.elementHandle();
+  await target.page().waitForFunction((wanted) => wanted === document.activeElement, element);
+}

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import { onCleanup } from "../cleanup";
+import { bundle, readMigrations, stageTexts } from "../runtime/workerd";
+
+const ROOT = join(import.meta.dir, "../../..");
+
+export type ProductionWorker = {
+  url: string;
+  /** Runs a statement on the Worker's database. */
+  sql(statement: string, ...values: unknown[]): Promise<Record<string, unknown>[]>;
+  /** The paths of the objects in the Worker's bucket. */
+  objects(): Promise<string[]>;
+  /** Stores an object in the Worker's bucket. */
+  put(path: string, text: string): Promise<void>;
+  /** Its log so far. */
+  logs: readonly string[];
+  /** Fires the cron trigger and waits for its work. */
+  cron(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** The stores of `wrangler dev` in a folder, by the names of wrangler.toml. */
+export type PersistedStores = { folder: string; database: string; bucket: string };
+
+/** The Worker as deployed, in workerd, on empty stores or on existing migrated ones. Without its pages. */
+export async function startProductionWorker(
+  vars: Record<string, string>,
+  stores?: PersistedStores,
+): Promise<ProductionWorker> {
+  const logs: string[] = [];
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      modules: [
+        { type: "ESModule", path: join(ROOT, "worker.mjs"), contents: await bundle("worker/cloudflare.ts") },
+      ],
+      modulesRoot: ROOT,
+      compatibilityDate: "2026-11-01",
+      compatibilityFlags: ["nodejs_compat"],
+      d1Databases: { DB: stores?.database ?? "db" },
+      r2Buckets: { FILES: stores?.bucket ?? "files" },
+      ...(stores && { resourcePersistencePath: join(stores.folder, "v3") }),
+      bindings: vars,
+      serviceBindings: { ASSETS: await stageTexts() },
+      handleStructuredLogs: ({ message }) => logs.push(message),
+      unsafeTriggerHandlers: true,
+      cf: false,
+      log: new Log(LogLevel.WARN),
+    }),
+  );
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= miniflare.dispose();
+    return stopped;
+  };
+  // A hook that reaches its time limit would leave it running.
+  onCleanup(stop);
+  const { origin } = await miniflare.ready;
+  const db = await miniflare.getD1Database("DB");
+  const bucket = await miniflare.getR2Bucket("FILES");
+  if (!stores) await db.batch((await readMigrations()).map((statement) => db.prepare(statement)));
+  return {
+    url: origin,
+    sql: async (statement, ...values) =>
+      (
+        await db
+          .prepare(statement)
+          .bind(...values)
+          .all()
+      ).results,
+    objects: async () => (await bucket.list()).objects.map(({ key }) => key),
+    put: async (path, text) => void (await bucket.put(path, text)),
+    logs,
+    async cron() {
+      const response = await fetch(`${origin}/cdn-cgi/local/scheduled`);
+      if (!response.ok) throw new Error(`The cron trigger failed: ${await response.text()}`);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createClient } from "@libsql/client";
+import { openLibsql } from "../../../db/libsql";
+import { createDiskFileStore } from "../../../worker/adapters/bun/files/disk-file-store";
+import { createDiskResumableStore } from "../../../worker/adapters/bun/files/disk-resumable-store";
+import { loadMailTexts } from "../../../worker/adapters/bun/messages/mail-texts";
+import { createSha256 } from "../../../worker/adapters/bun/sha256";
+import { connectTcp } from "../../../worker/adapters/bun/tcp-connection";
+import { createWebhookSender } from "../../../worker/adapters/bun/webhook-sender";
+import { createClamdScanner } from "../../../worker/adapters/shared/clamd-scanner";
+import { createDatabaseRateLimiter, noRateLimiter } from "../../../worker/adapters/shared/rate-limiters";
+import { createApp } from "../../../worker/app";
+import { appConfig, readVariables } from "../../../worker/config";
+import type { Dependencies } from "../../../worker/dependencies";
+import { requireOwnStore } from "../../../worker/features/files/store-owner";
+import { describeApi } from "../../../worker/features/openapi/describe-api";
+import { runScheduledJobs } from "../../../worker/jobs";
+import { createScryptHasher } from "../../../worker/lib/password";
+import { createProcessMemory } from "../../../worker/lib/process-memory";
+import { createWorkQueue } from "../../../worker/lib/work-queue";
+import { createMemoryBackgroundTasks } from "../memory/memory-background-tasks";
+import { createMemoryClock } from "../memory/memory-clock";
+import { createMemoryLogger } from "../memory/memory-logger";
+import { createMemoryMailer } from "../memory/memory-mailer";
+import { createMemorySmsSender } from "../memory/memory-sms-sender";
+import { setMailState } from "./mail-state";
+import { clientAddressOf, type RuntimeOptions, TEST_START, type TestRuntime, withOptions } from "./runtime";
+
+/** The app in this process: libSQL in a file and uploads on disk, in a temporary folder. */
+export async function startBunRuntime(
+  options: RuntimeOptions = {},
+): Promise<TestRuntime & { deps: Dependencies }> {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-test-"));
+  const url = `file:${join(folder, "test.db")}`;
+  const database = await openLibsql({ url });
+  await database.migrate();
+  const reader = createClient({ url });
+  const clock = createMemoryClock(TEST_START);
+  const mailer = createMemoryMailer();
+  const smsSender = createMemorySmsSender();
+  const background = createMemoryBackgroundTasks();
+  const log = createMemoryLogger();
+  const { maxFileMb = 5, publicUrl } = options;
+  const variables = readVariables({
+    ...options.variables,
+    MAX_FILE_MB: String(maxFileMb),
+    PUBLIC_URL: publicUrl,
+    RATE_LIMITS: options.rateLimits ?? "off",
+  });
+  const deps: Dependencies = {
+    config: withOptions(appConfig(variables), options),
+    db: database.db,
+    files: await createDiskFileStore(folder),
+    resumableFiles: await createDiskResumableStore(folder),
+    scanner: options.clamavUrl ? createClamdScanner(options.clamavUrl, connectTcp) : undefined,
+    mailer,
+    smsSender,
+    webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),
+    clock,
+    rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
+    createSha256,
+    loadMailTexts,
+    loadApiDescription: describeApi,
+    passwordHasher: createScryptHasher(
+      options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 },
+      createWorkQueue({
+        running: 1,
+        waiting: 64,
+        waitingPerLane: options.rateLimits === "on" ? 4 : 64,
+        retryAfterSeconds: 10,
+      }),
+    ),
+    background,
+    memory: createProcessMemory(),
+    log,
+  };
+  await requireOwnStore(deps);
+  const app = createApp(deps);
+  return {
+    name: "bun",
+    deps,
+    origin: deps.config.publicUrl,
+    fetch: async (request) => app.fetch(request, { clientAddress: clientAddressOf(request) }),
+    setClock: async (moment) => clock.set(moment),
+    finishBackgroundWork: () => background.drain(),
+    runJobs: () => runScheduledJobs(deps),
+    mails: async () => mailer.sent,
+    setMail: async (state) => setMailState(mailer, state),
+    texts: async () => smsSender.sent,
+    logs: async () => log.entries,
+    storedFiles: async () => (await Array.fromAsync(deps.files.list())).flat(),
+    select: async (statement) => (await reader.execute(statement)).rows.map((row) => ({ ...row })),
+    async execute(statement) {
+      await reader.execute(statement);
+    },
+    async stop() {
+      await background.drain();
+      reader.close();
+      database.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from "bun:test";
+import { serve } from "bun";
+import { runAction } from "../../web/features/envelopes/bulk/bulk-actions";
+import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
+
+const realFetch = globalThis.fetch;
+afterAll(() => {
+  globalThis.fetch = realFetch;
+});
+
+test("a bulk action that reaches the account's limit of changes waits and goes on", async () => {
+  const deleted: string[] = [];
+  let rejections = 0;
+  const server = serve({
+    port: 0,
+    fetch(request) {
+      if (deleted.length === 3 && rejections < 2) {
+        rejections += 1;
+        const body = { code: "too_many_changes", message: "Later", params: { limit: 600 } };
+        return Response.json(body, { status: 429, headers: { "Retry-After": "0" } });
+      }
+      deleted.push(new URL(request.url).pathname);
+      return new Response(null, { status: 204 });
+    },
+  });
+  globalThis.fetch = Object.assign(
+    (input: RequestInfo | URL, init?: RequestInit) =>
+      realFetch(new URL(new URL(String(input)).pathname, server.url), init),
+    { preconnect: realFetch.preconnect },
+  );
+  const envelopes = Array.from({ length: 6 }, (_, index) => ({ id: index + 1 }) as Envelope);
+  const { signal } = new AbortController();
+  const result = await runAction("delete", envelopes, { onProgress: () => {}, signal });
+  await server.stop(true);
+  expect(result).toEqual({ done: 6, failures: [], stopped: 0 });
+  expect([deleted.toSorted(), rejections]).toEqual([envelopes.map(({ id }) => `/api/requests/${id}`), 2]);
+});

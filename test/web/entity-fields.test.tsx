@@ -1,0 +1,135 @@
+import { expect, test } from "bun:test";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { type FieldValues, FormProvider, useForm } from "react-hook-form";
+import contacts from "../../locales/en/contacts.json";
+import shell from "../../locales/en/shell.json";
+import templates from "../../locales/en/templates.json";
+import { contactSchema, contactValues } from "../../web/features/contacts/contact.schema";
+import { ContactCard } from "../../web/features/contacts/contact-card";
+import { ContactFields } from "../../web/features/contacts/contact-dialog";
+import { contactName } from "../../web/features/contacts/contacts.queries";
+import { ContactLine } from "../../web/features/envelopes/wizard/contact-picker";
+import { StepDocuments } from "../../web/features/envelopes/wizard/step-documents";
+import { StepMessage } from "../../web/features/envelopes/wizard/step-message";
+import { StepRecipient } from "../../web/features/envelopes/wizard/step-recipient";
+import { StepSettings } from "../../web/features/envelopes/wizard/step-settings";
+import { STEPS, type StepName, stepFields } from "../../web/features/envelopes/wizard/steps";
+import { initialValues } from "../../web/features/envelopes/wizard/wizard-values";
+import { templateSchema, templateValues } from "../../web/features/templates/template.schema";
+import { TemplateCard } from "../../web/features/templates/template-card";
+import { TemplateFields } from "../../web/features/templates/template-dialog";
+import { membersQuery } from "../../web/features/workspaces/members/members.queries";
+import { WorkspaceFields } from "../../web/features/workspaces/workspace-fields";
+import { workspacesQuery } from "../../web/features/workspaces/workspaces.queries";
+import type { ContactFields as ContactEntry } from "../../worker/contract/contacts";
+import type { TemplateFields as TemplateEntry } from "../../worker/contract/templates";
+import { workspaceInput } from "../../worker/contract/workspaces";
+import {
+  BLANK_CONTACT,
+  BLANK_TEMPLATE,
+  FILLED_CONTACT,
+  FILLED_DOCUMENT,
+  FILLED_TEMPLATE,
+} from "../support/api/filled-fields";
+import { initEnglishTexts } from "../support/english-texts";
+
+await initEnglishTexts({ en: { contacts, templates, shell } });
+
+/** A member of the workspace 1. */
+const member = (userId: number) => ({ userId, role: "member", email: `${userId}@example.com` });
+
+/** What a workspace with two members shows. */
+function teamClient() {
+  const client = new QueryClient();
+  client.setQueryData<unknown>(workspacesQuery.queryKey, [{ id: 1, memberCount: 2, role: "owner" }]);
+  client.setQueryData<unknown>(membersQuery(1).queryKey, { members: [member(1), member(2)] });
+  return client;
+}
+
+function Form({ values, children }: { values: FieldValues; children: ReactNode }) {
+  return (
+    <QueryClientProvider client={teamClient()}>
+      <FormProvider {...useForm({ defaultValues: values })}>{children}</FormProvider>
+    </QueryClientProvider>
+  );
+}
+
+const ignore = () => {};
+
+/** The forms, and the names of the fields that each must have. */
+const FORMS: [name: string, fields: ReactNode, values: FieldValues, names: string[]][] = [
+  ["contact", <ContactFields key="contact" />, contactValues(), Object.keys(contactSchema.entries)],
+  [
+    "template",
+    <TemplateFields key="template" />,
+    templateValues(),
+    Object.keys(templateSchema.entries).map((name) => (name === "fields" ? "fields.0.name" : name)),
+  ],
+  ["workspace", <WorkspaceFields key="workspace" />, {}, Object.keys(workspaceInput.shape)],
+];
+
+test.each(FORMS)("the form of a %s has an input for each field", (_name, fields, values, names) => {
+  const markup = renderToStaticMarkup(<Form values={values}>{fields}</Form>);
+  expect(names.filter((name) => !markup.includes(`name="${name}"`))).toEqual([]);
+});
+
+const WIZARD: Record<StepName, ReactNode> = {
+  recipient: <StepRecipient workspaceId={1} contact={undefined} onContact={ignore} />,
+  message: <StepMessage />,
+  documents: <StepDocuments workspaceId={1} />,
+  settings: <StepSettings workspaceId={1} sent={false} contactOffer={null} />,
+};
+/** Values other than the initial ones, of fields that are not free text. */
+const OTHERS: FieldValues = {
+  countryCode: "+49",
+  phone: "30123456",
+  reminderFrequency: "weekly",
+  notificationPreference: "both",
+  assigneeId: 2,
+  documents: [FILLED_DOCUMENT, FILLED_DOCUMENT],
+};
+
+test.each(STEPS)("the wizard's step %p has an input for each of its fields", (step) => {
+  const show = (values: FieldValues) =>
+    renderToStaticMarkup(<Form values={{ ...initialValues(), ...values }}>{WIZARD[step]}</Form>);
+  const missing = stepFields(step).filter((field) =>
+    field in OTHERS ? show({ [field]: OTHERS[field] }) === show({}) : !show({}).includes(`name="${field}"`),
+  );
+  expect(missing).toEqual([]);
+});
+
+const ENTITY = { id: 1, userId: 1, workspaceId: 1, createdAt: "", updatedAt: "", unsubscribedAt: null };
+const card = {
+  mayEdit: true,
+  onEdit: ignore,
+  onDelete: ignore,
+  onRequest: ignore,
+  onOpen: ignore,
+  onUse: ignore,
+};
+
+test("the card of a contact shows each field", () => {
+  const show = (contact: ContactEntry) =>
+    renderToStaticMarkup(<ContactCard contact={{ ...ENTITY, ...contact }} {...card} />);
+  expect(hidden(FILLED_CONTACT, BLANK_CONTACT, show)).toEqual([]);
+});
+
+test("the card of a template shows each field", () => {
+  const show = (template: TemplateEntry) =>
+    renderToStaticMarkup(<TemplateCard template={{ ...ENTITY, ...template }} {...card} />);
+  expect(hidden(FILLED_TEMPLATE, BLANK_TEMPLATE, show)).toEqual([]);
+});
+
+test("the picker shows a contact's name, address and company", () => {
+  const line = renderToStaticMarkup(<ContactLine contact={{ ...ENTITY, ...FILLED_CONTACT }} />);
+  expect(line).toContain(contactName(FILLED_CONTACT));
+  expect(line).toContain(`${FILLED_CONTACT.email} · ${FILLED_CONTACT.company}`);
+});
+
+/** The fields that make no difference to what is shown. */
+function hidden<Entity extends object>(filled: Entity, blank: Entity, show: (entity: Entity) => string) {
+  const fields = Object.keys(filled) as (keyof Entity)[];
+  return fields.filter((field) => show({ ...blank, [field]: filled[field] }) === show(blank));
+}

@@ -1,0 +1,120 @@
+import { Plus } from "lucide-react";
+import { type PointerEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useFieldArray, useFormContext } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { documentKey } from "../../worker/contract/document-names";
+import { LIMITS } from "../../worker/contract/limits";
+import { type DocumentValues, emptyDocument } from "../lib/document-entries";
+import { DocumentFields } from "./document-fields";
+import { Button } from "./ui/button";
+
+type DocumentListProps = {
+  /** The form's field that holds the list. */
+  list: string;
+  /** Whether the first name takes the focus when the list is shown. */
+  autoFocus?: boolean;
+  /** The file types of a new document, if not the default ones. */
+  fileTypes: readonly string[] | null | undefined;
+};
+
+type Form = Record<string, DocumentValues[]>;
+
+/** The requested documents in the form around it: a row for each, which can be moved, duplicated and removed. */
+export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentListProps) {
+  const { t } = useTranslation();
+  const { getValues } = useFormContext<Form>();
+  const { fields, append, insert, move, remove } = useFieldArray<Form>({ name: list });
+  const rows = useRef<HTMLUListElement>(null);
+  const [moved, setMoved] = useState("");
+  const full = fields.length >= LIMITS.documentsPerEnvelope;
+
+  const focusRow = (index: number, part?: string) => {
+    const row = rows.current?.children[index];
+    const target = part ? row?.querySelector(part) : row;
+    if (target instanceof HTMLElement) target.focus();
+  };
+  const moveTo = (from: number, to: number) => {
+    if (to < 0 || to >= fields.length) return;
+    const name = getValues(`${list}.${from}.name`) || t("document.number", { number: from + 1 });
+    flushSync(() => move(from, to));
+    // The browser takes the focus from an element that is moved.
+    focusRow(to, "[data-handle]");
+    setMoved(t("document.moved", { name, position: to + 1, count: fields.length }));
+  };
+  const duplicate = (index: number) => {
+    const entries = getValues(list);
+    const { name = "", ...original } = entries[index] ?? emptyDocument();
+    const copy = { ...original, name: freeName(name, entries) };
+    insert(index + 1, copy, { focusName: `${list}.${index + 1}.name` });
+  };
+  const removeRow = (index: number) => {
+    flushSync(() => remove(index));
+    // The pressed button is gone: the focus moves to the row that took its place, or to the last one.
+    focusRow(Math.min(index, fields.length - 2));
+  };
+  const drag = (event: PointerEvent, start: number) => {
+    if (event.button !== 0) return;
+    let from = start;
+    const end = new AbortController();
+    const { signal } = end;
+    const follow = ({ clientY }: globalThis.PointerEvent) => {
+      const middles = [...(rows.current?.children ?? [])].map((row) => {
+        const { top, height } = row.getBoundingClientRect();
+        return top + height / 2;
+      });
+      const above = middles.findIndex((middle, index) => index < from && clientY < middle);
+      const to =
+        above >= 0 ? above : middles.findLastIndex((middle, index) => index > from && clientY > middle);
+      if (to < 0) return;
+      moveTo(from, to);
+      from = to;
+    };
+    // On the window: the handle is taken out of the page while its row moves.
+    addEventListener("pointermove", follow, { signal });
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => end.abort(), { signal });
+  };
+  return (
+    <>
+      <ul ref={rows} className="divide-y divide-line border-line border-y">
+        {fields.map((entry, index) => (
+          <DocumentFields
+            key={entry.id}
+            list={list}
+            index={index}
+            autoFocus={autoFocus && index === 0}
+            startOpen={fields.length === 1 || !entry.name}
+            moving={
+              fields.length > 1
+                ? { onMove: (to) => moveTo(index, to), onDragStart: (event) => drag(event, index) }
+                : undefined
+            }
+            onDuplicate={full ? undefined : () => duplicate(index)}
+            onRemove={fields.length > 1 ? () => removeRow(index) : undefined}
+          />
+        ))}
+      </ul>
+      <p aria-live="polite" className="sr-only">
+        {moved}
+      </p>
+      <Button
+        className="self-start"
+        disabled={full}
+        onClick={() => append(emptyDocument(fileTypes), { focusName: `${list}.${fields.length}.name` })}
+      >
+        <Plus aria-hidden />
+        {t("document.add")}
+      </Button>
+    </>
+  );
+}
+
+/** A name for the copy of an entry that no other entry has: "Payslip 2". */
+export function freeName(name: string, entries: readonly { name: string }[]): string {
+  const base = name.trim().replace(/ \d+$/, "");
+  if (!base) return "";
+  const keys = new Set(entries.map((entry) => documentKey(entry.name)));
+  let number = 2;
+  while (keys.has(documentKey(`${base} ${number}`))) number += 1;
+  return `${base} ${number}`.slice(0, LIMITS.name);
+}

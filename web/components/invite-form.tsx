@@ -1,0 +1,130 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useMutation } from "@tanstack/react-query";
+import { CircleAlert, CircleCheck } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import { isEmailAddress } from "../../worker/contract/patterns";
+import { cx } from "../lib/cx";
+import { errorText } from "../lib/error-text";
+import { messageKey, useFieldError } from "../lib/form";
+import { Button } from "./ui/button";
+import { Field } from "./ui/field";
+import { Textarea } from "./ui/input";
+
+const addressesOf = (typed: string) => [
+  ...new Set(
+    typed
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .map((address) => address.toLowerCase()),
+  ),
+];
+
+/** One or more addresses, divided by white space, commas or semicolons. */
+const schema = v.object({
+  emails: v.pipe(
+    v.string(),
+    v.check((typed) => {
+      const addresses = addressesOf(typed);
+      return addresses.length > 0 && addresses.every(isEmailAddress);
+    }, messageKey("invalidEmailAddress")),
+  ),
+});
+
+type Result = { email: string; error?: unknown };
+
+type InviteFormProps = {
+  /** Invites one address. */
+  invite: (email: string) => Promise<unknown>;
+  /** Called once all of them were tried. */
+  onSettled: () => unknown;
+  /** Further fields. */
+  children?: ReactNode;
+};
+
+/** Invites each address, one after the other, and shows what became of it. Those that failed stay in the field. */
+export function InviteForm({ invite, onSettled, children }: InviteFormProps) {
+  const { t } = useTranslation(["workspace", "validation", "errors"]);
+  const fieldError = useFieldError();
+  const [results, setResults] = useState<Result[]>([]);
+  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { emails: "" } });
+  const send = useMutation({
+    mutationFn: async (emails: string[]) => {
+      const tried: Result[] = [];
+      for (const email of emails)
+        tried.push(
+          await invite(email).then(
+            () => ({ email }),
+            (error: unknown) => ({ email, error }),
+          ),
+        );
+      setResults(tried);
+      const failed = tried.filter(({ error }) => error);
+      if (failed[0] && failed.length === tried.length) throw failed[0].error;
+      return failed.map(({ email }) => email);
+    },
+    onSuccess: (failed) => {
+      form.reset({ emails: failed.join(" ") });
+      form.setFocus("emails");
+    },
+    onSettled,
+    meta: { success: { title: "workspace:invite.done" }, failure: { title: "workspace:invite.failed" } },
+  });
+  const submit = form.handleSubmit(({ emails }) => send.mutate(addressesOf(emails)));
+  return (
+    <form noValidate onSubmit={submit} className="max-w-xl">
+      <div className="flex flex-wrap items-start gap-2">
+        <Field
+          label={t("invite.email")}
+          hint={t("invite.several")}
+          error={fieldError(form.formState.errors.emails)}
+          className="min-w-[min(12rem,100%)] flex-1"
+        >
+          <Textarea
+            rows={1}
+            inputMode="email"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...form.register("emails")}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter" || event.shiftKey) return;
+              event.preventDefault();
+              void submit();
+            }}
+          />
+        </Field>
+        {children}
+        <Button type="submit" variant="primary" loading={send.isPending} className="sm:mt-6.5">
+          {t("invite.submit")}
+        </Button>
+      </div>
+      {(results.length > 1 || send.isError) && <Results results={results} />}
+    </form>
+  );
+}
+
+function Results({ results }: { results: readonly Result[] }) {
+  const { t, i18n } = useTranslation(["workspace", "validation", "errors"]);
+  return (
+    <div role="status" aria-label={t("invite.results")} className="mt-3">
+      <ul className="space-y-1">
+        {results.map(({ email, error }) => {
+          const Icon = error ? CircleAlert : CircleCheck;
+          return (
+            <li key={email} className={cx("flex items-start gap-1.5", error ? "text-bad" : "text-good")}>
+              <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                {error
+                  ? t("invite.notSent", { email, reason: errorText(error, i18n.t) })
+                  : t("invite.sent", { email })}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

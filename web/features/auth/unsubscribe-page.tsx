@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { Spinner } from "../../components/ui/spinner";
+import { errorText } from "../../lib/error-text";
+import { usePageTitle } from "../../lib/use-page-title";
+import { unsubscriptionQuery, useUnsubscribe } from "./auth.queries";
+import { AuthLayout } from "./auth-layout";
+
+/** The link in a mail to a recipient: its button, and not opening it, stops the mails of the sender. */
+export function UnsubscribePage({ token }: { token: string }) {
+  const { t, i18n } = useTranslation(["auth", "errors", "validation"]);
+  const { data, error } = useQuery(unsubscriptionQuery(token));
+  const change = useUnsubscribe(token);
+  usePageTitle(t("unsubscribe.title"));
+  const isStopped = Boolean(data?.unsubscribedAt);
+  const failure = error ?? change.error;
+  const title = isStopped ? "done" : change.isSuccess ? "allowed" : undefined;
+  const sender = data ? nameOf(data.sender) : "";
+  return (
+    <AuthLayout>
+      <h1 className="text-2xl">
+        {error ? t("verify.failedTitle") : t(title ? `unsubscribe.${title}Title` : "unsubscribe.title")}
+      </h1>
+      <p role="status" className="mt-2 mb-6 text-ink-soft">
+        {failure
+          ? errorText(failure, i18n.t)
+          : data && t(title ? `unsubscribe.${title}Text` : "unsubscribe.text", { sender })}
+      </p>
+      {!data && !error && <Spinner />}
+      {data && (
+        <Button
+          variant={isStopped ? "secondary" : "primary"}
+          size="lg"
+          className="w-full"
+          loading={change.isPending}
+          onClick={() => change.mutate(!isStopped)}
+        >
+          {t(isStopped ? "unsubscribe.allow" : "unsubscribe.submit")}
+        </Button>
+      )}
+    </AuthLayout>
+  );
+}
+
+type Sender = Record<"firstName" | "lastName" | "companyName", string | null> & { email: string };
+
+/** Name or company with the address, as the mails name the sender. */
+function nameOf({ firstName, lastName, companyName, email }: Sender): string {
+  const name = [firstName, lastName].filter(Boolean).join(" ") || companyName;
+  return name ? `${name} (${email})` : email;
+}

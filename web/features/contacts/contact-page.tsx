@@ -1,0 +1,146 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ChevronLeft, MailX, Pencil, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../../components/layout/page-header";
+import { Button } from "../../components/ui/button";
+import { ErrorState } from "../../components/ui/error-state";
+import { QueryPlaceholder } from "../../components/ui/query-placeholder";
+import { ApiError } from "../../lib/api";
+import { usePageTitle } from "../../lib/use-page-title";
+import { useRole, useSelectedWorkspace, useWorkspaceOf } from "../workspaces/workspaces.queries";
+import { type Contact, contactName, contactQuery, contactsQuery } from "./contacts.queries";
+import { DeleteContactDialog } from "./delete-contact-dialog";
+
+type ContactPageProps = {
+  id: number;
+  /** Opens the wizard with the contact as the recipient. */
+  onRequest: () => void;
+  onEdit: () => void;
+  onDeleted: () => void;
+  /** What was asked of the contact and received, once the contact is loaded. */
+  children: ReactNode;
+};
+
+/** A contact's details, and below them what was asked of it. */
+export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: ContactPageProps) {
+  const { t } = useTranslation(["contacts", "common"]);
+  const client = useQueryClient();
+  const workspace = useSelectedWorkspace();
+  const query = useQuery({
+    ...contactQuery(id),
+    placeholderData: () =>
+      client
+        .getQueryData<Contact[]>(contactsQuery(workspace?.id ?? 0).queryKey)
+        ?.find((contact) => contact.id === id),
+  });
+  const { data: contact, error } = query;
+  const [deleting, setDeleting] = useState<Contact | null>(null);
+  useWorkspaceOf(contact);
+  const { mayEdit } = useRole(contact?.workspaceId ?? undefined);
+  usePageTitle(contact ? contactName(contact) : t("title"));
+  const back = (
+    <Link
+      to="/contacts"
+      className="mb-2 inline-flex items-center gap-1 rounded-sm text-ink-soft hover:text-ink hover:underline"
+    >
+      <ChevronLeft aria-hidden className="size-4" />
+      {t("title")}
+    </Link>
+  );
+  if (error instanceof ApiError && error.status === 404)
+    return (
+      <>
+        <h1 className="sr-only">{t("dialog.missing")}</h1>
+        {back}
+        <ErrorState title={t("dialog.missing")} text={t("dialog.missingText")} />
+      </>
+    );
+  if (!contact)
+    return (
+      <>
+        <PageHeader title={t("title")} />
+        <QueryPlaceholder
+          query={query}
+          failed={t("dialog.loadFailed")}
+          rowClass="h-28"
+          className="space-y-4"
+        />
+      </>
+    );
+  return (
+    <>
+      <PageHeader
+        back={back}
+        title={contactName(contact)}
+        action={
+          mayEdit && (
+            <div className="flex flex-wrap gap-2 max-sm:w-full">
+              <Button variant="ghost" onClick={() => setDeleting(contact)}>
+                <Trash2 aria-hidden />
+                {t("common:delete")}
+              </Button>
+              <Button onClick={onEdit}>
+                <Pencil aria-hidden />
+                {t("common:edit")}
+              </Button>
+              <Button variant="primary" onClick={onRequest} className="max-sm:-order-1 max-sm:w-full">
+                {t("request")}
+              </Button>
+            </div>
+          )
+        }
+      />
+      <Facts contact={contact} />
+      {children}
+      <DeleteContactDialog contact={deleting} onDeleted={onDeleted} onClose={() => setDeleting(null)} />
+    </>
+  );
+}
+
+function Facts({ contact: { email, phone, company, notes, unsubscribedAt } }: { contact: Contact }) {
+  const { t } = useTranslation("contacts");
+  return (
+    <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-3">
+      <Fact term={t("email")}>
+        {email && (
+          <a href={`mailto:${email}`} className="text-accent hover:underline">
+            {email}
+          </a>
+        )}
+        {unsubscribedAt && (
+          <span className="mt-1 flex items-start gap-1.5 text-warn">
+            <MailX aria-hidden className="mt-0.5 size-4 shrink-0" />
+            {t("unsubscribed")}
+          </span>
+        )}
+      </Fact>
+      <Fact term={t("phone")}>
+        {phone && (
+          <a
+            href={`tel:${phone.replace(/[^+\d]/g, "")}`}
+            className="text-accent tabular-nums hover:underline"
+          >
+            {phone}
+          </a>
+        )}
+      </Fact>
+      <Fact term={t("company")}>{company}</Fact>
+      {notes && (
+        <Fact term={t("dialog.notes")} className="whitespace-pre-wrap sm:col-span-3">
+          {notes}
+        </Fact>
+      )}
+    </dl>
+  );
+}
+
+function Fact({ term, className, children }: { term: string; className?: string; children: ReactNode }) {
+  return (
+    <div className={className}>
+      <dt className="text-ink-soft text-xs">{term}</dt>
+      <dd className="mt-0.5 [overflow-wrap:anywhere]">{children || <span aria-hidden>–</span>}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { QueryPlaceholder } from "../../components/ui/query-placeholder";
+import { Separated } from "../../components/ui/separated";
+import { useFormat } from "../../lib/use-format";
+import { SubmittedFile } from "./detail/submitted-documents";
+import { useProgress } from "./envelope-row";
+import { contactEnvelopesQuery, type Envelope } from "./envelopes.queries";
+import { hasToReview } from "./list-view";
+import { answersOf, type DocumentAnswer } from "./review/document-answers";
+import { DocumentStateBadge } from "./review/document-state";
+import { StatusBadge, ToReviewBadge } from "./status-badge";
+
+type ContactEnvelopesProps = {
+  contactId: number;
+  onOpen: (envelopeId: number) => void;
+  /** Opens a submitted file over its envelope. */
+  onFile: (envelopeId: number, fileId: number) => void;
+};
+
+/** The envelopes for a contact, and the documents that it has submitted. */
+export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopesProps) {
+  const { t } = useTranslation("contacts");
+  const query = useQuery(contactEnvelopesQuery(contactId));
+  const { data: envelopes } = query;
+  if (!envelopes)
+    return (
+      <div className="mt-8">
+        <QueryPlaceholder query={query} failed={t("page.failed")} rows={3} rowClass="h-14" />
+      </div>
+    );
+  const documents = envelopes.flatMap((envelope) =>
+    answersOf(envelope)
+      .filter(({ files }) => files.length > 0)
+      .map((answer) => ({ envelope, answer })),
+  );
+  return (
+    <div className="mt-8 grid items-start gap-x-10 gap-y-8 lg:grid-cols-2">
+      <PageSection title={t("page.envelopes")} empty={t("page.noEnvelopes")}>
+        {envelopes.map((envelope) => (
+          <EnvelopeItem key={envelope.id} envelope={envelope} onOpen={() => onOpen(envelope.id)} />
+        ))}
+      </PageSection>
+      <PageSection title={t("page.documents")} empty={t("page.noDocuments")}>
+        {documents.map(({ envelope, answer }) => (
+          <DocumentItem
+            key={`${envelope.id} ${answer.document?.id ?? answer.name}`}
+            envelope={envelope}
+            answer={answer}
+            onFile={(fileId) => onFile(envelope.id, fileId)}
+          />
+        ))}
+      </PageSection>
+    </div>
+  );
+}
+
+function PageSection({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {
+  return (
+    <section>
+      <div className="flex items-baseline gap-2">
+        <h2 className="text-base">{title}</h2>
+        {children.length > 0 && <span className="text-ink-soft tabular-nums">{children.length}</span>}
+      </div>
+      {children.length === 0 ? (
+        <p className="mt-2 text-ink-soft">{empty}</p>
+      ) : (
+        <ul aria-label={title} className="mt-2 divide-y divide-line border-line border-y">
+          {children}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function EnvelopeItem({ envelope, onOpen }: { envelope: Envelope; onOpen: () => void }) {
+  const { t } = useTranslation("envelopes");
+  const { amount, last, reminded } = useProgress(envelope);
+  const review = hasToReview(envelope);
+  return (
+    <li className="relative flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+      <div className="min-w-0 flex-1 basis-48">
+        <button
+          type="button"
+          onClick={onOpen}
+          className="max-w-full text-left font-medium outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 hover:after:bg-ink/2 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+        >
+          {envelope.subject || t("noSubject")}
+        </button>
+        <p className="text-ink-soft text-xs">
+          <Separated>
+            <span>{amount}</span>
+            {last}
+            {reminded}
+          </Separated>
+        </p>
+      </div>
+      <span className="inline-flex flex-wrap gap-1">
+        <StatusBadge status={envelope.status} unfinished={review} />
+        {review && <ToReviewBadge />}
+      </span>
+    </li>
+  );
+}
+
+type DocumentItemProps = { envelope: Envelope; answer: DocumentAnswer; onFile: (id: number) => void };
+
+function DocumentItem({ envelope, answer: { name, document, files }, onFile }: DocumentItemProps) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  return (
+    <li className="space-y-1 py-2.5">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <p className="min-w-0 font-medium [overflow-wrap:anywhere]">{name}</p>
+        {document && <DocumentStateBadge state={document.state} />}
+      </div>
+      <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">{envelope.subject || t("noSubject")}</p>
+      <ul className="space-y-2">
+        {files.map((file) => (
+          <SubmittedFile
+            key={file.id}
+            submission={file}
+            size={format.size(file.fileSize)}
+            onView={() => onFile(file.id)}
+          />
+        ))}
+      </ul>
+    </li>
+  );
+}

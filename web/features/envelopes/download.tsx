@@ -1,0 +1,41 @@
+import { Download } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import type { Submission } from "./envelopes.queries";
+import { useRefreshTimelineLater } from "./timeline.queries";
+
+type DownloadButtonProps = { submission: Submission; primary?: boolean };
+
+/** Starts a browser download under the original file name. */
+export function DownloadButton({ submission, primary = false }: DownloadButtonProps) {
+  const { t } = useTranslation("envelopes");
+  const download = useDownload();
+  return (
+    <Button
+      {...(primary ? { variant: "primary" } : { size: "sm", variant: "ghost" })}
+      aria-label={t("detail.downloadNamed", { name: submission.documentName })}
+      onClick={() => download.file(submission)}
+    >
+      <Download aria-hidden />
+      {t("detail.download")}
+    </Button>
+  );
+}
+
+/** Downloads by the browser, which stream to the disk. The timeline shows them shortly after. */
+export function useDownload() {
+  const refreshTimeline = useRefreshTimelineLater();
+  const start = (href: string, name: string) => {
+    const link = document.createElement("a");
+    link.href = href;
+    link.download = name;
+    link.click();
+    refreshTimeline();
+  };
+  return {
+    /** One file, under its original name. */
+    file: ({ url, fileName }: Submission) => start(`${url}?download`, fileName),
+    /** All submitted files of an envelope as a ZIP archive, which the server names. */
+    archive: (envelopeId: number) => start(`/api/requests/${envelopeId}/files.zip`, ""),
+  };
+}

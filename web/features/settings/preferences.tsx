@@ -1,0 +1,97 @@
+import { useDeferredValue, useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { LANGUAGES, type Language } from "../../../worker/contract/options";
+import { DEFAULT_TIME_ZONE, timeZoneName } from "../../../worker/contract/time-zones";
+import { Field } from "../../components/ui/field";
+import { NativeSelect } from "../../components/ui/native-select";
+import { Select } from "../../components/ui/select";
+import { ThemeSwitcher } from "../../components/ui/theme-switcher";
+import { deviceTimeZone } from "../../lib/time-zone";
+import { useAccountTimeZone } from "../auth/auth.queries";
+import { useSaveLanguage, useSaveTheme, useSaveTimeZone } from "./settings.queries";
+
+export function Preferences() {
+  const { t, i18n } = useTranslation(["profile", "common"]);
+  const saveLanguage = useSaveLanguage();
+  const saveTheme = useSaveTheme();
+  const current = LANGUAGES.find((language) => i18n.language.startsWith(language)) ?? LANGUAGES[0];
+  return (
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-4">
+      <Field label={t("preferences.language")}>
+        <Select<Language>
+          value={current}
+          disabled={saveLanguage.isPending}
+          onChange={(language) => language !== current && saveLanguage.mutate(language)}
+          options={LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) }))}
+        />
+      </Field>
+      <div className="flex flex-col gap-1.5">
+        <span aria-hidden className="font-medium text-sm">
+          {t("preferences.theme")}
+        </span>
+        <ThemeSwitcher onPick={(theme) => saveTheme.mutate(theme)} className="h-9" />
+      </div>
+      <TimeZoneField />
+    </div>
+  );
+}
+
+/** The time zone of expiration days and morning reminders. */
+function TimeZoneField() {
+  const { t, i18n } = useTranslation("profile");
+  const current = useAccountTimeZone() ?? DEFAULT_TIME_ZONE;
+  const save = useSaveTimeZone();
+  const here = deviceTimeZone();
+  // Hundreds of options, which must not delay the page.
+  const complete = useDeferredValue(true, false);
+  const groups = useMemo(
+    () =>
+      zoneGroups(complete ? [DEFAULT_TIME_ZONE, current, ...Intl.supportedValuesOf("timeZone")] : [current]),
+    [complete, current],
+  );
+  return (
+    <div className="flex flex-col items-start gap-1.5">
+      <Field
+        label={t("preferences.timeZone")}
+        hint={t("preferences.timeZoneHint", { zone: timeZoneName(current, i18n.language) })}
+        className="w-full"
+      >
+        <NativeSelect
+          value={current}
+          disabled={save.isPending}
+          onChange={({ target }) => save.mutate(target.value)}
+          groups={groups}
+        />
+      </Field>
+      {here && here !== current && (
+        <button
+          type="button"
+          className="rounded-md py-1 text-left text-accent text-sm hover:underline"
+          onClick={() => save.mutate(here)}
+        >
+          {t("preferences.timeZoneHere", { zone: zoneLabel(here) })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The zones by region, in alphabetical order. */
+function zoneGroups(zones: readonly string[]) {
+  const regions = new Map<string, string[]>([["", []]]);
+  for (const zone of new Set(zones)) {
+    const region = zone.includes("/") ? zone.slice(0, zone.indexOf("/")) : "";
+    regions.set(region, [...(regions.get(region) ?? []), zone]);
+  }
+  return [...regions].map(([label, zones]) => ({
+    label,
+    options: zones.sort().map((value) => ({ value, label: zoneLabel(value) })),
+  }));
+}
+
+/** "Argentina, Buenos Aires" of `America/Argentina/Buenos_Aires`. */
+const zoneLabel = (zone: string) =>
+  zone
+    .slice(zone.indexOf("/") + 1)
+    .replaceAll("/", ", ")
+    .replaceAll("_", " ");

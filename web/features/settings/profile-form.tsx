@@ -1,0 +1,115 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { BadgeCheck, CircleAlert } from "lucide-react";
+import { useEffect } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../worker/contract/limits";
+import { Badge } from "../../components/ui/badge";
+import { Button } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { Input } from "../../components/ui/input";
+import { showServerIssues, useFieldError } from "../../lib/form";
+import { useNameOrder } from "../../lib/use-name-order";
+import type { User } from "../auth/auth.queries";
+import { useResendVerification, useSaveProfile, useSkipOnboarding } from "./settings.queries";
+import { isProfileField, profileSchema, profileValues } from "./settings.schema";
+
+type ProfileFormProps = { user: User; onDirty: (dirty: boolean) => void; onOnboarded: () => void };
+
+/** Until onboarding is completed, saving completes it. */
+export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
+  const { t } = useTranslation(["profile", "common", "validation"]);
+  const fieldError = useFieldError();
+  const { inNameOrder } = useNameOrder();
+  const save = useSaveProfile();
+  const skip = useSkipOnboarding();
+  const { register, handleSubmit, reset, setError, control, formState } = useForm({
+    resolver: valibotResolver(profileSchema),
+    defaultValues: profileValues(user),
+  });
+  const { errors, isDirty } = formState;
+  const typedEmail = useWatch({ control, name: "email" });
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+  const submit = handleSubmit((values) =>
+    save.mutate(values, {
+      onSuccess: (saved) => {
+        reset(profileValues(saved));
+        if (!saved.onboardingCompleted) skip.mutate(undefined, { onSuccess: onOnboarded });
+      },
+      onError: (error) => showServerIssues(error, setError, isProfileField),
+    }),
+  );
+  const sameEmail = typedEmail.trim().toLowerCase() === user.email;
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label={t("account.email")}
+        error={fieldError(errors.email)}
+        hint={
+          sameEmail
+            ? user.confirmedEmail && t("account.pendingHint", { email: user.confirmedEmail })
+            : t("account.newEmailHint")
+        }
+        aside={<EmailVerification verified={user.isVerified} />}
+        className="sm:col-span-2"
+      >
+        <Input type="email" autoComplete="email" maxLength={LIMITS.email} {...register("email")} />
+      </Field>
+      {inNameOrder(
+        <Field key="given" label={t("account.firstName")} error={fieldError(errors.firstName)}>
+          <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
+        </Field>,
+        <Field key="family" label={t("account.lastName")} error={fieldError(errors.lastName)}>
+          <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
+        </Field>,
+      )}
+      <Field label={t("account.companyName")} error={fieldError(errors.companyName)}>
+        <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
+      </Field>
+      <Field
+        label={t("account.phoneNumber")}
+        hint={t("account.phoneHint")}
+        error={fieldError(errors.phoneNumber)}
+      >
+        <Input type="tel" autoComplete="tel" placeholder="+1234567890" {...register("phoneNumber")} />
+      </Field>
+      <Button
+        type="submit"
+        variant="primary"
+        loading={save.isPending || skip.isPending}
+        className="justify-self-start sm:col-span-2"
+      >
+        {user.onboardingCompleted ? t("common:saveChanges") : t("account.getStarted")}
+      </Button>
+    </form>
+  );
+}
+
+/** Whether the e-mail address is verified, and a button to resend the verification mail. */
+function EmailVerification({ verified }: { verified: boolean }) {
+  const { t } = useTranslation("profile");
+  const resend = useResendVerification();
+  if (verified)
+    return (
+      <Badge tone="good" icon={BadgeCheck}>
+        {t("account.verified")}
+      </Badge>
+    );
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Badge tone="warn" icon={CircleAlert}>
+        {t("account.notVerified")}
+      </Badge>
+      <Button
+        size="sm"
+        variant="ghost"
+        className="text-accent!"
+        title={t("account.resendNamed")}
+        loading={resend.isPending}
+        onClick={() => resend.mutate()}
+      >
+        {t("account.resend")}
+      </Button>
+    </span>
+  );
+}

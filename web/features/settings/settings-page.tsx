@@ -1,0 +1,129 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Download, ShieldCheck, SlidersHorizontal } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SIGN_IN_DAYS } from "../../../worker/contract/options";
+import { PageHeader } from "../../components/layout/page-header";
+import { SettingsSection, useSection } from "../../components/layout/settings-section";
+import { Button, buttonClass } from "../../components/ui/button";
+import { UnsavedChangesDialog, useUnsavedChanges } from "../../components/ui/unsaved-changes";
+import { api } from "../../lib/api";
+import { usePageTitle } from "../../lib/use-page-title";
+import { type User, userQuery } from "../auth/auth.queries";
+import { DeleteAccountDialog } from "./delete-account-dialog";
+import { LinkedProviders } from "./linked-providers";
+import { PasswordForm } from "./password-form";
+import { ProfilePicture } from "./picture/profile-picture";
+import { Preferences } from "./preferences";
+import { ProfileForm } from "./profile-form";
+import { SessionList } from "./session-list";
+import { SignInList } from "./sign-in-list";
+
+type SettingsPageProps = {
+  /** The section in the URL's hash. */
+  section: string;
+  /** Called when saving the profile has completed onboarding. */
+  onOnboarded: () => void;
+  onDeleted: () => void;
+};
+
+export function SettingsPage(props: SettingsPageProps) {
+  const { data: user } = useQuery(userQuery);
+  return user ? <Settings user={user} {...props} /> : null;
+}
+
+function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps & { user: User }) {
+  const { t } = useTranslation("profile");
+  const [profileDirty, setProfileDirty] = useState(false);
+  const [passwordDirty, setPasswordDirty] = useState(false);
+  const guard = useUnsavedChanges(profileDirty || passwordDirty);
+  usePageTitle(t("title"));
+  useSection(section);
+  const withoutConfirmation = (leave: () => void) => () => {
+    guard.release();
+    leave();
+  };
+  return (
+    <>
+      <PageHeader title={t("title")} text={t("intro")} />
+      <SettingsSection id="picture" title={t("picture.title")} text={t("picture.text")}>
+        <ProfilePicture user={user} />
+      </SettingsSection>
+      <SettingsSection id="preferences" title={t("preferences.title")} text={t("preferences.text")}>
+        <Preferences />
+      </SettingsSection>
+      <SettingsSection id="account" title={t("account.title")} text={t("account.text")}>
+        <ProfileForm user={user} onDirty={setProfileDirty} onOnboarded={withoutConfirmation(onOnboarded)} />
+      </SettingsSection>
+      <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
+        <PasswordForm email={user.email} onDirty={setPasswordDirty} />
+      </SettingsSection>
+      <LinkedProviders />
+      <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
+        <SessionList />
+      </SettingsSection>
+      <SettingsSection
+        id="sign-ins"
+        title={t("signIns.title")}
+        text={t("signIns.text", { days: SIGN_IN_DAYS })}
+      >
+        <SignInList />
+      </SettingsSection>
+      <SettingsSection id="workspace" title={t("workspace.title")} text={t("workspace.text")}>
+        <Link to="/workspace" className={buttonClass()}>
+          <SlidersHorizontal aria-hidden />
+          {t("workspace.open")}
+        </Link>
+      </SettingsSection>
+      <SettingsSection id="data" title={t("data.title")} text={t("data.text")}>
+        <DataExport />
+      </SettingsSection>
+      {user.isAdministrator && (
+        <SettingsSection
+          id="administration"
+          title={t("administration.title")}
+          text={t("administration.text")}
+        >
+          <Link to="/administration" className={buttonClass()}>
+            <ShieldCheck aria-hidden />
+            {t("administration.open")}
+          </Link>
+        </SettingsSection>
+      )}
+      <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
+        <DangerZone user={user} onDeleted={withoutConfirmation(onDeleted)} />
+      </SettingsSection>
+      <UnsavedChangesDialog guard={guard} />
+    </>
+  );
+}
+
+/** A plain link: the browser streams the download to disk and shows its progress. */
+function DataExport() {
+  const { t } = useTranslation("profile");
+  return (
+    <div className="flex flex-col items-start gap-3">
+      <p className="text-ink-soft">{t("data.what")}</p>
+      <a href={api.user.export.$url().pathname} download className={buttonClass()}>
+        <Download aria-hidden />
+        {t("data.download")}
+      </a>
+    </div>
+  );
+}
+
+function DangerZone({ user, onDeleted }: { user: User; onDeleted: () => void }) {
+  const { t } = useTranslation("profile");
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <>
+      <Button variant="danger" onClick={() => setConfirming(true)}>
+        {t("danger.submit")}
+      </Button>
+      {confirming && (
+        <DeleteAccountDialog user={user} onDeleted={onDeleted} onClose={() => setConfirming(false)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,195 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { Language, SignInProvider, Theme } from "../../../worker/contract/options";
+import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
+import { type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
+
+/** Updates the cached user with the server's response. */
+function useCacheUser() {
+  const client = useQueryClient();
+  return (user: User) => client.setQueryData(userQuery.queryKey, user);
+}
+
+/** Saves the theme of a signed-in user; it is already applied. */
+export function useSaveTheme() {
+  return useMutation({
+    mutationFn: (themePreference: Theme) => json(api.user.profile.$patch({ json: { themePreference } })),
+    onSuccess: useCacheUser(),
+    meta: { failure: { title: "common:updateFailed" } },
+  });
+}
+
+/** Saves the language, then switches to it. */
+export function useSaveLanguage() {
+  const cacheUser = useCacheUser();
+  const { i18n } = useTranslation();
+  return useMutation({
+    mutationFn: (languagePreference: Language) =>
+      json(api.user.profile.$patch({ json: { languagePreference } })),
+    onSuccess: async (user, language) => {
+      cacheUser(user);
+      await i18n.changeLanguage(language);
+    },
+    meta: { failure: { title: "common:updateFailed" } },
+  });
+}
+
+/** Saves the time zone in which days begin and end for the account. */
+export function useSaveTimeZone() {
+  return useMutation({
+    mutationFn: (timeZone: string) => json(api.user.profile.$patch({ json: { timeZone } })),
+    onSuccess: useCacheUser(),
+    meta: { failure: { title: "common:updateFailed" } },
+  });
+}
+
+type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phoneNumber", string>;
+
+export function useSaveProfile() {
+  return useMutation({
+    mutationFn: (profile: Profile) => json(api.user.profile.$patch({ json: profile })),
+    onSuccess: useCacheUser(),
+    meta: {
+      success: { title: "profile:account.updated" },
+      failure: { title: "profile:account.updateFailed" },
+    },
+  });
+}
+
+/** Completes onboarding without answers. */
+export function useSkipOnboarding() {
+  const cacheUser = useCacheUser();
+  return useMutation({
+    mutationFn: async () => {
+      const response = await checkedFetch(api.user["complete-onboarding"].$url(), { method: "POST" });
+      return (await response.json()) as User;
+    },
+    onSuccess: cacheUser,
+    meta: { failure: { title: "profile:account.onboardingFailed" } },
+  });
+}
+
+export function useResendVerification() {
+  return useMutation({
+    mutationFn: () => api.user["resend-verification"].$post(),
+    meta: {
+      success: { title: "profile:account.resent", text: "profile:account.resentText" },
+      failure: { title: "profile:account.resendFailed" },
+    },
+  });
+}
+
+export function useUploadAvatar() {
+  return useMutation({
+    mutationFn: (picture: Blob) => {
+      const body = new FormData();
+      body.append("avatar", picture, "avatar.jpg");
+      return json(api.user.avatar.$post({}, { init: { body } }));
+    },
+    onSuccess: useCacheUser(),
+    meta: {
+      success: { title: "profile:picture.updated" },
+      failure: { title: "profile:picture.failed", text: "profile:picture.failedText" },
+    },
+  });
+}
+
+type PasswordChange = Record<"currentPassword" | "newPassword" | "confirmPassword", string> & {
+  revokeTokens: boolean;
+};
+
+export function useChangePassword() {
+  return useMutation({
+    mutationFn: (change: PasswordChange) => json(api.user["change-password"].$post({ json: change })),
+    meta: { success: { title: "profile:password.updated" }, failure: { title: "profile:password.failed" } },
+  });
+}
+
+export function useDeleteAccount() {
+  const clearCurrentUser = useClearCurrentUser();
+  return useMutation({
+    mutationFn: () => api.user.account.$delete(),
+    onSuccess: clearCurrentUser,
+    meta: {
+      failure: {
+        title: "profile:danger.failed",
+        text: "profile:danger.failedText",
+        except: (error) => error instanceof ApiError && error.code === "last_owner",
+      },
+    },
+  });
+}
+
+const readProviders = () => json(api.user.providers.$get());
+
+export type LinkedProvider = Awaited<ReturnType<typeof readProviders>>[number];
+
+/** The sign-in providers linked to the account, loaded each time the list is shown. */
+export const linkedProvidersQuery = queryOptions({
+  queryKey: ["linkedProviders"],
+  staleTime: 0,
+  queryFn: readProviders,
+});
+
+export function useUnlinkProvider(provider: SignInProvider) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.user.providers[":provider"].$delete({ param: { provider } }),
+    onSettled: () => client.invalidateQueries(linkedProvidersQuery),
+    meta: {
+      success: { title: "profile:providers.unlinked" },
+      failure: { title: "profile:providers.failed" },
+    },
+  });
+}
+
+const readSessions = () => json(api.user.sessions.$get());
+
+export type Session = Awaited<ReturnType<typeof readSessions>>[number];
+
+/** The account's sessions, loaded each time the list is shown. */
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  staleTime: 0,
+  queryFn: readSessions,
+});
+
+const readSignIns = (cursor: string | undefined) =>
+  listPage(api.user["sign-ins"].$get({ query: { limit: "10", ...(cursor && { cursor }) } }));
+
+export type SignIn = Awaited<ReturnType<typeof readSignIns>>["rows"][number];
+
+/** The account's sign-ins, loaded each time the list is shown. */
+export const signInsQuery = infiniteQueryOptions({
+  queryKey: ["signIns"],
+  staleTime: 0,
+  initialPageParam: undefined as string | undefined,
+  queryFn: ({ pageParam }) => readSignIns(pageParam),
+  getNextPageParam: ({ next }) => next,
+});
+
+/** Signs out one other device. */
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => api.user.sessions[":id"].$delete({ param: { id } }),
+    onSettled: () => client.invalidateQueries(sessionsQuery),
+    meta: {
+      success: { title: "profile:sessions.ended" },
+      failure: { title: "profile:sessions.failed" },
+    },
+  });
+}
+
+/** Signs out every device but this one. */
+export function useEndOtherSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.user.sessions.$delete(),
+    onSuccess: () => client.invalidateQueries(sessionsQuery),
+    meta: {
+      success: { title: "profile:sessions.othersEnded" },
+      failure: { title: "profile:sessions.failed" },
+    },
+  });
+}

@@ -1,0 +1,55 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { PROVIDER_NAMES } from "../../../worker/contract/options";
+import { Badge } from "../../components/ui/badge";
+import { Button } from "../../components/ui/button";
+import { QueryPlaceholder } from "../../components/ui/query-placeholder";
+import { useFormat } from "../../lib/use-format";
+import { useDeviceName } from "./session-list";
+import { type SignIn, signInsQuery } from "./settings.queries";
+
+/** The account's latest sign-ins, failed ones included. */
+export function SignInList() {
+  const { t } = useTranslation("profile");
+  const query = useInfiniteQuery(signInsQuery);
+  const rows = query.data?.pages.flatMap((page) => page.rows);
+  if (!rows) return <QueryPlaceholder query={query} failed={t("signIns.loadFailed")} rowClass="h-12" />;
+  if (rows.length === 0) return <p className="text-ink-soft">{t("signIns.none")}</p>;
+  return (
+    <div className="flex flex-col items-start gap-4">
+      <ul aria-label={t("signIns.title")} className="-my-3 w-full divide-y divide-line">
+        {rows.map((signIn) => (
+          <SignInItem key={signIn.id} signIn={signIn} />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
+          {t("signIns.more")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SignInItem({ signIn }: { signIn: SignIn }) {
+  const { t } = useTranslation("profile");
+  const format = useFormat();
+  const deviceName = useDeviceName();
+  const { method, at, address, browser, succeeded } = signIn;
+  return (
+    <li className="py-3">
+      <p className="flex flex-wrap items-center gap-2 font-medium">
+        {deviceName(browser)}
+        {!succeeded && <Badge tone="bad">{t("signIns.failed")}</Badge>}
+      </p>
+      <p className="break-words text-ink-soft text-xs">
+        {method === "password" || method === "invitation"
+          ? t(`signIns.${method}`)
+          : t("signIns.provider", { provider: PROVIDER_NAMES[method] })}
+      </p>
+      <p className="break-words text-ink-soft text-xs">
+        {t("signIns.detail", { date: format.dateTime(at), address })}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,118 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Role } from "../../../../worker/contract/options";
+import { api, json, listPage } from "../../../lib/api";
+import type { MutationTexts } from "../../../lib/mutation-meta";
+import { userQuery } from "../../auth/auth.queries";
+import { workspacesQuery } from "../workspaces.queries";
+
+const root = api.workspaces[":id"];
+const param = (id: number) => ({ param: { id: String(id) } });
+
+const readMembers = (workspaceId: number) => json(root.members.$get(param(workspaceId)));
+
+export type Member = Awaited<ReturnType<typeof readMembers>>["members"][number];
+export type MemberInvitation = Awaited<ReturnType<typeof readMembers>>["invitations"][number];
+
+/** The members and, for owners, the open invitations. Loaded each time they are shown: others may change them. */
+export const membersQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ["members", workspaceId],
+    staleTime: 0,
+    queryFn: () => readMembers(workspaceId),
+  });
+
+export const memberName = ({
+  firstName,
+  lastName,
+  email,
+}: Pick<Member, "firstName" | "lastName" | "email">) =>
+  [firstName, lastName].filter(Boolean).join(" ") || email;
+
+const readActivity = (workspaceId: number, cursor: string | undefined) =>
+  listPage(root.activity.$get({ ...param(workspaceId), query: { limit: "20", ...(cursor && { cursor }) } }));
+
+export type ActivityEntry = Awaited<ReturnType<typeof readActivity>>["rows"][number];
+
+export const activityQuery = (workspaceId: number) =>
+  infiniteQueryOptions({
+    queryKey: ["activity", workspaceId],
+    staleTime: 0,
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam }) => readActivity(workspaceId, pageParam),
+    getNextPageParam: ({ next }) => next,
+  });
+
+/**
+ * Reloads what depends on who is a member: also envelopes, since those of a removed member are assigned again. After a
+ * change of one's own role, the page is rendered for the new one first.
+ */
+export function useReloadMembers() {
+  const client = useQueryClient();
+  return (changedId?: number) => {
+    const isSelf = changedId !== undefined && changedId === client.getQueryData(userQuery.queryKey)?.id;
+    for (const key of ["members", "activity", "requests"])
+      void client.invalidateQueries({ queryKey: [key], refetchType: isSelf ? "none" : "active" });
+    return client.invalidateQueries(workspacesQuery);
+  };
+}
+
+function useChange<Input extends { workspaceId: number; userId?: number }>(
+  mutationFn: (input: Input) => Promise<unknown>,
+  meta: MutationTexts,
+) {
+  const reload = useReloadMembers();
+  return useMutation({ mutationFn, onSettled: (_done, _error, { userId }) => reload(userId), meta });
+}
+
+const memberParam = ({ workspaceId, userId }: MemberKey) => ({
+  param: { id: String(workspaceId), userId: String(userId) },
+});
+
+type MemberKey = { workspaceId: number; userId: number };
+
+export const useChangeRole = () =>
+  useChange(
+    ({ role, ...key }: MemberKey & { role: Role }) =>
+      root.members[":userId"].$patch({ ...memberParam(key), json: { role } }),
+    {
+      success: { title: "workspace:members.roleChanged" },
+      failure: { title: "workspace:members.roleFailed" },
+    },
+  );
+
+/** Removes somebody; their envelopes are assigned to `assignTo`. */
+export const useRemoveMember = () =>
+  useChange(
+    ({ assignTo, ...key }: MemberKey & { assignTo?: number }) =>
+      root.members[":userId"].$delete({
+        ...memberParam(key),
+        query: assignTo === undefined ? {} : { assignTo: String(assignTo) },
+      }),
+    { success: { title: "workspace:remove.done" }, failure: { title: "workspace:remove.failed" } },
+  );
+
+export const useLeaveWorkspace = () =>
+  useChange((key: MemberKey) => root.members[":userId"].$delete({ ...memberParam(key), query: {} }), {
+    success: { title: "workspace:leave.done" },
+    failure: { title: "workspace:leave.failed" },
+  });
+
+export const inviteMember = (workspaceId: number, email: string, role: Role) =>
+  root.invitations.$post({ ...param(workspaceId), json: { email, role } });
+
+/** Sends a new link. The earlier one stops working. */
+export const useResendInvitation = () =>
+  useChange(
+    ({ workspaceId, email, role }: Pick<MemberInvitation, "email" | "role"> & { workspaceId: number }) =>
+      inviteMember(workspaceId, email, role),
+    { success: { title: "workspace:invite.resent" }, failure: { title: "workspace:invite.failed" } },
+  );
+
+export const useRevokeInvitation = () =>
+  useChange(
+    ({ workspaceId, id }: { workspaceId: number; id: number }) =>
+      root.invitations[":invitationId"].$delete({
+        param: { id: String(workspaceId), invitationId: String(id) },
+      }),
+    { success: { title: "workspace:invite.revoked" }, failure: { title: "workspace:invite.revokeFailed" } },
+  );

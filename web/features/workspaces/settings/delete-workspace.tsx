@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../../../components/ui/alert-dialog";
+import { Button } from "../../../components/ui/button";
+import { Field } from "../../../components/ui/field";
+import { Input } from "../../../components/ui/input";
+import { errorText } from "../../../lib/error-text";
+import { useCloseOnBack } from "../../../lib/use-close-on-back";
+import { envelopesQuery } from "../../envelopes/envelopes.queries";
+import { useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
+
+type DeleteWorkspaceProps = { workspace: Workspace; onDeleted: () => void };
+
+export function DeleteWorkspace({ workspace, onDeleted }: DeleteWorkspaceProps) {
+  const { t } = useTranslation("workspace");
+  const { data: workspaces = [] } = useQuery(workspacesQuery);
+  const [asking, setAsking] = useState(false);
+  if (workspaces.length === 1) return <p className="text-ink-soft">{t("delete.only")}</p>;
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)}>
+        {t("delete.submit")}
+      </Button>
+      {asking && (
+        <DeleteDialog workspace={workspace} onDeleted={onDeleted} onClose={() => setAsking(false)} />
+      )}
+    </>
+  );
+}
+
+/** Says how much is deleted, and asks for the workspace's name. */
+function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & { onClose: () => void }) {
+  const { t, i18n } = useTranslation(["workspace", "errors", "validation"]);
+  const { id } = workspace;
+  const name = workspace.name.trim();
+  const { data, error, isFetching } = useQuery({ ...envelopesQuery(id), staleTime: 0 });
+  const remove = useDeleteWorkspace();
+  const [typed, setTyped] = useState("");
+  useCloseOnBack(true, onClose);
+  const envelopes = data?.length ?? 0;
+  const files = data?.flatMap(({ submissions }) => submissions).filter(({ url }) => url).length ?? 0;
+  const counted = data && !isFetching && !error;
+  const ready = counted && typed.trim() === name;
+  const confirm = () => remove.mutate(id, { onSuccess: onDeleted, onError: onClose });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (ready && !remove.isPending) confirm();
+  };
+  const amount = t("delete.ask", {
+    envelopes: t("delete.envelopes", { count: envelopes }),
+    files: t("delete.files", { count: files }),
+  });
+  return (
+    <ConfirmDialog
+      open
+      title={t("delete.askTitle")}
+      text={error ? errorText(error, i18n.t) : counted ? amount : t("delete.counting")}
+      confirmLabel={t("delete.submit")}
+      pending={remove.isPending}
+      disabled={!ready}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      <form noValidate onSubmit={submit}>
+        <Field label={t("delete.type", { name })}>
+          <Input
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        </Field>
+      </form>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import {
+  DEFAULT_FILE_NAME_RULE,
+  FILE_NAME_FIELDS,
+  nameFiles,
+  unknownFields,
+} from "../../../../worker/contract/file-name-rule";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { Button } from "../../../components/ui/button";
+import { Field } from "../../../components/ui/field";
+import { Input } from "../../../components/ui/input";
+import { userQuery } from "../../auth/auth.queries";
+import { useSetFileNameRule, type Workspace } from "../workspaces.queries";
+
+/** The rule that names the files of ZIP archives, with the names it gives, as it is typed. */
+export function FileNameSettings({ workspace: { id, fileNameRule } }: { workspace: Workspace }) {
+  const { t } = useTranslation(["workspace", "common", "validation"]);
+  const save = useSetFileNameRule();
+  const input = useRef<HTMLInputElement>(null);
+  const stored = fileNameRule ?? DEFAULT_FILE_NAME_RULE;
+  const [typed, setTyped] = useState(stored);
+  const rule = typed.trim() || DEFAULT_FILE_NAME_RULE;
+  const error = useRuleError(rule);
+  const store = (chosen: string) =>
+    save.mutate({ id, fileNameRule: chosen === DEFAULT_FILE_NAME_RULE ? null : chosen });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!error && rule !== stored) store(rule);
+  };
+  const insert = (placeholder: string) => {
+    const { selectionStart, selectionEnd } = input.current ?? {};
+    const before = typed.slice(0, selectionStart ?? typed.length) + placeholder;
+    flushSync(() => setTyped(before + typed.slice(selectionEnd ?? typed.length)));
+    input.current?.focus();
+    input.current?.setSelectionRange(before.length, before.length);
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-2.5">
+      <p className="mb-1.5 text-ink-soft">{t("fileNames.what")}</p>
+      <Field label={t("fileNames.label")} hint={t("fileNames.hint")} error={error}>
+        <Input
+          ref={input}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={LIMITS.name}
+          placeholder={DEFAULT_FILE_NAME_RULE}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      <fieldset aria-label={t("fileNames.placeholders")} className="flex flex-wrap gap-1">
+        {FILE_NAME_FIELDS.map((field) => (
+          <button
+            key={field}
+            type="button"
+            title={`{${field}}`}
+            onClick={() => insert(`{${field}}`)}
+            className="h-6 rounded-full border border-line-strong px-2.5 text-ink-soft text-xs hover:bg-hover hover:text-ink"
+          >
+            {t(`fileNames.fields.${field}`)}
+          </button>
+        ))}
+      </fieldset>
+      <Preview rule={error ? undefined : rule} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          loading={save.isPending}
+          disabled={Boolean(error) || rule === stored}
+        >
+          {t("common:save")}
+        </Button>
+        {rule !== DEFAULT_FILE_NAME_RULE || fileNameRule !== null ? (
+          <Button
+            disabled={save.isPending}
+            onClick={() => {
+              setTyped(DEFAULT_FILE_NAME_RULE);
+              if (fileNameRule !== null) store(DEFAULT_FILE_NAME_RULE);
+            }}
+          >
+            {t("fileNames.reset")}
+          </Button>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+/** What is wrong with the rule, as a sentence. */
+function useRuleError(rule: string): string | undefined {
+  const { t } = useTranslation(["workspace", "validation"]);
+  const [unknown] = unknownFields(rule);
+  if (unknown !== undefined) return t("fileNames.unknown", { placeholder: `{${unknown}}` });
+  return rule.length > LIMITS.name ? t("validation:tooLong") : undefined;
+}
+
+/** A preview of the names of three files, two of them of one document; nothing while the rule is invalid. */
+function Preview({ rule }: { rule: string | undefined }) {
+  const { t } = useTranslation("workspace");
+  const { data: user } = useQuery(userQuery);
+  const recipient = [user?.firstName, user?.lastName].filter(Boolean).join(" ") || user?.email || "";
+  const facts = { recipient, subject: t("fileNames.sample.subject"), date: "2026-11-22" };
+  const [passport, statement] = [t("fileNames.sample.passport"), t("fileNames.sample.statement")];
+  const names =
+    rule === undefined
+      ? []
+      : nameFiles(rule, [
+          { ...facts, document: passport, original: "IMG_2041.JPG" },
+          { ...facts, document: statement, original: "scan 1.pdf" },
+          { ...facts, document: statement, original: "scan 2.pdf" },
+        ]);
+  return (
+    <div className="rounded-control bg-sunken px-3 py-2 text-sm">
+      <p className="font-medium text-ink-soft text-xs">{t("fileNames.preview")}</p>
+      <output aria-live="polite" className="mt-1 block min-h-15">
+        {names.map((file) => (
+          <span key={file} className="block break-words">
+            {file}
+          </span>
+        ))}
+      </output>
+    </div>
+  );
+}

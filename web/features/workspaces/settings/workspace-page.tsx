@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../../../components/layout/page-header";
+import { SettingsSection, useSection } from "../../../components/layout/settings-section";
+import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
+import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
+import { usePageTitle } from "../../../lib/use-page-title";
+import { type User, userQuery } from "../../auth/auth.queries";
+import { MembersSection } from "../members/members-section";
+import { useRole, useSelectedWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
+import { ActivityList } from "./activity-list";
+import { DeleteWorkspace } from "./delete-workspace";
+import { FileNameSettings } from "./file-name-settings";
+import { FileTypeSettings } from "./file-type-settings";
+import { GeneralForm } from "./general-form";
+import { LeaveWorkspace } from "./leave-workspace";
+import { RetentionSettings } from "./retention-settings";
+
+type WorkspacePageProps = {
+  /** The section in the URL's hash. */
+  section: string;
+  /** Called when the workspace was deleted or left. */
+  onGone: () => void;
+};
+
+/** Settings and members of the selected workspace. */
+export function WorkspacePage(props: WorkspacePageProps) {
+  const { t } = useTranslation(["workspace", "common"]);
+  const { data: user } = useQuery(userQuery);
+  const workspaces = useQuery(workspacesQuery);
+  const workspace = useSelectedWorkspace();
+  usePageTitle(t("title"));
+  return (
+    <>
+      <PageHeader title={t("title")} {...(workspace && { text: t("intro", { name: workspace.name }) })} />
+      {user && workspace ? (
+        <Sections key={`${workspace.id} ${workspace.role}`} user={user} workspace={workspace} {...props} />
+      ) : (
+        <QueryPlaceholder query={workspaces} failed={t("common:failed.title")} rowClass="h-28" />
+      )}
+    </>
+  );
+}
+
+type SectionsProps = WorkspacePageProps & { user: User; workspace: Workspace };
+
+function Sections({ user, workspace, section, onGone }: SectionsProps) {
+  const { t } = useTranslation("workspace");
+  const [dirty, setDirty] = useState(false);
+  const guard = useUnsavedChanges(dirty);
+  useSection(section);
+  const gone = () => {
+    guard.release();
+    onGone();
+  };
+  const { isOwner } = useRole(workspace.id);
+  return (
+    <>
+      <SettingsSection id="general" title={t("general.title")} text={t("general.text")}>
+        {isOwner ? <GeneralForm workspace={workspace} onDirty={setDirty} /> : <Facts workspace={workspace} />}
+      </SettingsSection>
+      <SettingsSection id="members" title={t("members.title")} text={t("members.text")}>
+        <MembersSection workspace={workspace} />
+      </SettingsSection>
+      {isOwner && (
+        <SettingsSection id="file-names" title={t("fileNames.title")} text={t("fileNames.text")}>
+          <FileNameSettings key={workspace.fileNameRule} workspace={workspace} />
+        </SettingsSection>
+      )}
+      {isOwner && (
+        <SettingsSection id="file-types" title={t("fileTypes.title")} text={t("fileTypes.text")}>
+          <FileTypeSettings key={String(workspace.defaultFileTypes)} workspace={workspace} />
+        </SettingsSection>
+      )}
+      {isOwner && (
+        <SettingsSection id="retention" title={t("retention.title")} text={t("retention.text")}>
+          <RetentionSettings workspace={workspace} />
+        </SettingsSection>
+      )}
+      {isOwner && (
+        <SettingsSection id="activity" title={t("activity.title")} text={t("activity.text")}>
+          <ActivityList workspaceId={workspace.id} />
+        </SettingsSection>
+      )}
+      {workspace.memberCount > 1 && (
+        <SettingsSection id="leave" title={t("leave.title")} text={t("leave.text")}>
+          <LeaveWorkspace workspace={workspace} userId={user.id} onLeft={gone} />
+        </SettingsSection>
+      )}
+      {isOwner && (
+        <SettingsSection id="delete" title={t("delete.title")} text={t("delete.text")}>
+          <DeleteWorkspace workspace={workspace} onDeleted={gone} />
+        </SettingsSection>
+      )}
+      <UnsavedChangesDialog guard={guard} />
+    </>
+  );
+}
+
+/** What members and viewers see of the settings. */
+function Facts({ workspace: { name, description, retentionDays, role } }: { workspace: Workspace }) {
+  const { t } = useTranslation(["workspace", "common"]);
+  return (
+    <div className="space-y-2">
+      <p className="break-words font-medium">{name}</p>
+      {description && <p className="whitespace-pre-wrap break-words text-ink-soft">{description}</p>}
+      <p className="text-ink-soft">
+        {t(`common:roles.${role}`)}: {t(`common:roleTexts.${role}`)}
+      </p>
+      <p className="text-ink-soft">
+        {retentionDays === null ? t("retention.off") : t("retention.on", { count: retentionDays })}
+      </p>
+    </div>
+  );
+}

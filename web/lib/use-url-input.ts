@@ -1,0 +1,28 @@
+import { useEffect, useRef, useState } from "react";
+
+/** The pause in typing after which the URL follows. */
+const PAUSE_MS = 300;
+
+/** The value of an input that is kept in the URL: updates it after a pause in typing, and follows its other changes. */
+export function useUrlInput(given: string, onChange: (typed: string) => void) {
+  const [typed, setTyped] = useState(given);
+  const lastUrl = useRef(given);
+  const notify = useRef(onChange);
+  useEffect(() => {
+    notify.current = onChange;
+  });
+  useEffect(() => {
+    if (given === lastUrl.current) return;
+    lastUrl.current = given;
+    setTyped(given);
+  }, [given]);
+  useEffect(() => {
+    if (typed === lastUrl.current) return;
+    const timer = setTimeout(() => {
+      lastUrl.current = typed;
+      notify.current(typed);
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return [typed, setTyped] as const;
+}

@@ -1,5 +1,0 @@
-import { AdministrationPage } from "../features/administration/administration-page";
-
-export function AdministrationRoute() {
-  return <AdministrationPage />;
-}

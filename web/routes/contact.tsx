@@ -1,0 +1,65 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import type { ContactSearch } from "../app/search";
+import { ContactPage } from "../features/contacts/contact-page";
+import { ContactEnvelopes } from "../features/envelopes/contact-envelopes";
+import { useMarkSeen } from "../features/envelopes/envelopes.queries";
+import { useEditing } from "../features/workspaces/workspaces.queries";
+import { NotFoundRoute } from "./root";
+
+const route = getRouteApi("/signed-in/contacts/$contactId");
+
+const ContactDialog = lazy(() => import("../features/contacts/contact-dialog"));
+const EnvelopeDialogs = lazy(() => import("../features/envelopes/detail/envelope-dialogs"));
+
+/** A contact, and what the URL opens over it: its form, one of its envelopes, or a file of that. */
+export function ContactRoute() {
+  const { contactId } = route.useParams();
+  const id = Number(contactId);
+  return Number.isSafeInteger(id) && id > 0 ? <OneContact key={id} id={id} /> : <NotFoundRoute />;
+}
+
+function OneContact({ id }: { id: number }) {
+  const { dialog, envelope, file, review } = route.useSearch();
+  const navigate = useNavigate();
+  const show = (search: ContactSearch, replace = false) =>
+    void navigate({
+      to: "/contacts/$contactId",
+      params: { contactId: String(id) },
+      search,
+      replace,
+      resetScroll: false,
+    });
+  useMarkSeen(envelope);
+  const editing = useEditing(dialog !== undefined);
+  return (
+    <>
+      <ContactPage
+        id={id}
+        onRequest={() => void navigate({ to: "/", search: { wizard: "new", contact: id } })}
+        onEdit={() => show({ dialog: "edit" })}
+        onDeleted={() => void navigate({ to: "/contacts", replace: true })}
+      >
+        <ContactEnvelopes
+          contactId={id}
+          onOpen={(opened) => show({ envelope: opened })}
+          onFile={(opened, openedFile) => show({ envelope: opened, file: openedFile })}
+        />
+      </ContactPage>
+      <Suspense>{editing && <ContactDialog editId={id} onClose={() => show({})} />}</Suspense>
+      <Suspense>
+        {envelope !== undefined && (
+          <EnvelopeDialogs
+            id={envelope}
+            fileId={file}
+            onFile={(opened) => show({ envelope, file: opened })}
+            reviewFileId={review}
+            onReview={(opened, options) => show({ envelope, review: opened }, options?.replace)}
+            onEdit={(edit) => void navigate({ to: "/", search: { edit } })}
+            onClose={() => show({})}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}

@@ -1,5 +1,0 @@
-import { IntegrationsPage } from "../features/integrations/integrations-page";
-
-export function IntegrationsRoute() {
-  return <IntegrationsPage />;
-}

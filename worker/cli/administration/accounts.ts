@@ -1,0 +1,87 @@
+import {
+  type Account,
+  findAccount,
+  findAccountByEmail,
+  listPossibleAdministrators,
+} from "../../../db/queries/accounts";
+import { StartError } from "../../adapters/bun/start-error";
+import { accountView } from "../../features/administration/accounts.service";
+import { isAdministrator } from "../../features/auth/administrators";
+import { requireAddress } from "./arguments";
+import type { Operator } from "./operator";
+import { facts, moment, size } from "./text";
+
+/** What a command prints: readable text, or the value as JSON. */
+export type Printed = { text: string; json: unknown; asJson: boolean };
+export type Command = (operator: Operator, args: string[]) => Promise<Printed>;
+
+export const ACCOUNT = "<email or id>";
+export const usageOf = (command: string, rest = ACCOUNT) => `users ${command} ${rest} [--json]`;
+
+/** @throws StartError */
+export async function requireAccount({ db }: Operator, reference = ""): Promise<Account> {
+  const found = /^\d{1,15}$/.test(reference)
+    ? await findAccount(db, Number(reference))
+    : await findAccountByEmail(db, requireAddress(reference));
+  if (!found) throw new StartError(`There is no account ${reference}; \`users list\` shows all of them`);
+  return found;
+}
+
+/** @throws StartError if ADMIN_EMAILS decides who administers */
+export function requireRoles({ config }: Operator): void {
+  if (config.adminEmails.length > 0)
+    throw new StartError(
+      "ADMIN_EMAILS is set and alone decides who administers: change it there and restart, or unset it",
+    );
+}
+
+/** @throws StartError if the account is the only administrator */
+export async function requireAnotherAdministrator({ db, config }: Operator, account: Account): Promise<void> {
+  const possible = await listPossibleAdministrators(db, config.adminEmails);
+  const administrators = possible.filter((user) => isAdministrator(config, user));
+  if (administrators.length === 1 && administrators[0]?.id === account.id)
+    throw new StartError(
+      `${account.email} is the only administrator. ${config.adminEmails.length > 0 ? "Name another in ADMIN_EMAILS" : "Promote another account"} first, or add --force`,
+    );
+}
+
+export async function changed(
+  operator: Operator,
+  { id }: Account,
+  asJson: boolean,
+  text: string,
+): Promise<Printed> {
+  const now = await findAccount(operator.db, id);
+  return { text, json: now && accountView(operator.config, now), asJson };
+}
+
+export function shown({ config }: Operator, account: Account, asJson: boolean): Printed {
+  const view = accountView(config, account);
+  const name = [view.firstName, view.lastName].filter(Boolean).join(" ");
+  const text = facts([
+    ["ID", String(view.id)],
+    ["Email", `${view.email}${view.isVerified ? "" : " (not verified)"}`],
+    ["Name", name || "-"],
+    ["State", stateOf(view)],
+    ["Created", moment(view.createdAt)],
+    ["Last seen", moment(view.lastSeenAt)],
+    ["Workspaces", `${view.workspaces}, owner of ${view.ownedWorkspaces}`],
+    ["Envelopes", String(view.envelopes)],
+    [
+      "Storage",
+      `${size(view.storageBytes)}, ${view.storageLimit === null ? "no limit" : `limit ${size(view.storageLimit)}`}`,
+    ],
+    ["Reserved", view.reservedBytes === 0 ? "-" : `${size(view.reservedBytes)} by unfinished uploads`],
+  ]);
+  return { text, json: view, asJson };
+}
+
+export function stateOf({
+  disabledAt,
+  isAdministrator,
+}: {
+  disabledAt: string | null;
+  isAdministrator: boolean;
+}) {
+  return disabledAt === null ? (isAdministrator ? "administrator" : "active") : "disabled";
+}

@@ -1,0 +1,178 @@
+import { join } from "node:path";
+import { type Node, parse } from "acorn";
+import { type BunPlugin, build, file, Transpiler, write } from "bun";
+import { ROOT } from "./stage-assets";
+
+/** Parts of libraries that a Worker never runs, and what replaces them. They would be a seventh of its script. */
+const REPLACED: { path: RegExp; replace(source: string): string }[] = [
+  // A Worker reads the API's description: it needs neither the routes' parts of it, nor the schemas of responses, nor
+  // what converts them.
+  { path: /worker\/features\/.+\.routes\.ts$/, replace: withoutDescriptions },
+  { path: /worker\/contract\/.+\.ts$/, replace: withPureConstants },
+  { path: /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/, replace: withoutExports },
+  // Queries by relations, for which `drizzle` would need the schema.
+  { path: /drizzle-orm\/(?:relations|sqlite-core\/query-builders\/query)\.js$/, replace: withoutExports },
+  // What only formatting numbers and telling countries with the same code apart use. Parsing and lengths remain.
+  { path: /libphonenumber-js\/metadata\.min\.json\.js$/, replace: reducePhoneMetadata },
+  {
+    path: /libphonenumber-js\/es6-modern\/(?:format|isValid|helpers\/getPossibleCountriesForNumber)\.js$/,
+    replace: withoutExports,
+  },
+  // Reading from anything but a byte array. file-type reads a stream to name a compressed tar archive, whose media type
+  // is that of any gzip file.
+  {
+    path: /strtok3\/lib\/(?:BlobTokenizer|ReadStreamTokenizer|stream\/(?:StreamReader|WebStream\w+))\.js$/,
+    replace: withoutExports,
+  },
+  // The lists of all types that file-type knows, and the names of those that the app accepts nowhere.
+  {
+    path: /file-type\/source\/supported\.js$/,
+    replace: () => "export const extensions = [], mimeTypes = [];",
+  },
+  {
+    path: /file-type\/source\/detectors\/ebml\.js$/,
+    replace: () => 'export const detectEbml = () => ({ ext: "mkv", mime: "video/matroska" });',
+  },
+  {
+    path: /file-type\/source\/detectors\/asf\.js$/,
+    replace: () => 'export const detectAsf = () => ({ ext: "asf", mime: "application/vnd.ms-asf" });',
+  },
+  // Text encodings, which the runtime has too.
+  {
+    path: /@borewit\/text-codec\/lib\/index\.js$/,
+    replace: () =>
+      "export const textDecode = (bytes, encoding) => new TextDecoder(encoding).decode(bytes); export const textEncode = (text) => new TextEncoder().encode(text);",
+  },
+  // The digest for arctic's code challenge, which the runtime has too.
+  {
+    path: /@oslojs\/crypto\/dist\/sha2\/index\.js$/,
+    replace: () =>
+      'import { createHash } from "node:crypto"; export const sha256 = (data) => new Uint8Array(createHash("sha256").update(data).digest());',
+  },
+  // file-type's log for its own developers. CommonJS as the original, because its importers expect that.
+  { path: /debug\/src\/browser\.js$/, replace: () => "module.exports = () => () => {};" },
+];
+
+const transpiler = new Transpiler({ loader: "ts" });
+
+/** Writes the script that wrangler deploys, and its source map. */
+export async function bundleWorker(path: string): Promise<void> {
+  const { script, map } = await bundleForWorkerd("worker/cloudflare.ts", { minify: true });
+  await write(path, script);
+  await write(`${path}.map`, map);
+}
+
+/**
+ * Bundles an entry into one script for workerd, with the bundler of the tests in workerd and of deployments.
+ * @throws Error if it cannot be built, or a library no longer has what is replaced
+ */
+export async function bundleForWorkerd(
+  entry: string,
+  { minify }: { minify: boolean },
+): Promise<{ script: string; map: string }> {
+  const replaced = new Set<RegExp>();
+  const plugin: BunPlugin = {
+    name: "parts that a Worker never runs",
+    setup(builder) {
+      for (const { path: filter, replace } of REPLACED)
+        builder.onLoad({ filter }, async ({ path }) => {
+          replaced.add(filter);
+          return { contents: replace(await file(path).text()), loader: "js" };
+        });
+    },
+  };
+  const result = await build({
+    entrypoints: [join(ROOT, entry)],
+    minify,
+    sourcemap: "linked",
+    target: "browser",
+    conditions: ["workerd", "worker", "browser"],
+    define: { "process.env.NODE_ENV": '"production"' },
+    external: ["cloudflare:*", "node:*"],
+    plugins: [plugin],
+  });
+  const [script, map] = result.outputs;
+  if (!script || !map) throw new AggregateError(result.logs, "The Worker could not be bundled");
+  const missing = REPLACED.filter(({ path }) => !replaced.has(path));
+  if (missing.length > 0)
+    throw new Error(`Nothing to replace: ${missing.map(({ path }) => path).join(", ")}`);
+  return { script: await script.text(), map: await map.text() };
+}
+
+/** The routes of which `describe` gets no more than what it does itself: set the status of what a call creates. */
+function withoutDescriptions(source: string): string {
+  const code = transpiler.transformSync(source);
+  let text = "";
+  let copied = 0;
+  for (const { start, end } of callsOf(
+    "describe",
+    parse(code, { ecmaVersion: "latest", sourceType: "module" }),
+  )) {
+    const responses = /\b201: (?!null|")/.test(code.slice(start, end)) ? "{ 201: {} }" : "{}";
+    text += `${code.slice(copied, start)}describe("", ${responses})`;
+    copied = end;
+  }
+  return text + code.slice(copied);
+}
+
+/** The calls of this function in a syntax tree, in order. */
+function callsOf(name: string, node: unknown): Node[] {
+  if (typeof node !== "object" || node === null) return [];
+  const { type, callee } = node as { type?: string; callee?: { name?: string } };
+  if (type === "CallExpression" && callee?.name === name) return [node as Node];
+  return Object.values(node).flatMap((child) => callsOf(name, child));
+}
+
+/** The module with its constants marked as unneeded if nothing uses them. */
+function withPureConstants(source: string): string {
+  return transpiler
+    .transformSync(source)
+    .replace(/^((?:export )?(?:const|var|let) \w+ = )(?=\w)/gm, "$1/* @__PURE__ */ ");
+}
+
+/** A module whose exports are one function, which throws when it is called. */
+function withoutExports(source: string): string {
+  const names = transpiler.scan(source).exports;
+  return `function missing() { throw new Error("This part of a library is not in a Worker"); }
+    export { ${names.map((name) => `missing as ${name}`).join(", ")} };`;
+}
+
+type PhoneMetadata = {
+  country_calling_codes: Record<string, string[]>;
+  countries: Record<string, unknown[]>;
+  nonGeographic: Record<string, unknown[]>;
+};
+/** Indexes in a country's entry. */
+const LENGTHS = 3;
+const FORMATS = 4;
+const FORMATTING_RULE = 6;
+const LEADING_DIGITS = 10;
+const TYPES = 11;
+
+/**
+ * The module with the metadata by which numbers are parsed and their lengths checked. Of the countries that share a code,
+ * those with the lengths of the first one are left out, and patterns that only tell them apart.
+ */
+export function reducePhoneMetadata(source: string): string {
+  const metadata: PhoneMetadata = JSON.parse(source.slice(source.indexOf("{"), source.lastIndexOf("}") + 1));
+  const { country_calling_codes, countries, nonGeographic } = metadata;
+  const lengthsOf = (country: string) => String(countries[country]?.[LENGTHS]);
+  const kept: Record<string, unknown[]> = {};
+  const remove = (entry: unknown[], index: number) => {
+    if (index in entry) entry[index] = 0;
+  };
+  for (const [code, [main = "", ...others]] of Object.entries(country_calling_codes)) {
+    const differing = others.filter((country) => lengthsOf(country) !== lengthsOf(main));
+    country_calling_codes[code] = [main, ...differing];
+    for (const country of [main, ...differing]) {
+      const entry = countries[country] ?? [];
+      kept[country] = entry;
+      if (country === main || entry[LEADING_DIGITS]) remove(entry, TYPES);
+    }
+  }
+  for (const entry of [...Object.values(kept), ...Object.values(nonGeographic)]) {
+    remove(entry, FORMATS);
+    remove(entry, FORMATTING_RULE);
+  }
+  return `export default ${JSON.stringify({ ...metadata, countries: kept })}`;
+}

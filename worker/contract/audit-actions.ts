@@ -1,0 +1,15 @@
+/** What the audit log records. */
+export const AUDIT_ACTIONS = [
+  "account_created",
+  "account_promoted",
+  "account_demoted",
+  "account_disabled",
+  "account_enabled",
+  "account_deleted",
+  "quota_changed",
+  "password_reset_sent",
+  "invitation_sent",
+  "invitation_withdrawn",
+  "file_released",
+] as const;
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];

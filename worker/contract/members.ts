@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { emailAddress } from "./fields";
+import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+import { ROLES } from "./options";
+import { id, RESPONSES, time } from "./response-fields";
+
+/** What a workspace's activity records. */
+export const ACTIVITY_TYPES = [
+  "member.invited",
+  "invitation.revoked",
+  "member.joined",
+  "member.role_changed",
+  "member.removed",
+  "member.left",
+  "workspace.changed",
+  "request.deleted",
+  "webhook.created",
+  "webhook.deleted",
+] as const;
+export type ActivityType = (typeof ACTIVITY_TYPES)[number];
+export type ActivityTarget = { id?: number | null; name?: string | null; email?: string | null };
+
+/** Members and open invitations of a workspace, together. */
+export const MEMBERS_PER_WORKSPACE = 100;
+export const INVITATIONS_PER_DAY = 30;
+export const ACTIVITY_PER_PAGE = 50;
+
+const role = z.enum(ROLES);
+
+export const memberInvitationInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress), role });
+export type MemberInvitationInput = z.output<typeof memberInvitationInput>;
+export const roleInput = z.object({ role });
+/** `?assignTo=`: who gets what was assigned to somebody who is removed. */
+export const removalQuery = z.object({
+  assignTo: z.coerce.number().pipe(z.int().positive()).optional(),
+});
+export const activityQuery = z.object({
+  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
+  cursor: z.coerce.number().pipe(z.int().positive()).optional(),
+});
+export type ActivityQuery = z.output<typeof activityQuery>;
+
+const person = { firstName: z.string().nullable(), lastName: z.string().nullable(), email: z.string() };
+
+export const memberResponse = z
+  .object({ userId: id, ...person, avatarUrl: z.string().nullable(), role, joinedAt: time })
+  .register(RESPONSES, { id: "Member" });
+
+export const memberInvitationResponse = z
+  .object({
+    id,
+    email: z.string(),
+    role,
+    invitedBy: z.object(person),
+    createdAt: time,
+    expiresAt: time,
+  })
+  .register(RESPONSES, { id: "MemberInvitation" });
+
+export const membersResponse = z
+  .object({
+    members: z.array(memberResponse),
+    invitations: z.array(memberInvitationResponse).describe("Empty for a caller who is no owner"),
+  })
+  .register(RESPONSES, { id: "Members" });
+
+export const activityResponse = z
+  .object({
+    id,
+    type: z.enum(ACTIVITY_TYPES),
+    actor: z.object({ userId: id.nullable().describe("Null once the account is deleted"), name: z.string() }),
+    target: z.object({ id: id.optional(), name: z.string().optional(), email: z.string().optional() }),
+    createdAt: time,
+  })
+  .register(RESPONSES, { id: "Activity" });

@@ -1,0 +1,114 @@
+import { runBatch } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isAccountMissing, unconfirmedEmail } from "../../../db/queries/notifications";
+import {
+  confirmingAccount,
+  confirmPendingEmail,
+  findUserByVerification,
+  releaseByToken,
+  verifyUser,
+} from "../../../db/queries/pending-emails";
+import { type User, updateUser } from "../../../db/queries/users";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { hashToken } from "../../lib/tokens";
+import {
+  deliverSoon,
+  queueEmailChanged,
+  queueEmailClaimed,
+  queueVerification,
+} from "../notifications/outbox";
+import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { newEmailRevert } from "./email-revert.service";
+import { newRelease, newVerification } from "./mailed-links";
+import { throwIfEmailTaken } from "./sign-up";
+
+/**
+ * Confirms the address that the token was mailed to. The first address of an account needs the link alone. A changed one
+ * also needs a session of the account: otherwise, the reader of the mail could confirm somebody else's account.
+ * @throws AppError `invalid_token`, `confirm_signed_in`, `email_taken`
+ */
+export async function verifyEmail(
+  deps: Dependencies,
+  token: string,
+  session: { userId: number; sid: string } | undefined,
+): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now().toISOString();
+  const tokenHash = await hashToken(token);
+  const user = await findUserByVerification(db, tokenHash, now);
+  if (!user) throw appError("invalid_token");
+  const sid = session?.userId === user.id ? session.sid : undefined;
+  const { pendingEmail } = user;
+  if (pendingEmail !== null && sid === undefined) throw appError("confirm_signed_in");
+  if (pendingEmail !== null && pendingEmail !== user.email && sid !== undefined)
+    return replaceEmail(deps, { ...user, pendingEmail }, { tokenHash, sid });
+  if (!(await verifyUser(db, user.id, { tokenHash, sid, now }))) throw appError("invalid_token");
+}
+
+/** Replaces the account's address with the confirmed one, and mails the old one a link to undo that. */
+async function replaceEmail(
+  deps: Dependencies,
+  user: User & { pendingEmail: string },
+  { tokenHash, sid }: { tokenHash: string; sid: string },
+): Promise<void> {
+  const { db, clock } = deps;
+  const createdAt = clock.now().toISOString();
+  const owner = confirmingAccount(db, tokenHash, sid, createdAt);
+  const revert = await newEmailRevert(deps, user, user.pendingEmail, owner);
+  await runBatch(db, [
+    queueEmailChanged(db, owner, { createdAt, token: revert.token }),
+    ...revert.statements,
+    ...confirmPendingEmail(db, user.id, user.pendingEmail),
+  ]).catch((error: unknown) => {
+    throw isAccountMissing(error) ? appError("invalid_token") : throwIfEmailTaken(error);
+  });
+  deliverSoon(deps);
+}
+
+/** Mails a new verification link, which replaces the previous one. @throws AppError `rate_limited` */
+export async function resendVerification(deps: Dependencies, user: User): Promise<void> {
+  const { db, clock, rateLimiter } = deps;
+  const { email, pendingEmail, isVerified } = user;
+  if (isVerified && pendingEmail === null) return;
+  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, pendingEmail ?? email));
+  const now = clock.now();
+  const { token, fields } = await newVerification(now);
+  const unchanged = unchangedAccount(db, user.id, { email, pendingEmail, isVerified });
+  const mail = { userId: unchanged, email: unconfirmedEmail(unchanged), token, createdAt: now.toISOString() };
+  await runBatch(db, [queueVerification(db, mail), updateUser(db, user.id, fields)]).catch(
+    (error: unknown) => {
+      // Verified or changed meanwhile: a change sends its own mail.
+      if (!isAccountMissing(error)) throw error;
+    },
+  );
+  deliverSoon(deps);
+}
+
+/** Mails an address that an account has not confirmed yet a link that removes it there. */
+export async function mailRelease(deps: Dependencies, userId: number, pendingEmail: string): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const { token, fields } = await newRelease(now);
+  const unchanged = unchangedAccount(db, userId, { pendingEmail });
+  await runBatch(db, [
+    queueEmailClaimed(db, unchanged, { token, createdAt: now.toISOString() }),
+    updateUser(db, userId, fields),
+  ]).catch((error: unknown) => {
+    // Confirmed or removed meanwhile.
+    if (!isAccountMissing(error)) throw error;
+  });
+  deliverSoon(deps);
+}
+
+/**
+ * Removes an unconfirmed address from the account that entered it, and notifies the account at its own address.
+ * @throws AppError `invalid_token`
+ */
+export async function releaseEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
+  const now = deps.clock.now().toISOString();
+  const userId = await releaseByToken(deps.db, await hashToken(token), now);
+  if (userId === undefined) throw appError("invalid_token");
+  deliverSoon(deps);
+  return { userId };
+}

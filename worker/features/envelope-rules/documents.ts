@@ -1,0 +1,43 @@
+import { DOCUMENT_FIELDS, type DocumentEntry, type DocumentState } from "../../contract/documents";
+
+type ReviewedDocument = { id: number; skipped: boolean; review: "accepted" | "returned" | null };
+type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };
+type UploadedFile = { requestDocumentId: number; completedAt: string | null };
+
+/** The state of a document for the requestor, who sees nothing before submission. */
+export function submittedState(
+  { id, skipped, review }: ReviewedDocument,
+  files: readonly SubmittedFile[],
+): DocumentState {
+  if (review) return review;
+  if (skipped) return "skipped";
+  const received = files.some(({ requestDocumentId, superseded }) => requestDocumentId === id && !superseded);
+  return received ? "received" : "open";
+}
+
+/** The state of a document for its recipient. */
+export function recipientState(
+  document: ReviewedDocument,
+  answer: { uploads: readonly UploadedFile[]; submissions: readonly SubmittedFile[] },
+): DocumentState {
+  const state = submittedState(document, answer.submissions);
+  if (!OPEN_STATES.includes(state)) return state;
+  const uploaded = answer.uploads.some(
+    ({ requestDocumentId, completedAt }) => requestDocumentId === document.id && completedAt !== null,
+  );
+  return uploaded ? "uploaded" : state;
+}
+
+/** The states in which the recipient can answer a document. */
+const OPEN_STATES: readonly DocumentState[] = ["open", "skipped", "returned"];
+
+/** Whether the recipient can answer the document: not yet received, or returned. */
+export const isOpenDocument = (document: ReviewedDocument, submissions: readonly SubmittedFile[]): boolean =>
+  OPEN_STATES.includes(submittedState(document, submissions));
+
+/** The fields of a document that the requestor entered: those of `documentEntry`, without other stored columns. */
+export function entryOf(document: DocumentEntry): DocumentEntry {
+  const entry: Record<string, unknown> = {};
+  for (const field of DOCUMENT_FIELDS) entry[field] = document[field];
+  return entry as DocumentEntry;
+}

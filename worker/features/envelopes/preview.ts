@@ -1,0 +1,122 @@
+import type { FullEnvelope } from "../../../db/queries/envelopes";
+import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
+import type { User } from "../../../db/queries/users";
+import type { EnvelopeInput, EnvelopePreview } from "../../contract/envelopes";
+import type { Channel } from "../../contract/notifications";
+import { needsEmail, needsPhone } from "../../contract/options";
+import { toE164 } from "../../contract/phone";
+import type { Dependencies } from "../../dependencies";
+import {
+  type ComposedNotification,
+  composeMail,
+  composeSms,
+  loadTexts,
+  markUnverified,
+} from "../notifications/compose";
+import { recipientsOf } from "../notifications/outbox";
+import { requireWorkspace } from "../workspaces/workspaces.service";
+import { envelopeFields } from "./envelope-fields";
+import { requireAssignee } from "./requestor";
+import type { Sender } from "./sending-limits";
+
+/** In place of the link's token, which is private and created with the envelope. */
+const NO_TOKEN = "...";
+
+/**
+ * The messages that the recipient would get, without storing or sending anything.
+ * @throws AppError `validation`, `workspace_not_found`, `role_required`
+ */
+export async function previewEnvelope(
+  deps: Dependencies,
+  sender: Sender,
+  input: EnvelopeInput,
+  kind: "invitation" | "update",
+): Promise<EnvelopePreview> {
+  const user = await requestorOf(deps, sender, input);
+  const now = deps.clock.now();
+  const createdAt = now.toISOString();
+  const fields = envelopeFields({ ...input, isDraft: true }, { now, timeZone: user.timeZone });
+  const envelope: NonNullable<NotificationContext["envelope"]> = {
+    ...NOT_SENT,
+    ...fields,
+    userId: user.id,
+    createdBy: sender.userId,
+    submissionToken: NO_TOKEN,
+    expiresAt: fields.endOfLastDay,
+    createdAt,
+    hasEnabledOwner: true,
+  };
+  const documents = input.documents.map((document, position) => ({
+    ...document,
+    ...{ id: position + 1, envelopeId: 0, position },
+    ...{ skipped: false, skipReason: null, review: null, reviewReason: null },
+  }));
+  const phone = toE164(input.recipientPhone ?? "", input.countryCode) ?? "";
+  const messageTo = (recipient: string) => ({ id: 0, kind, recipient, createdAt, payload: {} });
+  const context: NotificationContext = {
+    ...{ user, envelope, documents, files: [], announced: [], undelivered: [], unsubscribeLink: undefined },
+  };
+  return composeMessages(deps, messageTo, context, {
+    email: needsEmail(input.notificationPreference) ? envelope.customerEmail : null,
+    sms: needsPhone(input.notificationPreference) ? phone : null,
+  });
+}
+
+/** The account whom the recipient would see. */
+async function requestorOf(
+  deps: Dependencies,
+  sender: Sender,
+  { assigneeId, workspaceId }: EnvelopeInput,
+): Promise<User> {
+  if (assigneeId == null || assigneeId === sender.userId) return sender.user;
+  return requireAssignee(deps, sender, await requireWorkspace(deps, sender, workspaceId), assigneeId);
+}
+
+/** The reminder that the recipient of a stored envelope would get now. */
+export async function previewReminder(
+  deps: Pick<Dependencies, "config" | "db" | "loadMailTexts">,
+  envelope: FullEnvelope,
+  now: Date,
+): Promise<EnvelopePreview> {
+  const createdAt = now.toISOString();
+  const { id: envelopeId, userId } = envelope;
+  const about = { envelopeId, userId, payload: {}, createdAt };
+  const found = await findNotificationContext(deps.db, about, { now: createdAt });
+  const context = {
+    ...found,
+    unsubscribeLink: undefined,
+    envelope: found.envelope && { ...found.envelope, submissionToken: NO_TOKEN },
+  };
+  const recipients = new Map(recipientsOf(envelope).map(({ channel, recipient }) => [channel, recipient]));
+  const messageTo = (recipient: string) => ({ ...about, id: 0, kind: "reminder" as const, recipient });
+  return composeMessages(deps, messageTo, context, {
+    email: recipients.get("email") ?? null,
+    sms: recipients.get("sms") ?? null,
+  });
+}
+
+/** Composes the messages to these recipients; null for a channel that is not used. */
+async function composeMessages(
+  deps: Pick<Dependencies, "config" | "loadMailTexts">,
+  messageTo: (recipient: string) => ComposedNotification,
+  context: NotificationContext,
+  recipients: Record<Channel, string | null>,
+): Promise<EnvelopePreview> {
+  const { config } = deps;
+  const t = await loadTexts(deps, messageTo(""), context);
+  const shown = markUnverified(messageTo(""), context, t);
+  const preview: EnvelopePreview = { email: null, sms: null };
+  if (recipients.email !== null) {
+    const { from, to, subject, text } = composeMail(config, messageTo(recipients.email), shown, t);
+    preview.email = { from, to, subject, text };
+  }
+  if (recipients.sms !== null) preview.sms = composeSms(config, messageTo(recipients.sms), shown, t);
+  return preview;
+}
+
+/** The columns of an envelope that the input does not have. */
+const NOT_SENT = {
+  ...{ id: 0, workspaceId: 0, contactId: null, templateId: null },
+  ...{ completedAt: null, filesDeletedAt: null, deletionNoticedAt: null, deletionAnnouncedAt: null },
+  ...{ note: null, isNew: false, delivery: null, updatedBy: null },
+};

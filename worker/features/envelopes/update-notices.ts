@@ -1,0 +1,57 @@
+import type { FullEnvelope } from "../../../db/queries/envelopes";
+import type { Member } from "../../../db/queries/members";
+import { isWaiting, listNotifications, type Notification, UPDATES } from "../../../db/queries/notifications";
+import type { Dependencies } from "../../dependencies";
+import type { Message } from "../notifications/message-limits";
+import { type queueForRecipient, recipientsOf } from "../notifications/outbox";
+
+/** Further updates to a recipient within this time after one was sent are one notice. */
+const COLLECTING_MS = 10 * 60 * 1000;
+/** Enough for this time: a recipient gets at most so many messages in an hour. */
+const RECENT = 100;
+
+export type Notices = {
+  /** Notices of earlier changes that wait and that the new ones replace. */
+  replaced: Notification[];
+  /** The new notices that replace none. */
+  added: Message[];
+  planOf: NonNullable<Parameters<typeof queueForRecipient>[3]>;
+};
+
+/**
+ * How the recipient is notified of a change. An update becomes an invitation if the address never got one. Nothing is
+ * collected while rate limits are off.
+ */
+export async function planNotices(
+  { db, config }: Dependencies,
+  member: Member,
+  stored: FullEnvelope,
+  fields: Parameters<typeof recipientsOf>[0],
+  now: Date,
+): Promise<Notices> {
+  const earlier = await listNotifications(db, member, stored.id, {
+    kinds: UPDATES,
+    limit: RECENT,
+  });
+  const replaced = earlier.filter(isWaiting);
+  return {
+    replaced,
+    added: recipientsOf(fields).filter((to) => !replaced.some((notice) => isSame(notice, to))),
+    planOf: (to) => {
+      const before = earlier.filter((notice) => isSame(notice, to));
+      const delivered = before.filter((notice) => notice.status === "sent" || notice.claimedUntil !== null);
+      const isKnown =
+        to.recipient === (to.channel === "email" ? stored.customerEmail : stored.recipientPhone);
+      const wasInvited = delivered.length > 0 || (isKnown && before.length === 0);
+      if (stored.status === "draft" || !wasInvited) return { kind: "invitation" };
+      const last = delivered.findLast(({ kind }) => kind === "update");
+      if (!last || !config.limitsRates) return { kind: "update" };
+      const collected = Date.parse(last.sentAt ?? now.toISOString()) + COLLECTING_MS;
+      return { kind: "update", nextAttemptAt: new Date(Math.max(now.getTime(), collected)).toISOString() };
+    },
+  };
+}
+
+/** Whether both go to the same address on the same channel. */
+export const isSame = (one: Message, other: Message): boolean =>
+  one.channel === other.channel && one.recipient === other.recipient;

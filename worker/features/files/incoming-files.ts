@@ -1,0 +1,176 @@
+import { runBatch, type Statement } from "../../../db/client";
+import {
+  deleteUploadLease,
+  endUploadLease,
+  findUploadLease,
+  listOrphanKeys,
+  revokeUploadLease,
+} from "../../../db/queries/upload-leases";
+import type { Dependencies } from "../../dependencies";
+import { type AppError, causes } from "../../errors";
+import { fileKey, randomUploadId } from "../../lib/file-names";
+import type { Verdict } from "../../ports/file-scanner";
+import type { FileWriter } from "../../ports/file-store";
+import { receiveBytes } from "./receive-bytes";
+import { scanUploads } from "./scanning";
+import { createTypeCheck, type TypeOf } from "./type-check";
+import { leaseLost, maintainUploadLease, type Reservation, type UploadLease } from "./upload-lease";
+
+/** A multipart body. */
+export type UploadBody = {
+  body: ReadableStream<Uint8Array> | null;
+  contentType: string | undefined;
+};
+
+/** A file that a feature accepts by its name; `about` is the feature's own data about it. */
+export type AcceptedFile<About> = {
+  about: About;
+  extension: string;
+  maxBytes: number;
+  tooLarge: () => AppError;
+  empty: () => AppError;
+  typeOf: TypeOf;
+};
+
+type StoredFile<About> = { about: About; key: string; size: number; mimeType: string; sha256: string };
+
+/** A file whose bytes are all stored. */
+export type UploadedFile<About> = StoredFile<About> & {
+  /** The scanner's verdict; null without a scanner. */
+  verdict: Verdict | null;
+};
+
+/** Writes the lease with this id. */
+type Reserve = (leaseId: string) => Promise<Reservation>;
+
+/**
+ * Receives and records the files of one request: all, or none if `work` throws. A lease covers the files from before
+ * the first byte until they are recorded or removed, so files left by a crash are found and removed.
+ */
+export async function withIncomingFiles<About, Result>(
+  deps: Dependencies,
+  reserve: Reserve,
+  work: (incoming: IncomingFiles<About>) => Promise<Result>,
+): Promise<Result> {
+  const incoming = new IncomingFiles<About>(deps, reserve);
+  try {
+    return await work(incoming);
+  } catch (error) {
+    await incoming.discard();
+    throw error;
+  } finally {
+    incoming.stopLease();
+  }
+}
+
+/** The steps of such a request, in order: `receive` for each file, `finish`, `record`. */
+export class IncomingFiles<About> {
+  readonly #deps: Dependencies;
+  readonly #reserve: Reserve;
+  readonly #files: { stored: StoredFile<About>; writer: FileWriter }[] = [];
+  #lease: UploadLease | undefined;
+
+  constructor(deps: Dependencies, reserve: Reserve) {
+    this.#deps = deps;
+    this.#reserve = reserve;
+  }
+
+  /** The received files so far, in order. */
+  get received(): About[] {
+    return this.#files.map(({ stored }) => stored.about);
+  }
+
+  /** Checks, hashes and stores the bytes of a file, which cannot be read before `finish`. */
+  async receive(bytes: AsyncIterable<Uint8Array>, accepted: AcceptedFile<About>): Promise<void> {
+    const { files, createSha256 } = this.#deps;
+    const { about, extension, maxBytes } = accepted;
+    this.#lease ??= await this.#openLease();
+    const lease = this.#lease;
+    const stored = { about, key: fileKey(lease.id, extension), size: 0, mimeType: "", sha256: "" };
+    const writer = await files.create(stored.key);
+    this.#files.push({ stored, writer });
+    const hash = createSha256();
+    const type = createTypeCheck(accepted.typeOf);
+    const count = async (length: number) => {
+      await lease.count(length);
+      stored.size += length;
+      if (stored.size > maxBytes) throw accepted.tooLarge();
+    };
+    await receiveBytes(bytes, { count, type, write: (chunk) => writer.write(chunk), hashes: [hash] });
+    if (stored.size === 0) throw accepted.empty();
+    stored.mimeType = await type.end();
+    stored.sha256 = hash.digest();
+    await writer.end();
+  }
+
+  /** Makes the files readable in the store and scans them. */
+  async finish(): Promise<UploadedFile<About>[]> {
+    // Waits for every commit, even after one has failed: a file that is committed later would not be removed.
+    const commits = await Promise.allSettled(this.#files.map(({ writer }) => writer.commit()));
+    for (const commit of commits) if (commit.status === "rejected") throw commit.reason;
+    const verdicts = await scanUploads(this.#deps, this.#keys());
+    return this.#files.map(({ stored }, index) => ({ ...stored, verdict: verdicts?.[index] ?? null }));
+  }
+
+  /**
+   * Writes the rows of the files and ends the lease, in one batch.
+   * @param explainRejection throws why the batch was rejected; returns if the reason is unknown
+   */
+  async record(statements: Statement[], explainRejection?: () => Promise<void>): Promise<void> {
+    const { db } = this.#deps;
+    const lease = this.#lease;
+    try {
+      await runBatch(db, [...(lease ? endUploadLease(db, lease.id) : []), ...statements]);
+    } catch (error) {
+      const outcome = lease ? await this.#outcomeOf(lease) : "valid";
+      if (outcome === "lost") throw leaseLost();
+      if (outcome === "valid") await explainRejection?.();
+      throw error;
+    }
+  }
+
+  /**
+   * Removes the received bytes of rejected files. The lease is revoked first: a batch whose response was lost is then
+   * either already committed, and its files are known, or can no longer be committed. A failure must not hide why the
+   * files were rejected: the lease remains, and a job removes them.
+   */
+  async discard(): Promise<void> {
+    const { db, files, log } = this.#deps;
+    if (!this.#lease) return;
+    try {
+      await Promise.all(this.#files.map(({ writer }) => writer.abort()));
+      await revokeUploadLease(db, this.#lease.id);
+      await files.remove(await listOrphanKeys(db, this.#keys()));
+      await deleteUploadLease(db, this.#lease.id);
+    } catch (error) {
+      log.error("files not discarded", { count: this.#files.length, error: causes(error) });
+    }
+  }
+
+  stopLease(): void {
+    this.#lease?.stop();
+  }
+
+  async #openLease(): Promise<UploadLease> {
+    const { db, log, memory, config } = this.#deps;
+    const id = randomUploadId();
+    return maintainUploadLease(
+      { db, log, memory, renewMs: config.uploadLeases.renewMs },
+      id,
+      await this.#reserve(id),
+    );
+  }
+
+  #keys(): string[] {
+    return this.#files.map(({ stored }) => stored.key);
+  }
+
+  /** The outcome of a lease whose batch failed; "recorded" if it was committed and only its response was lost. */
+  async #outcomeOf({ id }: UploadLease): Promise<"valid" | "lost" | "recorded"> {
+    const { db } = this.#deps;
+    const lease = await findUploadLease(db, id);
+    if (lease) return lease.revoked ? "lost" : "valid";
+    const orphans = await listOrphanKeys(db, this.#keys());
+    return orphans.length > 0 ? "lost" : "recorded";
+  }
+}

@@ -1,0 +1,234 @@
+import type { Statement } from "../../../db/client";
+import { recordDeletionNotice } from "../../../db/queries/deletion-notices";
+import {
+  claimNotifications,
+  type NotificationOutcome,
+  updateClaimedNotification,
+} from "../../../db/queries/notification-claims";
+import { findNotificationContext } from "../../../db/queries/notification-context";
+import { type Notification, releaseNotifications } from "../../../db/queries/notifications";
+import { insertUnsubscribeLink, type UnsubscribeLink } from "../../../db/queries/unsubscribe-links";
+import {
+  CHANNELS,
+  type Channel,
+  type DeliveryFailure,
+  type FinalFailure,
+  isForAccount,
+  isForRecipient,
+} from "../../contract/notifications";
+import type { RetryPolicy } from "../../contract/retry-policy";
+import type { Dependencies } from "../../dependencies";
+import { causes } from "../../errors";
+import { type Attempt, Delivery, type Outcome, type Sender } from "../../lib/delivery-queue";
+import { withoutRecipients } from "../../lib/log-text";
+import { withDeadline } from "../../lib/retry";
+import { randomToken } from "../../lib/tokens";
+import { DeliveryError } from "../../ports/mailer";
+import { composeMail, composeSms, loadTexts, markUnverified } from "./compose";
+import { countUnrequested, hashOfRecipient, lacksTextMessages } from "./message-limits";
+import { outdatedReason } from "./notification-kinds";
+
+const MINUTE_MS = 60_000;
+/** For ports without their own timeout. Longer than the adapters' timeouts. */
+const SEND_TIMEOUT_MS = 65_000;
+/** Time for sending and for recording it in a busy database. */
+const CLAIM_MS = SEND_TIMEOUT_MS + 35_000;
+/** A run claims nothing more after this time; the next run continues. */
+const RUN_MS = 45_000;
+/** Eight attempts in two days. A gateway's Retry-After is the minimum. */
+const RETRIES: RetryPolicy = {
+  delays: [0.5, 2, 8, 32, 128, 512, 2048].map((minutes) => minutes * MINUTE_MS),
+  givesUp: true,
+  jitter: 0.25,
+  maxRetryAfter: Number.POSITIVE_INFINITY,
+};
+const MAX_ATTEMPTS = RETRIES.delays.length + 1;
+const ERROR_LENGTH = 500;
+
+/** Mail and SMS do not wait for each other. */
+const LIMITS: Record<Channel, Sender<Notification, MessageAttempt>["limits"]> = {
+  email: { slots: 8, share: 3, claimMs: CLAIM_MS },
+  sms: { slots: 4, share: 2, claimMs: CLAIM_MS },
+};
+
+type MessageAttempt = Attempt & {
+  error: string;
+  failure: DeliveryFailure | null;
+  /** It may have been delivered nevertheless. */
+  unclear?: boolean;
+  /** Where it went. */
+  recipient?: string;
+};
+
+/** Sends the mails and text messages that are due. */
+export async function sendDue(deps: Dependencies): Promise<void> {
+  const endsAt = Date.now() + RUN_MS;
+  await Promise.all(CHANNELS.map((channel) => deliveryBy(deps, channel).sendDue(endsAt)));
+}
+
+/** Like `sendDue`; also tries whether a channel works again that was down, and then sends all that waits. */
+export async function drainOutbox(deps: Dependencies): Promise<void> {
+  const endsAt = Date.now() + RUN_MS;
+  await Promise.all(
+    CHANNELS.map(async (channel) => {
+      const delivery = deliveryBy(deps, channel);
+      await delivery.sendDue(endsAt);
+      await delivery.resume(endsAt);
+    }),
+  );
+}
+
+function deliveryBy(deps: Dependencies, channel: Channel) {
+  const { db, clock } = deps;
+  return new Delivery<Notification, MessageAttempt>(deps, {
+    queue: channel,
+    name: "notification",
+    limits: LIMITS[channel],
+    retries: RETRIES,
+    claim: (claim) => claimNotifications(db, { ...claim, channel }),
+    send: (notification) => send(deps, notification),
+    record: (notification, attempt, outcome) => record(deps, notification, attempt, outcome),
+    async onSent(recovered) {
+      if (recovered) await releaseNotifications(db, channel, clock.now().toISOString());
+      return recovered;
+    },
+  });
+}
+
+async function send(deps: Dependencies, notification: Notification): Promise<MessageAttempt> {
+  const { attempts, lastError, failure } = notification;
+  if (attempts > MAX_ATTEMPTS)
+    return {
+      result: "rejected",
+      permanent: true,
+      error: lastError ?? "The process stopped during every attempt",
+      failure: failure ?? "internal",
+    };
+  try {
+    return await trySending(deps, notification);
+  } catch (error) {
+    const { outage, unclear, retryAfterSeconds, ...options } =
+      error instanceof DeliveryError ? error.options : { permanent: false };
+    // A message that may have been delivered is retried only once, so there is at most one duplicate.
+    const twice = unclear && notification.payload.maybeSent !== undefined;
+    return {
+      result: outage ? "outage" : "rejected",
+      error: causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure",
+      failure: failureOf(error),
+      permanent: options.permanent || twice,
+      unclear,
+      retryAfterSeconds,
+    };
+  }
+}
+
+async function trySending(deps: Dependencies, notification: Notification): Promise<MessageAttempt> {
+  const { config, db, clock, mailer, smsSender } = deps;
+  const { kind, channel } = notification;
+  const recipientHash = await hashOfRecipient(notification.recipient);
+  const found = await findNotificationContext(db, notification, {
+    recipientHash,
+    now: clock.now().toISOString(),
+  });
+  const outdated = outdatedReason(notification, found, clock.now());
+  if (outdated) return { result: "cancelled", error: outdated, failure: "outdated" };
+  if (channel === "sms" && found.user && lacksTextMessages(deps, found.user))
+    return { result: "cancelled", error: "The account's address is not verified", failure: "unverified" };
+  const unsubscribeLink = await unsubscribeLinkOf(deps, notification, {
+    recipientHash,
+    stored: found.unsubscribeLink,
+  });
+  if (unsubscribeLink?.unsubscribedAt)
+    return { result: "cancelled", error: "The recipient does not want mails", failure: "unsubscribed" };
+  const exceeded = await countUnrequested(deps, notification);
+  if (exceeded)
+    return {
+      result: "postponed",
+      error: `A limit is reached (${exceeded.code})`,
+      failure: "postponed",
+      retryAfterSeconds: exceeded.details.retryAfterSeconds,
+    };
+  const recipient = (isForAccount(kind) && found.user?.email) || notification.recipient;
+  const addressed = { ...notification, recipient };
+  const t = await loadTexts(deps, notification, found);
+  const context = mailer.localOnly ? found : markUnverified(notification, found, t);
+  const sending =
+    channel === "email"
+      ? mailer.send(composeMail(config, addressed, { ...context, unsubscribeLink }, t))
+      : smsSender.send(composeSms(config, addressed, context, t));
+  await withDeadline(sending, SEND_TIMEOUT_MS, noAnswer);
+  return { result: "sent", error: "", failure: null, recipient };
+}
+
+const noAnswer = () =>
+  new DeliveryError(`No answer in ${SEND_TIMEOUT_MS / 1000} seconds`, { permanent: false });
+
+/** The link by which the recipient of the mail stops those of its sender. Undefined for any other message. */
+async function unsubscribeLinkOf(
+  { db, clock }: Dependencies,
+  { userId, kind, channel }: Notification,
+  { recipientHash, stored }: { recipientHash: string; stored: UnsubscribeLink | undefined },
+): Promise<UnsubscribeLink | undefined> {
+  if (userId === null || channel !== "email" || !isForRecipient(kind)) return undefined;
+  const created = { recipientHash, token: randomToken(), createdAt: clock.now().toISOString() };
+  return stored ?? insertUnsubscribeLink(db, userId, created);
+}
+
+/** The public kind of a failure: a relay's error text may name private hosts. */
+function failureOf(error: unknown): FinalFailure {
+  if (!(error instanceof DeliveryError)) return "internal";
+  const { permanent, outage, unset } = error.options;
+  if (unset) return "not_configured";
+  if (outage) return "unreachable";
+  return permanent ? "refused" : "postponed";
+}
+
+async function record(
+  { db, clock, log, mailer }: Dependencies,
+  notification: Notification,
+  attempt: MessageAttempt,
+  outcome: Outcome,
+): Promise<void> {
+  const { id, kind, channel, attempts, claimedBy } = notification;
+  const now = clock.now().toISOString();
+  const columns = outcomeColumns(notification, attempt, outcome, now);
+  const effects = columns.status === "sent" && !mailer.localOnly ? effectsOf(db, notification, now) : [];
+  await updateClaimedNotification(db, { id, claimedBy: claimedBy ?? "", now }, columns, effects);
+  const error = withoutRecipients(attempt.error);
+  const fields = { id, kind, channel, attempts, status: columns.status, error };
+  if (attempt.result === "sent") log.info("notification sent", { id, kind, channel, attempts });
+  else if (attempt.result === "postponed") log.warn("notification postponed", fields);
+  else log.error("notification not sent", fields);
+}
+
+/** The statements that record what a sent mail begins: the notice period before files are deleted. */
+function effectsOf(
+  db: Dependencies["db"],
+  { kind, userId, payload, createdAt }: Notification,
+  now: string,
+): Statement[] {
+  if (kind !== "deletion" || userId === null) return [];
+  const notice = { workspaceId: Number(payload.workspaceId), announcedBy: createdAt, now };
+  return [recordDeletionNotice(db, { userId, role: "owner" }, notice)];
+}
+
+function outcomeColumns(
+  { payload }: Notification,
+  { error: lastError, failure, unclear, recipient }: MessageAttempt,
+  outcome: Outcome,
+  now: string,
+): NotificationOutcome {
+  if (outcome.status === "sent")
+    return { status: "sent", sentAt: now, lastError: null, failure, payload: {}, recipient };
+  if (outcome.status === "waiting") {
+    const { attempts, nextAttemptAt } = outcome;
+    const marked = unclear && { payload: { ...payload, maybeSent: 1 as const } };
+    return { status: "queued", attempts, nextAttemptAt, lastError, failure, ...marked };
+  }
+  // Its token is no longer needed.
+  const ended = { lastError, failure, payload: "token" in payload ? {} : payload };
+  // The time of the failure, by which the index finds it.
+  return outcome.status === "failed"
+    ? { status: "failed", nextAttemptAt: now, ...ended }
+    : { status: outcome.status, ...ended };
+}

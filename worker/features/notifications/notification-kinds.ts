@@ -1,0 +1,212 @@
+import type { NotificationContext } from "../../../db/queries/notification-context";
+import type { Notification } from "../../../db/queries/notifications";
+import { INVITATION_DAYS } from "../../contract/administration";
+import {
+  isForRecipient,
+  type NotificationKind,
+  type NotificationPayload,
+  type RecipientKind,
+  type RequestKind,
+} from "../../contract/notifications";
+import { DAY_MS, HOUR_MS } from "../../lib/durations";
+import { isExpired } from "../envelope-rules/envelope-dates";
+import {
+  type AccountMail,
+  accountDeletedMail,
+  accountInvitationMail,
+  emailChangedMail,
+  emailClaimedMail,
+  emailReleasedMail,
+  memberMail,
+  newSignInMail,
+  type PayloadMail,
+  passwordChangedMail,
+  passwordResetMail,
+  providerLinkedMail,
+  supportMail,
+  verificationMail,
+  webhookOffMail,
+  workspaceInvitationMail,
+} from "./account-mails";
+import type { MailContent } from "./mail-content";
+import { type EnvelopeContext, receiptMail, requestMail } from "./recipient-mails";
+import {
+  deletionMail,
+  expiredMail,
+  infectedMail,
+  messageMail,
+  submissionMail,
+  undeliveredMail,
+} from "./requestor-mails";
+
+type Kind<Name extends NotificationKind> = {
+  mail: (mail: PayloadMail<Name>, context: NotificationContext) => MailContent;
+  /** The page that its button opens; null if it has none. */
+  link: ((notification: Pick<PayloadMail<Name>, "payload">, context: NotificationContext) => string) | null;
+  /** Which account it needs when it is sent. */
+  account: "enabled" | "any" | "none";
+  /** Why it must no longer be sent, or null: between queueing and sending, what it says may have ceased to be true. */
+  outdated: ((notification: Notification, context: NotificationContext, now: Date) => string | null) | null;
+};
+type RecipientMessage<Name extends RecipientKind> = Kind<Name> & {
+  /** Whether it counts towards the limits of messages when it is sent. Those that a user sends count when queued. */
+  counts: "always" | "if scheduled" | "never";
+};
+
+/** What the kinds of `contract/notifications.ts` are to the server. */
+export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
+  [Name in RecipientKind]: RecipientMessage<Name>;
+} = {
+  invitation: { ...request("invitation"), counts: "never" },
+  update: { ...request("update"), counts: "never" },
+  reminder: { ...request("reminder"), counts: "if scheduled" },
+  returned: { ...request("returned"), counts: "never" },
+  expiring: { ...request("expiring"), counts: "always" },
+  receipt: { mail: about(receiptMail), link: null, account: "enabled", outdated: null, counts: "always" },
+  submission: { mail: about(submissionMail), link: envelopePage, account: "enabled", outdated: null },
+  message: { mail: about(messageMail), link: envelopePage, account: "enabled", outdated: null },
+  expired: {
+    mail: about(expiredMail),
+    link: envelopePage,
+    account: "enabled",
+    outdated: (_, { envelope }) =>
+      envelope?.status === "expired" ? null : "The envelope is no longer expired",
+  },
+  infected: { mail: about(infectedMail), link: envelopePage, account: "enabled", outdated: null },
+  deletion: {
+    mail: (mail, { announced }) => deletionMail(announced, mail, new Date(mail.at)),
+    link: () => "/",
+    account: "enabled",
+    outdated: (_, { announced }) => (announced.length > 0 ? null : "The files stay, or are already deleted"),
+  },
+  undelivered: {
+    mail: (mail, { undelivered }) => undeliveredMail(undelivered, mail),
+    link: undeliveredPage,
+    account: "enabled",
+    outdated: (_, { undelivered }) => (undelivered.length > 0 ? null : "Nothing is undelivered any more"),
+  },
+  webhook_off: { mail: webhookOffMail, link: () => "/integrations", account: "enabled", outdated: null },
+  verification: {
+    mail: verificationMail,
+    link: withToken("verify"),
+    account: "enabled",
+    outdated({ recipient, createdAt }, { user }, now) {
+      const unconfirmed = user?.pendingEmail ?? (user?.isVerified ? null : user?.email);
+      return recipient === unconfirmed
+        ? linkOver(createdAt, 24 * HOUR_MS, now)
+        : "The address is already confirmed";
+    },
+  },
+  password_reset: {
+    mail: passwordResetMail,
+    link: withToken("reset"),
+    account: "enabled",
+    outdated: ({ recipient, createdAt }, { user }, now) =>
+      user?.email === recipient
+        ? linkOver(createdAt, HOUR_MS, now)
+        : "The account has a different address now",
+  },
+  // Those to any account are about changes made before it was disabled.
+  password_changed: { mail: passwordChangedMail, link: forgotPage, account: "any", outdated: null },
+  new_sign_in: { mail: newSignInMail, link: forgotPage, account: "any", outdated: null },
+  email_changed: { mail: emailChangedMail, link: withToken("revert-email"), account: "any", outdated: null },
+  provider_linked: { mail: providerLinkedMail, link: () => "/profile", account: "any", outdated: null },
+  email_claimed: {
+    mail: emailClaimedMail,
+    link: withToken("release-email"),
+    account: "enabled",
+    outdated: ({ recipient, createdAt }, { user }, now) =>
+      user?.pendingEmail === recipient
+        ? linkOver(createdAt, 24 * HOUR_MS, now)
+        : "The account does not use the address any more",
+  },
+  email_released: { mail: emailReleasedMail, link: () => "/profile", account: "enabled", outdated: null },
+  account_deleted: { mail: accountDeletedMail, link: null, account: "none", outdated: null },
+  account_invitation: {
+    mail: accountInvitationMail,
+    link: withToken("invite"),
+    account: "none",
+    outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
+  },
+  workspace_invitation: {
+    mail: workspaceInvitationMail,
+    link: withToken("invite"),
+    account: "none",
+    outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
+  },
+  member_joined: { mail: memberMail("memberJoined"), link: () => "/", account: "enabled", outdated: null },
+  member_removed: { mail: memberMail("memberRemoved"), link: () => "/", account: "enabled", outdated: null },
+  made_owner: { mail: memberMail("madeOwner"), link: () => "/", account: "enabled", outdated: null },
+  support: {
+    mail: (mail, { user }) => supportMail(mail, user),
+    link: null,
+    account: "enabled",
+    outdated: null,
+  },
+};
+
+/** Why a queued notification must no longer be sent, or null. */
+export function outdatedReason(
+  notification: Notification,
+  context: NotificationContext,
+  now: Date,
+): string | null {
+  const { account, outdated } = KINDS[notification.kind];
+  const { user, envelope } = context;
+  if (account !== "none") {
+    if (!user || (notification.envelopeId !== null && !envelope)) return "It no longer exists";
+    // Recipients hear of a workspace's envelopes while one of its owners is enabled.
+    const goesOn = isForRecipient(notification.kind) && envelope?.hasEnabledOwner;
+    if (account === "enabled" && user.disabledAt !== null && !goesOn) return "The account is disabled";
+  }
+  return outdated?.(notification, context, now) ?? null;
+}
+
+/** A message that asks the recipient for documents. */
+function request(kind: RequestKind): Kind<RequestKind> {
+  return {
+    mail: about((context, mail) => requestMail(kind, context, mail)),
+    link: (_, { envelope }) => `/submit/${envelope?.submissionToken ?? ""}`,
+    account: "enabled",
+    outdated({ channel, recipient }, { envelope }, now) {
+      if (!envelope) return "It no longer exists";
+      if (envelope.status === "completed") return "The envelope was already completed";
+      if (isExpired(envelope, now)) return "The envelope had already expired";
+      const address = channel === "email" ? envelope.customerEmail : envelope.recipientPhone;
+      return address === recipient ? null : "The envelope has a different address now";
+    },
+  };
+}
+
+/** A mail about an envelope. */
+function about<Mail extends AccountMail>(write: (context: EnvelopeContext, mail: Mail) => MailContent) {
+  return (mail: Mail, context: NotificationContext) => write(requireEnvelopeContext(context), mail);
+}
+
+/** @throws Error if the envelope was deleted meanwhile */
+export function requireEnvelopeContext(context: NotificationContext): EnvelopeContext {
+  const { envelope, user } = context;
+  if (!envelope || !user) throw new Error("The envelope no longer exists");
+  return { ...context, envelope, user };
+}
+
+function envelopePage(_: unknown, { envelope }: NotificationContext): string {
+  return `/?envelope=${envelope?.id ?? ""}`;
+}
+
+/** The envelope, or the list, which marks them. */
+function undeliveredPage(_: unknown, { undelivered: [first, second] }: NotificationContext): string {
+  return first && !second ? `/?envelope=${first.envelopeId}` : "/";
+}
+
+function forgotPage(): string {
+  return "/auth?mode=forgot";
+}
+
+/** A page whose link contains the mail's token. */
+function withToken(page: string) {
+  return ({ payload }: { payload: Pick<NotificationPayload, "token"> }) => `/${page}/${payload.token ?? ""}`;
+}
+
+const linkOver = (since: string, life: number, now: Date) =>
+  now.getTime() - Date.parse(since) >= life ? "Its link has expired" : null;

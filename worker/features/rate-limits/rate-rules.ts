@@ -1,0 +1,141 @@
+import type { AppConfig } from "../../config";
+import { INVITATIONS_PER_DAY } from "../../contract/members";
+import { type AppError, appError } from "../../errors";
+import type { RateLimiter, RateRule, RateVerdict } from "../../ports/rate-limiter";
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+export const RATE_RULES = {
+  /** For one account from one address, so that a stranger's failures do not lock out the owner. */
+  failedSignIns: { name: "sign-in", limit: 10, seconds: 15 * MINUTE },
+  /** For one account from all addresses. Browsers in which the account has signed in before are exempt. */
+  failedSignInsOfAccount: { name: "sign-in-account", limit: 100, seconds: 15 * MINUTE },
+  /** For one account from all addresses, beyond that limit. */
+  slowSignIns: { name: "sign-in-slow", limit: 1, seconds: 10 },
+  /** Many users may share one address; an attacker with a list of passwords needs more attempts than this. */
+  failedSignInsFromAddress: { name: "sign-in-address", limit: 100, seconds: 15 * MINUTE },
+  wrongPasswords: { name: "password", limit: 10, seconds: 15 * MINUTE },
+  exports: { name: "export", limit: 5, seconds: HOUR },
+  registrations: { name: "register", limit: 60, seconds: HOUR },
+  mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
+  /** A separate rule: sending verification mails to a stranger must not block the stranger's resets. */
+  resetMails: { name: "reset-mail", limit: 5, seconds: HOUR },
+  /** Changes away from one address: each notifies it. */
+  emailChanges: { name: "email-change", limit: 10, seconds: HOUR },
+  /** By one account: each sends a mail to an address that the account chooses. */
+  emailChangesOfAccount: { name: "email-change-account", limit: 10, seconds: HOUR },
+  resetsFromAddress: { name: "reset-address", limit: 30, seconds: HOUR },
+  /** To one workspace, whoever invites; and by one account, to whichever. */
+  workspaceInvitations: { name: "workspace-invitation", limit: INVITATIONS_PER_DAY, seconds: DAY },
+  supportMessages: { name: "support", limit: 10, seconds: HOUR },
+  linkReads: { name: "link-read", limit: 600, seconds: HOUR },
+  unsubscribes: { name: "unsubscribe", limit: 600, seconds: HOUR },
+  openings: { name: "opening", limit: 600, seconds: HOUR },
+  /** For each API token. */
+  tokenCalls: { name: "token", limit: 600, seconds: MINUTE },
+  /** Changes by each account, with or without a token: rows take space too. */
+  changes: { name: "change", limit: 600, seconds: MINUTE },
+  /** Tests, and deliveries that are sent again. */
+  webhookTries: { name: "webhook-try", limit: 300, seconds: HOUR },
+  /** Uploads that are created. */
+  uploads: { name: "upload", limit: 2000, seconds: HOUR },
+  /** Chunks of uploads: a file of 5 GB has 640 of the usual size. Quotas limit how much is stored. */
+  uploadChunks: { name: "upload-piece", limit: 20_000, seconds: HOUR },
+  /** From one client address. */
+  linkMessages: { name: "link-message-address", limit: 60, seconds: HOUR },
+  /** For each link: each is a mail to the requestor. */
+  messagesOfLink: { name: "link-message", limit: 10, seconds: DAY },
+  submissions: { name: "submission", limit: 60, seconds: HOUR },
+} as const satisfies Record<string, RateRule>;
+
+/** Counted in memory: a write for each call would cost more than the call itself. */
+export const RULES_IN_MEMORY = [
+  RATE_RULES.linkReads.name,
+  RATE_RULES.tokenCalls.name,
+  RATE_RULES.changes.name,
+  RATE_RULES.uploadChunks.name,
+];
+
+/** @throws AppError `rate_limited` unless the verdict allows the attempt */
+export function requireAllowed(verdict: RateVerdict): void {
+  if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });
+}
+
+/** How many accounts can send one recipient as much as they are allowed to. */
+const SENDERS = 3;
+
+/** The rules for what an account sends to recipients. The operator may configure their limits. */
+export function sendingRules(config: AppConfig) {
+  const { recipientMessagesPerHour: perHour } = config;
+  return {
+    messagesToRecipient: { name: "recipient", limit: perHour, seconds: HOUR },
+    messagesFromAll: { name: "recipient-all", limit: SENDERS * perHour, seconds: HOUR },
+    textMessages: { name: "sms", limit: config.textMessagesPerDay, seconds: DAY },
+    invitations: { name: "invitation", limit: config.newAccountInvitationsPerDay, seconds: DAY },
+    /** For the whole account: nobody waits this long for a new window. */
+    unverifiedEnvelopes: { name: "unverified", limit: config.unverifiedEnvelopes, seconds: 3650 * DAY },
+  } as const satisfies Record<string, RateRule>;
+}
+
+/** One attempt of `subject`, and the error to throw if it exceeds the rule. */
+export type Hit = { rule: RateRule; subject: string; exceeded: (retryAfterSeconds: number) => AppError };
+
+/** Counts all of the attempts, or none if one exceeds its rule. @returns its error; null if all are allowed */
+export async function hitAll(limiter: RateLimiter, hits: readonly Hit[]): Promise<AppError | null> {
+  const verdicts = await Promise.all(hits.map(({ rule, subject }) => limiter.hit(rule, subject)));
+  for (const [index, { exceeded }] of hits.entries()) {
+    const verdict = verdicts[index];
+    if (!verdict || verdict.allowed) continue;
+    await refundAll(limiter, hits);
+    return exceeded(verdict.retryAfterSeconds);
+  }
+  return null;
+}
+
+export async function refundAll(limiter: RateLimiter, hits: readonly Hit[]): Promise<void> {
+  await Promise.all(hits.map(({ rule, subject }) => limiter.refund(rule, subject)));
+}
+
+type Limit = {
+  rule: RateRule;
+  subject: string;
+  /** The rule for attempts beyond the limit; null allows them. By default they are rejected. */
+  beyond?: RateRule | null;
+};
+
+/**
+ * Makes an attempt that may fail, and limits failures per subject by each rule. The attempt is counted before it
+ * begins, so that concurrent attempts count as well; the count is refunded if the attempt succeeds, is rejected or is
+ * never completed. The rule whose subject the client cannot choose comes first.
+ * @returns the attempt's result; null if it failed
+ * @throws AppError `rate_limited`
+ */
+export async function limitFailures<T>(
+  rateLimiter: RateLimiter,
+  limits: readonly Limit[],
+  attempt: () => Promise<T | null>,
+): Promise<T | null> {
+  const hits: Limit[] = [];
+  const refund = () => Promise.all(hits.map(({ rule, subject }) => rateLimiter.refund(rule, subject)));
+  let failed = false;
+  try {
+    // One after the other: an attempt that the first rule rejects stores no counter for a subject the client made up.
+    for (const limit of limits) {
+      hits.push(limit);
+      await countAttempt(rateLimiter, limit);
+    }
+    const found = await attempt();
+    failed = found === null;
+    return found;
+  } finally {
+    if (!failed) await refund();
+  }
+}
+
+async function countAttempt(rateLimiter: RateLimiter, { rule, subject, beyond }: Limit): Promise<void> {
+  const verdict = await rateLimiter.hit(rule, subject);
+  if (verdict.allowed || beyond === null) return;
+  requireAllowed(beyond ? await rateLimiter.hit(beyond, subject) : verdict);
+}

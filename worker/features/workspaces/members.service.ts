@@ -1,0 +1,270 @@
+import { runBatch, type Statement } from "../../../db/client";
+import {
+  deleteWorkspaceInvitation,
+  findInvitedAddress,
+  findRejection,
+  insertWorkspaceInvitation,
+  isInvitationRejected,
+  selectWorkspaceInvitations,
+} from "../../../db/queries/invitations";
+import { findRole, type Member } from "../../../db/queries/members";
+import {
+  activityTarget,
+  deleteMember,
+  deleteWorkspace,
+  findMember,
+  insertActivity,
+  isAssigneeRejected,
+  isMemberKept,
+  listActivity,
+  type MemberKey,
+  selectMembers,
+  updateMemberRole,
+} from "../../../db/queries/membership";
+import { findUserByEmail, type User } from "../../../db/queries/users";
+import { INVITATION_DAYS } from "../../contract/administration";
+import {
+  ACTIVITY_PER_PAGE,
+  type ActivityQuery,
+  MEMBERS_PER_WORKSPACE,
+  type MemberInvitationInput,
+} from "../../contract/members";
+import { MESSAGES } from "../../contract/messages";
+import type { Role } from "../../contract/options";
+import type { Dependencies } from "../../dependencies";
+import { appError, validationError } from "../../errors";
+import { DAY_MS } from "../../lib/durations";
+import { hashToken, randomToken } from "../../lib/tokens";
+import { tryDeletePendingFiles } from "../files/file-deletions";
+import { messageHits } from "../notifications/message-limits";
+import { deliverSoon, queueMemberNotice, queueWorkspaceInvitation } from "../notifications/outbox";
+import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
+import { missing, requireOwnWorkspace } from "./workspaces.service";
+
+const asViewer = (member: Member): Member => ({ ...member, role: "viewer" });
+
+/** The members of a workspace and, for its owners, the open invitations. @throws AppError `workspace_not_found` */
+export async function readMembers({ db, clock }: Dependencies, member: Member, workspaceId: number) {
+  const open = { workspaceId, now: clock.now().toISOString() };
+  const [members, invitations] = await db.batch([
+    selectMembers(db, asViewer(member), workspaceId),
+    selectWorkspaceInvitations(db, { ...member, role: "owner" }, open),
+  ]);
+  if (members.length === 0) throw appError("workspace_not_found");
+  return { members, invitations };
+}
+
+/**
+ * Invites an address, with a mail. An earlier invitation of the address to this workspace is replaced.
+ * @throws AppError `workspace_not_found`, `role_required`, `already_member`, `workspace_full`,
+ *   `sign_up_closed`, `rate_limited`, `too_many_messages`, `recipient_busy`
+ */
+export async function inviteMember(
+  deps: Dependencies,
+  caller: Member & { user: User },
+  workspaceId: number,
+  { email, role }: MemberInvitationInput,
+) {
+  const { db, config, clock } = deps;
+  const workspace = await requireOwnWorkspace(deps, caller, workspaceId);
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const rejected = await rejection(deps, { workspaceId, email }, createdAt);
+  if (rejected) throw rejected;
+  await countInvitation(deps, caller.userId, { workspaceId, email });
+  const account = await findUserByEmail(db, email);
+  // Counted before: the answer tells who has an account.
+  if (!account && config.signUp === "off") throw appError("sign_up_closed");
+  const token = randomToken();
+  const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
+  const invitation = { workspaceId, email, role, tokenHash: await hashToken(token), createdAt, expiresAt };
+  const { firstName, lastName, companyName, email: address, languagePreference } = caller.user;
+  const language = account?.languagePreference ?? languagePreference;
+  const inviter = [firstName, lastName].filter(Boolean).join(" ") || companyName || address;
+  await runBatch(db, [
+    ...deleteWorkspaceInvitation(db, invitation),
+    insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
+    insertActivity(db, caller, {
+      workspaceId,
+      type: "member.invited",
+      target: activityTarget({ email }),
+      now: createdAt,
+    }),
+    queueWorkspaceInvitation(db, {
+      ...{ email, token, language, createdAt },
+      ...{ workspaceId, workspace: workspace.name, role, inviter },
+    }),
+  ]).catch(async (error: unknown) => {
+    if (!isInvitationRejected(error)) throw error;
+    const reason = await rejection(deps, { workspaceId, email }, createdAt);
+    throw (
+      reason ?? (await missing(deps, caller, "workspace_not_found", { kind: "workspace", id: workspaceId }))
+    );
+  });
+  deliverSoon(deps);
+  const open = await selectWorkspaceInvitations(db, caller, { workspaceId, now: createdAt });
+  const created = open.find((row) => row.email === email);
+  if (!created)
+    throw await missing(deps, caller, "workspace_not_found", { kind: "workspace", id: workspaceId });
+  return created;
+}
+
+/** @throws AppError `rate_limited`, `too_many_messages`, `recipient_busy` */
+async function countInvitation(
+  { config, rateLimiter }: Dependencies,
+  userId: number,
+  { workspaceId, email }: { workspaceId: number; email: string },
+): Promise<void> {
+  const hits = [String(workspaceId), `by ${userId}`].map(
+    (subject): Hit => ({
+      rule: RATE_RULES.workspaceInvitations,
+      subject,
+      exceeded: (retryAfterSeconds) => appError("rate_limited", { retryAfterSeconds }),
+    }),
+  );
+  const recipient = await messageHits(config, userId, { channel: "email", recipient: email });
+  const error = await hitAll(rateLimiter, [...hits, ...recipient]);
+  if (error) throw error;
+}
+
+/** Why the address cannot be invited; undefined if it can. */
+async function rejection({ db }: Dependencies, address: { workspaceId: number; email: string }, now: string) {
+  const { isMember, occupied } = await findRejection(db, address, now);
+  if (isMember) return appError("already_member", { params: { email: address.email } });
+  if (occupied >= MEMBERS_PER_WORKSPACE)
+    return appError("workspace_full", { params: { max: MEMBERS_PER_WORKSPACE } });
+  return undefined;
+}
+
+/** @throws AppError `workspace_not_found`, `role_required`, `not_found` */
+export async function revokeInvitation(
+  deps: Dependencies,
+  caller: Member,
+  { workspaceId, id }: { workspaceId: number; id: number },
+): Promise<void> {
+  const { db, clock } = deps;
+  await requireOwnWorkspace(deps, caller, workspaceId);
+  const now = clock.now().toISOString();
+  const email = await findInvitedAddress(db, caller, { workspaceId, id });
+  if (email === undefined) throw appError("not_found");
+  const target = activityTarget({ email });
+  await runBatch(db, [
+    insertActivity(db, caller, { workspaceId, type: "invitation.revoked", target, now }),
+    ...deleteWorkspaceInvitation(db, { workspaceId, email }, caller),
+  ]);
+}
+
+/** @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner` */
+export async function changeRole(deps: Dependencies, caller: Member, key: MemberKey, role: Role) {
+  const { db, clock } = deps;
+  const workspace = await requireOwnWorkspace(deps, caller, key.workspaceId);
+  const before = await findMember(db, caller, key);
+  if (!before) throw appError("not_found");
+  const now = clock.now().toISOString();
+  const isPromoted = role === "owner" && before.role !== "owner" && key.userId !== caller.userId;
+  const notice = { workspaceId: key.workspaceId, workspace: workspace.name, createdAt: now };
+  await change(deps, caller, key, [
+    ...updateMemberRole(db, caller, key, { role, now }),
+    ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
+  ]);
+  const changed = await findMember(db, asViewer(caller), key);
+  if (!changed) throw appError("not_found");
+  return changed;
+}
+
+/**
+ * Removes a member, or lets the caller leave.
+ * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner`, `validation` at `assignTo`
+ */
+export async function removeMember(
+  deps: Dependencies,
+  caller: Member,
+  key: MemberKey,
+  assignTo: number | undefined,
+): Promise<void> {
+  const { db, clock } = deps;
+  const leaves = key.userId === caller.userId;
+  const member = leaves ? asViewer(caller) : caller;
+  const workspace = await requireOwnWorkspace(deps, member, key.workspaceId);
+  if (!(await findMember(db, member, key))) throw appError("not_found");
+  if (assignTo !== undefined) await requireAssignable(deps, member, key, assignTo);
+  const now = clock.now().toISOString();
+  await change(deps, member, key, [
+    ...(leaves
+      ? []
+      : [
+          queueMemberNotice(db, "member_removed", key.userId, {
+            workspaceId: key.workspaceId,
+            workspace: workspace.name,
+            createdAt: now,
+          }),
+        ]),
+    ...deleteMember(db, member, key, { assignTo, now }),
+  ]);
+}
+
+const notAssignable = () => validationError([{ path: "assignTo", message: MESSAGES.notAssignable }]);
+
+/** @throws AppError `validation` at `assignTo` unless it is another member or owner of the workspace */
+async function requireAssignable(
+  { db }: Dependencies,
+  member: Member,
+  key: MemberKey,
+  assignTo: number,
+): Promise<void> {
+  const to = await findMember(db, member, { ...key, userId: assignTo });
+  if (!to || to.role === "viewer" || assignTo === key.userId) throw notAssignable();
+}
+
+/** Runs the statements that change a member. */
+async function change(
+  deps: Dependencies,
+  member: Member,
+  { workspaceId }: MemberKey,
+  statements: Statement[],
+): Promise<void> {
+  await runBatch(deps.db, statements).catch(async (error: unknown) => {
+    if (isAssigneeRejected(error)) throw notAssignable();
+    if (!isMemberKept(error)) throw error;
+    const role = await findRole(deps.db, member, { kind: "workspace", id: workspaceId });
+    throw role === "owner" || (role && member.role === "viewer")
+      ? appError("last_owner")
+      : await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
+  });
+  deliverSoon(deps);
+}
+
+/** @throws AppError `workspace_not_found`, `role_required`, `last_workspace` */
+export async function removeWorkspace(deps: Dependencies, caller: Member, id: number): Promise<void> {
+  const { db, clock } = deps;
+  await requireOwnWorkspace(deps, caller, id);
+  await runBatch(db, deleteWorkspace(db, caller, id, clock.now().toISOString())).catch(
+    async (error: unknown) => {
+      if (!isMemberKept(error)) throw error;
+      await requireOwnWorkspace(deps, caller, id);
+      throw appError("last_workspace");
+    },
+  );
+  await tryDeletePendingFiles(deps);
+}
+
+/** A page of a workspace's activity, newest first. @throws AppError `workspace_not_found`, `role_required` */
+export async function readActivity(
+  deps: Dependencies,
+  caller: Member,
+  workspaceId: number,
+  { limit = ACTIVITY_PER_PAGE, cursor }: ActivityQuery,
+) {
+  await requireOwnWorkspace(deps, caller, workspaceId);
+  const { rows, next } = await listActivity(deps.db, caller, workspaceId, { limit, cursor });
+  const entries = rows.map(({ userId, name, target, ...entry }) => ({
+    ...entry,
+    actor: { userId, name },
+    target: {
+      ...(target.id != null && { id: target.id }),
+      ...(target.name != null && { name: target.name }),
+      ...(target.email != null && { email: target.email }),
+    },
+  }));
+  return { entries, next };
+}

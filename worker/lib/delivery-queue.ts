@@ -1,0 +1,169 @@
+import { type Claim, NO_ACCOUNT, type Turn } from "../../db/queries/turn";
+import { type RetryPolicy, retryDelay } from "../contract/retry-policy";
+import { causes } from "../errors";
+import type { Clock } from "../ports/clock";
+import type { Logger } from "../ports/logger";
+import { retry } from "./retry";
+import { createSharedSlots, sendInTurn } from "./shared-slots";
+
+/** A row that senders claim; `attempts` includes the claimed one. */
+export type Message = { id: number; userId: number | null; claimedBy: string | null; attempts: number };
+
+/** How an attempt ended: `rejected` concerns this message, `outage` the whole queue; `postponed` was not attempted. */
+type Result = "sent" | "cancelled" | "postponed" | "rejected" | "outage";
+
+export type Attempt = {
+  result: Result;
+  /** Whether it must not be retried. */
+  permanent?: boolean;
+  retryAfterSeconds?: number;
+};
+
+/** What becomes of the message. Without `nextAttemptAt`, it stays due when it was. */
+export type Outcome =
+  | { status: "sent" | "cancelled" | "failed" }
+  | { status: "waiting"; attempts: number; nextAttemptAt?: string };
+
+/** What differs between mail, text messages and webhooks. */
+export type Sender<M extends Message, A extends Attempt> = {
+  queue: string;
+  /** What the log calls a message. */
+  name: string;
+  /**
+   * How many messages are sent concurrently, and how many of one account. After `claimMs`, longer than an attempt and its
+   * record, another process may take over a message.
+   */
+  limits: { slots: number; share: number; claimMs: number };
+  retries: RetryPolicy;
+  claim(claim: Claim): Promise<M[]>;
+  /** Sends a claimed message. @returns undefined if it must not be sent any more and its row needs no outcome */
+  send(message: M): Promise<A | undefined>;
+  /** Stores the outcome, unless another process has claimed the message meanwhile. */
+  record(message: M, attempt: A, outcome: Outcome): Promise<void>;
+  /**
+   * Called once a message was sent.
+   * @param recovered whether it is the first one since an outage
+   * @returns whether others may be due now
+   */
+  onSent(recovered: boolean): Promise<boolean>;
+};
+
+/** The queues of a process, by name. */
+export type DeliveryQueues = Map<string, DeliveryQueue>;
+
+type Environment = { clock: Clock; log: Logger; memory: { queues: DeliveryQueues } };
+
+/** A sent message that is not recorded is sent again, so a busy database gets several attempts. */
+const RECORD_RETRIES: RetryPolicy = { delays: [1000, 5000], givesUp: true };
+/** A single message, whoever's turn it is. */
+const ONE: Turn = { limit: 1, share: 1, running: {}, after: NO_ACCOUNT, slots: 1 };
+
+type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
+
+/** What a process knows of a queue: the messages it is sending, and whether the last attempt failed by an outage. */
+export function createDeliveryQueue({ slots, share, claimMs }: Sender<Message, Attempt>["limits"]) {
+  // Unknown at the start, which is treated like an outage.
+  let down = true;
+  return {
+    slots: createSharedSlots({ slots, share, slotMs: claimMs }),
+    isDown: () => down,
+    assumeUp() {
+      down = false;
+    },
+    /** Records how an attempt ended. @returns whether it is the first that succeeded after an outage */
+    recordResult(result: Result): boolean {
+      if (result === "cancelled" || result === "postponed") return false;
+      const recovered = down && result === "sent";
+      down = result === "outage";
+      return recovered;
+    },
+  };
+}
+
+/** Claims the messages of a sender, sends them and records the outcome. */
+export class Delivery<M extends Message, A extends Attempt> {
+  readonly #environment: Environment;
+  readonly #sender: Sender<M, A>;
+  readonly #queue: DeliveryQueue;
+
+  constructor(environment: Environment, sender: Sender<M, A>) {
+    const { queues } = environment.memory;
+    this.#environment = environment;
+    this.#sender = sender;
+    this.#queue = queues.get(sender.queue) ?? createDeliveryQueue(sender.limits);
+    queues.set(sender.queue, this.#queue);
+  }
+
+  /**
+   * Sends what is due, until none is left or the time is over. Several processes may run this at once, because each row
+   * is claimed first. All runs in one process share the slots, so that a gateway is never overloaded.
+   */
+  sendDue(endsAt: number): Promise<void> {
+    return sendInTurn(this.#queue.slots, {
+      claim: (turn) => this.#claim({ turn }),
+      send: (message) => this.#send(message, { isProbe: false }),
+      endsAt,
+    });
+  }
+
+  /** During an outage, tries one waiting message, so that delivery resumes soon after it; then sends what became due. */
+  async resume(endsAt: number): Promise<void> {
+    if (!this.#queue.isDown()) return;
+    const [probe] = await this.#claim({ turn: ONE, waiting: true });
+    if (!probe) this.#queue.assumeUp();
+    else if (await this.#send(probe, { isProbe: true })) await this.sendDue(endsAt);
+  }
+
+  #claim(options: Pick<Claim, "turn" | "waiting">): Promise<M[]> {
+    const now = this.#environment.clock.now();
+    return this.#sender.claim({
+      claimedBy: crypto.randomUUID(),
+      now: now.toISOString(),
+      claimedUntil: new Date(now.getTime() + this.#sender.limits.claimMs).toISOString(),
+      ...options,
+    });
+  }
+
+  /** Sends a claimed message and records the outcome. @returns whether others may be due now */
+  async #send(message: M, { isProbe }: { isProbe: boolean }): Promise<boolean> {
+    const { clock, log } = this.#environment;
+    const { name, retries } = this.#sender;
+    const { id } = message;
+    try {
+      const attempt = await this.#sender.send(message);
+      if (!attempt) return false;
+      const outcome = outcomeOf(message, attempt, { retries, isProbe, now: clock.now() });
+      await retry(
+        () => this.#sender.record(message, attempt, outcome),
+        (error, failures) => {
+          log.error(`${name} outcome not recorded`, { id, status: outcome.status, error: causes(error) });
+          return retryDelay(RECORD_RETRIES, failures);
+        },
+      );
+      const recovered = this.#queue.recordResult(attempt.result);
+      return attempt.result === "sent" && (await this.#sender.onSent(recovered));
+    } catch (error) {
+      // The claim expires, and another run tries again.
+      log.error(`${name} not processed`, { id, error: causes(error) });
+      return false;
+    }
+  }
+}
+
+type Circumstances = { retries: RetryPolicy; isProbe: boolean; now: Date };
+
+/** A postponed message and a probe during an outage do not count as an attempt. */
+function outcomeOf(
+  { attempts }: Message,
+  { result, permanent, retryAfterSeconds = 0 }: Attempt,
+  { retries, isProbe, now }: Circumstances,
+): Outcome {
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
+  if (result === "sent" || result === "cancelled") return { status: result };
+  if (result === "postponed")
+    return { status: "waiting", attempts: attempts - 1, nextAttemptAt: after(retryAfterSeconds * 1000) };
+  if (result === "outage" && isProbe) return { status: "waiting", attempts: attempts - 1 };
+  const delay = retryDelay(retries, attempts, retryAfterSeconds);
+  if (permanent || delay === null) return { status: "failed" };
+  return { status: "waiting", attempts, nextAttemptAt: after(delay) };
+}

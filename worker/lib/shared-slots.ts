@@ -1,0 +1,112 @@
+import { NO_ACCOUNT, type Turn } from "../../db/queries/turn";
+
+export type SharedSlots = ReturnType<typeof createSharedSlots>;
+
+type Slot = { since: number; account?: number };
+/** The slots for one claim, and whom it may serve. */
+type Taken = { turn: Turn; slots: readonly Slot[] };
+
+/**
+ * The slots for the messages that a process sends, shared by all accounts: none gets more than `share` of them, and they
+ * are served in turn. Does no I/O.
+ * @param slotMs after this time a slot counts as free: a Worker that was stopped releases none
+ */
+export function createSharedSlots({
+  slots,
+  share,
+  slotMs,
+}: {
+  slots: number;
+  share: number;
+  slotMs: number;
+}) {
+  const taken = new Set<Slot>();
+  let more = false;
+  let after = NO_ACCOUNT;
+  /** The accounts that had all of their share after the last claim, and may have more. */
+  let full = new Set<number>();
+  return {
+    /** More messages may be due than were claimed. */
+    hasMore: () => more,
+    expectMore() {
+      more = true;
+    },
+    /** Takes all free slots for one claim. Undefined if there are none, or while another claim has them. */
+    take(now: number): Taken | undefined {
+      for (const slot of taken) if (now - slot.since > slotMs) taken.delete(slot);
+      const running = [...taken].flatMap(({ account }) => account ?? []);
+      const limit = slots - running.length;
+      more = limit === 0 || running.length < taken.size;
+      if (more) return undefined;
+      const free = Array.from({ length: limit }, (): Slot => ({ since: now }));
+      for (const slot of free) taken.add(slot);
+      return { turn: { limit, share, running: countEach(running), after, slots }, slots: free };
+    },
+    /** Assigns the slots to the accounts of what was claimed, and releases the rest. */
+    assign({ turn, slots: free }: Taken, claimed: readonly { userId: number | null }[]) {
+      const accounts = claimed.map(({ userId }) => userId ?? NO_ACCOUNT);
+      for (const [index, slot] of free.entries()) {
+        const account = accounts[index];
+        if (account === undefined) taken.delete(slot);
+        else after = slot.account = account;
+      }
+      // As the claim saw them: what was released meanwhile was not replaced.
+      const served = countEach(accounts, turn.running);
+      full = new Set(
+        Object.keys(served)
+          .map(Number)
+          .filter((account) => (served[account] ?? 0) >= share),
+      );
+      if (accounts.length === free.length) more = true;
+    },
+    release(slot: Slot) {
+      if (slot.account !== undefined && full.has(slot.account)) more = true;
+      taken.delete(slot);
+    },
+  };
+}
+
+/** How often each account occurs, added to earlier counts. */
+function countEach(accounts: readonly number[], counts: Turn["running"] = {}): Record<number, number> {
+  const sums = { ...counts };
+  for (const account of accounts) sums[account] = (sums[account] ?? 0) + 1;
+  return sums;
+}
+
+type Work<M> = {
+  claim: (turn: Turn) => Promise<M[]>;
+  /** @returns whether others may have become due by it */
+  send: (message: M) => Promise<boolean>;
+  /** Nothing is claimed after this time. */
+  endsAt: number;
+};
+
+/** Claims and sends messages until none is due or the time is over, some concurrently. */
+export async function sendInTurn<M extends { userId: number | null }>(
+  slots: SharedSlots,
+  work: Work<M>,
+): Promise<void> {
+  const taken = slots.take(Date.now());
+  if (!taken) return;
+  let claimed: M[] = [];
+  try {
+    claimed = await work.claim(taken.turn);
+  } finally {
+    slots.assign(taken, claimed);
+  }
+  const sendMore = async () => {
+    if (slots.hasMore() && Date.now() < work.endsAt) await sendInTurn(slots, work);
+  };
+  await Promise.all([
+    ...claimed.map(async (message, index) => {
+      try {
+        if (await work.send(message)) slots.expectMore();
+      } finally {
+        const slot = taken.slots[index];
+        if (slot) slots.release(slot);
+      }
+      await sendMore();
+    }),
+    sendMore(),
+  ]);
+}

@@ -1,0 +1,51 @@
+import * as z from "zod";
+import { EMAIL_PATTERN } from "../contract/patterns";
+
+/** The kinds of values that variables have. An issue's message completes the sentence "SMTP_URL must be". */
+
+export const text = z.string().trim().min(1);
+export const url = (...protocols: string[]) =>
+  text.refine(
+    (value) => URL.canParse(value) && isOneOf(protocols, new URL(value)),
+    `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  );
+
+const isOneOf = (protocols: string[], { protocol, host }: URL) =>
+  protocols.includes(protocol) && (protocol === "file:" || host !== "");
+
+/** A password with one of these characters ends the address early: `#` and `?` silently, `/` as an invalid port. */
+export const smtpUrl = text
+  .refine(
+    (value) => !/^smtps?:/i.test(value) || !hasUnescapedCredentials(value),
+    "“smtp://user:password@host:port”, where user and password have %25 for %, %2F for /, %3F for ?, %23 for #, %20 for a space",
+  )
+  .pipe(url("smtp:", "smtps:"));
+
+function hasUnescapedCredentials(value: string): boolean {
+  const [, credentials = ""] = /^smtps?:\/\/(.*)@/i.exec(value) ?? [];
+  return /[/?#\s]|%(?![\da-f]{2})/i.test(credentials);
+}
+
+export const wholeNumber = (min: number, max: number) =>
+  text
+    .refine(
+      (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
+      `a whole number from ${min} to ${max}`,
+    )
+    .transform(Number);
+
+export const mailbox = text.refine(
+  (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
+  "“Name <address>” or an address",
+);
+
+export const addresses = text
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses");
+
+export const onOrOff = z.enum(["on", "off"], { error: "“on” or “off”" });
