@@ -71,8 +71,15 @@ const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId
 /** Whether the watcher is still a member of the envelope's workspace. */
 const isWatcher = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${envelopeWatchers.userId})`;
 
+const {
+  language: _language,
+  dueDate: _due,
+  endOfDueDay: _end,
+  reminderDays: _days,
+  ...envelopeColumns
+} = getTableColumns(envelopes);
 const envelopeRow = jsonRow({
-  ...getTableColumns(envelopes),
+  ...envelopeColumns,
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
   submissions: storedFiles,

@@ -10,7 +10,21 @@ import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { insertFirstOwners, isMember, type Member, workspacesOf } from "./members";
 
 /** A workspace, the caller's role in it, and the number of its members. */
-export type Workspace = typeof workspaces.$inferSelect & { role: Role; memberCount: number };
+export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof columns> & {
+  role: Role;
+  memberCount: number;
+};
+const {
+  brandName: _name,
+  brandColor: _color,
+  brandFooter: _footer,
+  logoUrl: _logo,
+  logoMimeType: _type,
+  logoSize: _size,
+  logoWidth: _width,
+  logoHeight: _height,
+  ...columns
+} = getTableColumns(workspaces);
 type NewWorkspace = Omit<typeof workspaces.$inferInsert, "id" | "userId">;
 
 /** The workspaces in which the caller has the role, the oldest membership first: the first one is the default. */
@@ -33,7 +47,7 @@ export async function findWorkspace(
 const selectWorkspaces = (db: Database, member: Member, which?: SQL) =>
   db
     .select({
-      ...getTableColumns(workspaces),
+      ...columns,
       role: workspaceMembers.role,
       memberCount: sql<number>`(select count(*) from ${workspaceMembers} as other where other.workspace_id = ${workspaces.id})`,
     })
@@ -65,7 +79,7 @@ export async function insertWorkspace(
   const insert = db
     .insert(workspaces)
     .values({ ...workspace, userId: ownerBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount) })
-    .returning();
+    .returning(columns);
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim), insertFirstOwners(db, userId)]);
   if (!row) throw new Error("The workspace was not inserted");
   return { ...row, role: "owner", memberCount: 1 };
@@ -83,9 +97,9 @@ export function insertFirstWorkspace(db: Database, email: string, workspace: New
 
 /** Whether the caller's workspace has another value than one of these. */
 export function isWorkspaceChange(member: Member, id: number, changes: Partial<NewWorkspace>): SQL {
-  const columns = getTableColumns(workspaces);
+  const all = getTableColumns(workspaces);
   const different = Object.entries(changes).map(([name, value]) => {
-    const column = columns[name as keyof typeof changes];
+    const column = all[name as keyof typeof changes];
     return sql`${column} is not ${sql.param(value, column)}`;
   });
   return sql`exists (select 1 from ${workspaces} where ${own(member, id)} and (${or(sql`0`, ...different)}))`;

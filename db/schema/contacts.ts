@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Language } from "../../worker/contract/options";
 import { id, timestamp, updatedBy } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
@@ -23,6 +24,8 @@ export const contacts = sqliteTable(
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
     updatedBy: updatedBy(),
+    /** In which the contact gets messages; null if it is not known. */
+    language: text().$type<Language>(),
   },
   (t) => [
     index("contacts_user").on(t.userId),

@@ -4,6 +4,7 @@ import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/env
 import type { Delivery } from "../../worker/contract/notifications";
 import type {
   EnvelopeStatus,
+  Language,
   NotificationPreference,
   ReminderFrequency,
 } from "../../worker/contract/options";
@@ -74,6 +75,14 @@ export const envelopes = sqliteTable(
      */
     delivery: text().$type<Delivery>(),
     updatedBy: updatedBy(),
+    /** Of the messages to the recipient and their first view of the page; null for the assignee's. */
+    language: text().$type<Language>(),
+    /** A date, `YYYY-MM-DD`, by which the recipient is asked to submit. The link works on. */
+    dueDate: text(),
+    /** The last time of that day in the requestor's time zone when the date was set. */
+    endOfDueDay: timestamp(),
+    /** On which days before the due date reminders are sent, negative for days after it; null for none. */
+    reminderDays: text({ mode: "json" }).$type<number[]>(),
   },
   (t) => [
     index("requests_user").on(t.userId),
@@ -87,6 +96,7 @@ export const envelopes = sqliteTable(
       t.endOfLastDay,
       t.expirationDate,
       t.filesDeletedAt,
+      t.endOfDueDay,
       t.userId,
     ),
     index("requests_contact").on(t.contactId),

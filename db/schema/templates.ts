@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DocumentEntry } from "../../worker/contract/documents";
+import type { Language, NotificationPreference, ReminderFrequency } from "../../worker/contract/options";
 import { id, timestamp, updatedBy } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
@@ -27,6 +28,16 @@ export const templates = sqliteTable(
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull().default(NEVER),
     updatedBy: updatedBy(),
+    /** What an envelope from this template starts with; null leaves it to the wizard. */
+    subject: text(),
+    message: text(),
+    language: text().$type<Language>(),
+    notificationPreference: text().$type<NotificationPreference>(),
+    reminderFrequency: text().$type<ReminderFrequency>(),
+    reminderDays: text({ mode: "json" }).$type<number[]>(),
+    /** Days from the day of sending to the due date, and to the last day of the link. */
+    dueInDays: integer(),
+    expiresInDays: integer(),
   },
   (t) => [
     index("templates_user").on(t.userId),

@@ -23,9 +23,21 @@ export const workspaces = sqliteTable(
     fileNameRule: text(),
     /** The file types of a new requested document; null for the default ones. */
     defaultFileTypes: text({ mode: "json" }).$type<string[]>(),
+    /** How its envelopes look to their recipients; null for the product's own. */
+    brandName: text(),
+    /** `#rrggbb`. */
+    brandColor: text(),
+    brandFooter: text(),
+    /** `/uploads/` and the file's key in the store. */
+    logoUrl: text(),
+    logoMimeType: text(),
+    logoSize: integer(),
+    logoWidth: integer(),
+    logoHeight: integer(),
   },
   (t) => [
     index("workspaces_user").on(t.userId),
+    index("workspaces_logo_url").on(t.logoUrl).where(sql`logo_url is not null`),
     index("workspaces_retaining").on(t.retentionDays).where(sql`retention_days is not null`),
   ],
 );

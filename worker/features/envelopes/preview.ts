@@ -45,6 +45,7 @@ export async function previewEnvelope(
     expiresAt: fields.endOfLastDay,
     createdAt,
     hasEnabledOwner: true,
+    ...{ language: null, dueDate: null, endOfDueDay: null, reminderDays: null },
   };
   const documents = input.documents.map((document, position) => ({
     ...document,
