@@ -2,6 +2,7 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   apiTokens,
   auditEntries,
+  challenges,
   contacts,
   emailReverts,
   envelopeDocuments,
@@ -17,13 +18,18 @@ import {
   invitations,
   jobRuns,
   notifications,
+  passkeys,
   passwordResets,
   rateLimits,
+  recoveryCodes,
+  rememberedDevices,
   sessions,
+  signInLinks,
   signIns,
   submissions,
   templates,
   templateUses,
+  totp,
   unsubscribeLinks,
   uploadLeases,
   uploads,
@@ -38,12 +44,15 @@ import {
 } from "../schema";
 
 /**
- * Every table in an archive, by its name there, each after the tables it references. Sessions, counters, uploads and
- * pending file deletions are left out: they belong to the exported instance.
+ * Every table in an archive, by its name there, each after the tables it references. Sessions, remembered
+ * devices, counters, uploads and pending file deletions are left out: they belong to the exported instance.
  */
 export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   users,
   identities,
+  totp,
+  recoveryCodes,
+  passkeys,
   emailReverts,
   passwordResets,
   signIns,
@@ -73,6 +82,9 @@ export const FILE_TABLES = { archived: [users, submissions], staged: [uploads] }
 
 export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,
+  challenges,
+  rememberedDevices,
+  signInLinks,
   rateLimits,
   webhookCursors,
   webhookDeliveries,

@@ -1,8 +1,18 @@
-import { and, eq, gt, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { DocumentType, UsageType } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { emailReverts, invitations, passwordResets, sessions, users } from "../schema";
+import {
+  challenges,
+  emailReverts,
+  invitations,
+  passwordResets,
+  rememberedDevices,
+  sessions,
+  signInLinks,
+  totp,
+  users,
+} from "../schema";
 import { insertAvatarDeletion } from "./file-deletions";
 import { leaveAllWorkspaces } from "./membership";
 
@@ -145,9 +155,13 @@ export function deletePasswordResets(db: Database, userId: number) {
   return db.delete(passwordResets).where(eq(passwordResets.userId, userId));
 }
 
-/** Deletes expired sessions and links. */
+/** Deletes expired sessions, devices, challenges and links, and authenticator apps that were never confirmed. */
 export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
   return [
+    db.delete(challenges).where(lt(challenges.expiresAt, now)),
+    db.delete(rememberedDevices).where(lt(rememberedDevices.expiresAt, now)),
+    db.delete(signInLinks).where(lt(signInLinks.expiresAt, now)),
+    db.delete(totp).where(and(isNull(totp.confirmedAt), lt(totp.pendingExpiresAt, now))),
     db.delete(sessions).where(lt(sessions.expire, now)),
     db.delete(passwordResets).where(lt(passwordResets.expiresAt, now)),
     db.delete(emailReverts).where(lt(emailReverts.expiresAt, now)),

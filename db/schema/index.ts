@@ -5,6 +5,7 @@ export * from "./envelopes";
 export * from "./instance";
 export * from "./notifications";
 export * from "./operation";
+export * from "./second-factors";
 export * from "./templates";
 export * from "./uploads";
 export * from "./users";

@@ -62,6 +62,8 @@ export const users = sqliteTable(
     storageQuota: integer(),
     /** Whether a recipient has ever stopped its mails; otherwise nobody need be looked up. */
     hasUnsubscribers: flag().notNull().default(false),
+    /** The random WebAuthn user handle of all its passkeys; null until the first one is created. */
+    passkeyHandle: text(),
   },
   (t) => [
     index("users_verification_token").on(t.verificationToken),
@@ -80,6 +82,10 @@ export const sessions = sqliteTable(
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
+    /** How it began; null for sessions of earlier versions. */
+    method: text().$type<SignInMethod>(),
+    /** When the user last signed in or confirmed that it is them; null for sessions of earlier versions. */
+    authenticatedAt: timestamp(),
   },
   (t) => [index("sessions_user").on(t.userId), index("sessions_expire").on(t.expire)],
 );

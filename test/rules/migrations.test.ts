@@ -40,6 +40,7 @@ const LANDED: Record<string, string> = {
   "0029_api_token_workspace": "6f3b3855f0b4469a27df60bab9f95bc4f739635aa6302a480d1d742b4cacd4a2",
   "0030_sign_ins": "bb448cd3e693099c29667db7ce2ac9de66f00f2d8667346649977848c9af6ff4",
   "0031_sending": "072368524644e502113f7186c69047ef327338d19a1777e7c32b346a72a451fa",
+  "0032_second_factor": "216ac7eac7efdfb804f22447f5c039c64779d134ab89299bdcf4bba8618d6d84",
 };
 
 /**
