@@ -4,7 +4,16 @@ import type { Quotas } from "./contract/quotas";
 import { isLoopback } from "./lib/loopback";
 import type { Transport } from "./lib/security-headers";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
-import { addresses, mailbox, onOrOff, smtpUrl, text, url, wholeNumber } from "./lib/variable-kinds";
+import {
+  addresses,
+  mailbox,
+  onOrOff,
+  secretKeys,
+  smtpUrl,
+  text,
+  url,
+  wholeNumber,
+} from "./lib/variable-kinds";
 import { LOG_LEVELS } from "./ports/logger";
 
 /** The configuration: environment variables (Bun) or bindings (Workers). Blank counts as unset. */
@@ -13,6 +22,8 @@ const variables = {
   HOST: text.default("127.0.0.1"),
   PUBLIC_URL: url("http:", "https:").optional(),
   DATA_DIR: text.default("./data"),
+  /** Default under Bun: `secret.key` in DATA_DIR. */
+  SECRET_KEY: secretKeys.optional(),
   DATABASE_URL: url("file:", "libsql:", "http:", "https:", "ws:", "wss:").optional(),
   DATABASE_AUTH_TOKEN: text.optional(),
   S3_ENDPOINT: url("http:", "https:").optional(),

@@ -13,6 +13,7 @@ import type { Metrics } from "./ports/metrics";
 import type { PasswordHasher } from "./ports/password-hasher";
 import type { RateLimiter } from "./ports/rate-limiter";
 import type { ResumableFileStore } from "./ports/resumable-file-store";
+import type { SecretBox } from "./ports/secret-box";
 import type { CreateSha256 } from "./ports/sha256";
 import type { SmsSender } from "./ports/sms-sender";
 import type { WebhookSender } from "./ports/webhook-sender";
@@ -30,6 +31,8 @@ export type Dependencies = {
    */
   requireSpace?: (bytes: number) => Promise<void>;
   createSha256: CreateSha256;
+  /** Encrypts secrets in the database. */
+  secretBox: SecretBox;
   /** Scans each uploaded file; absent if no scanner is configured. */
   scanner?: FileScanner;
   mailer: Mailer;

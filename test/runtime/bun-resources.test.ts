@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { openResources } from "../../worker/adapters/bun/resources";
 import { readVariables } from "../../worker/config";
+import { SecretKeyMissingError } from "../../worker/ports/secret-box";
 import { SAMPLE_MAIL } from "../contract/mailer-suite";
 import { seededBytes } from "../support/files/bytes";
 import { createMemoryClock } from "../support/memory/memory-clock";
@@ -35,7 +37,7 @@ test("without configuration everything is stored in one private folder", async (
   resources.close();
 
   const names = (await readdir(path)).filter((name) => !/-(?:wal|shm)$/.test(name));
-  expect(names.sort()).toEqual(["doculopes.db", "mail", "orphans", "tmp", "uploads"]);
+  expect(names.sort()).toEqual(["doculopes.db", "mail", "orphans", "secret.key", "tmp", "uploads"]);
   expect(await readdir(join(path, "uploads"))).toEqual(["file.pdf"]);
   expect(await readdir(join(path, "mail"))).toHaveLength(2);
 });
@@ -126,4 +128,29 @@ test("rate limits apply unless they are switched off", async () => {
     }
     close();
   }
+});
+
+test("a folder gets one secret key, however many servers start at once, and keeps it", async () => {
+  const path = join(folder, "keys");
+  await mkdir(path);
+  const keys = await Promise.all(Array.from({ length: 20 }, () => ensureKeyFile(path)));
+  expect(new Set(keys.flat()).size).toBe(1);
+  expect(await readdir(path)).toEqual(["secret.key"]);
+  expect((await stat(join(path, "secret.key"))).mode & 0o777).toBe(0o600);
+  expect(await ensureKeyFile(path)).toEqual(await readKeyFile(path));
+  await Bun.write(join(path, "secret.key"), "short");
+  await expect(ensureKeyFile(path)).rejects.toThrow("secret.key is damaged");
+});
+
+test("SECRET_KEY is stronger than the file, which is only made without it", async () => {
+  const path = join(folder, "own key");
+  const SECRET_KEY = "a-key-from-the-environment-of-the-server";
+  const own = await openResources(readVariables({ DATA_DIR: path, SECRET_KEY }), environment());
+  own.close();
+  expect(await readKeyFile(path)).toEqual([]);
+  const sealed = await own.secretBox.seal("secret", "");
+  const made = await openResources(readVariables({ DATA_DIR: path }), environment());
+  made.close();
+  expect(await readKeyFile(path)).toHaveLength(1);
+  await expect(made.secretBox.open(sealed, "")).rejects.toBeInstanceOf(SecretKeyMissingError);
 });

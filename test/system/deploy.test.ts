@@ -71,6 +71,25 @@ test("a second run creates nothing and deploys once", async () => {
   expect(account.commands.filter((command) => /^deploy\b/.test(command))).toHaveLength(1);
 });
 
+test("the first deployment creates the secret key, and no other replaces it", async () => {
+  const account = createFakeAccount();
+  const { output } = await start(account);
+  expect(output).toContain("Creating SECRET_KEY");
+  const { SECRET_KEY = "" } = account.deployments[0]?.secrets ?? {};
+  expect(SECRET_KEY.length).toBeGreaterThan(40);
+  expect(output).not.toContain(SECRET_KEY);
+  const later = await start(account);
+  expect(later.output).not.toContain("SECRET_KEY");
+  expect(account.deployments.slice(1).map(({ secrets }) => secrets.SECRET_KEY)).toEqual([
+    undefined,
+    undefined,
+  ]);
+  const given = createFakeAccount();
+  const key = "a-key-that-the-operator-has-made-before";
+  await start(given, { SECRET_KEY: key });
+  expect(given.deployments[0]?.secrets.SECRET_KEY).toBe(key);
+});
+
 test("a deployment from elsewhere keeps every variable that neither it nor wrangler.toml sets", async () => {
   const account = createFakeAccount();
   await start(account, {
@@ -211,7 +230,7 @@ test("variables of the environment reach the site, secrets as secrets, and no co
     PUBLIC_URL: "https://docs.example.com",
     MAIL_FROM: "Docs <docs@example.com>",
   });
-  expect(deployment?.secrets).toEqual({ RESEND_API_KEY: "re_secret" });
+  expect(deployment?.secrets).toEqual({ RESEND_API_KEY: "re_secret", SECRET_KEY: expect.any(String) });
   expect(JSON.stringify(deployment?.config)).not.toMatch(/re_secret|not-for-workers/);
   expect(output).not.toContain("RESEND_API_KEY");
   for (const name of await readdir(work, { recursive: true }))

@@ -231,6 +231,10 @@ export const ERRORS = {
     message: "Something went wrong on our side. Nothing was changed; please try again",
   },
   unavailable: { status: 503, message: "The service is busy. Nothing was changed; please try again shortly" },
+  secret_key_missing: {
+    status: 503,
+    message: "This does not work because the server’s secret key is missing. Please tell the administrator",
+  },
   scanner_unavailable: {
     status: 503,
     message:

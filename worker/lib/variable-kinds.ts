@@ -48,4 +48,12 @@ export const addresses = text
   )
   .refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses");
 
+/** Keys that encrypt, separated by spaces, commas or lines: the first one seals, the others only open. */
+export const secretKeys = text
+  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+  .refine(
+    (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+    "a random text of at least 32 characters, or several, separated by spaces",
+  );
+
 export const onOrOff = z.enum(["on", "off"], { error: "“on” or “off”" });

@@ -6,6 +6,7 @@ import { isKeyLost } from "../../db/queries/idempotency-keys";
 import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
 import { AppError, appError } from "../errors";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
+import { SecretKeyMissingError } from "../ports/secret-box";
 
 /** Converts errors to responses. Nothing else does. */
 export function errorResponse(error: unknown, c: Context): Response {
@@ -39,6 +40,7 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof StoreUnavailableError || isDatabaseUnavailable(error))
     return appError("unavailable", { retryAfterSeconds: 5 });
   if (isKeyLost(error)) return appError("idempotency_running", { retryAfterSeconds: 1 });
+  if (error instanceof SecretKeyMissingError) return appError("secret_key_missing");
   if (error instanceof HTTPException) {
     if (error.status === 413) return appError("body_too_large");
     if (error.status < 500) return appError("malformed_json");

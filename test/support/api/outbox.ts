@@ -9,6 +9,7 @@ import { loadMailTexts } from "../../../worker/adapters/bun/messages/mail-texts"
 import { createSha256 } from "../../../worker/adapters/bun/sha256";
 import { createWebhookSender } from "../../../worker/adapters/bun/webhook-sender";
 import { noRateLimiter } from "../../../worker/adapters/shared/rate-limiters";
+import { createSecretBox } from "../../../worker/adapters/shared/secret-box";
 import { appConfig, readVariables } from "../../../worker/config";
 import type { Dependencies } from "../../../worker/dependencies";
 import { describeApi } from "../../../worker/features/openapi/describe-api";
@@ -21,6 +22,7 @@ import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
 import { createMemoryResumableStore } from "../memory/memory-resumable-store";
 import { createMemorySmsSender } from "../memory/memory-sms-sender";
+import { TEST_SECRET_KEY } from "../runtime/runtime";
 
 /**
  * A database with one account and any number of processes on it, without the app: for tests between queueing and
@@ -105,6 +107,7 @@ function dependencies(db: Dependencies["db"]): Omit<Dependencies, "mailer" | "sm
     webhookSender: createWebhookSender({ allowPrivate: true }),
     rateLimiter: noRateLimiter,
     createSha256,
+    secretBox: createSecretBox(async () => [TEST_SECRET_KEY]),
     loadMailTexts,
     loadApiDescription: describeApi,
     passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { onCleanup } from "../cleanup";
+import { TEST_SECRET_KEY } from "../runtime/runtime";
 import { bundle, readMigrations, stageTexts } from "../runtime/workerd";
 
 const ROOT = join(import.meta.dir, "../../..");
@@ -40,7 +41,7 @@ export async function startProductionWorker(
       d1Databases: { DB: stores?.database ?? "db" },
       r2Buckets: { FILES: stores?.bucket ?? "files" },
       ...(stores && { resourcePersistencePath: join(stores.folder, "v3") }),
-      bindings: vars,
+      bindings: { SECRET_KEY: TEST_SECRET_KEY, ...vars },
       serviceBindings: { ASSETS: await stageTexts() },
       handleStructuredLogs: ({ message }) => logs.push(message),
       unsafeTriggerHandlers: true,

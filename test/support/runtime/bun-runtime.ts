@@ -11,6 +11,7 @@ import { connectTcp } from "../../../worker/adapters/bun/tcp-connection";
 import { createWebhookSender } from "../../../worker/adapters/bun/webhook-sender";
 import { createClamdScanner } from "../../../worker/adapters/shared/clamd-scanner";
 import { createDatabaseRateLimiter, noRateLimiter } from "../../../worker/adapters/shared/rate-limiters";
+import { createSecretBox } from "../../../worker/adapters/shared/secret-box";
 import { createApp } from "../../../worker/app";
 import { appConfig, readVariables } from "../../../worker/config";
 import type { Dependencies } from "../../../worker/dependencies";
@@ -26,7 +27,14 @@ import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
 import { createMemorySmsSender } from "../memory/memory-sms-sender";
 import { setMailState } from "./mail-state";
-import { clientAddressOf, type RuntimeOptions, TEST_START, type TestRuntime, withOptions } from "./runtime";
+import {
+  clientAddressOf,
+  type RuntimeOptions,
+  TEST_SECRET_KEY,
+  TEST_START,
+  type TestRuntime,
+  withOptions,
+} from "./runtime";
 
 /** The app in this process: libSQL in a file and uploads on disk, in a temporary folder. */
 export async function startBunRuntime(
@@ -44,6 +52,7 @@ export async function startBunRuntime(
   const log = createMemoryLogger();
   const { maxFileMb = 5, publicUrl } = options;
   const variables = readVariables({
+    SECRET_KEY: TEST_SECRET_KEY,
     ...options.variables,
     MAX_FILE_MB: String(maxFileMb),
     PUBLIC_URL: publicUrl,
@@ -61,6 +70,7 @@ export async function startBunRuntime(
     clock,
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
     createSha256,
+    secretBox: createSecretBox(async () => variables.SECRET_KEY ?? []),
     loadMailTexts,
     loadApiDescription: describeApi,
     passwordHasher: createScryptHasher(

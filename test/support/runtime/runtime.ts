@@ -57,6 +57,9 @@ export const clientAddressOf = ({ headers }: Request): string =>
 
 export const TEST_START = "2026-03-14T09:26:53.000Z";
 
+/** The key with which the app under test encrypts; `SECRET_KEY: ""` among the variables takes it away. */
+export const TEST_SECRET_KEY = "a-secret-key-that-only-tests-use";
+
 /** The configuration with the overrides of a test file. */
 export function withOptions(config: AppConfig, options: RuntimeOptions): AppConfig {
   return {

@@ -12,7 +12,7 @@ import { createMemorySmsSender } from "../memory/memory-sms-sender";
 import { type MailState, setMailState } from "./mail-state";
 import { runRawBatch } from "./raw-batch";
 import { rejectionOf } from "./rejection";
-import { clientAddressOf, type RuntimeOptions, withOptions } from "./runtime";
+import { clientAddressOf, type RuntimeOptions, TEST_SECRET_KEY, withOptions } from "./runtime";
 import { callScanner } from "./scan-call";
 import { watchBucket } from "./workerd-bucket";
 import { watchDatabase } from "./workerd-database";
@@ -43,6 +43,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
   };
   const variables = {
     HOST: "127.0.0.1",
+    SECRET_KEY: TEST_SECRET_KEY,
     ...options.variables,
     MAX_FILE_MB: String(maxFileMb),
     PUBLIC_URL: publicUrl,

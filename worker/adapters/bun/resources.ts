@@ -15,6 +15,7 @@ import type { Logger } from "../../ports/logger";
 import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
 import type { ResumableFileStore } from "../../ports/resumable-file-store";
+import type { SecretBox } from "../../ports/secret-box";
 import type { SmsSender } from "../../ports/sms-sender";
 import { createClamdScanner } from "../shared/clamd-scanner";
 import {
@@ -24,11 +25,13 @@ import {
   noRateLimiter,
 } from "../shared/rate-limiters";
 import { createResendMailer } from "../shared/resend-mailer";
+import { createSecretBox } from "../shared/secret-box";
 import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
 import { errorCode } from "./files/disk-errors";
 import { createDiskFileStore, STORE_FOLDERS } from "./files/disk-file-store";
 import { createDiskResumableStore } from "./files/disk-resumable-store";
 import { createLargeWriteCheck } from "./files/free-space";
+import { ensureKeyFile, keyFile, readKeyFile } from "./files/key-file";
 import { whyNotWritable } from "./files/owners";
 import { createFilesPrivately } from "./files/private-files";
 import { createS3FileStore } from "./files/s3-file-store";
@@ -44,6 +47,7 @@ export type Resources = Pick<
   Dependencies,
   | "db"
   | "files"
+  | "secretBox"
   | "resumableFiles"
   | "requireSpace"
   | "scanner"
@@ -74,10 +78,12 @@ export async function openResources(variables: Variables, environment: Environme
   const minFreeBytes = variables.MIN_FREE_MB * 1024 * 1024;
   if (needsDataFolder(variables)) await requireWritableFolder(folder);
   await requireWritablePaths(variables);
+  const secretBox = await openSecretBox(variables);
   const database = await openDatabase(variables);
   const path = pathOfFile(databaseUrl(variables));
   return {
     db: database.db,
+    secretBox,
     files: await openFileStore(variables, { minFreeBytes }),
     resumableFiles: await openResumableStore(variables, folder, minFreeBytes),
     requireSpace: path === null ? undefined : createLargeWriteCheck(dirname(resolve(path)), minFreeBytes),
@@ -110,6 +116,22 @@ export async function requireWritableFolder(folder: string): Promise<void> {
   if (problem) throw new StartError(`DATA_DIR is ${JSON.stringify(folder)}, but ${problem}`);
 }
 
+/**
+ * Opens the secret keys: SECRET_KEY, or the file in DATA_DIR, which is made if the folder has the database or the uploads.
+ * Otherwise every machine would make a key of its own for the same database.
+ * @throws StartError if the file cannot be used
+ */
+async function openSecretBox(variables: Variables): Promise<SecretBox> {
+  const { SECRET_KEY } = variables;
+  if (SECRET_KEY) return createSecretBox(async () => SECRET_KEY);
+  const folder = resolve(variables.DATA_DIR);
+  if (needsDataFolder(variables) && !isAllElsewhere(variables)) await ensureKeyFile(folder);
+  return createSecretBox(() => readKeyFile(folder));
+}
+
+const isAllElsewhere = (variables: Variables) =>
+  pathOfFile(databaseUrl(variables)) === null && s3Options(variables) !== undefined;
+
 /** The files and folders that the server itself creates, as far as the variables name them. */
 export function ownPaths(variables: Variables): string[] {
   const folder = resolve(variables.DATA_DIR);
@@ -118,7 +140,11 @@ export function ownPaths(variables: Variables): string[] {
   const folders = needsDataFolder(variables)
     ? [...STORE_FOLDERS, "mail"].map((name) => join(folder, name))
     : [];
-  return [...(database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix)), ...folders];
+  return [
+    ...(database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix)),
+    ...folders,
+    keyFile(folder),
+  ];
 }
 
 /** For example after a command that root has run. @throws StartError */

@@ -10,6 +10,7 @@ import { withLevel } from "../../ports/logger";
 import type { CreateSha256, Sha256 } from "../../ports/sha256";
 import { type Connect, createClamdScanner } from "../shared/clamd-scanner";
 import { createJsonLogger } from "../shared/loggers";
+import { createSecretBox } from "../shared/secret-box";
 import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
 import { createBuiltTexts } from "./built-texts";
@@ -62,6 +63,7 @@ export function openDependencies(
     // Without a queue: workerd runs hashes one after another anyway, on the isolate's thread.
     passwordHasher: createScryptHasher(),
     createSha256,
+    secretBox: createSecretBox(async () => variables.SECRET_KEY ?? []),
     background: createBackgroundTasks(log),
     memory: createProcessMemory(),
     log,

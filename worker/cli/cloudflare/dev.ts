@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Subprocess, spawn } from "bun";
 import { readEnvironment } from "../../adapters/bun/environment";
+import { ensureKeyFile } from "../../adapters/bun/files/key-file";
 import {
   createEmlMailer,
   createTextFileSmsSender,
@@ -29,6 +30,7 @@ async function main(): Promise<number> {
   const work = join(ROOT, ".wrangler/dev", String(port));
   const node = await findNode();
   await mkdir(folder, { recursive: true });
+  const SECRET_KEY = variables.SECRET_KEY ?? (await ensureKeyFile(folder));
   await stageAssets(join(work, "assets"), appConfig(variables, port).transport);
 
   const gateway = await openGateway(variables, folder);
@@ -40,7 +42,7 @@ async function main(): Promise<number> {
     main: join(ROOT, "worker/cloudflare.ts"),
     minify: false,
     assets: { ...config.assets, directory: join(work, "assets") },
-    vars: devVars({ ...variables, PORT: port }, gateway.url),
+    vars: devVars({ ...variables, SECRET_KEY, PORT: port }, gateway.url),
     dev: undefined,
   });
   const command = (...args: string[]) =>

@@ -5,6 +5,7 @@ import { StartError } from "../../adapters/bun/start-error";
 import { readVariables } from "../../config";
 import { isLoopback } from "../../lib/loopback";
 import type { Transport } from "../../lib/security-headers";
+import { randomToken } from "../../lib/tokens";
 import {
   type Deployed,
   ensureBucket,
@@ -47,7 +48,8 @@ export async function release({
   const deployed = withoutInvalidUrl(await readDeployed(run, given.name));
   // Uncommented in another clone's wrangler.toml.
   const config = { ...given, send_email: given.send_email ?? deployed.sendEmail };
-  const secrets = [...deployed.secrets, ...Object.keys(settings.secrets)];
+  const newSecrets = withSecretKey(settings.secrets, deployed.secrets, print);
+  const secrets = [...deployed.secrets, ...Object.keys(newSecrets)];
   const kept = Object.entries(deployed.vars).filter(([name]) => !secrets.includes(name));
   const vars = { ...Object.fromEntries(kept), ...config.vars, ...settings.vars };
   requirePublicUrl(vars, secrets);
@@ -71,7 +73,7 @@ export async function release({
   orThrow("The migrations could not be applied", await run(migrate));
 
   print("Deploying");
-  const origins = await deployOnce(run, path, settings.secrets, work);
+  const origins = await deployOnce(run, path, newSecrets, work);
   const publicUrl = vars.PUBLIC_URL ?? (await deployWithUrl({ run, complete, path, origins, work, print }));
   for (const line of adviceOnUrl(publicUrl, origins)) print(line);
   advise({ vars, secrets, config, print });
@@ -101,7 +103,19 @@ function requirePublicUrl({ PUBLIC_URL }: Record<string, string>, secrets: strin
 
 /** Checks the variables together, as the Worker will read them. @throws ConfigError */
 function requireValid(vars: Record<string, string>, secrets: string[]): void {
-  readVariables({ ...Object.fromEntries(secrets.map((name) => [name, "a secret"])), ...vars });
+  const unknown = "a-secret-that-cannot-be-read-here";
+  readVariables({ ...Object.fromEntries(secrets.map((name) => [name, unknown])), ...vars });
+}
+
+/** The secrets to deploy, with a new SECRET_KEY for a Worker that has none: what it encrypts needs the same key for ever. */
+function withSecretKey(
+  secrets: Record<string, string>,
+  deployed: readonly string[],
+  print: (line: string) => void,
+): Record<string, string> {
+  if (secrets.SECRET_KEY || deployed.includes("SECRET_KEY")) return secrets;
+  print("Creating SECRET_KEY");
+  return { ...secrets, SECRET_KEY: randomToken() };
 }
 
 /** Deploys with the given secrets and returns the origins that wrangler reports. */

@@ -24,7 +24,7 @@ export const VARS = [
 
 /** Variables that Cloudflare stores as secrets. */
 export const SECRETS = [
-  ...["RESEND_API_KEY", "TWILIO_AUTH_TOKEN"],
+  ...["SECRET_KEY", "RESEND_API_KEY", "TWILIO_AUTH_TOKEN"],
   ...["GOOGLE_CLIENT_SECRET", "MICROSOFT_ENTRA_ID_CLIENT_SECRET", "GITHUB_CLIENT_SECRET"],
 ];
 
