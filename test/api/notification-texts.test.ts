@@ -3,6 +3,7 @@ import type { NotificationContext } from "../../db/queries/notification-context"
 import type { Notification } from "../../db/queries/notifications";
 import { loadMailTexts } from "../../worker/adapters/bun/messages/mail-texts";
 import { appConfig, readVariables } from "../../worker/config";
+import { longDay } from "../../worker/contract/days";
 import {
   isRequestKind,
   NOTIFICATION_KINDS,
@@ -10,7 +11,7 @@ import {
 } from "../../worker/contract/notifications";
 import { LANGUAGES } from "../../worker/contract/options";
 import { composeMail, composeSms, loadTexts } from "../../worker/features/notifications/compose";
-import { fileSize, longDay } from "../../worker/features/notifications/formats";
+import { fileSize } from "../../worker/features/notifications/formats";
 import { mailTextOf } from "../../worker/features/notifications/mail-texts";
 
 /** The page that each mail's button opens; null without a button. */

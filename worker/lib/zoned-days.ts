@@ -1,5 +1,6 @@
+import { addDays } from "../contract/days";
 import { wallTime } from "../contract/time-zones";
-import { DAY_MS, HOUR_MS } from "./durations";
+import { HOUR_MS } from "./durations";
 
 const LAST_TIME = "9999-12-31T23:59:59.999Z";
 const DAY_LENGTH = "2026-03-14".length;
@@ -33,10 +34,6 @@ function firstTime(day: string, time: string, timeZone: string | null): number {
     else before = middle;
   }
   return reached;
-}
-
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, DAY_LENGTH);
 }
 
 /** The same day of a later month, or the last day of a shorter one. */

@@ -1,4 +1,5 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
+import { longDay, messageLocale } from "../../contract/days";
 import { scaleBytes } from "../../contract/file-size";
 import type { Language } from "../../contract/options";
 import { TITLE_PREFIX } from "../../contract/product";
@@ -8,18 +9,6 @@ import type { MailText } from "./mail-texts";
 type User = NonNullable<NotificationContext["user"]>;
 type Envelope = NonNullable<NotificationContext["envelope"]>;
 
-/** Languages whose bare tag implies a country with another date format. */
-const LOCALES: Partial<Record<Language, string>> = { en: "en-GB" };
-
-/** A day (`YYYY-MM-DD`), written out in the language. */
-export function longDay(date: string, language: Language): string {
-  const day = new Date(`${date}T00:00:00Z`);
-  return new Intl.DateTimeFormat(LOCALES[language] ?? language, {
-    dateStyle: "long",
-    timeZone: "UTC",
-  }).format(day);
-}
-
 /** The day of a timestamp in the zone, written out in the language. */
 export function longDayIn(timeZone: string | null, moment: string, language: Language): string {
   return longDay(dayIn(timeZone, new Date(moment)), language);
@@ -27,7 +16,7 @@ export function longDayIn(timeZone: string | null, moment: string, language: Lan
 
 /** A timestamp in the zone, written out in the language with the zone's name. */
 export function longTime(timeZone: string | null, moment: string, language: Language): string {
-  const time = new Intl.DateTimeFormat(LOCALES[language] ?? language, {
+  const time = new Intl.DateTimeFormat(messageLocale(language), {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
@@ -38,13 +27,13 @@ export function longTime(timeZone: string | null, moment: string, language: Lang
 
 /** "Central European Time" in the language. */
 export function zoneName(timeZone: string | null, language: Language): string {
-  return timeZoneName(timeZone, LOCALES[language] ?? language);
+  return timeZoneName(timeZone, messageLocale(language));
 }
 
 /** "1.23 MB", as the screens write sizes. */
 export function fileSize(bytes: number, { t, language }: { t: MailText; language: Language }): string {
   const { value, unit } = scaleBytes(bytes);
-  const number = new Intl.NumberFormat(LOCALES[language] ?? language, { maximumFractionDigits: 2 });
+  const number = new Intl.NumberFormat(messageLocale(language), { maximumFractionDigits: 2 });
   return t(`size.${unit}`, { value: number.format(value) });
 }
 

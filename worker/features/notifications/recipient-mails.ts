@@ -1,10 +1,10 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
+import { longDay } from "../../contract/days";
 import type { RequestKind } from "../../contract/notifications";
 import { submittedState } from "../envelope-rules/documents";
 import type { AccountMail } from "./account-mails";
 import {
   fileSize,
-  longDay,
   longTime,
   oneLine,
   recipientName,

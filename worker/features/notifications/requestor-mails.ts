@@ -1,7 +1,8 @@
 import { ANNOUNCED, type NotificationContext } from "../../../db/queries/notification-context";
+import { longDay } from "../../contract/days";
 import { deletionTime } from "../envelope-rules/envelope-dates";
 import type { PayloadMail } from "./account-mails";
-import { longDay, longDayIn, oneLine, recipientName, severalLines } from "./formats";
+import { longDayIn, oneLine, recipientName, severalLines } from "./formats";
 import { button, introduction, type MailContent, type MailContext, PREHEADER_LENGTH } from "./mail-content";
 import { type EnvelopeContext, submittedFiles } from "./recipient-mails";
 

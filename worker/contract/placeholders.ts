@@ -1,0 +1,121 @@
+import { longDay, messageLocale } from "./days";
+import type { Language } from "./options";
+
+/** The placeholders that every envelope has. */
+export const PLACEHOLDERS = [
+  "firstName",
+  "lastName",
+  "name",
+  "company",
+  "dueDate",
+  "month",
+  "year",
+  "lastYear",
+] as const;
+
+/** The longest name of a placeholder. */
+const NAME_LENGTH = 100;
+
+/** `{{`, which is a brace, or a name in braces. */
+const TOKEN = new RegExp(`\\{\\{|\\{([^{}\\r\\n]{1,${NAME_LENGTH}})\\}`, "g");
+
+/** What placeholders stand for, by name. One whose value is blank has none; one that is not in it is unknown. */
+export type PlaceholderValues = ReadonlyMap<string, string>;
+
+export type Filled = {
+  /** Placeholders that are unknown or have no value stay as typed. */
+  text: string;
+  /** The names of those without a value, each once. */
+  missing: string[];
+  unknown: string[];
+};
+
+/** Replaces the placeholders of a text by their values, which are not searched for placeholders. */
+export function fillPlaceholders(text: string, values: PlaceholderValues): Filled {
+  const missing = new Set<string>();
+  const unknown = new Set<string>();
+  const filled = text.replace(TOKEN, (typed: string, name: string | undefined) => {
+    if (name === undefined) return "{";
+    const value = values.get(name);
+    if (value?.trim()) return value;
+    (value === undefined ? unknown : missing).add(name);
+    return typed;
+  });
+  return { text: filled, missing: [...missing], unknown: [...unknown] };
+}
+
+export type PlaceholderSource = {
+  recipientName: string | null;
+  contact: { firstName: string; lastName: string | null; company: string | null } | null | undefined;
+  /** `YYYY-MM-DD` */
+  dueDate: string | null;
+  /** The day of sending in the requestor's time zone, `YYYY-MM-DD`. */
+  day: string;
+  language: Language;
+  /** The recipient's row of a list, by its columns. Of a column named like a placeholder, the value is ignored. */
+  columns?: Readonly<Record<string, string>> | undefined;
+};
+
+/** What the placeholders of an envelope stand for. */
+export function placeholderValues(source: PlaceholderSource): PlaceholderValues {
+  const { contact, dueDate, day, language, columns = {} } = source;
+  const name = source.recipientName?.trim() ?? "";
+  const [firstWord = "", ...rest] = name.split(/\s+/);
+  const year = Number(day.slice(0, 4));
+  const month = new Intl.DateTimeFormat(messageLocale(language), { month: "long", timeZone: "UTC" });
+  const values: Record<(typeof PLACEHOLDERS)[number], string> = {
+    firstName: contact ? contact.firstName : firstWord,
+    lastName: contact ? (contact.lastName ?? "") : rest.join(" "),
+    name,
+    company: contact?.company ?? "",
+    dueDate: dueDate ? longDay(dueDate, language) : "",
+    month: month.format(new Date(`${day}T00:00:00Z`)),
+    year: String(year),
+    lastYear: String(year - 1),
+  };
+  return new Map([...Object.entries(columns), ...Object.entries(values)]);
+}
+
+/** The texts of an envelope that may contain placeholders. */
+export type PlaceholderTexts<Document extends { description: string | null }> = {
+  subject: string | null;
+  message: string | null;
+  documents: Document[];
+};
+
+/** A field with placeholders that have no value; `path` is dotted, as that of an issue. */
+export type MissingPlaceholders = { path: string; names: string[] };
+
+/**
+ * The texts with their placeholders replaced. Those for which `isFilled` returns true are already.
+ * @returns also which fields have placeholders without a value, and the unknown placeholders of all fields
+ */
+export function fillTexts<Texts extends PlaceholderTexts<{ description: string | null }>>(
+  texts: Texts,
+  values: PlaceholderValues,
+  isFilled: (path: string, text: string) => boolean = () => false,
+): { texts: Texts; missing: MissingPlaceholders[]; unknown: string[] } {
+  const missing: MissingPlaceholders[] = [];
+  const unknown = new Set<string>();
+  const fill = (path: string, text: string | null) => {
+    if (!text?.includes("{") || isFilled(path, text)) return text;
+    const filled = fillPlaceholders(text, values);
+    if (filled.missing.length > 0) missing.push({ path, names: filled.missing });
+    for (const name of filled.unknown) unknown.add(name);
+    return filled.text;
+  };
+  const filled = {
+    ...texts,
+    subject: fill("subject", texts.subject),
+    message: fill("message", texts.message),
+    documents: texts.documents.map((document, index) => ({
+      ...document,
+      description: fill(`documents.${index}.description`, document.description),
+    })),
+  };
+  return { texts: filled, missing, unknown: [...unknown] };
+}
+
+/** Names as they are typed: "{company}, {dueDate}". */
+export const typedPlaceholders = (names: readonly string[]): string =>
+  [...new Set(names)].map((name) => `{${name}}`).join(", ");
