@@ -2,6 +2,8 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import {
   apiTokens,
   auditEntries,
+  bulkRecipients,
+  bulkSends,
   challenges,
   contacts,
   emailReverts,
@@ -67,6 +69,8 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   contacts,
   templates,
   integrations,
+  bulkSends,
+  bulkRecipients,
   requests: envelopes,
   requestDocuments: envelopeDocuments,
   requestWatchers: envelopeWatchers,

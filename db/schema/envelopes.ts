@@ -8,6 +8,7 @@ import type {
   NotificationPreference,
   ReminderFrequency,
 } from "../../worker/contract/options";
+import { bulkSends } from "./bulk-sends";
 import { flag, id, timestamp, updatedBy } from "./columns";
 import { contacts } from "./contacts";
 import { templates } from "./templates";
@@ -83,6 +84,9 @@ export const envelopes = sqliteTable(
     endOfDueDay: timestamp(),
     /** On which days before the due date reminders are sent, negative for days after it; null for none. */
     reminderDays: text({ mode: "json" }).$type<number[]>(),
+    /** The bulk send that created it, and the index of its recipient there. */
+    bulkId: integer().references(() => bulkSends.id, { onDelete: "set null" }),
+    bulkIndex: integer(),
   },
   (t) => [
     index("requests_user").on(t.userId),
@@ -99,6 +103,8 @@ export const envelopes = sqliteTable(
       t.endOfDueDay,
       t.userId,
     ),
+    index("requests_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
+    uniqueIndex("requests_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
     index("requests_contact").on(t.contactId),
     index("requests_template").on(t.templateId),
     index("requests_ending").on(t.expiresAt).where(sql`status = 'pending'`),

@@ -33,6 +33,7 @@ describeApi("envelopes", (api) => {
       workspaceId: alice.workspaceId,
       contactId: contact.id,
       templateId: null,
+      bulkId: null,
       title: "Document Request for Rita Recipient",
       description: "Please\nhurry",
       customerEmail: "rita@example.com",

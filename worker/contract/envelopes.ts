@@ -247,6 +247,7 @@ export const envelopeResponse = z
     workspaceId: id,
     contactId: id.nullable(),
     templateId: id.nullable(),
+    bulkId: id.nullable().describe("The bulk send that created it"),
     title: z.string(),
     description: z.string(),
     customerEmail: z.string(),

@@ -149,6 +149,7 @@ function envelopeView(
     retentionDays: _days,
     updatedBy: _updatedBy,
     createdBy: _creator,
+    bulkIndex: _bulkIndex,
     uploadedDocuments,
     watchers,
     ...envelope
