@@ -80,14 +80,16 @@ type OwnedTable = SQLiteTable & { userId: SQLiteColumn };
  * The caller's id while the account has fewer than `max` rows in the table. Otherwise NULL, which violates NOT NULL:
  * the insert fails, even if many run concurrently.
  * @param owner the id as an expression that may itself be NULL, such as `unchangedAccount`
+ * @param counted the column that says whose row it is
  */
 export const ownerBelowLimit = (
   table: OwnedTable,
   userId: number,
   max: number,
   owner: number | SQL<number> = userId,
+  counted: SQLiteColumn = table.userId,
 ) =>
-  sql<number>`case when (select count(*) from ${table} where ${table.userId} = ${userId}) < ${max} then ${owner} end`;
+  sql<number>`case when (select count(*) from ${table} where ${counted} = ${userId}) < ${max} then ${owner} end`;
 
 /** Whether a row was not inserted because the account already has the maximum number of rows, see `ownerBelowLimit`. */
 export const isAccountFull = (error: unknown) =>

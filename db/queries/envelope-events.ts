@@ -101,13 +101,18 @@ export function insertDownloads(
 const nameOf = (table: "users" | "former_users") =>
   sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
 
-/** The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. */
+/**
+ * The events of one of the caller's envelopes, oldest first. Above the limit, the latest ones. Only owners see from which
+ * address their colleagues acted.
+ */
 export async function listEvents(db: Database, member: Member, envelopeId: number, limit: number) {
   const rows = await db
     .select({
       kind: envelopeEvents.kind,
       actor: envelopeEvents.actor,
-      address: envelopeEvents.address,
+      address: sql<
+        string | null
+      >`iif(${envelopeEvents.actor} = 'requestor' and not ${isMember(envelopes.workspaceId, { ...member, role: "owner" })}, null, ${envelopeEvents.address})`,
       detail: envelopeEvents.detail,
       at: envelopeEvents.at,
       name: sql<

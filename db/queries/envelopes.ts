@@ -1,4 +1,5 @@
-import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, not, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -24,13 +25,12 @@ import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { assigneeIn, isMember, type Member } from "./members";
-import { activityTarget, assignMessages, insertActivity } from "./membership";
+import { activityTarget, assignMessages, deleteWaitingNotices, insertActivity } from "./membership";
 import { scopedList } from "./paging";
 import { prepared } from "./statements";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
-import { deleteResponses } from "./webhook-deliveries";
-import { tellsOf } from "./webhook-events";
+import { deleteResponses, tellsOf } from "./webhook-deliveries";
 import { ownWorkspace } from "./workspaces";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;
@@ -195,7 +195,7 @@ export async function findEnvelopeToDeliver(
   db: Database,
   { webhookId, envelopeId }: { webhookId: number; envelopeId: number },
 ): Promise<FullEnvelope | undefined> {
-  const told = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${tellsOf})`;
+  const told = sql`exists (select 1 from ${webhooks} where ${webhooks.id} = ${webhookId} and ${tellsOf(envelopes.workspaceId)})`;
   const [row] = await selectEnvelopes(db).where(and(eq(envelopes.id, envelopeId), told));
   return row?.envelope;
 }
@@ -221,7 +221,9 @@ export function insertEnvelope(
   }: Omit<NewEnvelope, "userId" | "createdBy" | keyof Links> & Links & Assigned,
 ): Statement {
   const assignee = assigneeId === member.userId ? assigneeId : assigneeIn(request.workspaceId, assigneeId);
-  const userId = ownerBelowLimit(envelopes, assigneeId, LIMITS.envelopesPerAccount, assignee);
+  // Who creates it spends their own limit, not the assignee's.
+  const { createdBy } = envelopes;
+  const userId = ownerBelowLimit(envelopes, member.userId, LIMITS.envelopesPerAccount, assignee, createdBy);
   const by = { createdBy: member.userId, updatedBy: member.userId };
   return db.insert(envelopes).values({ ...request, ...ownLinks(member, request), userId, ...by });
 }
@@ -321,6 +323,29 @@ export const deleteWatcher = (db: Database, member: Member, id: number): Stateme
         eq(envelopeWatchers.userId, member.userId),
       ),
     );
+
+/**
+ * The statements that end the watching of an envelope, with waiting notices, by who is no member of its workspace, after
+ * it has moved there.
+ */
+export function deleteOutsideWatchers(db: Database, member: Member, id: number): Statement[] {
+  const isInside = (userId: SQLiteColumn) =>
+    sql`exists (select 1 from ${workspaceMembers} as me join ${envelopes} as here on here.workspace_id = me.workspace_id where here.id = ${ownEnvelopeId(member, id)} and me.user_id = ${userId})`;
+  return [
+    db
+      .delete(envelopeWatchers)
+      .where(
+        and(
+          eq(envelopeWatchers.envelopeId, ownEnvelopeId(member, id)),
+          not(isInside(envelopeWatchers.userId)),
+        ),
+      ),
+    deleteWaitingNotices(
+      db,
+      and(eq(notifications.envelopeId, ownEnvelopeId(member, id)), not(isInside(notifications.userId))),
+    ),
+  ];
+}
 
 /** Whether nobody was made a watcher because the envelope does not exist. */
 export const isWatchedMissing = (error: unknown) => violates(error, "not null", envelopeWatchers.envelopeId);

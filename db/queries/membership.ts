@@ -196,6 +196,10 @@ export function assignMessages(db: Database, which: SQL | undefined, to: SQL<num
 
 const isWaitingNotice = and(eq(notifications.kind, "submission"), eq(notifications.status, "queued"));
 
+/** The statement that deletes notices of submissions that were not sent yet. */
+export const deleteWaitingNotices = (db: Database, which: SQL | undefined): Statement =>
+  db.delete(notifications).where(and(which, isWaitingNotice));
+
 /** The statements that end what an account watches, in one workspace or in all. Notices to others stay. */
 function stopWatching(db: Database, userId: number, workspaceId?: number): Statement[] {
   const here = workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId);
@@ -210,15 +214,10 @@ function stopWatching(db: Database, userId: number, workspaceId?: number): State
     db
       .delete(envelopeWatchers)
       .where(and(eq(envelopeWatchers.userId, userId), envelope(envelopeWatchers.envelopeId))),
-    db
-      .delete(notifications)
-      .where(
-        and(
-          eq(notifications.userId, userId),
-          isWaitingNotice,
-          envelope(notifications.envelopeId, ne(envelopes.userId, userId)),
-        ),
-      ),
+    deleteWaitingNotices(
+      db,
+      and(eq(notifications.userId, userId), envelope(notifications.envelopeId, ne(envelopes.userId, userId))),
+    ),
   ];
 }
 
@@ -292,6 +291,41 @@ function passOnWebhooks(db: Database, userId: number, workspaceId?: number): Sta
   ];
 }
 
+/**
+ * The statements that pass on a member's contacts and templates of a workspace, or of all, to its next owner, and the
+ * uses of templates to the envelopes' assignees. Must follow the change of the assignees.
+ */
+function passOnEntries(
+  db: Database,
+  { workspaceId, userId }: Partial<MemberKey> & { userId: number },
+): Statement[] {
+  const theirs = (table: typeof contacts | typeof templates) =>
+    and(eq(table.userId, userId), workspaceId === undefined ? undefined : eq(table.workspaceId, workspaceId));
+  const used = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(
+      and(
+        eq(envelopes.id, templateUses.envelopeId),
+        workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId),
+      ),
+    );
+  return [
+    db
+      .update(contacts)
+      .set({ userId: nextOwner(contacts.workspaceId, userId) })
+      .where(theirs(contacts)),
+    db
+      .update(templates)
+      .set({ userId: nextOwner(templates.workspaceId, userId) })
+      .where(theirs(templates)),
+    db
+      .update(templateUses)
+      .set({ userId: assigneeOf(templateUses.envelopeId) })
+      .where(and(eq(templateUses.userId, userId), exists(used))),
+  ];
+}
+
 /** Statements that end the invitations of somebody who may invite no more, and cancel mails that were not sent yet. */
 export function deleteInvitationsBy(db: Database, userId: number, workspaceId?: number): Statement[] {
   const theirs = and(
@@ -341,6 +375,7 @@ export function deleteMember(
       .update(workspaces)
       .set({ userId: nextOwner(workspaceId, userId) })
       .where(and(eq(workspaces.id, workspaceId), eq(workspaces.userId, userId))),
+    ...passOnEntries(db, key),
     ...passOnWebhooks(db, userId, workspaceId),
     db.delete(workspaceMembers).where(isRow(key)),
     ...deleteInvitationsBy(db, userId, workspaceId),
@@ -443,8 +478,6 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
       and(eq(workspaceMembers.userId, userId), sql`not ${isShared(workspaceMembers.workspaceId, userId)}`),
     );
   const inAlone = inArray(envelopes.workspaceId, alone);
-  const ownerOf = (workspaceId: SQLiteColumn) =>
-    sql<number>`(select record.user_id from ${workspaces} as record where record.id = ${workspaceId})`;
   const acted = or(
     exists(
       db.select({ id: envelopeEvents.id }).from(envelopeEvents).where(eq(envelopeEvents.actorId, userId)),
@@ -468,18 +501,7 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
       .update(envelopes)
       .set({ userId: nextOwner(envelopes.workspaceId, userId) })
       .where(eq(envelopes.userId, userId)),
-    db
-      .update(contacts)
-      .set({ userId: ownerOf(contacts.workspaceId) })
-      .where(eq(contacts.userId, userId)),
-    db
-      .update(templates)
-      .set({ userId: ownerOf(templates.workspaceId) })
-      .where(eq(templates.userId, userId)),
-    db
-      .update(templateUses)
-      .set({ userId: assigneeOf(templateUses.envelopeId) })
-      .where(eq(templateUses.userId, userId)),
+    ...passOnEntries(db, { userId }),
     db
       .update(notifications)
       .set({ userId: assigneeOf(notifications.envelopeId) })
@@ -522,6 +544,22 @@ export async function listActivity(
     .orderBy(desc(workspaceActivity.id))
     .limit(limit + 1);
   return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+}
+
+/** The statement that deletes activity recorded before then, and all but the latest `limit` entries of each workspace. */
+export function deleteOldActivity(
+  db: Database,
+  { before, limit }: { before: string; limit: number },
+): Statement {
+  const numbered = sql`select id, row_number() over (partition by workspace_id order by id desc) as nth from ${workspaceActivity}`;
+  return db
+    .delete(workspaceActivity)
+    .where(
+      or(
+        lt(workspaceActivity.createdAt, before),
+        sql`${workspaceActivity.id} in (select id from (${numbered}) where nth > ${limit})`,
+      ),
+    );
 }
 
 /** The first workspaces that have an enabled member and no enabled owner. */

@@ -13,10 +13,10 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { envelopes, webhookDeliveries, webhookSnapshots, webhooks } from "../schema";
+import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;
@@ -112,11 +112,21 @@ export async function requeueDelivery(
   return row;
 }
 
-/** The envelope of a delivery as it was when it was deleted. */
-export async function findSnapshot(db: Database, envelopeId: number) {
+/** Whether the webhook is the workspace's, or of an owner of the workspace and for all of theirs. */
+export const tellsOf = (workspaceId: SQLiteColumn | SQL): SQL =>
+  sql`(${webhooks.workspaceId} = ${workspaceId} or (${webhooks.workspaceId} is null and exists (
+  select 1 from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${webhooks.userId} and me.role = 'owner')))`;
+
+/** The envelope of a delivery as it was when it was deleted, if its webhook still tells of the workspace. */
+export async function findSnapshot(
+  db: Database,
+  { webhookId, envelopeId }: { webhookId: number; envelopeId: number },
+) {
+  const tells = tellsOf(sql`${webhookSnapshots.data} ->> '$.workspaceId'`);
   const [row] = await db
     .select({ data: webhookSnapshots.data })
     .from(webhookSnapshots)
+    .innerJoin(webhooks, and(eq(webhooks.id, webhookId), tells))
     .where(eq(webhookSnapshots.envelopeId, envelopeId));
   return row?.data;
 }

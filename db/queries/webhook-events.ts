@@ -9,17 +9,14 @@ import {
   webhookDeliveries,
   webhookSnapshots,
   webhooks,
-  workspaceMembers,
 } from "../schema";
 import { isMember, type Member } from "./members";
+import { tellsOf } from "./webhook-deliveries";
 
 const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
 const isSubscribed = (event: unknown) =>
   sql`exists (select 1 from json_each(${webhooks.events}) where json_each.value = ${event})`;
-/** Whether the webhook is the workspace's, or of an owner of the workspace and for all of theirs. */
-export const tellsOf = sql`(${webhooks.workspaceId} = ${envelopes.workspaceId} or (${webhooks.workspaceId} is null and exists (
-  select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${webhooks.userId} and me.role = 'owner')))`;
-const concerned = sql`${webhooks.enabled} = 1 and ${tellsOf}`;
+const concerned = sql`${webhooks.enabled} = 1 and ${tellsOf(envelopes.workspaceId)}`;
 const COLUMNS = sql`webhook_id, user_id, message_id, event, request_id, notification_id, at, next_attempt_at, created_at`;
 const EVENT = sql`'request.' || ${envelopeEvents.kind}`;
 

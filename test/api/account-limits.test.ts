@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { LIMITS } from "../../worker/contract/limits";
-import { describeApi } from "../support/api/client";
+import { describeApi, type SignedUp } from "../support/api/client";
+import { joinAs } from "../support/api/team";
 
 /** Each list of an account: its limit, its columns without a default, and a body that adds one. */
 const LISTS = [
@@ -16,8 +17,8 @@ const LISTS = [
   [
     "requests",
     LIMITS.envelopesPerAccount,
-    "title, description, customer_email, submission_token, updated_at",
-    "'', '', '', hex(randomblob(16)), ''",
+    "created_by, title, description, customer_email, submission_token, updated_at",
+    "user_id, '', '', '', hex(randomblob(16)), ''",
     { isDraft: true },
   ],
 ] as const;
@@ -34,7 +35,7 @@ describeApi("the limits of an account's lists", (api) => {
       const fill = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${max - existing - 2})`;
       await api.execute(
         `insert into ${table} (user_id, created_at${workspace}, ${columns}) ${fill}
-        select ${owner.id}, ''${workspace && `, ${owner.workspaceId}`}, ${values} from n`,
+        select ${owner.id}, ''${workspace && `, ${owner.workspaceId}`}, ${values} from n, (select ${owner.id} as user_id)`,
       );
       const answers = await Promise.all(Array.from({ length: 5 }, () => owner.post(path, body)));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
@@ -50,4 +51,21 @@ describeApi("the limits of an account's lists", (api) => {
       expect((await owner.post(path, body)).status).toBe(201);
     },
   );
+
+  test("a member who assigns envelopes to a colleague spends their own limit", async () => {
+    const owner = await api.signUp();
+    const member = await joinAs(api, owner, "member");
+    const fill = (person: SignedUp) =>
+      api.execute(
+        `insert into requests (user_id, created_by, workspace_id, created_at, updated_at, title, description, customer_email, submission_token)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LIMITS.envelopesPerAccount})
+         select ${owner.id}, ${person.id}, ${owner.workspaceId}, '', '', '', '', '', hex(randomblob(16)) from n`,
+      );
+    await fill(owner);
+    const draft = { isDraft: true, workspaceId: owner.workspaceId, assigneeId: owner.id };
+    expect((await member.post("/api/requests", draft)).status).toBe(201);
+    await fill(member);
+    const denied = await member.post("/api/requests", draft);
+    expect([denied.status, denied.body.code]).toEqual([409, "account_full"]);
+  });
 });

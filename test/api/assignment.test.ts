@@ -190,6 +190,39 @@ describeApi("the assignee of an envelope", (api) => {
   });
 });
 
+describeApi("an envelope that moves to another workspace", (api) => {
+  test("says so in its timeline, and who is no member there gets no notices of it any more", async () => {
+    const owner = await api.signUp();
+    const [member, viewer] = [await joinAs(api, owner, "member"), await joinAs(api, owner, "viewer")];
+    const { body: second } = await owner.post("/api/workspaces", { name: "Taxes" });
+    const envelope = await sendEnvelope(owner, { workspaceId: owner.workspaceId });
+    for (const person of [owner, member, viewer])
+      expect((await person.post(`/api/requests/${envelope.id}/watch`)).status).toBe(204);
+    await api.setMail("down");
+    await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    await api.finishBackgroundWork();
+    const { body: completed } = await owner.get(`/api/requests/${envelope.id}`);
+    const returned = [{ documentId: completed.documents[0].id, reason: "blurry" }];
+    await owner.post(`/api/requests/${envelope.id}/review`, { return: returned });
+    const documents = completed.documents;
+    const moved = await owner.put(`/api/requests/${envelope.id}`, {
+      ...{ ...ENVELOPE, documents, workspaceId: second.id },
+    });
+    expect([moved.status, moved.body.workspaceId, moved.body.watching]).toEqual([200, second.id, true]);
+    const idsIn = (table: string, more = "") =>
+      api.select(`select user_id from ${table} where request_id = ${envelope.id}${more}`);
+    expect(await idsIn("request_watchers")).toEqual([{ user_id: owner.id }]);
+    expect(await idsIn("notifications", " and kind = 'submission'")).toEqual([{ user_id: owner.id }]);
+    const { body: timeline } = await owner.get(`/api/requests/${envelope.id}/timeline`);
+    const moves = timeline.filter(({ kind }: { kind: string }) => kind === "moved");
+    expect(moves).toMatchObject([{ detail: "Taxes", actor: "requestor", name: owner.email }]);
+    await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents, workspaceId: second.id });
+    const again = (await owner.get(`/api/requests/${envelope.id}/timeline`)).body;
+    expect(again.filter(({ kind }: { kind: string }) => kind === "moved")).toHaveLength(1);
+    await api.setMail("works");
+  });
+});
+
 describeApi("watching an envelope", (api) => {
   const noticesOf = (envelope: { id: number }) =>
     api.select(

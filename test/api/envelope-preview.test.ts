@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeApi } from "../support/api/client";
 import { ENVELOPE } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
 
 describeApi("the preview of an envelope", (api) => {
   const preview = async (changes: object, query = "") => {
@@ -44,6 +45,18 @@ describeApi("the preview of an envelope", (api) => {
       documents: [],
     };
     expect((await preview(nothing)).status).toBe(200);
+  });
+
+  test("is not for viewers, who could not send it", async () => {
+    const owner = await api.signUp();
+    const viewer = await joinAs(api, owner, "viewer");
+    const previewIn = (workspaceId?: number) =>
+      viewer.post("/api/requests/preview", { ...ENVELOPE, workspaceId });
+    const denied = await previewIn(owner.workspaceId);
+    expect([denied.status, denied.body.code]).toEqual([403, "role_required"]);
+    expect((await previewIn()).status).toBe(200);
+    const stranger = await api.signUp();
+    expect((await previewIn(stranger.workspaceId)).status).toBe(404);
   });
 
   test("rejects what cannot be saved either", async () => {

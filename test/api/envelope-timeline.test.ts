@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
@@ -92,6 +93,29 @@ describeApi("the timeline of an envelope", (api) => {
       { kind: "downloaded", ...BY_OWNER },
     ]);
     await api.setClock(TEST_START);
+  });
+
+  test("shows the recipient's address to the whole workspace, those of colleagues to its owners", async () => {
+    const owner = await api.signUp();
+    const [member, viewer] = [await joinAs(api, owner, "member"), await joinAs(api, owner, "viewer")];
+    const sent = await sendEnvelope(member, { workspaceId: owner.workspaceId });
+    await api.anonymous().post(`${linkOf(sent)}/opened`);
+    const addresses = async (reader: SignedUp) =>
+      (await timelineOf(api, reader, sent.id))
+        .filter(({ kind }) => kind !== "delivery")
+        .map(({ kind, address }) => [kind, address]);
+    const { address } = BY_OWNER;
+    expect(await addresses(owner)).toEqual([
+      ["created", address],
+      ["sent", address],
+      ["opened", address],
+    ]);
+    for (const reader of [member, viewer])
+      expect(await addresses(reader)).toEqual([
+        ["created", null],
+        ["sent", null],
+        ["opened", address],
+      ]);
   });
 
   test("an opening is recorded once, and only after an action of a person", async () => {

@@ -5,6 +5,7 @@ import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { inviteTo, joinAs } from "../support/api/team";
 import { pdfFile, pngFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const OWNERS_ONLY = "Only owners of this workspace can do this";
 const VIEWERS = "Viewers can look at everything and change nothing";
@@ -427,6 +428,28 @@ describeApi("roles and leaving", (api) => {
     expect(await api.select(`select * from requests where id = ${envelope.id}`)).toEqual([]);
   });
 
+  test("contacts and templates of somebody who leaves stay, also after their account is gone", async () => {
+    const [owner, member, other] = await team("member", "member");
+    const { workspaceId } = owner;
+    for (const person of [member, other]) {
+      const links = await linksIn(person, workspaceId);
+      const envelope = await sendEnvelope(person, { workspaceId, ...links });
+      const ownersNow = async () => [
+        (await owner.get(`/api/contacts/${links.contactId}`)).body.userId,
+        ...(await api.select(`select user_id from templates where id = ${links.templateId}`)),
+        ...(await api.select(`select user_id from documents where request_id = ${envelope.id}`)),
+      ];
+      expect(await ownersNow()).toEqual([person.id, { user_id: person.id }, { user_id: person.id }]);
+      if (person === member) {
+        expect((await remove(member, member, workspaceId)).status).toBe(204);
+        expect(await ownersNow()).toEqual([owner.id, { user_id: owner.id }, { user_id: owner.id }]);
+      }
+      expect((await person.delete("/api/user/account")).status).toBe(204);
+      expect(await ownersNow()).toEqual([owner.id, { user_id: owner.id }, { user_id: owner.id }]);
+      expect((await owner.get(`/api/requests/${envelope.id}`)).body).toMatchObject(links);
+    }
+  });
+
   test("deleting a workspace deletes everything in it, and gives everybody who has no other a new one", async () => {
     const [owner, member] = await team("member");
     const only = await member.delete(`/api/workspaces/${member.workspaceId}`);
@@ -480,6 +503,31 @@ describeApi("roles and leaving", (api) => {
     expect([page.body.length, page.headers.get("link")]).toEqual([2, expect.stringContaining("cursor=")]);
     expect(codeOf(await member.get(path))).toEqual([403, "role_required"]);
     expect(codeOf(await (await api.signUp()).get(path))).toEqual([404, "workspace_not_found"]);
+  });
+
+  test("activity is kept for a year, and at most 10,000 entries of a workspace", async () => {
+    const owner = await api.signUp();
+    const { body: other } = await owner.post("/api/workspaces", { name: "Other" });
+    const fill = (id: number, count: number, createdAt: string) =>
+      api.execute(
+        `insert into workspace_activity (workspace_id, type, actor_id, actor_name, target, created_at)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+         select ${id}, 'request.deleted', ${owner.id}, 'Ada', json_object('id', i), '${createdAt}' from n`,
+      );
+    await fill(other.id, 5, "2025-03-14T08:00:00.000Z");
+    await fill(other.id, 5, "2025-03-14T11:00:00.000Z");
+    await fill(owner.workspaceId, 10_002, "2026-03-14T08:00:00.000Z");
+    await api.setClock("2026-03-14T10:00:00.000Z");
+    await api.runJobs();
+    const kept = (id: number) =>
+      api.select(
+        `select count(*) as entries, min(target ->> '$.id') as first, min(created_at) as since from workspace_activity where workspace_id = ${id}`,
+      );
+    expect(await kept(owner.workspaceId)).toEqual([
+      { entries: 10_000, first: 3, since: "2026-03-14T08:00:00.000Z" },
+    ]);
+    expect(await kept(other.id)).toEqual([{ entries: 5, first: 1, since: "2025-03-14T11:00:00.000Z" }]);
+    await api.setClock(TEST_START);
   });
 
   test("a removal that races reads and writes lets none pass afterwards", async () => {

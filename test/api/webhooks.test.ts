@@ -124,6 +124,25 @@ describeApi(
       });
     });
 
+    test("a webhook of somebody who owns the workspace no more is not told what was deleted there", async () => {
+      const alice = await api.signUp();
+      const bob = await joinAs(api, alice, "owner");
+      for (const owner of [alice, bob]) await create(owner, receiver, { events: ["request.deleted"] });
+      const envelope = await sendEnvelope(alice, { workspaceId: alice.workspaceId });
+      receiver.answer = () => new Response("", { status: 503 });
+      await alice.delete(`/api/requests/${envelope.id}`);
+      await api.finishBackgroundWork();
+      expect(receiver.requests).toHaveLength(2);
+      await alice.delete(`/api/workspaces/${alice.workspaceId}/members/${bob.id}`);
+      receiver.answer = () => new Response("thanks");
+      await at(api, after(10));
+      const told = messages(receiver)
+        .slice(2)
+        .map(({ data }) => data);
+      expect(told.map(({ title = null }) => title).sort()).toEqual([envelope.title, null].sort());
+      expect(told.map(({ id }) => id)).toEqual([envelope.id, envelope.id]);
+    });
+
     test("the package verifies a message by its own clock", async () => {
       await api.setClock(new Date().toISOString());
       const alice = await api.signUp();

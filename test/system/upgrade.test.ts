@@ -124,3 +124,46 @@ test("the first account of a version that did not record it is the administrator
   await runOperatorCommand(["restore", backup], { DATA_DIR: restored });
   expect(await show(restored)).toMatchObject({ email: "ada@example.com", isAdministrator: true });
 });
+
+test("an envelope loses its contact and template of another workspace by the upgrade, and by a restore", async () => {
+  const dataDir = join(folder, "links");
+  await install("0.1.0", dataDir);
+  const path = join(dataDir, "doculopes.db");
+  const link = (file: string) => {
+    const db = new Database(file);
+    const { id } = db
+      .query<{ id: number }, []>("select min(id) as id from requests where workspace_id = 1")
+      .get() as { id: number };
+    db.run(
+      `update requests set contact_id = (select min(id) from contacts where workspace_id <> 1),
+       template_id = (select min(id) from templates where workspace_id <> 1) where id = ${id}`,
+    );
+    db.close();
+  };
+  const countLinks = (file: string) => {
+    const db = new Database(file, { readonly: true });
+    const row = db
+      .query<{ foreign_links: number; own_links: number }, []>(
+        `select (select count(*) from requests r join contacts c on c.id = r.contact_id and c.workspace_id <> r.workspace_id)
+         + (select count(*) from requests r join templates t on t.id = r.template_id and t.workspace_id <> r.workspace_id) as foreign_links,
+         (select count(*) > 0 from requests where contact_id is not null) as own_links`,
+      )
+      .get();
+    db.close();
+    return row;
+  };
+  link(path);
+  expect(countLinks(path)?.foreign_links).toBeGreaterThan(1);
+  const server = spawnServer({ DATA_DIR: dataDir });
+  await server.url;
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  expect(countLinks(path)).toEqual({ foreign_links: 0, own_links: 1 });
+
+  link(path);
+  const backup = join(folder, "links-backup");
+  const restored = join(folder, "links-restored");
+  await runOperatorCommand(["backup", backup], { DATA_DIR: dataDir });
+  await runOperatorCommand(["restore", backup], { DATA_DIR: restored });
+  expect(countLinks(join(restored, "doculopes.db"))).toEqual({ foreign_links: 0, own_links: 1 });
+});

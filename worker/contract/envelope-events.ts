@@ -4,6 +4,7 @@ export const ENVELOPE_EVENTS = {
   sent: { webhook: true },
   updated: { webhook: false },
   assigned: { webhook: false },
+  moved: { webhook: false },
   opened: { webhook: true },
   messaged: { webhook: false },
   submitted: { webhook: true },

@@ -33,7 +33,7 @@ export const timelineEntryResponse = z
       kind: z.string(),
       at: time,
       actor: z.enum(ENVELOPE_ACTORS),
-      address: z.string().nullable(),
+      address: z.string().nullable().describe("Of who works in the workspace, for its owners only"),
       detail: z.string().nullable(),
       name: z
         .string()

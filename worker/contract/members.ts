@@ -25,6 +25,9 @@ export type ActivityTarget = { id?: number | null; name?: string | null; email?:
 export const MEMBERS_PER_WORKSPACE = 100;
 export const INVITATIONS_PER_DAY = 30;
 export const ACTIVITY_PER_PAGE = 50;
+/** How long a workspace's activity is stored, and how many entries of it. */
+export const ACTIVITY_DAYS = 365;
+export const ACTIVITY_PER_WORKSPACE = 10_000;
 
 const role = z.enum(ROLES);
 

@@ -1,5 +1,6 @@
 import { runBatch } from "../../db/client";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
+import { deleteOldActivity } from "../../db/queries/membership";
 import { deleteStaleRows } from "../../db/queries/schedule";
 import { deleteOldSignIns } from "../../db/queries/sign-ins";
 import {
@@ -12,6 +13,7 @@ import {
 import { hasUsers } from "../../db/queries/users";
 import { deleteOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets } from "../../db/queries/webhooks";
+import { ACTIVITY_DAYS, ACTIVITY_PER_WORKSPACE } from "../contract/members";
 import { SIGN_IN_DAYS } from "../contract/options";
 import type { Dependencies } from "../dependencies";
 import {
@@ -37,7 +39,7 @@ const LEASED_FILE_MS = HOUR_MS;
 const DELIVERIES_MS = 30 * DAY_MS;
 const DELIVERIES_PER_WEBHOOK = 1000;
 
-/** Deletes expired sessions, links and counters, old sign-ins and account mails. */
+/** Deletes expired sessions, links and counters, old sign-ins, activity and account mails. */
 export async function removeStaleRows({ db, clock }: Dependencies): Promise<void> {
   const now = clock.now();
   const sentBefore = new Date(now.getTime() - ACCOUNT_MAILS_MS).toISOString();
@@ -48,6 +50,10 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
     deleteExpiredKeys(db, keyedBefore),
     deletePreviousSecrets(db, now.toISOString()),
     deleteOldSignIns(db, new Date(now.getTime() - SIGN_IN_DAYS * DAY_MS).toISOString()),
+    deleteOldActivity(db, {
+      before: new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString(),
+      limit: ACTIVITY_PER_WORKSPACE,
+    }),
     ...deleteOldDeliveries(db, { before: deliveredBefore, limit: DELIVERIES_PER_WEBHOOK }),
   ]);
 }

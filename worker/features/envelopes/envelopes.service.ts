@@ -6,6 +6,7 @@ import { insertEvents } from "../../../db/queries/envelope-events";
 import {
   assignEnvelopeMessages,
   deleteEnvelope,
+  deleteOutsideWatchers,
   deleteTemplateUse,
   envelopeIdByToken,
   type FullEnvelope,
@@ -37,6 +38,7 @@ import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/o
 import {
   missing,
   missingOrChanged,
+  requireOwnWorkspace,
   requireWorkspace,
   throwIfWorkspaceMissing,
 } from "../workspaces/workspaces.service";
@@ -140,8 +142,11 @@ export async function editEnvelope(
 
   const now = clock.now();
   const createdAt = now.toISOString();
-  const workspaceId =
-    input.workspaceId == null ? stored.workspaceId : await requireWorkspace(deps, sender, input.workspaceId);
+  const movesTo =
+    input.workspaceId == null || input.workspaceId === stored.workspaceId
+      ? null
+      : await requireOwnWorkspace(deps, sender, input.workspaceId);
+  const workspaceId = movesTo?.id ?? stored.workspaceId;
   const links = await requireLinks(deps, sender, workspaceId, input, stored);
   const requestor = await nextRequestor(deps, sender, stored, { workspaceId, assigneeId: input.assigneeId });
   const isReassigned = requestor.id !== stored.userId;
@@ -180,8 +185,16 @@ export async function editEnvelope(
       : []),
     updateEnvelope(db, sender, stored, {
       ...{ ...fields, ...links },
-      ...((isReassigned || workspaceId !== stored.workspaceId) && { assigneeId: requestor.id }),
+      ...((isReassigned || movesTo) && { assigneeId: requestor.id }),
     }),
+    ...(movesTo
+      ? [
+          insertEvents(db, ownEnvelopeId(sender, id), {
+            ...{ userId, address, kinds: ["moved"], detail: movesTo.name, at: createdAt },
+          }),
+          ...deleteOutsideWatchers(db, sender, id),
+        ]
+      : []),
   ]).catch(async (error: unknown) => {
     if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
     if (isEnvelopeChanged(error)) throw await changed();

@@ -69,8 +69,8 @@ async function requestorOf(
   sender: Sender,
   { assigneeId, workspaceId }: EnvelopeInput,
 ): Promise<User> {
-  if (assigneeId == null || assigneeId === sender.userId) return sender.user;
-  return requireAssignee(deps, sender, await requireWorkspace(deps, sender, workspaceId), assigneeId);
+  const here = await requireWorkspace(deps, sender, workspaceId);
+  return requireAssignee(deps, sender, here, assigneeId ?? sender.userId);
 }
 
 /** The reminder that the recipient of a stored envelope would get now. */

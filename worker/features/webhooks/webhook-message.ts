@@ -31,7 +31,7 @@ async function dataOf(
         now: clock.now(),
         withLink: false,
       })
-    : ((await findSnapshot(db, envelopeId)) ?? { id: envelopeId });
+    : ((await findSnapshot(db, { webhookId, envelopeId })) ?? { id: envelopeId });
   const notification =
     envelope && notificationId !== null
       ? await findNotificationToDeliver(db, { envelopeId, id: notificationId })
