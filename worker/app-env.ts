@@ -16,10 +16,15 @@ export type AppEnv = {
 /** The API token of a call. */
 export type UsedToken = { id: number; scope: TokenScope; workspaceId: number | null };
 
+/** The session of a call, and when its user last signed in or confirmed that it is them. */
+export type UsedSession = { sid: string; authenticatedAt: string };
+
 /** Behind `requireUser`: a session or an API token. */
-export type UserEnv = AppEnv & { Variables: AppEnv["Variables"] & { user: User; apiToken?: UsedToken } };
+export type UserEnv = AppEnv & {
+  Variables: AppEnv["Variables"] & { user: User; apiToken?: UsedToken; session?: UsedSession };
+};
 
 /** Behind `requireSignIn`: a session. */
 export type SignedInEnv = AppEnv & {
-  Variables: AppEnv["Variables"] & { user: User; sid: string };
+  Variables: AppEnv["Variables"] & { user: User; sid: string; session: UsedSession };
 };

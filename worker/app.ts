@@ -9,6 +9,7 @@ import { administrationRoutes } from "./features/administration/administration.r
 import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
 import { authRoutes } from "./features/auth/auth.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
+import { reauthenticationRoutes } from "./features/auth/reauthentication.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
 import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.routes";
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
@@ -84,6 +85,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/live", liveRoutes)
     .route("/api/ready", readyRoutes)
     .route("/api", authRoutes)
+    .route("/api/reauthenticate", reauthenticationRoutes)
     .route("/api/auth", providerRoutes)
     .route("/api/user", userRoutes)
     .route("/api/user/sessions", sessionRoutes)

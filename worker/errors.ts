@@ -1,5 +1,6 @@
 import {
   type ChangedMeanwhile,
+  type ConfirmationMethods,
   ERRORS,
   type ErrorCode,
   type ErrorParams,
@@ -16,6 +17,8 @@ type Details = {
   submitted?: SubmittedList;
   /** Of `last_owner`, when an account is deleted or disabled. */
   workspaces?: OwnedWorkspaces;
+  /** Of `reauthentication_required`. */
+  methods?: ConfirmationMethods;
   /** Of `changed_meanwhile`. */
   changed?: ChangedMeanwhile;
   retryAfterSeconds?: number;

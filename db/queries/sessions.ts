@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
+import type { SignInMethod } from "../../worker/contract/options";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
@@ -10,7 +11,12 @@ export type { SessionData };
 
 const sessionQuery = prepared((db) =>
   db
-    .select({ user: users, sess: sessions.sess, expire: sessions.expire })
+    .select({
+      user: users,
+      sess: sessions.sess,
+      expire: sessions.expire,
+      authenticatedAt: sessions.authenticatedAt,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(
@@ -34,7 +40,14 @@ export async function findSession(db: Database, sid: string, now: string) {
  */
 export function insertSession(
   db: Database,
-  session: { sid: string; userId: SQL<number>; sess: SessionData; expire: string },
+  session: {
+    sid: string;
+    userId: SQL<number>;
+    sess: SessionData;
+    expire: string;
+    method: SignInMethod;
+    authenticatedAt: string;
+  },
   statements: Statement[] = [],
 ): Promise<void> {
   return runBatch(db, [
@@ -64,6 +77,24 @@ export function updateSession(
     db.update(sessions).set(changes).where(eq(sessions.sid, sid)),
     updateLastSeen(db, userId, changes.sess.usedAt),
   ]);
+}
+
+/**
+ * Records that the session's user has confirmed that it is them. `owner` is NULL if the account has changed since that
+ * was checked. @returns whether it was recorded
+ */
+export async function updateAuthentication(
+  db: Database,
+  owner: SQL<number>,
+  sid: string,
+  at: string,
+): Promise<boolean> {
+  const rows = await db
+    .update(sessions)
+    .set({ authenticatedAt: at })
+    .where(and(eq(sessions.sid, sid), eq(sessions.userId, owner)))
+    .returning({ sid: sessions.sid });
+  return rows.length > 0;
 }
 
 type Filter = { now: string; id?: string };

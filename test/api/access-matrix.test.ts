@@ -151,6 +151,8 @@ const MATRIX: Row[] = [
       confirmPassword: "secret",
     }),
   ],
+  ["POST /api/reauthenticate", SIGNED_IN(400), fixed("/api/reauthenticate", { password: "guess" })],
+  ["POST /api/reauthenticate/mail", SIGNED_IN(409), fixed("/api/reauthenticate/mail")],
   [
     "POST /api/user/avatar",
     SIGNED_IN(200),

@@ -31,6 +31,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   webhook_off: "/integrations",
   verification: "/verify/the-token",
   password_reset: "/reset/the-token",
+  confirmation_code: null,
   password_changed: "/auth?mode=forgot",
   new_sign_in: "/auth?mode=forgot",
   email_changed: "/revert-email/the-token",
@@ -73,6 +74,7 @@ async function given(
       address: "ada@example.net",
       browser: "Firefox",
       system: "Linux",
+      code: "048213",
     },
     createdAt: "2026-11-21T10:00:00.000Z",
   } as unknown as Notification;

@@ -6,7 +6,7 @@ import { MESSAGES } from "../../worker/contract/messages";
 import { PRODUCT_NAME } from "../../worker/contract/product";
 
 /** Messages of the browser's schemas only. */
-const OWN_SENTENCES = ["tooLong", "recipientEmailRequired", "unsupportedCharacters"];
+const OWN_SENTENCES = ["codeRequired", "tooLong", "recipientEmailRequired", "unsupportedCharacters"];
 
 describe("English texts", () => {
   test("every error code has a text with the server's placeholders", () => {

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 import i18next from "i18next";
 import { dismissFailure, toast } from "../components/ui/toast-store";
 import { loadSelectedWorkspace, workspacesQuery } from "../features/workspaces/workspaces.queries";
-import { ApiError } from "../lib/api";
+import { ApiError, isUnconfirmed } from "../lib/api";
 import { ERROR_NAMESPACES, errorText } from "../lib/error-text";
 import type { TextKey } from "../lib/mutation-meta";
 
@@ -46,7 +46,7 @@ export function createQueryClient(): QueryClient {
       },
       onSuccess: (_data, _variables, _context, mutation) => showToast(mutation.meta?.success, false),
       onError: async (error, _variables, _context, mutation) => {
-        if (await reportLostWorkspace(client, error)) return;
+        if (isUnconfirmed(error) || (await reportLostWorkspace(client, error))) return;
         const failure = mutation.meta?.failure;
         if (!failure || failure.except?.(error)) return;
         const text = typeof failure.text === "function" ? failure.text(error) : failure.text;

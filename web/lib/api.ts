@@ -1,10 +1,14 @@
 import { type ClientResponse, hc } from "hono/client";
 import type { AppType } from "../../worker/app";
 import type { ChangedMeanwhile, ErrorCode, Issue, OwnedWorkspaces } from "../../worker/contract/errors";
+import type { ConfirmationMethod } from "../../worker/contract/options";
 import { isRecord } from "./is-record";
 
 type FailureBody = Partial<
-  Record<"message" | "code" | "issues" | "params" | "workspaces" | keyof ChangedMeanwhile, unknown>
+  Record<
+    "message" | "code" | "issues" | "params" | "workspaces" | "methods" | keyof ChangedMeanwhile,
+    unknown
+  >
 >;
 
 /** A failed request; status 0 if it did not reach the server. The message is "status: body". */
@@ -23,6 +27,8 @@ export class ApiError extends Error {
   readonly changed: ChangedMeanwhile | undefined;
   /** Those that need another owner first. */
   readonly workspaces: OwnedWorkspaces;
+  /** Of `reauthentication_required`: how the user can confirm that it is still them. */
+  readonly methods: readonly ConfirmationMethod[];
   /** When the call may succeed; 0 if the server did not say. */
   readonly retryAfterSeconds: number;
 
@@ -37,6 +43,7 @@ export class ApiError extends Error {
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
     this.changed = parsed.code === "changed_meanwhile" ? (parsed as ChangedMeanwhile) : undefined;
     this.workspaces = Array.isArray(parsed.workspaces) ? parsed.workspaces : [];
+    this.methods = Array.isArray(parsed.methods) ? parsed.methods : [];
     this.params = isRecord(parsed.params) ? (parsed.params as Record<string, string>) : {};
   }
 }
@@ -54,6 +61,21 @@ function parseFailure(body: string): FailureBody {
 export const isChangedMeanwhile = (error: unknown) =>
   error instanceof ApiError && error.changed !== undefined;
 
+type AskToConfirm = (methods: readonly ConfirmationMethod[]) => Promise<boolean>;
+let askToConfirm: AskToConfirm | undefined;
+
+/** Sets what asks the user to confirm that it is still them when a call needs that; the call is then repeated. */
+export function onConfirmationNeeded(ask: AskToConfirm): () => void {
+  askToConfirm = ask;
+  return () => {
+    askToConfirm = undefined;
+  };
+}
+
+/** The user did not confirm that it is still them, so that nothing was done. */
+export const isUnconfirmed = (error: unknown) =>
+  error instanceof ApiError && error.code === "reauthentication_required";
+
 const sessionEndListeners = new Set<() => void>();
 
 /** Calls the listener when a response says that the session has ended. */
@@ -62,7 +84,10 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => sessionEndListeners.delete(listener);
 }
 
-/** `fetch` with cookies. Throws an ApiError for every response that is not ok. */
+/**
+ * `fetch` with cookies. Repeats a call once the user has confirmed that it is still them, if it needs that. Throws an
+ * ApiError for every response that is not ok.
+ */
 export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, credentials: "include" }).catch((cause: unknown) => {
     throw Object.assign(new ApiError(0, "", "Network error"), { cause });
@@ -72,6 +97,7 @@ export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit)
   const body = await response.text().catch(() => "");
   const error = new ApiError(status, body, statusText, headers.get("Retry-After"));
   if (error.code === "unauthenticated") for (const listener of sessionEndListeners) listener();
+  if (isUnconfirmed(error) && (await askToConfirm?.(error.methods))) return checkedFetch(input, init);
   throw error;
 }
 

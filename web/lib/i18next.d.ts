@@ -2,6 +2,7 @@ import "i18next";
 import type administration from "../../locales/en/administration.json";
 import type auth from "../../locales/en/auth.json";
 import type common from "../../locales/en/common.json";
+import type confirmation from "../../locales/en/confirmation.json";
 import type contacts from "../../locales/en/contacts.json";
 import type envelopes from "../../locales/en/envelopes.json";
 import type errors from "../../locales/en/errors.json";
@@ -22,6 +23,7 @@ declare module "i18next" {
       administration: typeof administration;
       auth: typeof auth;
       common: typeof common;
+      confirmation: typeof confirmation;
       contacts: typeof contacts;
       envelopes: typeof envelopes;
       errors: typeof errors;

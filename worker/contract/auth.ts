@@ -35,6 +35,15 @@ export const loginInput = z.object({
     .max(LIMITS.passwordMax),
 });
 
+/** What confirms that it is still the same person; one of them. */
+export const reauthenticateInput = z
+  .object({
+    password: z.string().max(LIMITS.passwordMax).nullish(),
+    code: z.string().max(LIMITS.code).nullish().describe("Of an authenticator app or, without one, mailed"),
+  })
+  .refine((input) => Object.values(input).filter((value) => value != null).length === 1);
+export type ReauthenticateInput = z.output<typeof reauthenticateInput>;
+
 export const changePasswordInput = z
   .object({
     currentPassword: z

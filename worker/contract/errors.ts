@@ -1,3 +1,5 @@
+import type { ConfirmationMethod } from "./options";
+
 /**
  * Every error of the HTTP API: its stable code, its status and its English message. The error's parameters replace
  * `{{name}}`. Clients translate by the code.
@@ -9,6 +11,7 @@ export const ERRORS = {
   invalid_cursor: { status: 400, message: "The cursor is not valid" },
   expired_needs_date: { status: 400, message: "The link has expired. Please choose a new expiry date" },
   invalid_token: { status: 400, message: "This link is invalid or has expired" },
+  invalid_code: { status: 400, message: "This code is not correct. Please check it, or use a new one" },
   wrong_password: { status: 400, message: "Current password is incorrect" },
   invalid_idempotency_key: { status: 400, message: "The Idempotency-Key must have 1 to 255 characters" },
   idempotency_unsupported: {
@@ -52,6 +55,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
+  challenge_ended: { status: 401, message: "This took too long, or was tried too often. Please start again" },
   account_disabled: {
     status: 403,
     message: "This account has been disabled. Please contact the administrator",
@@ -79,6 +83,7 @@ export const ERRORS = {
     message: "This invitation is for another address. Please sign in with that one",
   },
   cross_site: { status: 403, message: "This request came from another site" },
+  reauthentication_required: { status: 403, message: "Please confirm that it’s you" },
   token_scope: { status: 403, message: "This API token is read-only" },
   token_not_allowed: { status: 403, message: "API tokens cannot do this. Please sign in" },
   no_files: { status: 404, message: "There are no files to download" },
@@ -115,6 +120,10 @@ export const ERRORS = {
   last_sign_in: {
     status: 409,
     message: "This is the only way to sign in to your account. Please set a password first",
+  },
+  other_method: {
+    status: 409,
+    message: "You can confirm that it’s you without a mailed code: with your password, for example",
   },
   not_completed: { status: 409, message: "Only a submitted envelope can be reviewed" },
   document_not_received: { status: 409, message: "There is nothing to accept for “{{document}}”" },
@@ -266,6 +275,9 @@ export type SubmittedList = {
 /** Workspaces that need another owner first. */
 export type OwnedWorkspaces = { id: number; name: string }[];
 
+/** Of `reauthentication_required`: how the user can confirm that it is them. */
+export type ConfirmationMethods = ConfirmationMethod[];
+
 /** Who changed an entry since it was read, and when. */
 export type ChangedMeanwhile = {
   changedBy: { firstName: string | null; lastName: string | null };
@@ -279,5 +291,6 @@ export type ErrorBody = {
   issues?: Issue[];
   params?: ErrorParams;
   workspaces?: OwnedWorkspaces;
+  methods?: ConfirmationMethods;
 } & Partial<SubmittedList> &
   Partial<ChangedMeanwhile>;

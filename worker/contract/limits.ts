@@ -16,6 +16,8 @@ export const LIMITS = {
   documentsPerEnvelope: 100,
   fileTypesPerDocument: 50,
   fileType: 20,
+  /** Typed, with spaces. */
+  code: 40,
   passwordMin: 6,
   passwordMax: 200,
   avatar: 5 * MIB,

@@ -28,6 +28,7 @@ type Kind = {
 type PayloadValues = {
   token: string | null;
   pending?: 1;
+  code: string;
   language: Language;
   inviter: string | null;
   workspaceId: number;
@@ -73,6 +74,7 @@ export const NOTIFICATION_KINDS = {
   webhook_off: { audience: "account", isRequest: false, timeline: null, payload: ["host"] },
   verification: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
   password_reset: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
+  confirmation_code: { audience: "address", isRequest: false, timeline: null, payload: ["code"] },
   password_changed: { audience: "address", isRequest: false, timeline: null, payload: [] },
   new_sign_in: {
     audience: "address",

@@ -45,6 +45,13 @@ export const PROVIDER_NAMES: Record<SignInProvider, string> = {
 /** How somebody has proved who they are; `invitation` is the link that an invitation mails. */
 export const SIGN_IN_METHODS = ["password", "invitation", ...SIGN_IN_PROVIDERS] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+/** What proves a second time who somebody is, after a password. */
+export const SECOND_FACTORS = ["totp", "recovery_code", "passkey"] as const;
+/** How somebody who is signed in confirms that it is still them; `mail` is a mailed code, for who has nothing else. */
+export const CONFIRMATION_METHODS = [...SECOND_FACTORS, "password", "mail"] as const;
+export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number];
+/** How long a sign-in counts as recent. */
+export const RECENT_MINUTES = 10;
 /** How many days sign-ins are stored. */
 export const SIGN_IN_DAYS = 90;
 

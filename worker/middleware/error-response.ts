@@ -16,6 +16,7 @@ export function errorResponse(error: unknown, c: Context): Response {
     params,
     submitted,
     workspaces,
+    methods,
     changed,
     retryAfterSeconds,
     status = ERRORS[known.code].status,
@@ -26,6 +27,7 @@ export function errorResponse(error: unknown, c: Context): Response {
     ...(issues && { issues }),
     ...(params && { params }),
     ...(workspaces && { workspaces }),
+    ...(methods && { methods }),
     ...submitted,
     ...changed,
   };

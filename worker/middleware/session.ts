@@ -4,7 +4,7 @@ import { createMiddleware } from "hono/factory";
 import type { Caller } from "../../db/queries/envelope-events";
 import { findSession, type SessionData, updateSession } from "../../db/queries/sessions";
 import type { User } from "../../db/queries/users";
-import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
+import type { AppEnv, SignedInEnv, UsedSession, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import type { Role } from "../contract/options";
 import { appError } from "../errors";
@@ -35,10 +35,11 @@ export const requireSignIn = withDescription(
       await requireApiToken(c, token);
       throw appError("token_not_allowed");
     }
-    const { user, sid } = await requireSessionOf(c, "unauthenticated");
+    const { user, ...session } = await requireSessionOf(c, "unauthenticated");
     await countChange(c, user.id);
     c.set("user", user);
-    c.set("sid", sid);
+    c.set("sid", session.sid);
+    c.set("session", session);
     await next();
   }),
   {
@@ -50,8 +51,11 @@ export const requireSignIn = withDescription(
 function userGuard(errorCode: ErrorCode) {
   const guard = createMiddleware<UserEnv>(async (c, next) => {
     const token = bearerToken(c);
-    if (token === undefined) c.set("user", (await requireSessionOf(c, errorCode)).user);
-    else {
+    if (token === undefined) {
+      const { user, ...session } = await requireSessionOf(c, errorCode);
+      c.set("user", user);
+      c.set("session", session);
+    } else {
       const { user, id, scope, workspaceId } = await requireScopedToken(c, token);
       c.set("user", user);
       c.set("apiToken", { id, scope, workspaceId });
@@ -76,7 +80,7 @@ async function countChange(c: AppContext, userId: number): Promise<void> {
 }
 
 /** The session of the client's cookie. @throws AppError `errorCode` */
-async function requireSessionOf(c: AppContext, errorCode: ErrorCode): Promise<{ user: User; sid: string }> {
+async function requireSessionOf(c: AppContext, errorCode: ErrorCode): Promise<UsedSession & { user: User }> {
   const { db, clock } = c.var.deps;
   const token = getCookie(c, cookieName(c));
   if (!token) throw appError(errorCode);
@@ -84,8 +88,12 @@ async function requireSessionOf(c: AppContext, errorCode: ErrorCode): Promise<{ 
   const session = await findSession(db, sid, clock.now().toISOString());
   if (!session) throw appError(errorCode);
   await renewSession(c, token, { sid, userId: session.user.id, ...session });
-  return { user: session.user, sid };
+  return { user: session.user, sid, authenticatedAt: authenticatedAt(session) };
 }
+
+/** Sessions of earlier versions have no time of their own. */
+const authenticatedAt = (session: { authenticatedAt: string | null; sess: SessionData }) =>
+  session.authenticatedAt ?? session.sess.createdAt;
 
 /** Records the use of a session once an hour, and extends it and its cookie once a day. */
 async function renewSession(
@@ -143,18 +151,21 @@ export async function isSignedIn(c: AppContext): Promise<boolean> {
 }
 
 /** The request's valid session, if any. */
-export async function currentSession(c: AppContext): Promise<{ userId: number; sid: string } | undefined> {
+export async function currentSession(c: AppContext): Promise<(UsedSession & { userId: number }) | undefined> {
   const { db, clock } = c.var.deps;
   const sid = await cookieSession(c);
   const session = sid && (await findSession(db, sid, clock.now().toISOString()));
-  return session ? { userId: session.user.id, sid } : undefined;
+  return session ? { userId: session.user.id, sid, authenticatedAt: authenticatedAt(session) } : undefined;
 }
 
 /** The id of the cookie's session, valid or not. */
 export async function cookieSession(c: AppContext): Promise<string | undefined> {
-  const token = getCookie(c, cookieName(c));
+  const token = sessionToken(c);
   return token ? hashToken(token) : undefined;
 }
+
+/** The cookie's token, of which the database knows only the hash. */
+export const sessionToken = (c: AppContext): string | undefined => getCookie(c, cookieName(c));
 
 export function clearSessionCookie(c: AppContext): void {
   deleteCookie(c, cookieName(c), { path: "/", secure: isHttps(c) });

@@ -52,7 +52,10 @@ export async function startSession(c: AppContext, signIn: SignIn): Promise<void>
   const now = clock.now();
   const at = now.toISOString();
   const sess = { id: crypto.randomUUID(), createdAt: at, renewedAt: at, usedAt: at, userAgent, address };
-  const session = { sid: await hashToken(token), userId, sess, expire: expiry(now, at) };
+  const session = {
+    ...{ sid: await hashToken(token), userId, sess, expire: expiry(now, at) },
+    ...{ method, authenticatedAt: at },
+  };
   const isUnknown = !isNew && user.isVerified && !(await isKnownBrowser(db, known, user));
   await insertSession(db, session, [
     ...insertSignIn(db, { userId, at, method, address, userAgent, succeeded: true }),

@@ -77,7 +77,7 @@ export function Dialog(props: DialogProps) {
       className={cx(
         "fixed inset-0 m-auto flex h-dvh w-full flex-col sm:h-fit sm:max-h-[95vh] sm:w-[calc(100%-3rem)]",
         WIDTHS[width],
-        props.nested ? "z-45" : "z-40",
+        props.nested ? "z-50" : "z-40",
       )}
     >
       <div aria-hidden className="appear fixed inset-0 bg-overlay" />

@@ -4,6 +4,7 @@ import type { AppEnv } from "../../app-env";
 import { apiTokenInput, apiTokenResponse, newApiTokenResponse } from "../../contract/api-tokens";
 import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
+import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { apiTokenView, issueApiToken, revokeApiToken } from "./api-tokens.service";
@@ -17,6 +18,7 @@ export const apiTokenRoutes = new Hono<AppEnv>()
     "/",
     requireSignIn,
     describe("Create an API token", { 201: newApiTokenResponse }, ["too_many_tokens", "workspace_not_found"]),
+    requireRecentSignIn,
     noIdempotencyKey,
     requireJson,
     jsonBody(apiTokenInput),

@@ -1,7 +1,7 @@
 import type { User } from "../../../db/queries/users";
 import { INVITATION_DAYS } from "../../contract/administration";
 import type { NotificationKind, PayloadOf } from "../../contract/notifications";
-import { PROVIDER_NAMES } from "../../contract/options";
+import { PROVIDER_NAMES, RECENT_MINUTES } from "../../contract/options";
 import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
 import { longDayIn, longTime, oneLine, requestorLine, requestorName, severalLines } from "./formats";
 import { button, introduction, type MailContent, type MailContext } from "./mail-content";
@@ -80,6 +80,18 @@ export function passwordResetMail(mail: AccountMail): MailContent {
     button: button(mail, "passwordReset.button"),
     note: mail.t("passwordReset.note"),
     reason: mail.t("passwordReset.reason"),
+  };
+}
+
+/** The mail with the code by which somebody who is signed in confirms that it is them. */
+export function confirmationCodeMail(mail: PayloadMail<"confirmation_code">): MailContent {
+  const { t, email, payload } = mail;
+  const code = payload.code ?? "";
+  return {
+    ...introduction("confirmationCode", mail, { email, code }),
+    facts: [{ label: t("confirmationCode.code"), value: code }],
+    note: t("confirmationCode.note", { count: RECENT_MINUTES }),
+    reason: t("confirmationCode.reason"),
   };
 }
 

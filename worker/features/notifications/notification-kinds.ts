@@ -8,12 +8,14 @@ import {
   type RecipientKind,
   type RequestKind,
 } from "../../contract/notifications";
-import { DAY_MS, HOUR_MS } from "../../lib/durations";
+import { RECENT_MINUTES } from "../../contract/options";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/durations";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import {
   type AccountMail,
   accountDeletedMail,
   accountInvitationMail,
+  confirmationCodeMail,
   emailChangedMail,
   emailClaimedMail,
   emailReleasedMail,
@@ -104,6 +106,15 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     outdated: ({ recipient, createdAt }, { user }, now) =>
       user?.email === recipient
         ? linkOver(createdAt, HOUR_MS, now)
+        : "The account has a different address now",
+  },
+  confirmation_code: {
+    mail: confirmationCodeMail,
+    link: null,
+    account: "enabled",
+    outdated: ({ recipient, createdAt }, { user }, now) =>
+      user?.email === recipient
+        ? linkOver(createdAt, RECENT_MINUTES * MINUTE_MS, now)
         : "The account has a different address now",
   },
   // Those to any account are about changes made before it was disabled.

@@ -141,6 +141,15 @@ export function queuePasswordReset(
   return queueAccountMail(db, "password_reset", user.id, user.email, mail.createdAt, { token: mail.token });
 }
 
+/** Queues the mail with the code by which a signed-in user confirms that it is them. */
+export function queueConfirmationCode(
+  db: Database,
+  userId: NonNullable<Owner>,
+  { code, createdAt }: { code: string; createdAt: string },
+): Statement {
+  return queueAccountMail(db, "confirmation_code", userId, accountEmail(userId), createdAt, { code });
+}
+
 /** Queues the mail that reports a changed password. */
 export function queuePasswordChanged(db: Database, userId: NonNullable<Owner>, createdAt: string): Statement {
   return queueAccountMail(db, "password_changed", userId, accountEmail(userId), createdAt, {});

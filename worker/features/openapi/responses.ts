@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
+import { CONFIRMATION_METHODS } from "../../contract/options";
 import { RESPONSES } from "../../contract/response-fields";
 import { type Content, type Description, isJson } from "../../middleware/describe";
 
@@ -113,6 +114,12 @@ export const ERROR = {
         required: ["id", "name"],
         additionalProperties: false,
       },
+    },
+    methods: {
+      type: "array",
+      description:
+        "Of `reauthentication_required`: what `POST /api/reauthenticate` accepts from this account",
+      items: { enum: CONFIRMATION_METHODS },
     },
     changedBy: {
       type: "object",

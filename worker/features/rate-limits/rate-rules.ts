@@ -17,6 +17,8 @@ export const RATE_RULES = {
   /** Many users may share one address; an attacker with a list of passwords needs more attempts than this. */
   failedSignInsFromAddress: { name: "sign-in-address", limit: 100, seconds: 15 * MINUTE },
   wrongPasswords: { name: "password", limit: 10, seconds: 15 * MINUTE },
+  /** Codes mailed to an account that confirms who uses it. */
+  confirmationMails: { name: "confirmation-mail", limit: 5, seconds: HOUR },
   exports: { name: "export", limit: 5, seconds: HOUR },
   registrations: { name: "register", limit: 60, seconds: HOUR },
   mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },

@@ -16,6 +16,7 @@ import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
+import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { asOwner, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
@@ -102,6 +103,7 @@ export const webhookRoutes = new Hono<AppEnv>()
     describe("Replace the secret of a webhook", { 200: newWebhookResponse }, GONE, {
       details: "For a day, messages are signed with the old secret too.",
     }),
+    requireRecentSignIn,
     noIdempotencyKey,
     async (c) => {
       const webhook = await rotateSecret(c.var.deps, ownerOf(c), rowIdParam(c.req.param("id")));

@@ -1,0 +1,165 @@
+import { afterAll, expect, test } from "bun:test";
+import { type Api, type Client, describeApi, programOf } from "../support/api/client";
+import { TEST_START } from "../support/runtime/runtime";
+import { startIdentityProvider } from "../support/servers/identity-provider";
+
+const provider = startIdentityProvider();
+afterAll(() => provider.stop());
+
+const TOKEN = { name: "Backup", scope: "write" };
+const WEBHOOK = { url: "https://127.0.0.1:9/", events: ["request.deleted"] };
+const after = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
+
+let subjects = 9000;
+
+/** An account that signs in with a provider alone. */
+async function withoutPassword(api: Api): Promise<Client & { email: string }> {
+  const client = api.anonymous();
+  subjects += 1;
+  const email = `provider${subjects}@example.org`;
+  const url = new URL((await client.get("/api/auth/google")).headers.get("location") ?? "");
+  const account = { sub: String(subjects), email, email_verified: true };
+  const query = new URLSearchParams({
+    code: provider.agree(url, account),
+    state: url.searchParams.get("state") ?? "",
+  });
+  await client.get(`/api/auth/google/callback?${query}`);
+  return Object.assign(client, { email });
+}
+
+async function mailedCode(api: Api, email: string): Promise<string> {
+  await api.finishBackgroundWork();
+  const mail = (await api.mails()).findLast(
+    ({ to, subject }) => to === email && / is your code /.test(subject),
+  );
+  return /\d{6}/.exec(mail?.subject ?? "")?.[0] ?? "";
+}
+
+const outcome = ({ status, body }: { status: number; body: { code?: string } | null }) => [
+  status,
+  body?.code,
+];
+
+describeApi(
+  "re-authentication",
+  (api) => {
+    test("ten minutes after signing in, a new token needs the password again, in this session", async () => {
+      await api.setClock(TEST_START);
+      const alice = await api.signUp();
+      const other = api.anonymous();
+      await other.post("/api/login", { email: alice.email, password: alice.password });
+      await api.setClock(after(9.9));
+      expect((await alice.post("/api/tokens", TOKEN)).status).toBe(201);
+      await api.setClock(after(10));
+      const refused = await alice.post("/api/tokens", TOKEN);
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        { message: "Please confirm that it’s you", code: "reauthentication_required", methods: ["password"] },
+      ]);
+      const wrong = await alice.post("/api/reauthenticate", { password: "not this one" });
+      expect(outcome(wrong)).toEqual([400, "wrong_password"]);
+      expect((await alice.post("/api/tokens", TOKEN)).status).toBe(403);
+      expect((await alice.post("/api/reauthenticate", { password: alice.password })).status).toBe(204);
+      expect((await alice.post("/api/tokens", TOKEN)).status).toBe(201);
+      expect((await other.post("/api/tokens", TOKEN)).status).toBe(403);
+      await api.setClock(after(20));
+      expect((await alice.post("/api/tokens", TOKEN)).status).toBe(403);
+    });
+
+    test("a webhook's secret is replaced after a recent sign-in, or with an API token", async () => {
+      await api.setClock(TEST_START);
+      const alice = await api.signUp();
+      const { token } = (await alice.post("/api/tokens", TOKEN)).body;
+      const program = programOf(api, token);
+      await api.setClock(after(60));
+      const webhook = await alice.post("/api/webhooks", WEBHOOK);
+      expect(webhook.status).toBe(201);
+      const rotate = `/api/webhooks/${webhook.body.id}/rotate`;
+      expect(outcome(await alice.post(rotate))).toEqual([403, "reauthentication_required"]);
+      expect((await program.post(rotate)).status).toBe(200);
+      await alice.post("/api/reauthenticate", { password: alice.password });
+      expect((await alice.post(rotate)).status).toBe(200);
+      for (const path of ["/api/reauthenticate", "/api/reauthenticate/mail"])
+        expect(outcome(await program.post(path, { password: alice.password }))).toEqual([
+          403,
+          "token_not_allowed",
+        ]);
+    });
+
+    test("exactly one way to confirm is accepted, and wrong passwords are limited", async () => {
+      await api.setClock(TEST_START);
+      const alice = await api.signUp();
+      for (const body of [{}, { password: alice.password, code: "123456" }, { password: null }])
+        expect(outcome(await alice.post("/api/reauthenticate", body))).toEqual([400, "validation"]);
+      const answers = [];
+      for (let count = 0; count < 11; count++)
+        answers.push((await alice.post("/api/reauthenticate", { password: "wrong" })).status);
+      expect(answers).toEqual([...Array(10).fill(400), 429]);
+    });
+
+    test("who has neither a password nor a second factor gets a code by mail", async () => {
+      await api.setClock(TEST_START);
+      const alice = await withoutPassword(api);
+      await api.setClock(after(11));
+      const refused = await alice.post("/api/tokens", TOKEN);
+      expect([refused.status, refused.body.methods]).toEqual([403, ["mail"]]);
+      const any = { code: "000000" };
+      expect(outcome(await alice.post("/api/reauthenticate", any))).toEqual([401, "challenge_ended"]);
+      expect(outcome(await alice.post("/api/reauthenticate", { password: "" }))).toEqual([
+        400,
+        "wrong_password",
+      ]);
+      expect((await alice.post("/api/reauthenticate/mail")).status).toBe(204);
+      const code = await mailedCode(api, alice.email);
+      expect(code).toMatch(/^\d{6}$/);
+      const stored = JSON.stringify(await api.select("select * from challenges"));
+      expect(stored).not.toContain(code);
+      const typed = ` ${code.slice(0, 3)} ${code.slice(3)}`;
+      const twice = await Promise.all([1, 2].map(() => alice.post("/api/reauthenticate", { code: typed })));
+      expect(twice.map(({ status }) => status).sort()).toEqual([204, 401]);
+      expect((await alice.post("/api/tokens", TOKEN)).status).toBe(201);
+    });
+
+    test("a mailed code works in the session that asked for it, for ten minutes and five tries", async () => {
+      await api.setClock(TEST_START);
+      const alice = await withoutPassword(api);
+      await alice.post("/api/reauthenticate/mail");
+      const code = await mailedCode(api, alice.email);
+      const wrong = { code: code === "000000" ? "111111" : "000000" };
+      for (let tries = 0; tries < 5; tries++)
+        expect(outcome(await alice.post("/api/reauthenticate", wrong))).toEqual([400, "invalid_code"]);
+      expect(outcome(await alice.post("/api/reauthenticate", { code }))).toEqual([401, "challenge_ended"]);
+      await alice.post("/api/reauthenticate/mail");
+      const second = await mailedCode(api, alice.email);
+      const bob = await withoutPassword(api);
+      expect(outcome(await bob.post("/api/reauthenticate", { code: second }))).toEqual([
+        401,
+        "challenge_ended",
+      ]);
+      await api.setClock(after(10.1));
+      expect(outcome(await alice.post("/api/reauthenticate", { code: second }))).toEqual([
+        401,
+        "challenge_ended",
+      ]);
+    });
+
+    test("who has a password gets no code by mail", async () => {
+      const alice = await api.signUp();
+      expect(outcome(await alice.post("/api/reauthenticate/mail"))).toEqual([409, "other_method"]);
+    });
+
+    test("five codes an hour are mailed", async () => {
+      await api.setClock(TEST_START);
+      const alice = await withoutPassword(api);
+      const answers = [];
+      for (let count = 0; count < 6; count++)
+        answers.push((await alice.post("/api/reauthenticate/mail")).status);
+      expect(answers).toEqual([...Array(5).fill(204), 429]);
+    });
+  },
+  {
+    rateLimits: "on",
+    signInProviders: [provider.settings("google")],
+    variables: { WEBHOOK_ALLOW_PRIVATE: "on" },
+  },
+);

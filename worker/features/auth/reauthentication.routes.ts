@@ -1,0 +1,44 @@
+import { type Context, Hono } from "hono";
+import type { AppEnv, SignedInEnv } from "../../app-env";
+import { reauthenticateInput } from "../../contract/auth";
+import { describe } from "../../middleware/describe";
+import { requireSignIn, sessionToken } from "../../middleware/session";
+import { jsonBody, requireJson } from "../../middleware/validate";
+import { mailConfirmationCode, reauthenticate } from "./reauthentication.service";
+
+const confirming = (c: Context<SignedInEnv>) => ({
+  sid: c.var.sid,
+  token: sessionToken(c) ?? "",
+  address: c.env.clientAddress,
+});
+
+/** Confirming again who uses a session, before what would let somebody else keep access to the account. */
+export const reauthenticationRoutes = new Hono<AppEnv>()
+  .post(
+    "/",
+    requireSignIn,
+    describe(
+      "Confirm that it is still you",
+      { 204: null },
+      ["wrong_password", "invalid_code", "challenge_ended", "rate_limited"],
+      { details: "For ten minutes, this session may make the calls that need a recent sign-in." },
+    ),
+    requireJson,
+    jsonBody(reauthenticateInput),
+    async (c) => {
+      await reauthenticate(c.var.deps, c.var.user, confirming(c), c.req.valid("json"));
+      c.var.deps.log.info("confirmed", { userId: c.var.user.id });
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/mail",
+    requireSignIn,
+    describe("Mail a code to confirm with", { 204: null }, ["other_method", "rate_limited"], {
+      details: "For an account with neither a password nor a second factor.",
+    }),
+    async (c) => {
+      await mailConfirmationCode(c.var.deps, c.var.user, confirming(c));
+      return c.body(null, 204);
+    },
+  );

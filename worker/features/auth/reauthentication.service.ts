@@ -1,0 +1,122 @@
+import { runBatch } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
+import {
+  claimConfirmationCode,
+  countConfirmationTry,
+  insertConfirmationCode,
+} from "../../../db/queries/confirmation-codes";
+import { findSecondFactors } from "../../../db/queries/confirmation-methods";
+import { isAccountMissing } from "../../../db/queries/notifications";
+import { updateAuthentication } from "../../../db/queries/sessions";
+import type { User } from "../../../db/queries/users";
+import type { UsedSession } from "../../app-env";
+import type { ReauthenticateInput } from "../../contract/auth";
+import { type ConfirmationMethod, RECENT_MINUTES, SECOND_FACTORS } from "../../contract/options";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { MINUTE_MS } from "../../lib/durations";
+import { hashToken, randomDigits } from "../../lib/tokens";
+import { deliverSoon, queueConfirmationCode } from "../notifications/outbox";
+import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+
+const RECENT_MS = RECENT_MINUTES * MINUTE_MS;
+const CODE_DIGITS = 6;
+const CODE_TRIES = 5;
+
+/** Who confirms that it is them: the session, its secret, and the client's address. */
+type Confirming = { sid: string; token: string; address: string };
+
+/** Whether the session's user signed in, or confirmed that it is them, recently. */
+export const isRecent = ({ clock }: Dependencies, { authenticatedAt }: UsedSession): boolean =>
+  clock.now().getTime() - Date.parse(authenticatedAt) < RECENT_MS;
+
+/** How the user can confirm that it is them. */
+export async function confirmationMethods({ db }: Dependencies, user: User): Promise<ConfirmationMethod[]> {
+  const factors = await findSecondFactors(db, user.id);
+  const methods: ConfirmationMethod[] = SECOND_FACTORS.filter((factor) => factors?.[factor]);
+  if (user.password !== "") methods.push("password");
+  return methods.length > 0 ? methods : ["mail"];
+}
+
+/**
+ * Confirms, for the next ten minutes of this session, that it is still the account's owner who uses it.
+ * @throws AppError `wrong_password`, `invalid_code`, `challenge_ended`, `rate_limited`
+ */
+export async function reauthenticate(
+  deps: Dependencies,
+  user: User,
+  confirming: Confirming,
+  { password, code }: ReauthenticateInput,
+): Promise<void> {
+  if (password != null) await requirePassword(deps, user, confirming, password);
+  else await requireMailedCode(deps, user, confirming, code ?? "");
+  const owner = unchangedAccount(deps.db, user.id, { password: user.password, email: user.email });
+  const at = deps.clock.now().toISOString();
+  if (!(await updateAuthentication(deps.db, owner, confirming.sid, at))) throw appError("unauthenticated");
+}
+
+async function requirePassword(
+  { passwordHasher, rateLimiter }: Dependencies,
+  user: User,
+  { address }: Confirming,
+  password: string,
+): Promise<void> {
+  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
+  const matches = await passwordHasher.inTurn([address, "known", user.email], () =>
+    limitFailures(rateLimiter, counted, async () =>
+      (await passwordHasher.verify(password, user.password)) ? true : null,
+    ),
+  );
+  if (!matches) throw appError("wrong_password");
+}
+
+/**
+ * Mails a code to who has no other way to confirm that it is them. The hash of the session's secret makes the stored
+ * hash of the code worthless without the cookie: there are only a million codes.
+ * @throws AppError `other_method`, `rate_limited`
+ */
+export async function mailConfirmationCode(
+  deps: Dependencies,
+  user: User,
+  { sid, token }: Confirming,
+): Promise<void> {
+  const { db, clock, rateLimiter } = deps;
+  const methods = await confirmationMethods(deps, user);
+  if (!methods.includes("mail")) throw appError("other_method");
+  requireAllowed(await rateLimiter.hit(RATE_RULES.confirmationMails, String(user.id)));
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const code = randomDigits(CODE_DIGITS);
+  const userId = unchangedAccount(db, user.id, { password: user.password, email: user.email, sid });
+  await runBatch(db, [
+    queueConfirmationCode(db, userId, { code, createdAt }),
+    insertConfirmationCode(db, {
+      userId,
+      sid,
+      createdAt,
+      tokenHash: await challengeHash(token),
+      codeHash: await codeHash(token, code),
+      expiresAt: new Date(now.getTime() + RECENT_MS).toISOString(),
+    }),
+  ]).catch((error: unknown) => {
+    throw isAccountMissing(error) ? appError("unauthenticated") : error;
+  });
+  deliverSoon(deps);
+}
+
+async function requireMailedCode(
+  { db, clock }: Dependencies,
+  user: User,
+  { token }: Confirming,
+  code: string,
+): Promise<void> {
+  const tokenHash = await challengeHash(token);
+  const tries = { now: clock.now().toISOString(), max: CODE_TRIES };
+  const expected = await countConfirmationTry(db, user.id, tokenHash, tries);
+  if (expected === undefined) throw appError("challenge_ended");
+  if ((await codeHash(token, code.replace(/\s/g, ""))) !== expected) throw appError("invalid_code");
+  if (!(await claimConfirmationCode(db, user.id, tokenHash, expected))) throw appError("challenge_ended");
+}
+
+const challengeHash = (token: string) => hashToken(`confirmation ${token}`);
+const codeHash = (token: string, code: string) => hashToken(`confirmation ${token} ${code}`);

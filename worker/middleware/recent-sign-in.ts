@@ -1,0 +1,20 @@
+import { createMiddleware } from "hono/factory";
+import type { UserEnv } from "../app-env";
+import { appError } from "../errors";
+import { confirmationMethods, isRecent } from "../features/auth/reauthentication.service";
+import { withDescription } from "./describe";
+
+/**
+ * For calls that would let somebody at an unlocked computer keep access to the account: passes the request on if its
+ * session began or was confirmed within the last ten minutes. Calls with an API token pass.
+ * @throws AppError `reauthentication_required` with the methods that `POST /api/reauthenticate` accepts
+ */
+export const requireRecentSignIn = withDescription(
+  createMiddleware<UserEnv>(async (c, next) => {
+    const { deps, user, session } = c.var;
+    if (session && !isRecent(deps, session))
+      throw appError("reauthentication_required", { methods: await confirmationMethods(deps, user) });
+    await next();
+  }),
+  { errors: ["reauthentication_required"] },
+);
