@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { contacts } from "../schema";
@@ -45,6 +45,80 @@ export async function insertContact(
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
   if (!row) throw new Error("The contact was not inserted");
   return row;
+}
+
+/** What became of listed contacts; null without the workspace. */
+type Import = { created: number; updated: number; unchanged: number } | null;
+
+/**
+ * Creates contacts in one batch. With `byEmail`, changes those that have the same address instead: their absent fields
+ * stay. Of several contacts with one address, the oldest is changed.
+ */
+export async function importContacts(
+  db: Database,
+  member: Member,
+  {
+    workspaceId,
+    listed,
+    fields,
+    byEmail,
+    now,
+  }: {
+    workspaceId: number;
+    listed: readonly Record<string, unknown>[];
+    fields: readonly (keyof typeof columns)[];
+    byEmail: boolean;
+    now: string;
+  },
+): Promise<Import> {
+  const rows = JSON.stringify(listed);
+  const givenValue = (field: string) => sql`item ->> ${`$.${field}`}`;
+  // Columns of a joined subquery must not have the name of one of the table's.
+  const known = sql`select lower(email) as address, min(id) as known_id from ${contacts} where workspace_id = ${workspaceId} and email is not null group by 1`;
+  const matched = sql`(with known as materialized (${known})
+    select value as item, known_id from json_each(${rows}) left join known on ${byEmail ? 1 : 0} and address = lower(value ->> '$.email'))`;
+  const changes = fields.map((field) => {
+    const column = columns[field];
+    const isGiven = sql`json_type(item, ${`$.${field}`}) is not null`;
+    return { field, value: sql`iif(${isGiven}, ${givenValue(field)}, ${column})`, column };
+  });
+  const isChange = sql.join(
+    changes.map(({ value, column }) => sql`${column} is not ${value}`),
+    sql` or `,
+  );
+  const update = db
+    .update(contacts)
+    .set({
+      ...Object.fromEntries(changes.map(({ field, value }) => [field, value])),
+      updatedAt: laterThan(contacts.updatedAt, now),
+      updatedBy: member.userId,
+    })
+    .from(sql`${matched} as matched`)
+    .where(sql`${contacts.id} = known_id and ${isMember(contacts.workspaceId, member)} and (${isChange})`)
+    .returning({ id: contacts.id });
+  const isFull = sql`(select count(*) from ${contacts} as own where own.user_id = ${member.userId}) + count(*) over () > ${LIMITS.contactsPerAccount}`;
+  const own: Partial<Record<string, SQL>> = {
+    id: sql`null`,
+    userId: sql`case when not ${isFull} then ${member.userId} end`,
+    workspaceId: ownWorkspace(member, workspaceId),
+    createdAt: sql`${now}`,
+    updatedAt: sql`${now}`,
+    updatedBy: sql`${member.userId}`,
+  };
+  // All columns in table order, as `insert … select` requires.
+  const inserted = Object.keys(getTableColumns(contacts)).map((name) => own[name] ?? givenValue(name));
+  const insert = db
+    .insert(contacts)
+    .select(sql`select ${sql.join(inserted, sql`, `)} from ${matched} where known_id is null`)
+    .returning({ id: contacts.id });
+  const [[workspace], updated, created] = await db.batch([
+    db.select({ id: ownWorkspace(member, workspaceId) }).from(sql`(select 1)`),
+    update,
+    insert,
+  ]);
+  if (!workspace?.id) return null;
+  const counts = { created: created.length, updated: updated.length };
+  return { ...counts, unchanged: listed.length - counts.created - counts.updated };
 }
 
 /** Changes the contact, unless it is not the caller's or has changed since `read`. */

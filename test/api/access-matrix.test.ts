@@ -250,6 +250,19 @@ const MATRIX: Row[] = [
     OWNED(201),
     ({ owner }) => ({ path: "/api/contacts", body: { ...CONTACT, workspaceId: owner.workspaceId } }),
   ],
+  [
+    "POST /api/contacts/bulk",
+    OWNED(201),
+    ({ owner }) => ({
+      path: "/api/contacts/bulk",
+      body: { contacts: [CONTACT], match: "none", workspaceId: owner.workspaceId },
+    }),
+  ],
+  [
+    "GET /api/contacts/export.csv",
+    OWNED(200),
+    ({ owner }) => ({ path: `/api/contacts/export.csv?workspaceId=${owner.workspaceId}` }),
+  ],
   ["GET /api/contacts/:id", OWNED(200), ({ contact }) => ({ path: `/api/contacts/${contact}` })],
   [
     "PATCH /api/contacts/:id",

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
-import { describeApi } from "../support/api/client";
+import { CONTACT_FIELDS } from "../../worker/contract/contacts";
+import { describeApi, type SignedUp } from "../support/api/client";
 import { FILLED_CONTACT } from "../support/api/filled-fields";
+import { joinAs } from "../support/api/team";
 
 describeApi("contacts", (api) => {
   test("a contact is created in the caller's first workspace and listed", async () => {
@@ -109,5 +111,158 @@ describeApi("contacts", (api) => {
     expect((await change({ email: "ada@" })).body.message).toBe("Invalid email");
     expect((await alice.post("/api/contacts", contact)).status).toBe(201);
     expect((await bob.get("/api/contacts")).body).toEqual([]);
+  });
+
+  const importInto = (client: SignedUp, contacts: object[], match = "email") =>
+    client.post("/api/contacts/bulk", { contacts, match });
+
+  test("many contacts are created and changed at once: absent fields stay, null clears", async () => {
+    const alice = await api.signUp();
+    const [ada] = [
+      (await alice.post("/api/contacts", { ...FILLED_CONTACT, email: "ada@example.com" })).body,
+      await alice.post("/api/contacts", { firstName: "Ida", email: "ida@example.com" }),
+    ];
+    const { status, body } = await importInto(alice, [
+      { firstName: "Grace", email: "GRACE@example.com", company: "Navy" },
+      { firstName: "Augusta", email: "Ada@Example.com", phone: null },
+      { firstName: "Ida", email: "ida@example.com" },
+      { firstName: "Without address" },
+    ]);
+    expect([status, body]).toEqual([201, { created: 2, updated: 1, unchanged: 1 }]);
+    const contacts = (await alice.get("/api/contacts")).body;
+    expect(contacts).toHaveLength(4);
+    const changed = contacts.find(({ id }: { id: number }) => id === ada.id);
+    expect(changed).toEqual({
+      ...ada,
+      firstName: "Augusta",
+      phone: null,
+      updatedAt: expect.not.stringMatching(ada.updatedAt),
+    });
+    expect(contacts.find(({ firstName }: { firstName: string }) => firstName === "Grace")).toMatchObject({
+      email: "grace@example.com",
+      company: "Navy",
+      lastName: null,
+      userId: alice.id,
+      workspaceId: alice.workspaceId,
+    });
+    const again = await importInto(alice, [{ firstName: "Augusta", email: "ada@example.com" }]);
+    expect(again.body).toEqual({ created: 0, updated: 0, unchanged: 1 });
+  });
+
+  test("every field of a contact is imported", async () => {
+    const alice = await api.signUp();
+    await importInto(alice, [FILLED_CONTACT], "none");
+    await importInto(alice, [FILLED_CONTACT], "none");
+    const { body } = await alice.get("/api/contacts");
+    expect(body).toHaveLength(2);
+    expect(body[0]).toMatchObject(FILLED_CONTACT);
+  });
+
+  test("the contacts of another workspace are not matched", async () => {
+    const alice = await api.signUp();
+    const { body: other } = await alice.post("/api/workspaces", { name: "Other" });
+    await alice.post("/api/contacts", { firstName: "Ada", email: "ada@example.com", workspaceId: other.id });
+    const { body } = await importInto(alice, [{ firstName: "Ada", email: "ada@example.com" }]);
+    expect(body).toEqual({ created: 1, updated: 0, unchanged: 0 });
+  });
+
+  test("an import is rejected as a whole, with the row of each problem", async () => {
+    const alice = await api.signUp();
+    const { status, body } = await importInto(alice, [
+      { firstName: "Ada" },
+      { firstName: "", email: "nobody" },
+    ]);
+    expect([status, body.issues]).toEqual([
+      400,
+      [
+        { path: "contacts.1.firstName", message: "First name is required" },
+        { path: "contacts.1.email", message: "Invalid email" },
+      ],
+    ]);
+    const twice = await importInto(alice, [
+      { firstName: "Ada", email: "ada@example.com" },
+      { firstName: "Ida", email: "ADA@example.com" },
+    ]);
+    expect([twice.status, twice.body.issues]).toEqual([
+      400,
+      [{ path: "contacts.1.email", message: "This email address is listed twice" }],
+    ]);
+    const many = Array.from({ length: 1001 }, (_, index) => ({ firstName: `Person ${index}` }));
+    expect((await importInto(alice, many)).status).toBe(400);
+    expect((await alice.get("/api/contacts")).body).toEqual([]);
+    expect((await importInto(alice, many.slice(1))).body).toEqual({
+      created: 1000,
+      updated: 0,
+      unchanged: 0,
+    });
+  });
+
+  test("an account that has room for one contact imports neither of two", async () => {
+    const alice = await api.signUp();
+    const filler = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 19999)";
+    await api.execute(
+      `insert into contacts (user_id, workspace_id, first_name, created_at, updated_at) ${filler} select ${alice.id}, ${alice.workspaceId}, 'Full', '', '' from n`,
+    );
+    const two = await importInto(alice, [{ firstName: "Ada" }, { firstName: "Ida" }]);
+    expect([two.status, two.body.code]).toEqual([409, "account_full"]);
+    const [{ count } = {}] = await api.select(
+      `select count(*) as count from contacts where user_id = ${alice.id}`,
+    );
+    expect(count).toBe(19_999);
+    expect((await importInto(alice, [{ firstName: "Ada" }])).status).toBe(201);
+  });
+
+  test("of two imports of one address at once, one creates the contact and the other changes it", async () => {
+    const alice = await api.signUp();
+    const answers = await Promise.all(
+      ["Ada", "Augusta"].map((firstName) => importInto(alice, [{ firstName, email: "ada@example.com" }])),
+    );
+    const sum = (name: "created" | "updated") => answers.reduce((total, { body }) => total + body[name], 0);
+    expect([sum("created"), sum("updated")]).toEqual([1, 1]);
+    expect((await alice.get("/api/contacts")).body).toHaveLength(1);
+  });
+
+  test("a viewer exports contacts and imports none", async () => {
+    const alice = await api.signUp();
+    const viewer = await joinAs(api, alice, "viewer");
+    const path = `/api/contacts/export.csv?workspaceId=${alice.workspaceId}`;
+    expect((await viewer.get(path)).status).toBe(200);
+    const contacts = [{ firstName: "Ada" }];
+    const body = { contacts, match: "none", workspaceId: alice.workspaceId };
+    expect((await viewer.post("/api/contacts/bulk", body)).status).toBe(403);
+    expect((await (await api.signUp()).get(path)).status).toBe(404);
+  });
+
+  test("the export has a byte order mark and every field, safe in a spreadsheet", async () => {
+    const alice = await api.signUp();
+    await alice.post("/api/contacts", {
+      firstName: "Ada",
+      phone: "+1 555",
+      company: 'A; "B"',
+      notes: "one\ntwo",
+    });
+    await alice.post("/api/contacts", { firstName: "=1+1", lastName: "a\tb", email: "ida@example.com" });
+    const csv = await alice.get("/api/contacts/export.csv");
+    expect(csv.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(csv.headers.get("content-disposition")).toBe('attachment; filename="contacts.csv"');
+    const blank = ",".repeat(CONTACT_FIELDS.length - 6);
+    const bytes = await alice.bytes("/api/contacts/export.csv");
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    expect(csv.text.replace("\ufeff", "")).toBe(
+      `${CONTACT_FIELDS.join(",")}\r\n` +
+        `'=1+1,"a\tb",ida@example.com,,,${blank}\r\n` +
+        `Ada,,,'+1 555,"A; ""B""","one\ntwo"${blank}\r\n`,
+    );
+  });
+
+  test("an export has the contacts of all pages", async () => {
+    const alice = await api.signUp();
+    for (const part of [0, 1000, 2000])
+      await importInto(
+        alice,
+        Array.from({ length: 1000 }, (_, index) => ({ firstName: `Person ${part + index}` })),
+      );
+    const { text } = await alice.get("/api/contacts/export.csv");
+    expect(text.trim().split("\r\n")).toHaveLength(3001);
   });
 });

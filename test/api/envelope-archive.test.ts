@@ -47,12 +47,12 @@ describeApi("the archive of an envelope", (api) => {
   );
 
   test.each([
-    ["Passport;=1+1", "Passport;'=1+1"],
-    ["Passport\t@SUM(A1)", "Passport\t'@SUM(A1)"],
-    ["a; -1;+1", "a; '-1;'+1"],
+    ["Passport;=1+1", '"Passport;\'=1+1"'],
+    ["Passport\t@SUM(A1)", '"Passport\t\'@SUM(A1)"'],
+    ["a; -1;+1", "\"a; '-1;'+1\""],
     ['a;"=1+1"', '"a;""\'=1+1"""'],
     ["a\n=1+1", '"a\n\'=1+1"'],
-    ["2+2=4; well", "2+2=4; well"],
+    ["2+2=4; well", '"2+2=4; well"'],
   ])("a formula behind a separator of other spreadsheets is marked as text: %j", (name, listed) => {
     expect(csvLine([name])).toBe(`${listed}\r\n`);
   });

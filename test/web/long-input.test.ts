@@ -17,7 +17,12 @@ import {
 } from "../../worker/contract/administration";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
-import { contactChanges, contactInput } from "../../worker/contract/contacts";
+import {
+  contactChanges,
+  contactInput,
+  contactsExportQuery,
+  contactsInput,
+} from "../../worker/contract/contacts";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import {
   archiveQuery,
@@ -92,6 +97,8 @@ const SCHEMAS: Row[] = [
   server("onboardingInput", onboardingInput, PREFERENCES),
   server("contactInput", contactInput, CONTACT),
   server("contactChanges", contactChanges, CONTACT),
+  server("contactsInput", contactsInput, { contacts: [CONTACT], match: "none", workspaceId: null }),
+  server("contactsExportQuery", contactsExportQuery, fields("workspaceId")),
   server("envelopeInput", envelopeInput, ENVELOPE),
   server("envelopeChanges", envelopeChanges, ENVELOPE),
   server(

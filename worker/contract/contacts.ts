@@ -1,8 +1,19 @@
 import * as z from "zod";
-import { optionalEmail, optionalText, readVersion, requiredText, rowId } from "./fields";
+import { listQuery, optionalEmail, optionalText, readVersion, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { id, RESPONSES, type SchemasOf, time } from "./response-fields";
+import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
+
+/** The indexes of texts that an earlier one equals. */
+function repeatedTexts(texts: readonly (string | null | undefined)[]): number[] {
+  const seen = new Set<string>();
+  return texts.flatMap((text, index) => {
+    if (!text) return [];
+    const isRepeated = seen.has(text);
+    seen.add(text);
+    return isRepeated ? [index] : [];
+  });
+}
 
 const contactFields = z.object({
   firstName: requiredText(LIMITS.name, MESSAGES.firstNameRequired),
@@ -17,6 +28,36 @@ export const contactInput = contactFields.extend({ workspaceId: rowId.nullish() 
 
 /** Absent fields stay unchanged; null clears. A contact stays in its workspace. */
 export const contactChanges = contactFields.partial().extend({ updatedAt: readVersion });
+
+/** Of contacts that exist already, absent fields stay unchanged; null clears. */
+const listedContact = contactFields.partial().extend({ firstName: contactFields.shape.firstName });
+
+/** `match` says whether a contact with the same address is changed, or each one created. */
+export const contactsInput = z
+  .object({
+    contacts: z.array(listedContact).min(1).max(LIMITS.contactsPerImport),
+    match: z.enum(["email", "none"]),
+    workspaceId: rowId.nullish(),
+  })
+  .superRefine(({ contacts }, context) => {
+    for (const index of repeatedTexts(contacts.map(({ email }) => email)))
+      context.addIssue({
+        code: "custom",
+        path: ["contacts", index, "email"],
+        message: MESSAGES.emailListedTwice,
+      });
+  });
+export type ContactsInput = z.output<typeof contactsInput>;
+
+/** The columns of the export, in order. */
+export const CONTACT_FIELDS = Object.keys(contactFields.shape) as (keyof ContactFields)[];
+
+export const contactsImportResponse = z
+  .object({ created: count, updated: count, unchanged: count })
+  .register(RESPONSES, { id: "ContactsImport" });
+
+/** `?workspaceId=`; without it, the contacts of all workspaces. */
+export const contactsExportQuery = listQuery.pick({ workspaceId: true });
 
 /** What the account enters of a contact. */
 export type ContactFields = z.output<typeof contactFields>;

@@ -36,6 +36,8 @@ export const LIMITS = {
   reason: 500,
   workspacesPerAccount: 50,
   contactsPerAccount: 20_000,
+  contactsPerImport: 1000,
+  recipientsPerBulkSend: 500,
   templatesPerAccount: 2000,
   envelopesPerAccount: 100_000,
   envelopesPerArchive: 100,

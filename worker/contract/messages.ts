@@ -40,6 +40,7 @@ export const MESSAGES = {
   sentDocuments: `At least one document is required for non-draft ${PRODUCT_NAME}`,
   sentDocumentName: `Document name is required for non-draft ${PRODUCT_NAME}`,
   notAssignable: "Please choose a member or owner of this workspace",
+  emailListedTwice: "This email address is listed twice",
 } as const;
 
 export type MessageKey = keyof typeof MESSAGES;

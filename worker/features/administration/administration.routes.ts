@@ -18,6 +18,7 @@ import {
   testMailResponse,
 } from "../../contract/administration";
 import { appError } from "../../errors";
+import { csvHeaders } from "../../lib/csv";
 import { describe, descriptionOf, respond, withDescription } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
@@ -199,11 +200,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     requireAdministrator,
     describe("Download the audit log as a CSV file", { 200: "text/csv" }),
     query(auditFilterQuery),
-    async (c) =>
-      c.body(await auditCsv(c.var.deps, c.req.valid("query")), 200, {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": `attachment; filename="audit-log.csv"`,
-      }),
+    (c) => c.body(auditCsv(c.var.deps, c.req.valid("query")), 200, csvHeaders("audit-log.csv")),
   )
   .post(
     "/test-mail",

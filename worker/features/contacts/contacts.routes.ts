@@ -10,11 +10,19 @@ import {
 import type { Member } from "../../../db/queries/members";
 import type { User } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
-import { contactChanges, contactInput, contactResponse } from "../../contract/contacts";
+import {
+  contactChanges,
+  contactInput,
+  contactResponse,
+  contactsExportQuery,
+  contactsImportResponse,
+  contactsInput,
+} from "../../contract/contacts";
 import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { csvHeaders } from "../../lib/csv";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
@@ -27,6 +35,8 @@ import {
   requireWorkspace,
   throwIfAccountFull,
 } from "../workspaces/workspaces.service";
+
+import { contactsCsv, saveContacts } from "./contacts.service";
 
 export const contactRoutes = new Hono<AppEnv>()
   .get(
@@ -64,6 +74,33 @@ export const contactRoutes = new Hono<AppEnv>()
         throwIfAccountFull(LIMITS.contactsPerAccount),
       );
       return respond(c, await viewContact(c.var.deps, c.var.user, inserted));
+    },
+  )
+  .post(
+    "/bulk",
+    requireUser,
+    describe(
+      "Create and change many contacts",
+      { 201: contactsImportResponse },
+      ["workspace_not_found", "role_required", "account_full"],
+      {
+        details:
+          "All or none. With `match=email`, a contact of the workspace with the same address is changed: absent fields stay, null clears.",
+      },
+    ),
+    requireJson,
+    jsonBody(contactsInput),
+    async (c) => respond(c, await saveContacts(c.var.deps, asMember(c), c.req.valid("json"))),
+  )
+  .get(
+    "/export.csv",
+    requireUser,
+    describe("Download the contacts as a CSV file", { 200: "text/csv" }, ["workspace_not_found"]),
+    query(contactsExportQuery),
+    async (c) => {
+      const { workspaceId } = c.req.valid("query");
+      await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, []);
+      return c.body(contactsCsv(c.var.deps, asViewer(c), workspaceId), 200, csvHeaders("contacts.csv"));
     },
   )
   .get(

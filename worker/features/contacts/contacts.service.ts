@@ -1,0 +1,41 @@
+import { importContacts, listContacts } from "../../../db/queries/contacts";
+import type { Member } from "../../../db/queries/members";
+import { CONTACT_FIELDS, type ContactsInput } from "../../contract/contacts";
+import { LIMITS } from "../../contract/limits";
+import type { Dependencies } from "../../dependencies";
+import { csvFile } from "../../lib/csv";
+import { missing, requireWorkspace, throwIfAccountFull } from "../workspaces/workspaces.service";
+
+/**
+ * Creates and changes all of the contacts or none.
+ * @throws AppError `workspace_not_found`, `role_required`, `account_full`
+ */
+export async function saveContacts(
+  deps: Dependencies,
+  member: Member,
+  { contacts: listed, match, workspaceId: given }: ContactsInput,
+) {
+  const workspaceId = await requireWorkspace(deps, member, given);
+  const saved = await importContacts(deps.db, member, {
+    workspaceId,
+    listed,
+    fields: CONTACT_FIELDS,
+    byEmail: match === "email",
+    now: deps.clock.now().toISOString(),
+  }).catch(throwIfAccountFull(LIMITS.contactsPerAccount));
+  if (saved) return saved;
+  throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
+}
+
+/** The contacts as a CSV file, whose columns an import knows. */
+export const contactsCsv = (deps: Dependencies, member: Member, workspaceId: number | undefined) =>
+  csvFile(CONTACT_FIELDS, contactPages(deps, member, workspaceId));
+
+async function* contactPages({ db }: Dependencies, member: Member, workspaceId: number | undefined) {
+  let cursor: number | undefined;
+  do {
+    const { rows, next } = await listContacts(db, member, { workspaceId, cursor });
+    yield rows.map((contact) => CONTACT_FIELDS.map((field) => contact[field] ?? ""));
+    cursor = next ?? undefined;
+  } while (cursor !== undefined);
+}
