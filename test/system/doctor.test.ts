@@ -90,6 +90,7 @@ test("a healthy instance: empty, with a running server, and after the server has
     "ok       Database",
     "ok       Administrators",
     "ok       Files",
+    "ok       Secret key",
     "warning  Backup",
     "         → run `backup` each night, as the timer of worker/deploy does, unless something else backs up database and files",
     "ok       Mail",

@@ -14,7 +14,7 @@ export type Command = {
   run(
     instance: { kind: InstanceKind; variables: Variables },
     folder: string,
-    options: { replace: boolean },
+    options: { replace: boolean; withKey: boolean },
   ): Promise<{ text: string; problems: FileProblem[] }>;
 };
 
@@ -22,6 +22,7 @@ const OPTIONS = {
   worker: { type: "boolean", default: false },
   remote: { type: "boolean", default: false },
   replace: { type: "boolean", default: false },
+  "with-key": { type: "boolean", default: false },
 } as const;
 
 /** Runs `export` or `import` and ends the process with a one-line result, and the files that have a problem. */
@@ -30,7 +31,10 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
     const { values, folder } = readArguments(usage);
     const kind = values.remote ? "remote" : values.worker ? "worker" : "bun";
     const variables = readEnvironment(process.env);
-    const { text, problems } = await run({ kind, variables }, resolve(folder), values);
+    const { text, problems } = await run({ kind, variables }, resolve(folder), {
+      replace: values.replace,
+      withKey: values["with-key"],
+    });
     process.stdout.write(`${text}\n`);
     process.exit(exitCodeOf(problems));
   } catch (error) {

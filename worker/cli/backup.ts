@@ -13,20 +13,22 @@ import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import { findEarlierArchive } from "./archive/linked-files";
 import { recordBackup } from "./record-backup";
+import { requireSecretKeys } from "./secret-keys";
 
 /** A server is only asked for its version, and told that a backup was made: neither may hold up the command. */
 const SERVER_RESPONSE_MS = 5_000;
 
 /**
  * Writes an archive of an instance, running or not: the rows as of one moment, and all files they reference. An
- * incremental one shares files with the newest archive in the same folder.
+ * incremental one shares files with the newest archive in the same folder. `withKey` adds the secret keys.
  * @throws StartError with a one-line reason
  */
 export async function backUp(
   variables: Variables,
   folder: string,
-  { incremental = false } = {},
+  { incremental = false, withKey = false } = {},
 ): Promise<{ manifest: Manifest; earlier?: string }> {
+  const secretKeys = withKey ? await requireSecretKeys(variables) : [];
   const source = { url: databaseUrl(variables), authToken: variables.DATABASE_AUTH_TOKEN };
   const path = pathOfFile(source.url);
   if (path !== null && !(await stat(path).catch(() => null)))
@@ -51,7 +53,7 @@ export async function backUp(
       });
     const files = await openFileStore(variables, { readOnly: true });
     const earlier = incremental ? await findEarlierArchive(folder) : undefined;
-    const manifest = await exportArchive({ files, rows: snapshots.next, earlier }, folder);
+    const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
     await recordBackup(live.db, manifest);
     return { manifest, earlier: earlier?.folder };
   } finally {

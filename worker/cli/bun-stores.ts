@@ -5,6 +5,7 @@ import { requireOwnStore } from "../features/files/store-owner";
 import { systemClock } from "../ports/clock";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive, type Stores } from "./archive/import-archive";
+import { adoptSecretKeys } from "./secret-keys";
 
 export type OpenStores = Stores & { close(): Promise<void> };
 
@@ -18,15 +19,16 @@ export async function openBunStores(variables: Variables): Promise<OpenStores> {
   return { db, files, close: async () => close() };
 }
 
-/** Imports an archive into an instance, and closes it. */
+/** Imports an archive with its secret keys into an instance, and closes it. */
 export async function importInto(
   { close, ...stores }: OpenStores,
   folder: string,
-  options: { replace: boolean },
-): Promise<Manifest> {
+  options: { replace: boolean; variables: Variables },
+): Promise<{ manifest: Manifest; loss: string | null }> {
   try {
     await requireOwnStore(stores);
-    return await importArchive(stores, folder, options);
+    const manifest = await importArchive(stores, folder, options);
+    return { manifest, loss: await adoptSecretKeys(options.variables, stores.db, manifest, folder) };
   } finally {
     await close();
   }

@@ -18,18 +18,24 @@ import { toText } from "./doctor/finding";
 import { errorMessage, pluralize } from "./messages";
 import { checkReadiness } from "./ready";
 import { restore } from "./restore";
+import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans } from "./store-commands";
 import { showProgress, verifyFiles } from "./verify";
 
 type Command = (args: string[]) => Promise<FileProblem[] | undefined>;
 
+const WITH_KEY = { "with-key": { type: "boolean", default: false } } as const;
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   async backup(args) {
-    const options = { incremental: { type: "boolean", default: false } } as const;
-    const usage = "backup [--incremental] <new folder>";
+    const options = { incremental: { type: "boolean", default: false }, ...WITH_KEY } as const;
+    const usage = "backup [--incremental] [--with-key] <new folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<new folder>"] });
     const folder = resolve(positionals[0] ?? "");
-    const { manifest, earlier } = await backUp(readEnvironment(process.env), folder, values);
+    const { manifest, earlier } = await backUp(readEnvironment(process.env), folder, {
+      incremental: values.incremental,
+      withKey: values["with-key"],
+    });
     print(`${contentOf(manifest)} written to ${folder}${earlier ? `, sharing files with ${earlier}` : ""}`);
     return manifest.problems;
   },
@@ -41,18 +47,21 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const usage = "restore [--replace] [--adopt] <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
-    const manifest = await restore(readEnvironment(process.env), folder, values);
+    const { manifest, loss } = await restore(readEnvironment(process.env), folder, values);
     print(`${contentOf(manifest)} read from ${folder}`);
+    if (loss) print(loss);
     return manifest.problems;
   },
   async export(args) {
-    const { positionals } = readArguments(args, {
-      usage: "export <new folder>",
-      options: {},
+    const usage = "export [--with-key] <new folder>";
+    const { values, positionals } = readArguments(args, {
+      usage,
+      options: WITH_KEY,
       names: ["<new folder>"],
     });
     const folder = resolve(positionals[0] ?? "");
-    const { manifest } = await backUp(readEnvironment(process.env), folder);
+    const withKey = values["with-key"];
+    const { manifest } = await backUp(readEnvironment(process.env), folder, { withKey });
     print(`${contentOf(manifest)} written to ${folder}`);
     return manifest.problems;
   },
@@ -61,8 +70,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const usage = "import [--replace] <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
-    const manifest = await importInto(await openBunStores(readEnvironment(process.env)), folder, values);
+    const variables = readEnvironment(process.env);
+    const stores = await openBunStores(variables);
+    const { manifest, loss } = await importInto(stores, folder, { ...values, variables });
     print(`${contentOf(manifest)} read from ${folder}`);
+    if (loss) print(loss);
     return manifest.problems;
   },
   async verify(args) {
@@ -95,6 +107,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { values } = readArguments(args, { usage: "orphans [--remove]", options, names: [] });
     await onStores(async (stores) => print(await orphans(stores, values)));
     return undefined;
+  },
+  async "rotate-key"(args) {
+    readArguments(args, { usage: "rotate-key", options: {}, names: [] });
+    return asOperator(readEnvironment(process.env), async ({ db, variables }) => {
+      print(await rotateSecretKey(variables, db));
+      return undefined;
+    });
   },
   async doctor() {
     const findings = await runDoctor(process.env);

@@ -6,7 +6,9 @@ import { openStores } from "./stores";
 await runCommand({
   usage: "bun run import [--worker | --remote] [--replace] <folder>",
   async run({ kind, variables }, folder, options) {
-    const manifest = await importInto(await openStores(kind, variables), folder, options);
-    return { text: `${contentOf(manifest)} read from ${folder}`, problems: manifest.problems };
+    const stores = await openStores(kind, variables);
+    const { manifest, loss } = await importInto(stores, folder, { ...options, variables });
+    const text = `${contentOf(manifest)} read from ${folder}`;
+    return { text: loss ? `${text}\n${loss}` : text, problems: manifest.problems };
   },
 });

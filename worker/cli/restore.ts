@@ -18,6 +18,7 @@ import { importArchive } from "./archive/import-archive";
 import { requireDatabaseFile } from "./database-file";
 import { reasonOf } from "./doctor/finding";
 import { preserveOwner } from "./folder-owner";
+import { adoptSecretKeys } from "./secret-keys";
 
 /** Files that SQLite keeps next to an open database. */
 const SIDE_FILES = ["-wal", "-shm", "-journal"];
@@ -34,7 +35,11 @@ type Options = {
  * last step. Until then nothing has changed.
  * @throws StartError with a one-line reason
  */
-export async function restore(variables: Variables, folder: string, options: Options): Promise<Manifest> {
+export async function restore(
+  variables: Variables,
+  folder: string,
+  options: Options,
+): Promise<{ manifest: Manifest; loss: string | null }> {
   const path = requireDatabaseFile(variables);
   const exists = async () => (await stat(path).catch(() => null)) !== null;
   const existed = await exists();
@@ -51,13 +56,13 @@ export async function restore(variables: Variables, folder: string, options: Opt
       const files = await openFileStore(variables);
       const inStore = await files.readOwner();
       const id = chooseId({ inStore, existed, inDatabase: await readInstanceId(path) }, options);
-      const manifest = await replaceDatabase(path, { files, id, folder, existed, exists });
+      const restored = await replaceDatabase(path, { files, id, folder, existed, exists, variables });
       if (id !== inStore)
         await files.writeOwner(id, { replace: true }).catch((error: unknown) => {
           const reason = `its store does not accept its id (${reasonOf(error)})`;
           throw new StartError(`The database was restored, but ${reason}: run \`doculopes adopt\``);
         });
-      return manifest;
+      return restored;
     }),
   );
 }
@@ -103,6 +108,7 @@ async function readInstanceId(path: string): Promise<string | null> {
 }
 
 type Replacement = {
+  variables: Variables;
   files: FileStore;
   /** The id of the new database. */
   id: string;
@@ -114,17 +120,17 @@ type Replacement = {
 async function replaceDatabase(
   path: string,
   { existed, exists, ...replacement }: Replacement,
-): Promise<Manifest> {
+): Promise<{ manifest: Manifest; loss: string | null }> {
   const target = `${path}.restoring`;
   await removeDatabase(target);
   try {
-    const manifest = await buildDatabase(target, replacement);
+    const built = await buildDatabase(target, replacement);
     if (existed) await requireStopped(path);
     else if (await exists())
       throw new StartError(`A server was started on ${path} meanwhile; stop it and try again with --replace`);
     for (const companion of SIDE_FILES) await rm(path + companion, { force: true });
     await moveDurably(target, path);
-    return manifest;
+    return built;
   } finally {
     await removeDatabase(target);
   }
@@ -133,16 +139,17 @@ async function replaceDatabase(
 /** Builds the database in a single file and stores the archive's files. */
 async function buildDatabase(
   path: string,
-  { files, id, folder }: Pick<Replacement, "files" | "id" | "folder">,
-): Promise<Manifest> {
+  { files, id, folder, variables }: Pick<Replacement, "files" | "id" | "folder" | "variables">,
+): Promise<{ manifest: Manifest; loss: string | null }> {
   const database = await openLibsql({ url: pathToFileURL(path).href });
   try {
     await database.migrate();
     await insertInstanceId(database.db, id);
     const manifest = await importArchive({ db: database.db, files }, folder, { replace: false });
+    const loss = await adoptSecretKeys(variables, database.db, manifest, folder);
     if (!(await closeJournal(database.db))) throw new Error(`${path} is open in another process`);
     await syncPath(path);
-    return manifest;
+    return { manifest, loss };
   } finally {
     database.close();
   }

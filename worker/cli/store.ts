@@ -1,24 +1,36 @@
 import { parseArgs } from "node:util";
 import { readEnvironment } from "../adapters/bun/environment";
 import { StartError } from "../adapters/bun/start-error";
+import type { Variables } from "../config";
+import type { Stores } from "./archive/import-archive";
 import { errorMessage } from "./messages";
+import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans } from "./store-commands";
 import { openStores } from "./stores";
 
-const USAGE = "Usage: bun run adopt | orphans [--remove] [--worker | --remote]";
+const USAGE = "Usage: bun run adopt | orphans [--remove] | rotate-key [--worker | --remote]";
 const OPTIONS = {
   worker: { type: "boolean", default: false },
   remote: { type: "boolean", default: false },
   remove: { type: "boolean", default: false },
 } as const;
 
-/** Runs `adopt` or `orphans` on an instance of either runtime. */
+const COMMANDS = {
+  adopt,
+  orphans,
+  "rotate-key": ({ db }: Stores, _: object, variables: Variables) => rotateSecretKey(variables, db),
+};
+
+/** Runs `adopt`, `orphans` or `rotate-key` on an instance of either runtime. */
 async function main(): Promise<void> {
   const { values, positionals } = readArguments();
   const kind = values.remote ? "remote" : values.worker ? "worker" : "bun";
-  const stores = await openStores(kind, readEnvironment(process.env));
+  const variables = readEnvironment(process.env);
+  if (kind === "remote" && positionals[0] === "rotate-key" && !variables.SECRET_KEY)
+    throw new StartError("SECRET_KEY is not set: Cloudflare does not show the Worker’s");
+  const stores = await openStores(kind, variables);
   try {
-    const text = await (positionals[0] === "adopt" ? adopt(stores) : orphans(stores, values));
+    const text = await COMMANDS[positionals[0] as keyof typeof COMMANDS](stores, values, variables);
     process.stdout.write(`${text}\n`);
   } finally {
     await stores.close();
@@ -28,7 +40,7 @@ async function main(): Promise<void> {
 function readArguments() {
   try {
     const parsed = parseArgs({ options: OPTIONS, allowPositionals: true });
-    if (/^(?:adopt|orphans)$/.test(parsed.positionals.join(" "))) return parsed;
+    if (/^(?:adopt|orphans|rotate-key)$/.test(parsed.positionals.join(" "))) return parsed;
   } catch {
     // Reported below.
   }

@@ -125,12 +125,14 @@ async function openSecretBox(variables: Variables): Promise<SecretBox> {
   const { SECRET_KEY } = variables;
   if (SECRET_KEY) return createSecretBox(async () => SECRET_KEY);
   const folder = resolve(variables.DATA_DIR);
-  if (needsDataFolder(variables) && !isAllElsewhere(variables)) await ensureKeyFile(folder);
+  if (makesKeyFile(variables)) await ensureKeyFile(folder);
   return createSecretBox(() => readKeyFile(folder));
 }
 
-const isAllElsewhere = (variables: Variables) =>
-  pathOfFile(databaseUrl(variables)) === null && s3Options(variables) !== undefined;
+/** Whether the folder has the database or the uploads, so that all servers of the database share it. */
+export const makesKeyFile = (variables: Variables): boolean =>
+  needsDataFolder(variables) &&
+  (pathOfFile(databaseUrl(variables)) !== null || s3Options(variables) === undefined);
 
 /** The files and folders that the server itself creates, as far as the variables name them. */
 export function ownPaths(variables: Variables): string[] {

@@ -32,6 +32,8 @@ export type Manifest = {
   files: number;
   /** Files that were not in the store as their rows say. A damaged one is in the archive as it was. */
   problems: FileProblem[];
+  /** Of the file with the secret keys; absent without them. */
+  secretKeys?: Fingerprint;
   /** The size and hash of `files.ndjson` and of each file of rows, by its path in the folder. */
   lists: Record<string, Fingerprint>;
 };
@@ -47,6 +49,7 @@ const manifestPath = (folder: string) => join(folder, "archive.json");
 const sealPath = (folder: string) => join(folder, "archive.json.sha256");
 export const rowsPath = (folder: string, table: string) => join(folder, "rows", `${table}.ndjson`);
 export const fileListPath = (folder: string) => join(folder, "files.ndjson");
+export const secretKeysPath = (folder: string) => join(folder, "secret.key");
 export const filePath = (folder: string, key: string) => join(folder, "files", key);
 
 /** Streams the values of a file of JSON lines. */

@@ -13,12 +13,15 @@ import type { FileStore } from "../../ports/file-store";
 import {
   type FileEntry,
   type FileProblem,
+  type Fingerprint,
   FORMAT,
   fileListPath,
   filePath,
   fingerprintLists,
   type Manifest,
+  pump,
   rowsPath,
+  secretKeysPath,
   writeManifest,
 } from "./archive-folder";
 import type { LinkedFiles } from "./linked-files";
@@ -30,6 +33,8 @@ export type Source = {
   rows(): Promise<Database>;
   /** Files that need not be copied. */
   earlier?: LinkedFiles;
+  /** The keys that decrypt secrets of the rows. */
+  secretKeys?: readonly string[];
 };
 
 /** How often rows are read again because files were deleted meanwhile. Each attempt copies only new files. */
@@ -48,7 +53,7 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
     await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 });
     await mkdir(join(target, "files"));
     const copied = await copyFiles(source, target);
-    const manifest = await writeRows(copied, target);
+    const manifest = await writeRows(copied, target, source.secretKeys);
     for (const path of [join(target, "rows"), join(target, "files"), target]) await syncPath(path);
     await moveDurably(target, folder);
     return manifest;
@@ -113,7 +118,11 @@ async function copyOut(check: ReturnType<typeof createFileCheck>, file: StoredFi
   }
 }
 
-async function writeRows({ db, entries, problems }: Copied, target: string): Promise<Manifest> {
+async function writeRows(
+  { db, entries, problems }: Copied,
+  target: string,
+  secretKeys: readonly string[] = [],
+): Promise<Manifest> {
   const rows: Manifest["rows"] = {};
   for (const [name, table] of Object.entries(ARCHIVED_TABLES))
     rows[name] = await writeLines(rowsPath(target, name), readPages(db, table));
@@ -122,9 +131,22 @@ async function writeRows({ db, entries, problems }: Copied, target: string): Pro
   const madeAt = new Date().toISOString();
   const lists = await fingerprintLists(target, Object.keys(rows));
   const summary = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt };
-  const manifest = { ...summary, rows, lastIds, files: count, problems, lists };
+  const keys = secretKeys.length > 0 && { secretKeys: await writeSecretKeys(target, secretKeys) };
+  const manifest = { ...summary, rows, lastIds, files: count, problems, ...keys, lists };
   await writeManifest(target, manifest);
   return manifest;
+}
+
+async function writeSecretKeys(target: string, keys: readonly string[]): Promise<Fingerprint> {
+  const written = await openFile(secretKeysPath(target), "wx");
+  const bytes = new TextEncoder().encode(keys.map((key) => `${key}\n`).join(""));
+  try {
+    await written.write(bytes);
+    await written.sync();
+  } finally {
+    await written.close();
+  }
+  return pump(new Blob([bytes]).stream(), () => {});
 }
 
 /** Writes each value as a line of JSON and syncs the file. @returns the number of lines */

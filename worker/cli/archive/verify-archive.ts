@@ -17,6 +17,7 @@ import {
   readLines,
   readManifest,
   rowsPath,
+  secretKeysPath,
 } from "./archive-folder";
 import { matchesRow, problemOf, storedFiles } from "./stored-files";
 
@@ -55,7 +56,11 @@ function requireKnownVersion({ format, version, migration, rows }: Manifest): vo
 }
 
 /** The lists of rows and files are checked against the manifest. */
-async function requireLists(folder: string, { rows, lists, files }: Manifest): Promise<void> {
+async function requireLists(folder: string, { rows, lists, files, secretKeys }: Manifest): Promise<void> {
+  if (secretKeys) {
+    const { size, sha256 } = await pump(file(secretKeysPath(folder)).stream(), () => {});
+    if (secretKeys.size !== size || secretKeys.sha256 !== sha256) throw changed(secretKeysPath(folder));
+  }
   const found = await fingerprintLists(folder, Object.keys(rows));
   for (const [path, { size, sha256 }] of Object.entries(found))
     if (lists[path]?.size !== size || lists[path].sha256 !== sha256) throw changed(`${folder}/${path}`);

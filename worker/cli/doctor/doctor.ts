@@ -9,6 +9,7 @@ import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
 import { type Finding, findingsOf } from "./finding";
 import { checkPermissions } from "./permissions";
+import { checkSecretKey } from "./secret-key";
 import { checkMail, checkScanner, checkSms } from "./senders";
 import { checkServer } from "./server";
 import { checkStore } from "./store";
@@ -35,6 +36,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...(await checkWorkspaces(database.db)),
       ...(await checkStore(variables, database.db)),
       ...(await checkPermissions(variables)),
+      ...(await checkSecretKey(variables, database.db)),
       ...(await checkBackups(database.db)),
       await checkMail(variables),
       await checkSms(variables),

@@ -1,23 +1,28 @@
 import { constants } from "node:fs";
-import { copyFile, link, open, readFile, rm } from "node:fs/promises";
+import { copyFile, link, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { randomToken } from "../../../lib/tokens";
 import { secretKeys } from "../../../lib/variable-kinds";
 import { StartError } from "../start-error";
 import { errorCode } from "./disk-errors";
-import { syncPath } from "./durable-file";
+import { moveDurably, syncPath } from "./durable-file";
+import { openFile } from "./open-file";
 
 /** The file of the secret keys, one a line: the first one seals, the others only open. */
 export const keyFile = (folder: string) => join(folder, "secret.key");
 
+/** Has the key of a rotation until all secrets are encrypted with it. */
+const nextKeyFile = (folder: string) => `${keyFile(folder)}.next`;
+
 /** The keys of the folder, none if it has no file. @throws StartError if the file cannot be used */
-export async function readKeyFile(folder: string): Promise<string[]> {
-  const path = keyFile(folder);
+export const readKeyFile = (folder: string): Promise<string[]> => readKeys(keyFile(folder));
+
+async function readKeys(path: string): Promise<string[]> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
+    if (["ENOENT", "ENOTDIR"].includes(errorCode(error))) return [];
     throw new StartError(`${path} cannot be read (${errorCode(error)})`);
   }
   const keys = secretKeys.safeParse(text);
@@ -28,17 +33,50 @@ export async function readKeyFile(folder: string): Promise<string[]> {
 /** The keys of the folder, with a new one if it has none. Servers that start at once agree on one. */
 export async function ensureKeyFile(folder: string): Promise<string[]> {
   const found = await readKeyFile(folder);
-  if (found.length > 0) return found;
-  const path = keyFile(folder);
-  const written = `${path}.${process.pid}-${crypto.randomUUID()}`;
-  try {
-    await writeKeys(written, [randomToken()]);
+  return found.length > 0 ? found : readOrCreate(folder, keyFile(folder));
+}
+
+/** The key of a rotation that has begun, here or in another process; otherwise a new one begins. */
+export async function readOrCreateNextKey(folder: string): Promise<string> {
+  const [key] = await readOrCreate(folder, nextKeyFile(folder));
+  if (key === undefined) throw new StartError("Another rotation has just finished");
+  return key;
+}
+
+export const finishNextKey = (folder: string) => rm(nextKeyFile(folder), { force: true });
+
+/** Replaces the keys of the folder. */
+export async function writeKeyFile(folder: string, keys: readonly string[]): Promise<void> {
+  await writeThen(keyFile(folder), keys, (written) => moveDurably(written, keyFile(folder)));
+}
+
+async function readOrCreate(folder: string, path: string): Promise<string[]> {
+  await writeThen(path, [randomToken()], async (written) => {
     await placeNew(written, path);
     await syncPath(folder);
+  });
+  return readKeys(path);
+}
+
+/** Writes the keys to a file of an unused name, and removes it if `place` leaves it. */
+async function writeThen(
+  path: string,
+  keys: readonly string[],
+  place: (written: string) => Promise<void>,
+): Promise<void> {
+  const written = `${path}.${crypto.randomUUID()}`;
+  try {
+    const file = await openFile(written, "wx", { temporary: true });
+    try {
+      await file.write(new TextEncoder().encode(keys.map((key) => `${key}\n`).join("")));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await place(written);
   } finally {
     await rm(written, { force: true });
   }
-  return readKeyFile(folder);
 }
 
 /** Gives the file its name, unless another process was first. */
@@ -51,15 +89,5 @@ async function placeNew(written: string, path: string): Promise<void> {
     await copyFile(written, path, constants.COPYFILE_EXCL).catch((reason: unknown) => {
       if (errorCode(reason) !== "EEXIST") throw reason;
     });
-  }
-}
-
-async function writeKeys(path: string, keys: readonly string[]): Promise<void> {
-  const handle = await open(path, "wx", 0o600);
-  try {
-    await handle.writeFile(keys.map((key) => `${key}\n`).join(""));
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }

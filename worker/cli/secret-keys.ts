@@ -1,0 +1,145 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Database } from "../../db/client";
+import { readSealedSecrets, replaceSealedSecrets } from "../../db/queries/sealed-secrets";
+import {
+  finishNextKey,
+  readKeyFile,
+  readOrCreateNextKey,
+  writeKeyFile,
+} from "../adapters/bun/files/key-file";
+import { StartError } from "../adapters/bun/start-error";
+import { createSecretBox } from "../adapters/shared/secret-box";
+import type { Variables } from "../config";
+import { SEALED_CONTEXTS } from "../lib/sealed-contexts";
+import { type SecretBox, SecretKeyMissingError } from "../ports/secret-box";
+import { type Manifest, secretKeysPath } from "./archive/archive-folder";
+import { pluralize } from "./messages";
+
+/** The number of accounts to name. */
+const NAMED = 10;
+
+/** The secret keys of the instance: SECRET_KEY, or those of the file in DATA_DIR. */
+export const readSecretKeys = async (variables: Variables): Promise<readonly string[]> =>
+  variables.SECRET_KEY ?? (await readKeyFile(resolve(variables.DATA_DIR)));
+
+/** The keys of a backup. @throws StartError if there are none */
+export async function requireSecretKeys(variables: Variables): Promise<readonly string[]> {
+  const keys = await readSecretKeys(variables);
+  if (keys.length > 0) return keys;
+  throw new StartError("--with-key: there is neither SECRET_KEY nor secret.key in DATA_DIR");
+}
+
+/**
+ * Adds the keys of an archive to the file of the instance, whose own stay in front; with SECRET_KEY, the variable decides.
+ * @returns what the instance cannot read of the archive's rows, in a sentence; null if it reads everything
+ */
+export async function adoptSecretKeys(
+  variables: Variables,
+  db: Database,
+  { secretKeys }: Manifest,
+  folder: string,
+): Promise<string | null> {
+  const own = await readSecretKeys(variables);
+  const added = secretKeys
+    ? (await readFile(secretKeysPath(folder), "utf8")).split("\n").filter(Boolean)
+    : [];
+  const missing = added.filter((key) => !own.includes(key));
+  const changes = missing.length > 0 && !variables.SECRET_KEY;
+  const keys = changes ? [...own, ...missing] : own;
+  if (changes) await writeKeyFile(resolve(variables.DATA_DIR), keys);
+  return describeLoss(db, keys);
+}
+
+/** The accounts whose secrets none of the keys opens. */
+export async function findUnreadable(db: Database, keys: readonly string[]) {
+  const box = createSecretBox(async () => keys);
+  const unreadable: string[] = [];
+  let total = 0;
+  for await (const page of readSealedSecrets(db))
+    for (const { userId, email, sealedSecret } of page) {
+      if (sealedSecret === null) continue;
+      total += 1;
+      if (!(await opens(box, sealedSecret, SEALED_CONTEXTS.totp(userId)))) unreadable.push(email);
+    }
+  return { total, unreadable };
+}
+
+const opens = (box: SecretBox, sealed: string, context: string) =>
+  box.open(sealed, context).then(
+    () => true,
+    () => false,
+  );
+
+/** The addresses, as many as are worth reading. */
+export const namesOf = (emails: readonly string[]) =>
+  `${emails.slice(0, NAMED).join(", ")}${emails.length > NAMED ? ` and ${emails.length - NAMED} more` : ""}`;
+
+async function describeLoss(db: Database, keys: readonly string[]): Promise<string | null> {
+  const { unreadable } = await findUnreadable(db, keys);
+  if (unreadable.length === 0) return null;
+  return `The secret key of these accounts' authenticator apps is missing, so their codes do not work: ${namesOf(unreadable)}. Add the key of the former instance to secret.key in DATA_DIR or to SECRET_KEY; or they sign in with a passkey or a recovery code; or run \`doculopes users reset-two-factor\``;
+}
+
+/**
+ * Encrypts all secrets with a new key. Interrupted at any time, nothing is lost, and the next call continues: the former
+ * key stays in the file, also afterwards, for what a running server has encrypted with it meanwhile. The next rotation
+ * removes it. With SECRET_KEY, its first key is the new one.
+ * @returns what to tell the operator
+ */
+export async function rotateSecretKey(variables: Variables, db: Database): Promise<string> {
+  const folder = resolve(variables.DATA_DIR);
+  if (variables.SECRET_KEY) {
+    const count = await reencrypt(db, variables.SECRET_KEY);
+    return `${pluralize(count, "secret")} encrypted again, with the first key of SECRET_KEY. ${
+      variables.SECRET_KEY.length > 1
+        ? "Remove the other keys once no server uses them"
+        : "To change the key, put a new one in front, separated by a space, on all servers; restart them, and run this again"
+    }`;
+  }
+  if ((await readKeyFile(folder)).length === 0)
+    throw new StartError(`There is no secret.key in ${folder}: start the server once, or set SECRET_KEY`);
+  const next = await readOrCreateNextKey(folder);
+  // Read after that: another rotation may have written it.
+  const before = await readKeyFile(folder);
+  const keys = [next, ...before.filter((key) => key !== next)];
+  await writeKeyFile(folder, keys);
+  const count = await reencrypt(db, keys);
+  await writeKeyFile(folder, keys.slice(0, 2));
+  await finishNextKey(folder);
+  return `${pluralize(count, "secret")} encrypted again, with a new key in ${folder}. Make a backup with --with-key: earlier ones need the former key`;
+}
+
+/** @throws StartError if secrets remain that no key opens */
+async function reencrypt(db: Database, keys: readonly string[]): Promise<number> {
+  const box = createSecretBox(async () => keys);
+  const lost = new Set<string>();
+  let changed = 0;
+  const renew = async (sealed: string | null, context: string) => {
+    if (sealed === null || (await box.isCurrent(sealed))) return sealed;
+    return box.seal(await box.open(sealed, context), context);
+  };
+  for (let before = -1; before < changed; ) {
+    before = changed;
+    for await (const page of readSealedSecrets(db))
+      for (const row of page) {
+        if (lost.has(row.email)) continue;
+        const context = SEALED_CONTEXTS.totp(row.userId);
+        try {
+          const sealedSecret = await renew(row.sealedSecret, context);
+          const pendingSecret = await renew(row.pendingSecret, context);
+          if (sealedSecret === row.sealedSecret && pendingSecret === row.pendingSecret) continue;
+          await replaceSealedSecrets(db, row, { sealedSecret, pendingSecret });
+          changed += 1;
+        } catch (error) {
+          if (!(error instanceof SecretKeyMissingError || error instanceof DOMException)) throw error;
+          lost.add(row.email);
+        }
+      }
+  }
+  if (lost.size > 0)
+    throw new StartError(
+      `${pluralize(changed, "secret")} encrypted again, but no key opens those of ${namesOf([...lost])}. Nothing else was changed: add their key to secret.key or SECRET_KEY, or run \`doculopes users reset-two-factor\` for them, then run this again`,
+    );
+  return changed;
+}
