@@ -71,13 +71,7 @@ const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId
 /** Whether the watcher is still a member of the envelope's workspace. */
 const isWatcher = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${envelopeWatchers.userId})`;
 
-const {
-  language: _language,
-  dueDate: _due,
-  endOfDueDay: _end,
-  reminderDays: _days,
-  ...envelopeColumns
-} = getTableColumns(envelopes);
+const { language: _language, ...envelopeColumns } = getTableColumns(envelopes);
 const envelopeRow = jsonRow({
   ...envelopeColumns,
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
@@ -114,16 +108,18 @@ const selectEnvelopes = (db: Database) =>
 // Not `expiresAt`: SQLite would read each row for a generated column, although the index contains the columns it is
 // computed from.
 const hasExpired = sql`(${envelopes.status} = 'pending' and ${END_OF_LINK} < ${sql.placeholder("now")})`;
+const isOverdue = sql`(${envelopes.status} = 'pending' and ${envelopes.endOfDueDay} < ${sql.placeholder("now")} and not ifnull(${hasExpired}, 0))`;
 const hasStoredFiles = sql`(${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null)`;
 const hasUnreviewed = sql`exists (select 1 from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
   and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
     then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
     else exists (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end)`;
 
-/** The number of envelopes by state; those to review also count as completed. */
+/** The number of envelopes by state; those to review also count as completed, and those that are overdue as waiting. */
 const envelopeCounts = jsonRow({
   all: count(sql`1`),
   waiting: count(sql`${envelopes.status} = 'pending' and not ifnull(${hasExpired}, 0)`),
+  overdue: count(sql`ifnull(${isOverdue}, 0)`),
   toReview: count(sql`${hasStoredFiles} and ${hasUnreviewed}`),
   completed: count(sql`${envelopes.status} = 'completed'`),
   expired: count(sql`${envelopes.status} = 'expired' or ifnull(${hasExpired}, 0)`),

@@ -32,6 +32,7 @@ const recipientEnvelope = asColumn(
     status: envelopes.status,
     expirationDate: envelopes.expirationDate,
     expiresAt: envelopes.expiresAt,
+    dueDate: envelopes.dueDate,
     timeZone: envelopes.timeZone,
     user: jsonRow({
       firstName: users.firstName,

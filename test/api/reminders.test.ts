@@ -23,6 +23,13 @@ async function runAt(api: Api, ...moments: string[]): Promise<void> {
   }
 }
 
+const plan = (sentAt: string, reminderFrequency: ReminderFrequency) => ({
+  sentAt: new Date(sentAt),
+  reminderFrequency,
+  dueDate: null,
+  reminderDays: null,
+});
+
 describe("the next reminder", () => {
   test.each<[ReminderFrequency, string, string, string]>([
     ["daily", "2026-03-14T09:26:53Z", "2026-03-14T09:26:53Z", "2026-03-15"],
@@ -41,7 +48,7 @@ describe("the next reminder", () => {
     ["monthly", "2026-05-31T08:00:00Z", "2020-01-01T00:00:00Z", "2026-06-30"],
     ["monthly", "2026-05-31T08:00:00Z", "2036-05-31T09:00:00Z", "2036-06-30"],
   ])("%s, sent %s, after %s: at nine on %s", (frequency, sentAt, after, day) => {
-    const next = nextReminder(new Date(sentAt), frequency, new Date(after), null);
+    const next = nextReminder(plan(sentAt, frequency), new Date(after), null);
     expect(next?.toISOString()).toBe(`${day}T09:00:00.000Z`);
   });
 
@@ -53,12 +60,12 @@ describe("the next reminder", () => {
     ["Pacific/Kiritimati", "2026-03-14T11:00:00Z", "2026-03-14T11:00:00Z", "2026-03-15T19:00:00.000Z"],
     ["Asia/Kolkata", "2026-03-14T11:00:00Z", "2026-03-14T11:00:00Z", "2026-03-15T03:30:00.000Z"],
   ])("daily in %s, sent %s, after %s: %s", (timeZone, sentAt, after, expected) => {
-    const next = nextReminder(new Date(sentAt), "daily", new Date(after), timeZone);
+    const next = nextReminder(plan(sentAt, "daily"), new Date(after), timeZone);
     expect(next?.toISOString()).toBe(expected);
   });
 
   test("does not exist without a frequency", () => {
-    expect(nextReminder(new Date(), "none", new Date(), null)).toBeNull();
+    expect(nextReminder(plan("2026-03-14T09:26:53Z", "none"), new Date(), null)).toBeNull();
   });
 });
 

@@ -155,7 +155,7 @@ test("an expired envelope is extended, and its link works again", async () => {
   await timeline.getByText("Expired", { exact: true }).waitFor();
   expect(await timeline.getByRole("button", { name: "Remind now" }).count()).toBe(0);
   expect(await violations(ada.page)).toEqual([]);
-  const day = dialog.getByLabel("New expiry date");
+  const day = dialog.getByLabel("Link works until");
   await dialog.getByRole("button", { name: "Extend" }).click();
   await dialog.getByText("Please choose a day").waitFor();
   await day.fill(dayFromNow(-1));

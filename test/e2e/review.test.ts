@@ -146,7 +146,7 @@ test("an expired link is reopened with a new date; the input stays if the server
   await page.keyboard.press("Enter");
   await button("Send").click();
   await details.getByText("Please choose a day").waitFor();
-  const day = details.getByLabel("New expiry date");
+  const day = details.getByLabel("Link works until");
   await day.fill(dayFromNow(-1));
   await details.getByText("The date cannot be in the past").waitFor();
   expect(await violations(page)).toEqual([]);
@@ -175,7 +175,7 @@ test("one document is returned immediately; a date that only the server requires
   ahead = 0;
   expect(await dialog.getByLabel("What needs to change?").inputValue()).toBe("Blurry");
   await page.keyboard.press("Escape");
-  await details.getByLabel("New expiry date").fill(dayFromNow(9));
+  await details.getByLabel("Link works until").fill(dayFromNow(9));
   await button("Send").click();
   await soon(() => states(ada, envelope.id), "returned received open");
   await button("Undo for Passport").click();

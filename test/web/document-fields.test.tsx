@@ -79,6 +79,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
           language: "en",
           link: "",
           timeZone: null,
+          at: "2026-03-14T09:26:53.000Z",
         },
       ),
     ),

@@ -88,6 +88,7 @@ const OTHERS: FieldValues = {
   reminderFrequency: "weekly",
   notificationPreference: "both",
   assigneeId: 2,
+  reminderDays: [7],
   documents: [FILLED_DOCUMENT, FILLED_DOCUMENT],
 };
 

@@ -21,19 +21,24 @@ const envelope = (changes: object) =>
 test("an envelope counts once in all and once in its state; those to review do not count as completed", () => {
   const toReview = { status: "completed", review: { ...REVIEW, toReview: 1 } };
   const list = [
-    ...[envelope({}), envelope({ status: "draft" }), envelope({ status: "expired" })],
+    ...[
+      envelope({}),
+      envelope({ overdue: true }),
+      envelope({ status: "draft" }),
+      envelope({ status: "expired" }),
+    ],
     ...[envelope(toReview), envelope({ status: "completed" })],
     // No file is left to review.
     envelope({ ...toReview, filesDeletedAt: "2026-01-01" }),
   ];
   expect(countTabs(list)).toEqual({
-    ...{ all: 6, waiting: 1, toReview: 1, completed: 2, expired: 1, drafts: 1 },
+    ...{ all: 7, waiting: 2, overdue: 1, toReview: 1, completed: 2, expired: 1, drafts: 1 },
   });
 });
 
 test("the counts of the server are read from its header, where those to review also count as completed", () => {
-  expect(parseCounts("all=12, waiting=3, toReview=1, completed=2, expired=4, drafts=5")).toEqual({
-    ...{ all: 12, waiting: 3, toReview: 1, completed: 1, expired: 4, drafts: 5 },
+  expect(parseCounts("all=12, waiting=3, overdue=2, toReview=1, completed=2, expired=4, drafts=5")).toEqual({
+    ...{ all: 12, waiting: 3, overdue: 2, toReview: 1, completed: 1, expired: 4, drafts: 5 },
   });
   expect(parseCounts(null)).toBeUndefined();
 });

@@ -15,6 +15,17 @@ export function longDay(date: string, language: Language): string {
   return format.format(new Date(`${date}T00:00:00Z`));
 }
 
+/** Whether the text is a day of the calendar as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
 export function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, DAY_LENGTH);
 }
+
+/** How many days `to` is after `from`; negative if it is before. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);

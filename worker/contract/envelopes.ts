@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isDay } from "./days";
 import { repeatedNames } from "./document-names";
 import { DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
 import type { Issue } from "./errors";
@@ -36,6 +37,23 @@ export const expirationDate = z
     return z.NEVER;
   });
 
+/** A day as `YYYY-MM-DD`; absent and blank are null. */
+const dueDate = z
+  .string()
+  .trim()
+  .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+  .refine((value) => value === "" || isDay(value), MESSAGES.invalidDate)
+  .nullish()
+  .transform((value) => value || null);
+
+/** Days before the due date on which reminders are sent, negative for days after it; absent and none are null. */
+const reminderDays = z
+  .array(z.int().min(-LIMITS.reminderDaysAfter).max(LIMITS.reminderDaysBefore))
+  .max(LIMITS.reminderDays)
+  .refine((days) => new Set(days).size === days.length, MESSAGES.reminderDaysDiffer)
+  .nullish()
+  .transform((days) => (days?.length ? days : null));
+
 const fields = z.object({
   isDraft: z
     .boolean()
@@ -62,6 +80,8 @@ const fields = z.object({
     .nullish()
     .transform((value) => value ?? "email"),
   expirationDate,
+  dueDate,
+  reminderDays,
   subject: text(LIMITS.subject).nullish(),
   message: optionalText(LIMITS.text),
   documents: z
@@ -94,6 +114,7 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
   const recipientPhone = input.recipientPhone || null;
   if (recipientPhone || input.recipientPhone === null || !phoneMayBeStored)
     issues.push(...reachIssues({ ...input, recipientPhone }));
+  issues.push(...dueIssues(input));
   if (input.documents.length === 0) issues.push({ path: "documents", message: MESSAGES.sentDocuments });
   input.documents.forEach(({ name }, index) => {
     const path = `documents.${index}.name`;
@@ -103,6 +124,19 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
       { path, message: MESSAGES.sentDocumentName },
     );
   });
+  return issues;
+}
+
+/** What is wrong with the due date beside the other dates; whether it is past is checked where the clock is known. */
+export function dueIssues({
+  dueDate,
+  expirationDate,
+  reminderDays,
+}: Pick<z.output<typeof fields>, "dueDate" | "expirationDate" | "reminderDays">): Issue[] {
+  const issues: Issue[] = [];
+  if (dueDate && expirationDate && dueDate > expirationDate)
+    issues.push({ path: "dueDate", message: MESSAGES.dueAfterEnd });
+  if (reminderDays && !dueDate) issues.push({ path: "reminderDays", message: MESSAGES.dueDateNeeded });
   return issues;
 }
 
@@ -265,6 +299,14 @@ export const envelopeResponse = z
     reminderFrequency: z.enum(REMINDER_FREQUENCIES),
     expirationDate: day.nullable().describe("The link works until the end of this day in `timeZone`"),
     expiresAt: time.nullable(),
+    dueDate: day.nullable().describe("By when the recipient is asked to submit; the link works on"),
+    overdue: z
+      .boolean()
+      .describe("Whether it is pending and its due date is over in the time zone of the requestor"),
+    reminderDays: z
+      .array(z.int())
+      .nullable()
+      .describe("On which days before the due date reminders are sent, negative for days after it"),
     timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
     subject: z.string().nullable(),
     message: z.string().nullable(),

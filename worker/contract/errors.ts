@@ -6,6 +6,7 @@ import type { ConfirmationMethod } from "./options";
  */
 export const ERRORS = {
   validation: { status: 400, message: "Please check the highlighted fields" },
+  missing_placeholder: { status: 400, message: "There is no value for {{names}}" },
   malformed_json: { status: 400, message: "The request is not valid JSON" },
   malformed_multipart: { status: 400, message: "The upload could not be read. Please try again" },
   invalid_cursor: { status: 400, message: "The cursor is not valid" },

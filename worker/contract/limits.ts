@@ -32,6 +32,12 @@ export const LIMITS = {
   /** In 24 hours. */
   idempotencyKeysPerAccount: 10_000,
   filesPerDocument: 20,
+  reminderDays: 6,
+  /** Before the due date. */
+  reminderDaysBefore: 60,
+  reminderDaysAfter: 30,
+  /** From the day of sending to a date of a template. */
+  templateDays: 365,
   submissionNote: 2000,
   reason: 500,
   workspacesPerAccount: 50,

@@ -31,6 +31,7 @@ export const recipientEnvelopeResponse = z
     status: z.enum(ENVELOPE_STATUSES),
     expirationDate: day.nullable(),
     expiresAt: time.nullable(),
+    dueDate: day.nullable(),
     timeZone: z.string(),
     user: z.object({
       firstName: z.string().nullable(),

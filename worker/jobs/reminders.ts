@@ -3,7 +3,7 @@ import { listDueReminders, setNextReminder } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { isExpired } from "../features/envelope-rules/envelope-dates";
-import { isMorning, nextMorning, nextReminder } from "../features/envelope-rules/reminder-times";
+import { dueReminder, nextMorning, nextReminder } from "../features/envelope-rules/reminder-times";
 import { queueForRecipient } from "../features/notifications/outbox";
 
 const PAGE = 100;
@@ -26,23 +26,19 @@ export async function queueReminders(deps: Dependencies): Promise<void> {
   }
 }
 
-/**
- * The reminder's key contains its due time, so that it is queued once by any number of processes. One that was missed,
- * or became due at another hour because the requestor's time zone changed, waits for the next morning.
- */
+/** The reminder's key contains its due time, so that it is queued once by any number of processes. */
 async function remind({ db }: Dependencies, envelope: DueEnvelope, now: Date): Promise<void> {
-  const { id, sentAt, reminderFrequency, nextReminderAt, ownerTimeZone: timeZone } = envelope;
+  const { id, sentAt, nextReminderAt, ownerTimeZone: timeZone } = envelope;
   if (!nextReminderAt) return;
-  const open = sentAt !== null && !isExpired(envelope, now);
-  if (open && !isMorning(now, timeZone)) {
-    const morning = nextMorning(now, timeZone).toISOString();
-    return runBatch(db, [setNextReminder(db, id, nextReminderAt, morning)]);
-  }
-  const next = open ? nextReminder(new Date(sentAt), reminderFrequency, now, timeZone) : null;
+  if (sentAt === null || isExpired(envelope, now))
+    return runBatch(db, [setNextReminder(db, id, nextReminderAt, null)]);
+  const plan = { ...envelope, sentAt: new Date(sentAt) };
+  const fate = dueReminder(plan, new Date(nextReminderAt), now, timeZone);
+  const next = fate === "wait" ? nextMorning(now, timeZone) : nextReminder(plan, now, timeZone);
   const dedupeKey = `reminder:${id}:${nextReminderAt}`;
   const message = { kind: "reminder", createdAt: now.toISOString(), dedupeKey } as const;
   await runBatch(db, [
-    ...(open && next ? queueForRecipient(db, envelope, message) : []),
+    ...(fate === "send" ? queueForRecipient(db, envelope, message) : []),
     setNextReminder(db, id, nextReminderAt, next?.toISOString() ?? null),
   ]);
 }

@@ -47,6 +47,8 @@ export const FILLED_ENVELOPE: Required<
   reminderFrequency: "weekly",
   notificationPreference: "both",
   expirationDate: "2999-01-01",
+  dueDate: "2998-12-01",
+  reminderDays: [7, 1, -1],
   subject: "The subject",
   message: "The message",
   documents: [FILLED_DOCUMENT],

@@ -2,9 +2,11 @@ import { Link } from "@tanstack/react-router";
 import { MailQuestionMark } from "lucide-react";
 import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
+import { daysBetween } from "../../../worker/contract/days";
 import { Badge } from "../../components/ui/badge";
 import { Separated } from "../../components/ui/separated";
 import { cx } from "../../lib/cx";
+import { today } from "../../lib/time-zone";
 import { useFormat } from "../../lib/use-format";
 import { useMediaQuery } from "../../lib/use-media-query";
 import type { Member } from "../workspaces/members/members.queries";
@@ -143,13 +145,14 @@ function UnsentBadge({ count }: { count: number }) {
 
 /** "2 of 3 documents · link works until 3 Dec": the progress, and the last or next event. */
 function ProgressLine({ envelope }: { envelope: Envelope }) {
-  const { amount, last, submitted, reminded } = useProgress(envelope);
+  const { amount, due, last, submitted, reminded } = useProgress(envelope);
   const review = hasToReview(envelope);
-  const title = [amount, last, reminded].filter(Boolean).join(" · ");
+  const title = [amount, due, last, reminded].filter(Boolean).join(" · ");
   return (
     <p title={title} className="max-h-8 overflow-hidden text-ink-soft text-xs">
       <Separated>
         <span className={cx(review && "font-medium text-accent")}>{amount}</span>
+        {due && <span className={cx(envelope.overdue && "font-medium text-warn")}>{due}</span>}
         {/* The badge beside says that it is completed, and two lines have no space for it. */}
         {review ? submitted : last}
         {reminded}
@@ -180,6 +183,16 @@ export function useProgress(envelope: Envelope) {
       date: format.lastDay({ ...envelope, expirationDate }),
     });
   };
+  const due = useDue(envelope);
   const reminded = remindedAt && t("progress.reminded", { when: format.when(remindedAt) });
-  return { amount, last: last(), submitted, reminded };
+  return { amount, due, last: last(), submitted, reminded };
+}
+
+/** "due in 3 days", "2 days overdue": counted in the time zone in which the due date was set. */
+function useDue({ status, dueDate, timeZone, overdue }: Envelope): string | null {
+  const { t } = useTranslation("envelopes");
+  if (status !== "pending" || !dueDate) return null;
+  const days = daysBetween(today(timeZone), dueDate);
+  if (overdue) return t("progress.overdue", { count: Math.max(1, -days) });
+  return days > 0 ? t("progress.dueIn", { count: days }) : t("progress.dueToday");
 }

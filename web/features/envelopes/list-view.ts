@@ -2,12 +2,12 @@ import type { EnvelopeStatus } from "../../../worker/contract/options";
 import { type Envelope, recipientOf } from "./envelope";
 
 /** The tabs of the list, by the names of the server's counts. */
-export const TABS = ["all", "waiting", "toReview", "completed", "expired", "drafts"] as const;
+export const TABS = ["all", "waiting", "overdue", "toReview", "completed", "expired", "drafts"] as const;
 export type Tab = (typeof TABS)[number];
 export type Counts = Record<Tab, number>;
 
-/** What the list sorts by. The table has no column for the last two. */
-export const SORT_KEYS = ["subject", "recipient", "status", "created", "expires", "reminded"] as const;
+/** What the list sorts by. The table has no column for the last three. */
+export const SORT_KEYS = ["subject", "recipient", "status", "created", "due", "expires", "reminded"] as const;
 export type SortKey = (typeof SORT_KEYS)[number];
 /** A minus sorts descending. */
 export type Sort = SortKey | `-${SortKey}`;
@@ -33,11 +33,12 @@ export type ListView = {
   mine?: true | undefined;
 };
 
-type Listed = Pick<Envelope, "status" | "review" | "filesDeletedAt">;
+type Listed = Pick<Envelope, "status" | "overdue" | "review" | "filesDeletedAt">;
 
 const IN_TAB: Record<Tab, (envelope: Listed) => boolean> = {
   all: () => true,
   waiting: ({ status }) => status === "pending",
+  overdue: ({ overdue }) => overdue,
   toReview: hasToReview,
   completed: (envelope) => envelope.status === "completed" && !hasToReview(envelope),
   expired: ({ status }) => status === "expired",
@@ -45,14 +46,14 @@ const IN_TAB: Record<Tab, (envelope: Listed) => boolean> = {
 };
 
 /** Whether something was submitted that is not reviewed yet. */
-export function hasToReview({ status, review, filesDeletedAt }: Listed): boolean {
+export function hasToReview({ status, review, filesDeletedAt }: Omit<Listed, "overdue">): boolean {
   return status === "completed" && review.toReview > 0 && !filesDeletedAt;
 }
 
 const isInTab = (envelope: Listed, tab: Tab): boolean => IN_TAB[tab](envelope);
 
 export function countTabs(envelopes: readonly Listed[]): Counts {
-  const counts: Counts = { all: 0, waiting: 0, toReview: 0, completed: 0, expired: 0, drafts: 0 };
+  const counts = Object.fromEntries(TABS.map((tab) => [tab, 0])) as Counts;
   for (const envelope of envelopes) for (const tab of TABS) if (IN_TAB[tab](envelope)) counts[tab] += 1;
   return counts;
 }
@@ -79,6 +80,7 @@ const SORT_VALUES: Record<SortKey, (envelope: Envelope) => string | number | nul
   recipient: (envelope) => recipientOf(envelope) || null,
   status: (envelope) => (hasToReview(envelope) ? 3 : LIFE[envelope.status]),
   created: ({ createdAt }) => createdAt,
+  due: ({ dueDate, status }) => (status === "completed" ? null : dueDate),
   expires: ({ expirationDate, status }) => (status === "completed" ? null : expirationDate),
   reminded: ({ remindedAt }) => remindedAt,
 };

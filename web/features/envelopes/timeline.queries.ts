@@ -105,6 +105,28 @@ export function useExtend({ id, ...envelope }: Envelope) {
   });
 }
 
+/** Changes by when the recipient is asked to submit; null removes the date with the reminders around it. */
+export function useChangeDueDate({ id, ...envelope }: Envelope) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (dueDate: string | null) =>
+      json(
+        api.requests[":id"].$put({
+          param: { id: String(id) },
+          json: {
+            ...envelope,
+            isDraft: false,
+            dueDate,
+            reminderDays: dueDate ? envelope.reminderDays : null,
+          },
+        }),
+      ),
+    // Not awaited: the form is removed by the refresh, and its success must be handled before.
+    onSuccess: () => void client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: { success: { title: "envelopes:due.done" }, failure: { title: "envelopes:due.failed" } },
+  });
+}
+
 const hasCode = (error: unknown, code: ErrorCode) => error instanceof ApiError && error.code === code;
 
 function retryTooSoon(error: unknown) {

@@ -97,7 +97,13 @@ function envelopeRow(envelope: DemoEnvelope, rows: Rows, templateId: number, now
   if (!contact || !workspaceId) throw new Error("The demo data references a row that does not exist");
   const createdAt = daysFrom(now, -age);
   const completedAt = status === "completed" ? daysFrom(now, -age * 0.6) : null;
-  const reminder = status === "pending" ? nextReminder(new Date(createdAt), reminders, now, null) : null;
+  const plan = {
+    sentAt: new Date(createdAt),
+    reminderFrequency: reminders,
+    dueDate: null,
+    reminderDays: null,
+  };
+  const reminder = status === "pending" ? nextReminder(plan, now, null) : null;
   const recipientName = `${contact.firstName} ${contact.lastName}`;
   return {
     userId: rows.userId,

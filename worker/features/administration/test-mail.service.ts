@@ -26,7 +26,11 @@ export async function sendTestMail(
   const t = mailTextOf(await loadMailTexts(language), language);
   const site = new URL(config.publicUrl).host;
   const content = {
-    ...introduction("test", { t, language, link: "", timeZone }, { email, site }),
+    ...introduction(
+      "test",
+      { t, language, link: "", timeZone, at: clock.now().toISOString() },
+      { email, site },
+    ),
     reason: t("test.reason"),
   };
   const messageId = `<test-${id}-${clock.now().getTime().toString(36)}@${new URL(config.publicUrl).hostname}>`;

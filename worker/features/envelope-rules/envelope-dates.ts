@@ -9,6 +9,13 @@ export function isExpired({ status, expiresAt }: Dated, now: Date): boolean {
   return status === "pending" && expiresAt !== null && expiresAt < now.toISOString();
 }
 
+/** Whether the envelope is still pending after the end of its due date. */
+export function isOverdue(envelope: Dated & { endOfDueDay: string | null }, now: Date): boolean {
+  const { status, endOfDueDay } = envelope;
+  if (status !== "pending" || isExpired(envelope, now)) return false;
+  return endOfDueDay !== null && endOfDueDay < now.toISOString();
+}
+
 /** The minimum notice before files are deleted. */
 export const NOTICE_DAYS = 7;
 

@@ -2,12 +2,11 @@ import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelope
 import { type EnvelopeInput, reachIssues } from "../../contract/envelopes";
 import type { Issue } from "../../contract/errors";
 import { MESSAGES } from "../../contract/messages";
-import type { ReminderFrequency } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
 import { validationError } from "../../errors";
 import { endOfDay } from "../../lib/zoned-days";
-import { nextReminder } from "../envelope-rules/reminder-times";
+import { nextReminder, type ReminderPlan } from "../envelope-rules/reminder-times";
 
 /** The time of the change, and the requestor's time zone. */
 type When = { now: Date; timeZone: string | null };
@@ -18,8 +17,11 @@ type When = { now: Date; timeZone: string | null };
  * @throws AppError `validation`
  */
 export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, stored?: FullEnvelope) {
-  const end = lastDay(input.expirationDate, timeZone);
-  const issues = endIssues(end, now);
+  const dates = datesIn(input, timeZone);
+  const issues = endIssues(dates, now);
+  const isKept = stored !== undefined && !stored.isDraft && stored.dueDate === input.dueDate;
+  if (!input.isDraft && !isKept && isPast(dates.endOfDueDay, now))
+    issues.push({ path: "dueDate", message: MESSAGES.dateInPast });
   const recipientPhone = recipientNumber(input, stored);
   if (recipientPhone === undefined)
     throw validationError([...issues, { path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }]);
@@ -44,10 +46,10 @@ export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, st
     description: input.message ?? DEFAULT_DESCRIPTION,
     customerEmail: recipientEmail ?? "",
     recipientPhone,
-    ...end,
+    ...dates,
     status: input.isDraft ? "draft" : "pending",
     sentAt,
-    nextReminderAt: sentAt && reminderAfter(sentAt, input.reminderFrequency, { now, timeZone }),
+    nextReminderAt: sentAt && reminderAfter({ ...input, sentAt }, { now, timeZone }),
     updatedAt: time,
   } satisfies EnvelopeChanges;
 }
@@ -63,24 +65,27 @@ function recipientNumber(input: EnvelopeInput, stored?: FullEnvelope): string | 
   return toE164(recipientPhone, countryCode) ?? undefined;
 }
 
-/** The columns of an expiration date in a time zone. */
-export const lastDay = (expirationDate: string | null, timeZone: string | null) => ({
+type Dates = { expirationDate: string | null; dueDate: string | null };
+
+/** The columns of the dates in a time zone. */
+export const datesIn = ({ expirationDate, dueDate }: Dates, timeZone: string | null) => ({
   expirationDate,
+  dueDate,
   timeZone,
   endOfLastDay: expirationDate && endOfDay(expirationDate, timeZone),
+  endOfDueDay: dueDate && endOfDay(dueDate, timeZone),
 });
 
 /** What is wrong with the new end of a link. */
-export function endIssues({ endOfLastDay }: { endOfLastDay: string | null }, now: Date): Issue[] {
-  const past = endOfLastDay !== null && endOfLastDay < now.toISOString();
-  return past ? [{ path: "expirationDate", message: MESSAGES.dateInPast }] : [];
-}
+export const endIssues = ({ endOfLastDay }: { endOfLastDay: string | null }, now: Date): Issue[] =>
+  isPast(endOfLastDay, now) ? [{ path: "expirationDate", message: MESSAGES.dateInPast }] : [];
+
+const isPast = (end: string | null, now: Date) => end !== null && end < now.toISOString();
 
 /** The `nextReminderAt` of an envelope that is open from now on. */
 export function reminderAfter(
-  sentAt: string,
-  frequency: ReminderFrequency,
+  { sentAt, ...plan }: Omit<ReminderPlan, "sentAt"> & { sentAt: string },
   { now, timeZone }: When,
 ): string | null {
-  return nextReminder(new Date(sentAt), frequency, now, timeZone)?.toISOString() ?? null;
+  return nextReminder({ ...plan, sentAt: new Date(sentAt) }, now, timeZone)?.toISOString() ?? null;
 }

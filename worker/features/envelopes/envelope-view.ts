@@ -8,7 +8,7 @@ import type { Person } from "../../contract/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { entryOf, submittedState } from "../envelope-rules/documents";
-import { deletionTime, isExpired } from "../envelope-rules/envelope-dates";
+import { deletionTime, isExpired, isOverdue } from "../envelope-rules/envelope-dates";
 import { unavailableReason } from "../files/scanning";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
 
@@ -144,6 +144,7 @@ function envelopeView(
     submissions,
     nextReminderAt: _due,
     endOfLastDay: _end,
+    endOfDueDay: _endOfDueDay,
     deletionAnnouncedAt: _announced,
     deletionNoticedAt: _noticed,
     retentionDays: _days,
@@ -176,6 +177,7 @@ function envelopeView(
     watching: userId !== undefined && watchers.includes(userId),
     submissionToken: withLink ? row.submissionToken : null,
     status,
+    overdue: isOverdue(row, now),
     isNew: row.isNew && status === "completed",
     recipientEmail: row.customerEmail || null,
     /** Since when the recipient does not want mails from the assignee. */

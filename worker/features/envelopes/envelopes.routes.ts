@@ -39,6 +39,7 @@ const SENDING_ERRORS = [
   "workspace_not_found",
   "contact_not_found",
   "template_not_found",
+  "missing_placeholder",
   "verify_email",
   "too_many_invitations",
   ...MESSAGE_ERRORS,

@@ -45,6 +45,7 @@ import {
 import { replaceDocuments, withPositions } from "./document-changes";
 import { envelopeFields } from "./envelope-fields";
 import { viewEnvelope } from "./envelope-view";
+import { requireFilled } from "./placeholders";
 import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";
 import {
   countMessages,
@@ -68,7 +69,7 @@ const noEnvelope = (deps: Dependencies, member: Member, id: number) =>
 /**
  * Saves a draft, or saves the envelope and sends it to its recipient.
  * @param claim of the call's `Idempotency-Key`
- * @throws AppError `verify_email` or `verify_email_sms` with the `draftId` that it was saved under, and those of
+ * @throws AppError `missing_placeholder`, `verify_email` or `verify_email_sms` with the `draftId` that it was saved under, and those of
  *   `countMessages`
  */
 export async function createEnvelope(
@@ -82,9 +83,10 @@ export async function createEnvelope(
   const now = clock.now();
   const createdAt = now.toISOString();
   const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
-  const links = await requireLinks(deps, sender, workspaceId, input);
+  const { links, contact } = await requireLinks(deps, sender, workspaceId, input);
   const requestor = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? userId);
-  const fields = envelopeFields(input, { now, timeZone: requestor.timeZone });
+  const content = input.isDraft ? input : requireFilled(input, { contact, requestor, now });
+  const fields = envelopeFields(content, { now, timeZone: requestor.timeZone });
   const submissionToken = randomToken();
   const id = envelopeIdByToken(submissionToken);
   if (!input.isDraft)
@@ -97,7 +99,7 @@ export async function createEnvelope(
       ...{ ...fields, ...links, submissionToken, createdAt },
       assigneeId: requestor.id,
     }),
-    ...insertEnvelopeDocuments(db, id, withPositions(input.documents)),
+    ...insertEnvelopeDocuments(db, id, withPositions(content.documents)),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
     insertEvents(db, id, {
       userId,
@@ -147,10 +149,11 @@ export async function editEnvelope(
       ? null
       : await requireOwnWorkspace(deps, sender, input.workspaceId);
   const workspaceId = movesTo?.id ?? stored.workspaceId;
-  const links = await requireLinks(deps, sender, workspaceId, input, stored);
+  const { links, contact } = await requireLinks(deps, sender, workspaceId, input, stored);
   const requestor = await nextRequestor(deps, sender, stored, { workspaceId, assigneeId: input.assigneeId });
   const isReassigned = requestor.id !== stored.userId;
-  const fields = envelopeFields(input, { now, timeZone: requestor.timeZone }, stored);
+  const content = input.isDraft ? input : requireFilled(input, { contact, requestor, now, stored });
+  const fields = envelopeFields(content, { now, timeZone: requestor.timeZone }, stored);
   const event = changeEvent(stored, fields, now);
   const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
   if (notices)
@@ -169,7 +172,7 @@ export async function editEnvelope(
           ...assignEnvelopeMessages(db, sender, id, requestor.id),
         ]
       : []),
-    ...replaceDocuments(deps, stored, { documents: input.documents, now: createdAt }),
+    ...replaceDocuments(deps, stored, { documents: content.documents, now: createdAt }),
     deleteTemplateUse(db, sender, id),
     ...templateUse(deps, sender, { id, links, fields, createdAt }),
     ...(notices
@@ -269,20 +272,18 @@ async function requireLinks(
   stored?: FullEnvelope,
 ) {
   const { db } = deps;
-  const isHere = (row: { workspaceId: number } | undefined) => row?.workspaceId === workspaceId;
-  const [hasContact, hasTemplate] = await Promise.all([
-    contactId ? findContact(db, member, contactId).then(isHere) : false,
-    templateId ? findTemplate(db, member, templateId).then(isHere) : false,
+  const ofWorkspace = <Row extends { workspaceId: number }>(row: Row | undefined) =>
+    row?.workspaceId === workspaceId ? row : undefined;
+  const [contact, template] = await Promise.all([
+    contactId ? findContact(db, member, contactId).then(ofWorkspace) : undefined,
+    templateId ? findTemplate(db, member, templateId).then(ofWorkspace) : undefined,
   ]);
-  if (contactId && !hasContact && contactId !== stored?.contactId)
+  if (contactId && !contact && contactId !== stored?.contactId)
     throw await missing(deps, member, "contact_not_found", { kind: "contact", id: contactId });
-  if (templateId && !hasTemplate && templateId !== stored?.templateId)
+  if (templateId && !template && templateId !== stored?.templateId)
     throw await missing(deps, member, "template_not_found", { kind: "template", id: templateId });
-  return {
-    workspaceId,
-    contactId: (hasContact && contactId) || null,
-    templateId: (hasTemplate && templateId) || null,
-  };
+  const links = { workspaceId, contactId: contact?.id ?? null, templateId: template?.id ?? null };
+  return { links, contact };
 }
 
 function templateUse(

@@ -1,3 +1,4 @@
+import { findContact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
 import type { User } from "../../../db/queries/users";
@@ -16,6 +17,7 @@ import {
 import { recipientsOf } from "../notifications/outbox";
 import { requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
+import { fillEnvelope } from "./placeholders";
 import { requireAssignee } from "./requestor";
 import type { Sender } from "./sending-limits";
 
@@ -35,7 +37,9 @@ export async function previewEnvelope(
   const user = await requestorOf(deps, sender, input);
   const now = deps.clock.now();
   const createdAt = now.toISOString();
-  const fields = envelopeFields({ ...input, isDraft: true }, { now, timeZone: user.timeZone });
+  const contact = input.contactId ? await findContact(deps.db, sender, input.contactId) : undefined;
+  const { texts } = fillEnvelope({ ...input, isDraft: true }, { contact, requestor: user, now });
+  const fields = envelopeFields(texts, { now, timeZone: user.timeZone });
   const envelope: NonNullable<NotificationContext["envelope"]> = {
     ...NOT_SENT,
     ...fields,
@@ -45,9 +49,9 @@ export async function previewEnvelope(
     expiresAt: fields.endOfLastDay,
     createdAt,
     hasEnabledOwner: true,
-    ...{ language: null, dueDate: null, endOfDueDay: null, reminderDays: null },
+    language: null,
   };
-  const documents = input.documents.map((document, position) => ({
+  const documents = texts.documents.map((document, position) => ({
     ...document,
     ...{ id: position + 1, envelopeId: 0, position },
     ...{ skipped: false, skipReason: null, review: null, reviewReason: null },

@@ -11,6 +11,7 @@ import {
 } from "../../../db/queries/envelopes";
 import { NOT_ANNOUNCED } from "../../../db/queries/retention";
 import { awaitsReview } from "../../contract/awaits-review";
+import { dueIssues } from "../../contract/envelopes";
 import type { ReviewInput } from "../../contract/review";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
@@ -18,7 +19,7 @@ import { submittedState } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { deletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
-import { endIssues, lastDay, reminderAfter } from "./envelope-fields";
+import { datesIn, endIssues, reminderAfter } from "./envelope-fields";
 import { requireEnvelope } from "./envelopes.service";
 import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
@@ -142,8 +143,8 @@ function statusAfter(
       // While the link was open, no notice listed the files; they are announced again.
       ...(envelope.status !== "completed" && NOT_ANNOUNCED),
     };
-  const end = expirationDate === null ? null : lastDay(expirationDate, timeZone);
-  const issues = end ? endIssues(end, now) : [];
+  const end = expirationDate === null ? null : datesIn({ ...envelope, expirationDate }, timeZone);
+  const issues = end ? [...endIssues(end, now), ...endBeforeDueDate(end)] : [];
   if (issues.length > 0) throw validationError(issues);
   if (!end && isExpired({ status: "pending", expiresAt: envelope.expiresAt }, now))
     throw appError("expired_needs_date");
@@ -152,6 +153,10 @@ function statusAfter(
     status: "pending",
     // Without a new date, the link keeps its end, even if the account's time zone has changed since.
     ...end,
-    nextReminderAt: reminderAfter(sentAt, envelope.reminderFrequency, { now, timeZone }),
+    nextReminderAt: reminderAfter({ ...envelope, sentAt }, { now, timeZone }),
   };
 }
+
+/** The issue stands at the date that the review has. */
+const endBeforeDueDate = (dates: ReturnType<typeof datesIn>) =>
+  dueIssues({ ...dates, reminderDays: null }).map((issue) => ({ ...issue, path: "expirationDate" }));

@@ -6,10 +6,9 @@ import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
 import { longDayIn, longTime, oneLine, requestorLine, requestorName, severalLines } from "./formats";
 import { button, introduction, type MailContent, type MailContext } from "./mail-content";
 
-/** The address that a mail goes to, when it was queued, and the operator's address for questions. */
+/** The address that a mail goes to, and the operator's address for questions. */
 export type AccountMail = MailContext & {
   email: string;
-  at: string;
   support: string;
 };
 /** One whose text needs more. A message that was sent before has none of it any more. */

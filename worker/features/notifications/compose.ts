@@ -27,9 +27,9 @@ export function composeMail(
   t: MailText,
 ): Mail {
   const { user } = context;
-  const { kind, recipient: email, createdAt: at, payload } = notification;
+  const { kind, recipient: email, payload } = notification;
   const mailContext = mailContextOf(config, notification, context, t);
-  const mail = { ...mailContext, email, at, payload, support: config.supportEmail };
+  const mail = { ...mailContext, email, payload, support: config.supportEmail };
   const content: MailContent = {
     ...KINDS[kind].mail(mail, context),
     ...(context.unsubscribeLink && {
@@ -69,6 +69,7 @@ function mailContextOf(
     language: languageOf(notification, context),
     link: path === undefined ? "" : `${config.publicUrl}${path}`,
     timeZone: context.user?.timeZone ?? null,
+    at: notification.createdAt,
   };
 }
 

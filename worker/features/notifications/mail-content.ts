@@ -48,8 +48,14 @@ export function blocksOf(content: MailContent, renderers: Renderers): string[] {
 export type ListItem = { title: string; badge?: string; text?: string; details?: string };
 export type Fact = { label: string; value: string };
 
-/** The texts of a mail, the target of its button, and the time zone of the account it is about. */
-export type MailContext = { t: MailText; language: Language; link: string; timeZone: string | null };
+/** The texts of a mail, the target of its button, the time zone of the account it is about, and when it was queued. */
+export type MailContext = {
+  t: MailText;
+  language: Language;
+  link: string;
+  timeZone: string | null;
+  at: string;
+};
 
 /** The mails that have a subject, a heading and a text. */
 type MailName = { [Key in MailKey]: Key extends `${infer Name}.heading` ? Name : never }[MailKey];

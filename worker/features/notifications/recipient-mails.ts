@@ -1,6 +1,7 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
-import { longDay } from "../../contract/days";
+import { daysBetween, longDay } from "../../contract/days";
 import type { RequestKind } from "../../contract/notifications";
+import { dayIn } from "../../contract/time-zones";
 import { submittedState } from "../envelope-rules/documents";
 import type { AccountMail } from "./account-mails";
 import {
@@ -56,7 +57,7 @@ export function requestMail(
     ),
     heading: t(`${kind}.heading`, { name, date }),
     greeting: t("greeting", { recipient: recipientName(envelope) }),
-    paragraphs: [text],
+    paragraphs: kind === "reminder" ? [text, ...dueSentence(envelope, mailContext)] : [text],
     ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
     facts: envelopeFacts(context, mailContext),
     list: { title: t("documents"), items: requestedDocuments(open, t) },
@@ -72,7 +73,20 @@ export function requestSms(kind: RequestKind, context: EnvelopeContext, mailCont
   const { t, language, link } = mailContext;
   const name = requestorName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
+  const [due] = kind === "reminder" ? dueSentence(envelope, mailContext) : [];
+  if (due) return t("reminder.smsDue", { name, due, link });
   return t(`${kind}.sms`, { name, date, link, count: openDocuments(context, kind).length });
+}
+
+/** How long it is until the due date, or since. */
+function dueSentence(
+  { dueDate, timeZone }: EnvelopeContext["envelope"],
+  { t, language, at }: MailContext,
+): string[] {
+  if (!dueDate) return [];
+  const days = daysBetween(dayIn(timeZone, new Date(at)), dueDate);
+  const key = ({ "-1": "yesterday", 0: "today", 1: "tomorrow" } as const)[days] ?? (days > 0 ? "in" : "ago");
+  return [t(`due.${key}`, { days: Math.abs(days), date: longDay(dueDate, language) })];
 }
 
 /** The mail that confirms the submission to the recipient. */
@@ -121,6 +135,7 @@ const nameAndSize = (file: NotificationContext["files"][number], mail: MailConte
 
 function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: MailContext): Fact[] {
   const facts = [{ label: t("facts.from"), value: requestorLine(user) }];
+  if (envelope.dueDate) facts.push({ label: t("facts.dueBy"), value: longDay(envelope.dueDate, language) });
   if (envelope.expirationDate) {
     const date = longDay(envelope.expirationDate, language);
     facts.push({

@@ -6,7 +6,8 @@ import { storedAvatar } from "../files/stored-avatar";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
-  const { title, subject, description, status, expirationDate, expiresAt, documents, uploads } = envelope;
+  const { title, subject, description, status, expirationDate, expiresAt, dueDate, documents, uploads } =
+    envelope;
   const { firstName, lastName, companyName, email, isVerified } = envelope.user;
   return {
     title,
@@ -16,6 +17,7 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
     expirationDate,
     /** The end of that date in the requestor's time zone. */
     expiresAt,
+    dueDate,
     timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
     user: {
       firstName,

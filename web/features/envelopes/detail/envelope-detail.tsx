@@ -1,14 +1,20 @@
-import { Check, Copy, MailX, Phone } from "lucide-react";
+import { CalendarCheck, Check, Copy, MailX, Phone } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../../worker/contract/options";
+import { useReminderDay } from "../../../components/reminder-days-field";
 import { Button } from "../../../components/ui/button";
+import { Field } from "../../../components/ui/field";
+import { DateInput } from "../../../components/ui/input";
+import { today } from "../../../lib/time-zone";
+import { useFormat } from "../../../lib/use-format";
+import { useAccountTimeZone } from "../../auth/auth.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
 import { submissionLink } from "../envelope";
 import { useProgress } from "../envelope-row";
 import type { Envelope } from "../envelopes.queries";
 import { NewExpirationField, useNewExpiration } from "../new-expiration";
-import { useExtend } from "../timeline.queries";
+import { useChangeDueDate, useExtend } from "../timeline.queries";
 import { useCopyLink } from "../use-copy-link";
 import { Assignment } from "./assignment";
 import { RequestedDocuments } from "./requested-documents";
@@ -62,6 +68,7 @@ function Facts({ envelope, onExtended }: FactsProps) {
         <p className="text-ink-soft">{last}</p>
         {reminded && <p className="text-ink-soft">{reminded}</p>}
       </Section>
+      <DueDate envelope={envelope} mayEdit={mayEdit} />
       <Assignment envelope={envelope} />
       {unsubscribedAt && (
         <div className="rounded-control bg-warn-soft p-3 text-sm sm:col-span-2">
@@ -109,6 +116,78 @@ function Message({ envelope: { subject, message } }: { envelope: Envelope }) {
       {subject && <p className="break-words font-medium">{subject}</p>}
       {message && <p className="mt-1 whitespace-pre-wrap break-words text-ink-soft">{message}</p>}
     </FoldedSection>
+  );
+}
+
+type DueDateProps = { envelope: Envelope; mayEdit: boolean };
+
+/** The due date and the reminders around it; of a pending envelope, it can be changed here. */
+function DueDate({ envelope, mayEdit }: DueDateProps) {
+  const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  const [changing, setChanging] = useState(false);
+  const { due } = useProgress(envelope);
+  const reminderDay = useReminderDay();
+  const { dueDate, overdue, reminderDays, status } = envelope;
+  const editable = mayEdit && status === "pending";
+  if (!dueDate && !editable) return null;
+  if (changing) return <ChangeDueDate envelope={envelope} onDone={() => setChanging(false)} />;
+  return (
+    <Section title={t("wizard.due")}>
+      <p>{dueDate ? format.day(dueDate) : <span className="text-ink-soft">{t("due.none")}</span>}</p>
+      {due && <p className={overdue ? "font-medium text-warn" : "text-ink-soft"}>{due}</p>}
+      {reminderDays && (
+        <p className="text-ink-soft">
+          {t("reminderDays.legend")}: {reminderDays.map(reminderDay).join(", ")}
+        </p>
+      )}
+      {editable && (
+        <Button size="sm" className="mt-1.5" onClick={() => setChanging(true)}>
+          <CalendarCheck aria-hidden />
+          {t(dueDate ? "due.change" : "due.set")}
+        </Button>
+      )}
+    </Section>
+  );
+}
+
+/** Without a date, the reminders around it are removed too. */
+function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone: () => void }) {
+  const { t } = useTranslation(["envelopes", "validation", "common"]);
+  const timeZone = useAccountTimeZone();
+  const [day, setDay] = useState(envelope.dueDate ?? "");
+  const [tried, setTried] = useState(false);
+  const change = useChangeDueDate(envelope);
+  const { dueDate, expirationDate } = envelope;
+  const isPast = day !== "" && day !== dueDate && day < today(timeZone);
+  const isLate = expirationDate !== null && day > expirationDate;
+  const problem = isPast ? t("validation:dateInPast") : isLate ? t("validation:dueAfterEnd") : undefined;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!problem) change.mutate(day || null, { onSuccess: onDone });
+  };
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-2">
+      <Field label={t("wizard.due")} hint={t("due.hint")} error={tried ? problem : undefined}>
+        <DateInput
+          autoFocus
+          empty={day === ""}
+          min={today(timeZone)}
+          max={expirationDate ?? undefined}
+          value={day}
+          onChange={({ target }) => setDay(target.value)}
+        />
+      </Field>
+      <span className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" variant="primary" loading={change.isPending}>
+          {t("due.save")}
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDone}>
+          {t("common:cancel")}
+        </Button>
+      </span>
+    </form>
   );
 }
 

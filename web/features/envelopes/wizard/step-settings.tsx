@@ -3,10 +3,12 @@ import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
 import { timeZoneName } from "../../../../worker/contract/time-zones";
+import { ReminderDaysField } from "../../../components/reminder-days-field";
 import { Field, FieldError } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
+
 import { Switch } from "../../../components/ui/switch";
 import { useFieldError } from "../../../lib/form";
 import { today } from "../../../lib/time-zone";
@@ -29,7 +31,10 @@ export function StepSettings({ contactOffer, ...props }: StepSettingsProps) {
   const fieldError = useFieldError();
   const { control, register, trigger, formState } = useFormContext<WizardValues>();
   const { errors } = formState;
-  const expirationDate = useWatch({ control, name: "expirationDate" });
+  const [expirationDate, dueDate, reminderDays] = useWatch({
+    control,
+    name: ["expirationDate", "dueDate", "reminderDays"],
+  });
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -58,10 +63,31 @@ export function StepSettings({ contactOffer, ...props }: StepSettingsProps) {
           <DateInput
             empty={!expirationDate}
             min={today(timeZone)}
-            {...register("expirationDate", { onChange: () => void trigger("expirationDate") })}
+            {...register("expirationDate", { onChange: () => void trigger(["expirationDate", "dueDate"]) })}
+          />
+        </Field>
+        <Field label={t("wizard.due")} hint={t("wizard.dueHint")} error={fieldError(errors.dueDate)}>
+          <DateInput
+            empty={!dueDate}
+            min={today(timeZone)}
+            max={expirationDate || undefined}
+            {...register("dueDate", { onChange: () => void trigger(["dueDate", "reminderDays"]) })}
           />
         </Field>
       </div>
+      {(dueDate !== "" || reminderDays.length > 0) && (
+        <Controller
+          control={control}
+          name="reminderDays"
+          render={({ field }) => (
+            <ReminderDaysField
+              value={field.value}
+              onChange={field.onChange}
+              error={fieldError(errors.reminderDays)}
+            />
+          )}
+        />
+      )}
       <Controller
         control={control}
         name="notificationPreference"

@@ -19,6 +19,8 @@ const STEP_OF: Record<keyof WizardValues, StepName | null> = {
   documents: "documents",
   reminderFrequency: "settings",
   expirationDate: "settings",
+  dueDate: "settings",
+  reminderDays: "settings",
   assigneeId: "settings",
   notificationPreference: "settings",
 };

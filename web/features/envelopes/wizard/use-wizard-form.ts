@@ -23,18 +23,20 @@ type WizardFormOptions = {
   editId: number | undefined;
   /** What a new envelope was begun with, which tells its unsent input apart. */
   origin: string;
+  /** The envelope was sent before. */
+  sent: boolean;
   workspaceId: number | undefined;
   onClose: () => void;
 };
 
 /** The wizard's form and its step, which is checked before it is left; saves and sends the envelope. */
 export function useWizardForm(options: WizardFormOptions) {
-  const { initialValues, editId, origin, workspaceId, onClose } = options;
+  const { initialValues, editId, origin, sent, workspaceId, onClose } = options;
   const { t, i18n } = useTranslation(["common", "validation", "errors"]);
   const client = useQueryClient();
   const timeZone = useAccountTimeZone();
   const form = useForm<WizardValues>({
-    resolver: valibotResolver(wizardSchema(timeZone)),
+    resolver: valibotResolver(wizardSchema(timeZone, sent ? initialValues.dueDate : undefined)),
     defaultValues: initialValues,
     // Otherwise missing fields of later steps prevent the check of number and country.
     criteriaMode: "all",

@@ -33,7 +33,7 @@ export function WizardForm(props: WizardFormProps) {
   const { title, initialValues, editId, origin, sent = false, workspaceId, onClose } = props;
   const { t } = useTranslation("envelopes");
   const formId = useId();
-  const wizard = useWizardForm({ initialValues, editId, origin, workspaceId, onClose });
+  const wizard = useWizardForm({ initialValues, editId, origin, sent, workspaceId, onClose });
   const { form, step } = wizard;
   const last = step === STEPS.length - 1;
   // Survives its step, which is unmounted when another one is shown.

@@ -28,6 +28,8 @@ export function initialValues(
     documents: editableDocuments(template?.fields ?? [], workspace?.defaultFileTypes),
     reminderFrequency: "none",
     expirationDate: "",
+    dueDate: "",
+    reminderDays: [],
     notificationPreference: "email",
     updatedAt: null,
     ...(contact && valuesFromContact(contact)),
@@ -50,6 +52,8 @@ export function valuesFromEnvelope(envelope: Envelope): WizardValues {
     documents: editableDocuments(envelope.documents),
     reminderFrequency: envelope.reminderFrequency,
     expirationDate: envelope.expirationDate?.slice(0, 10) ?? "",
+    dueDate: envelope.dueDate ?? "",
+    reminderDays: envelope.reminderDays ?? [],
     notificationPreference: envelope.notificationPreference,
     updatedAt: envelope.updatedAt,
   };
@@ -69,11 +73,12 @@ export function valuesFromContact(contact: Contact) {
 
 /** The request body. */
 export function toPayload(values: WizardValues, workspaceId: number | undefined) {
-  const { phone, storedPhone: _kept, expirationDate, ...rest } = values;
+  const { phone, storedPhone: _kept, expirationDate, dueDate, ...rest } = values;
   return {
     ...rest,
     recipientPhone: toInternational(values.countryCode, phone),
     expirationDate: expirationDate || null,
+    dueDate: dueDate || null,
     workspaceId: workspaceId ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isDay } from "../../../../worker/contract/days";
 import type { EnvelopeInput } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
 import {
@@ -23,6 +24,17 @@ const expirationDate = (timeZone: string | null) =>
     }),
   );
 
+/** @param kept of an envelope that was sent: its due date, which may be past */
+const dueDate = (timeZone: string | null, kept: string) =>
+  v.pipe(
+    v.string(),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed || dataset.value === "" || dataset.value === kept) return;
+      if (!isDay(dataset.value)) addIssue({ message: messageKey("invalidDate") });
+      else if (dataset.value < today(timeZone)) addIssue({ message: messageKey("dateInPast") });
+    }),
+  );
+
 /** The fields of an envelope, with those that the recipient's number is made of. */
 type Fields =
   | Exclude<keyof EnvelopeInput, "isDraft" | "workspaceId" | "recipientPhone">
@@ -31,7 +43,7 @@ type Fields =
   | "updatedAt";
 
 /** What the wizard asks for; which step asks for what is in `steps.ts`. A day counts in the account's time zone. */
-export const wizardSchema = (timeZone: string | null) =>
+export const wizardSchema = (timeZone: string | null, keptDueDate = "") =>
   v.pipe(
     v.object({
       contactId: v.nullable(v.number()),
@@ -53,6 +65,8 @@ export const wizardSchema = (timeZone: string | null) =>
       documents: documentEntries(messageKey("documentNameRequired")),
       reminderFrequency: v.picklist(REMINDER_FREQUENCIES),
       expirationDate: expirationDate(timeZone),
+      dueDate: dueDate(timeZone, keptDueDate),
+      reminderDays: v.pipe(v.array(v.number()), v.maxLength(LIMITS.reminderDays)),
       notificationPreference: v.picklist(NOTIFICATION_PREFERENCES),
       /** The number an edited envelope already has; it stays while `phone` is blank. */
       storedPhone: v.nullable(v.string()),
@@ -65,6 +79,23 @@ export const wizardSchema = (timeZone: string | null) =>
         messageKey("invalidRecipientPhone"),
       ),
       ["phone"],
+    ),
+    v.forward(
+      v.partialCheck(
+        [["dueDate"], ["expirationDate"]],
+        (dates) =>
+          dates.dueDate === "" || dates.expirationDate === "" || dates.dueDate <= dates.expirationDate,
+        messageKey("dueAfterEnd"),
+      ),
+      ["dueDate"],
+    ),
+    v.forward(
+      v.partialCheck(
+        [["dueDate"], ["reminderDays"]],
+        ({ dueDate, reminderDays }) => dueDate !== "" || reminderDays.length === 0,
+        messageKey("dueDateNeeded"),
+      ),
+      ["reminderDays"],
     ),
     v.forward(
       v.partialCheck(

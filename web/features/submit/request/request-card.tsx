@@ -60,6 +60,11 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
               {t("alreadyHere", { number: uploaded, total: documents.length })}
             </Fact>
           )}
+          {request.dueDate && (
+            <Fact icon={<CalendarClock aria-hidden />}>
+              <strong>{t("sendBy", { date: texts.day(request.dueDate) })}</strong>
+            </Fact>
+          )}
           {expirationDate && (
             <Fact icon={<CalendarClock aria-hidden />}>
               {t("openUntil", { date: lastDay(texts, { ...request, date: expirationDate }) })}

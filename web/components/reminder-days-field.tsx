@@ -1,0 +1,58 @@
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../worker/contract/limits";
+import { FieldError } from "./ui/field";
+
+/** The days that are offered, before the due date and after it. Others, which a program has set, are shown too. */
+const OFFERED = [30, 14, 7, 3, 1, 0, -1, -3, -7];
+
+type ReminderDaysFieldProps = {
+  value: readonly number[];
+  onChange: (days: number[]) => void;
+  error?: string | undefined;
+};
+
+/** On which days around the due date the recipient is reminded. */
+export function ReminderDaysField({ value, onChange, error }: ReminderDaysFieldProps) {
+  const { t } = useTranslation("envelopes");
+  const label = useReminderDay();
+  const days = [...new Set([...OFFERED, ...value])].sort((one, other) => other - one);
+  const isFull = value.length >= LIMITS.reminderDays;
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 font-medium">{t("reminderDays.legend")}</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {days.map((day) => {
+          const chosen = value.includes(day);
+          return (
+            <button
+              key={day}
+              type="button"
+              aria-pressed={chosen}
+              disabled={isFull && !chosen}
+              onClick={() => onChange(chosen ? value.filter((other) => other !== day) : [...value, day])}
+              className="h-8 rounded-full border border-line-strong px-3 hover:bg-hover disabled:cursor-not-allowed disabled:opacity-55 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent touch:h-10"
+            >
+              {label(day)}
+            </button>
+          );
+        })}
+      </div>
+      {error ? (
+        <FieldError>{error}</FieldError>
+      ) : (
+        <p className="text-ink-soft text-xs">{t("reminderDays.hint", { max: LIMITS.reminderDays })}</p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Names a day around the due date: "7 days before". */
+export function useReminderDay(): (day: number) => string {
+  const { t } = useTranslation("envelopes");
+  return (day) => {
+    if (day === 0) return t("reminderDays.onDay");
+    return day > 0
+      ? t("reminderDays.before", { count: day })
+      : t("reminderDays.after", { count: Math.abs(day) });
+  };
+}

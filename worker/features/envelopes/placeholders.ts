@@ -1,0 +1,74 @@
+import type { Contact } from "../../../db/queries/contacts";
+import type { FullEnvelope } from "../../../db/queries/envelopes";
+import type { User } from "../../../db/queries/users";
+import type { EnvelopeInput } from "../../contract/envelopes";
+import type { Issue } from "../../contract/errors";
+import { LIMITS } from "../../contract/limits";
+import { MESSAGES } from "../../contract/messages";
+import {
+  fillTexts,
+  type MissingPlaceholders,
+  placeholderValues,
+  typedPlaceholders,
+} from "../../contract/placeholders";
+import { dayIn } from "../../contract/time-zones";
+import { appError, validationError } from "../../errors";
+
+type Filling = {
+  contact: Contact | undefined;
+  requestor: Pick<User, "languagePreference" | "timeZone">;
+  now: Date;
+  /** The envelope that the input replaces: what was sent is filled already. */
+  stored?: FullEnvelope;
+};
+
+/** The input with its placeholders replaced, as far as they have values. */
+export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, stored }: Filling) {
+  const sent = stored && !stored.isDraft ? stored : undefined;
+  const values = placeholderValues({
+    recipientName: input.recipientName,
+    contact,
+    dueDate: input.dueDate,
+    day: dayIn(requestor.timeZone, now),
+    language: requestor.languagePreference,
+  });
+  return fillTexts(input, values, (path, text) => {
+    if (path === "subject" || path === "message") return sent?.[path] === text;
+    return sent?.documents.some(({ description }) => description === text) === true;
+  });
+}
+
+/**
+ * The input of an envelope that is sent, with its placeholders replaced.
+ * @throws AppError `missing_placeholder`, `validation` if a text is too long afterwards
+ */
+export function requireFilled(input: EnvelopeInput, filling: Filling): EnvelopeInput {
+  const { texts, missing } = fillEnvelope(input, filling);
+  if (missing.length > 0) throw missingPlaceholders(missing);
+  const issues = tooLongTexts(texts);
+  if (issues.length > 0) throw validationError(issues);
+  return texts;
+}
+
+/** The error that names the placeholders without a value, with an issue for each field that has some. */
+function missingPlaceholders(missing: readonly MissingPlaceholders[]) {
+  const params = { names: typedPlaceholders(missing.flatMap(({ names }) => names)) };
+  const issues = missing.map(({ path, names }) => ({
+    path,
+    message: appError("missing_placeholder", { params: { names: typedPlaceholders(names) } }).message,
+  }));
+  return appError("missing_placeholder", { params, issues });
+}
+
+/** Which filled texts are longer than what may be stored. */
+function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
+  const isLong = (text: string | null, max: number) => (text?.length ?? 0) > max;
+  const paths = [
+    ...(isLong(subject, LIMITS.subject) ? ["subject"] : []),
+    ...(isLong(message, LIMITS.text) ? ["message"] : []),
+    ...documents.flatMap(({ description }, index) =>
+      isLong(description, LIMITS.text) ? [`documents.${index}.description`] : [],
+    ),
+  ];
+  return paths.map((path) => ({ path, message: MESSAGES.filledTooLong }));
+}
