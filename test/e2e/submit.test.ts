@@ -61,6 +61,18 @@ test("files reach the requestor byte for byte", async () => {
   }
 }, 120_000);
 
+test("on a phone, the next step begins in view, though the request above it is folded", async () => {
+  const message = "Please send these papers.\n".repeat(12);
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { message });
+  const { page } = await openLink(site, envelope, PHONE);
+  await enterInformation(page);
+  await waitForFocus(page.getByRole("heading", { name: "Upload Documents" }));
+  await page.getByRole("button", { name: "Show the request" }).waitFor();
+  const { y = -1 } = (await page.getByRole("heading", { name: "Upload Documents" }).boundingBox()) ?? {};
+  expect(y).toBeGreaterThan(0);
+  expect(y).toBeLessThan(PHONE.viewport.height / 2);
+});
+
 test("a failure stays until it is dismissed", async () => {
   const { page } = await openLink(site, await ada.requestDocuments([PASSPORT]));
   await page.getByRole("button", { name: "Next" }).waitFor();

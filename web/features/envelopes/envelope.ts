@@ -49,13 +49,13 @@ export function useEnvelopeDescription(): (envelope: Pick<Envelope, "description
   return ({ description }) => (description === DEFAULT_DESCRIPTION ? t("requestDescription") : description);
 }
 
-/** How many of the requested documents were submitted. */
+/** How many of the requested documents were submitted, without those that are needed again. */
 export function receivedCount({
   documents,
   submissions,
 }: Pick<Envelope, "documents" | "submissions">): number {
   const answered = new Set(submissions.map(({ documentName }) => documentName));
-  return documents.filter(({ name }) => answered.has(name)).length;
+  return documents.filter(({ name, state }) => answered.has(name) && state !== "returned").length;
 }
 
 /** The recipient's link on this site. */

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useLayoutEffect, useState } from "react";
+import { type SubmitEvent, useEffect, useState } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
 import { lacksRequired, type SkipAnswer } from "../files/document-files";
 import type { RequestState, Submission } from "../request/request-state";
@@ -31,14 +31,13 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
   const { token, request, onStep } = props;
   const { texts } = useTexts();
   const { toasts } = texts;
-  const { state, ...store } = useWizardState();
+  const { state, ...store } = useWizardState(onStep);
   const { dispatch, current } = store;
   const session = useSession(store, laterSteps, props);
   useSavedProgress(token, state, dispatch);
   useEffect(() => {
     if (request) dispatch({ type: "request loaded", documents: request.documents });
   }, [request, dispatch]);
-  useLayoutEffect(() => onStep(state.step), [state.step, onStep]);
 
   const showError = (title: string, text: string) => {
     toast({ title, text, destructive: true });
@@ -117,8 +116,11 @@ const focusInvalid = () =>
 const isFirstStepFilled = ({ step, information: { name, email } }: WizardState) =>
   step === 0 && name !== "" && email !== "";
 
-/** The wizard's state. */
-function useWizardState(): WizardStore & { state: WizardState } {
+/**
+ * The wizard's state. `onStep` must be stable: the request's card above is folded in the same render as the step is
+ * shown, which scrolls to itself.
+ */
+function useWizardState(onStep: WizardProps["onStep"]): WizardStore & { state: WizardState } {
   const [state, setState] = useState(INITIAL_STATE);
   const [store] = useState<WizardStore>(() => {
     let latest = INITIAL_STATE;
@@ -126,6 +128,7 @@ function useWizardState(): WizardStore & { state: WizardState } {
       dispatch(action) {
         latest = wizardReducer(latest, action);
         setState(latest);
+        onStep(latest.step);
       },
       current: () => latest,
     };
