@@ -6,6 +6,8 @@ import type { Transport } from "./lib/security-headers";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 import {
   addresses,
+  domains,
+  issuer,
   mailbox,
   onOrOff,
   secretKeys,
@@ -76,6 +78,11 @@ const variables = {
   MICROSOFT_ENTRA_ID_TENANT_ID: text.optional(),
   GITHUB_CLIENT_ID: text.optional(),
   GITHUB_CLIENT_SECRET: text.optional(),
+  OIDC_ISSUER: issuer.optional(),
+  OIDC_CLIENT_ID: text.optional(),
+  OIDC_CLIENT_SECRET: text.optional(),
+  OIDC_NAME: text.max(60, "at most 60 characters").optional(),
+  OIDC_DOMAINS: domains.optional(),
 };
 
 /** Variables that are only valid together. */
@@ -85,6 +92,7 @@ const GROUPS = [
   ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET"],
   ["MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_SECRET"],
   ["GITHUB_CLIENT_ID", "GITHUB_CLIENT_SECRET"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
 ] as const;
 
 const MIB = 1024 * 1024;

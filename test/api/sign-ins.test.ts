@@ -8,9 +8,14 @@ import { type Api, type Client, describeApi, type SignedUp } from "../support/ap
 import { mailedTokens } from "../support/api/mailed-links";
 import { TEST_START } from "../support/runtime/runtime";
 import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
+import { startOpenIdProvider } from "../support/servers/openid-provider";
 
 const provider = startIdentityProvider();
-afterAll(() => provider.stop());
+const openId = await startOpenIdProvider("http://localhost:3000");
+afterAll(async () => {
+  provider.stop();
+  await openId.stop();
+});
 
 /** The calls by which somebody without a session gets one, with the method that is recorded. */
 const STARTS = {
@@ -20,6 +25,7 @@ const STARTS = {
   "GET /api/auth/google/callback": "google",
   "GET /api/auth/microsoft/callback": "microsoft",
   "GET /api/auth/github/callback": "github",
+  "GET /api/auth/oidc/callback": "oidc",
 };
 
 /** The other calls that anybody can make. None of them signs anybody in. */
@@ -29,6 +35,7 @@ const STARTS_NONE = [
   "GET /api/auth/github",
   "GET /api/auth/google",
   "GET /api/auth/microsoft",
+  "GET /api/auth/oidc",
   "GET /api/auth/providers",
   "GET /api/docs",
   "GET /api/docs/style.css",
@@ -151,6 +158,12 @@ describeApi(
           signInWith(client, "microsoft", providerAccount("microsoft@example.org")),
         "GET /api/auth/github/callback": (client) =>
           signInWith(client, "github", providerAccount("github@example.org")),
+        "GET /api/auth/oidc/callback": async (client) => {
+          const begun = (await client.get("/api/auth/oidc")).headers.get("location") ?? "";
+          const account = { email: "oidc@example.org", email_verified: true };
+          const { pathname, search } = await openId.agree(new URL(begun), "oidc", account);
+          await client.get(pathname + search);
+        },
       };
       for (const [route, call] of Object.entries(calls)) {
         const client = api.anonymous();
@@ -337,6 +350,7 @@ describeApi(
       provider.settings("google"),
       provider.settings("microsoft"),
       provider.settings("github"),
+      openId.settings(),
     ],
   },
 );

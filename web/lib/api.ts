@@ -92,7 +92,8 @@ export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit)
   const response = await fetch(input, { ...init, credentials: "include" }).catch((cause: unknown) => {
     throw Object.assign(new ApiError(0, "", "Network error"), { cause });
   });
-  if (response.ok) return response;
+  // With `redirect: "manual"`, a redirect is all that the caller asks for.
+  if (response.ok || response.type === "opaqueredirect") return response;
   const { status, statusText, headers } = response;
   const body = await response.text().catch(() => "");
   const error = new ApiError(status, body, statusText, headers.get("Retry-After"));

@@ -74,7 +74,11 @@ const SIGN_UP_STATES = [...SIGN_UP_MODES, "setup"] as const;
 export type SignUpState = (typeof SIGN_UP_STATES)[number];
 
 export const sessionStateResponse = z
-  .object({ signedIn: z.boolean(), signUp: z.enum(SIGN_UP_STATES).optional() })
+  .object({
+    signedIn: z.boolean(),
+    signUp: z.enum(SIGN_UP_STATES).optional(),
+    oidcName: z.string().optional().describe("What the operator calls the OpenID provider"),
+  })
   .register(RESPONSES, { id: "SessionState" });
 
 export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES, { id: "ProviderName" });

@@ -53,6 +53,18 @@ export const ERRORS = {
     status: 409,
     message: "An account with this email already exists. Please sign in with your password",
   },
+  provider_linked_elsewhere: {
+    status: 409,
+    message: "This sign-in already belongs to another account here",
+  },
+  provider_email_missing: {
+    status: 400,
+    message: "The sign-in service did not share an email address. Please ask its administrator",
+  },
+  domain_not_allowed: {
+    status: 403,
+    message: "Only verified addresses of certain domains can sign in here. Please ask the administrator",
+  },
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },

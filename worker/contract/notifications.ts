@@ -85,7 +85,12 @@ export const NOTIFICATION_KINDS = {
   email_changed: { audience: "address", isRequest: false, timeline: null, payload: ["token", "pending"] },
   email_claimed: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
   email_released: { audience: "address", isRequest: false, timeline: null, payload: ["address"] },
-  provider_linked: { audience: "address", isRequest: false, timeline: null, payload: ["provider"] },
+  provider_linked: {
+    audience: "address",
+    isRequest: false,
+    timeline: null,
+    payload: ["provider", "name"],
+  },
   account_deleted: { audience: "address", isRequest: false, timeline: null, payload: ["language"] },
   account_invitation: {
     audience: "address",

@@ -33,13 +33,14 @@ export type EnvelopeStatus = (typeof ENVELOPE_STATUSES)[number];
 
 export const DEFAULT_FILE_TYPES = ["pdf", "doc", "docx"] as const;
 
-export const SIGN_IN_PROVIDERS = ["google", "microsoft", "github"] as const;
+export const SIGN_IN_PROVIDERS = ["google", "microsoft", "github", "oidc"] as const;
 export type SignInProvider = (typeof SIGN_IN_PROVIDERS)[number];
-/** Their own names, the same in every language. */
+/** Their own names, the same in every language. That of `oidc` is the operator's, see `OIDC_NAME`. */
 export const PROVIDER_NAMES: Record<SignInProvider, string> = {
   google: "Google",
   microsoft: "Microsoft",
   github: "GitHub",
+  oidc: "OpenID Connect",
 };
 
 /** How somebody has proved who they are; `invitation` is the link that an invitation mails. */

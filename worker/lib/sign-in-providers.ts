@@ -1,8 +1,8 @@
-import type { SignInProvider } from "../contract/options";
+import { PROVIDER_NAMES, type SignInProvider } from "../contract/options";
 
 /** The endpoints and credentials of a provider. */
-export type ProviderSettings = {
-  name: SignInProvider;
+export type OAuthProvider = {
+  name: Exclude<SignInProvider, "oidc">;
   clientId: string;
   clientSecret: string;
   authorizationUrl: string;
@@ -12,6 +12,20 @@ export type ProviderSettings = {
   scopes: string[];
 };
 
+/** A provider that describes itself. */
+export type OidcProvider = {
+  name: "oidc";
+  clientId: string;
+  clientSecret: string;
+  issuer: string;
+  /** What people call it. */
+  label: string;
+  /** If not empty, only addresses of these domains may sign in. */
+  domains: readonly string[];
+};
+
+export type ProviderSettings = OAuthProvider | OidcProvider;
+
 type Credentials = Partial<
   Record<
     | "GOOGLE_CLIENT_ID"
@@ -20,17 +34,21 @@ type Credentials = Partial<
     | "MICROSOFT_ENTRA_ID_CLIENT_SECRET"
     | "MICROSOFT_ENTRA_ID_TENANT_ID"
     | "GITHUB_CLIENT_ID"
-    | "GITHUB_CLIENT_SECRET",
+    | "GITHUB_CLIENT_SECRET"
+    | "OIDC_ISSUER"
+    | "OIDC_CLIENT_ID"
+    | "OIDC_CLIENT_SECRET"
+    | "OIDC_NAME",
     string
   >
->;
+> & { OIDC_DOMAINS?: readonly string[] | undefined };
 
 const OPENID = ["openid", "email", "profile"];
 
 /** The providers with credentials, in the order of their buttons. */
 export function configuredProviders(variables: Credentials): ProviderSettings[] {
   const microsoft = `https://login.microsoftonline.com/${variables.MICROSOFT_ENTRA_ID_TENANT_ID ?? "common"}/oauth2/v2.0`;
-  const known: (Omit<ProviderSettings, "clientId" | "clientSecret"> & { id?: string; secret?: string })[] = [
+  const known: (Omit<OAuthProvider, "clientId" | "clientSecret"> & { id?: string; secret?: string })[] = [
     {
       name: "google",
       id: variables.GOOGLE_CLIENT_ID,
@@ -59,7 +77,17 @@ export function configuredProviders(variables: Credentials): ProviderSettings[] 
       scopes: ["read:user", "user:email"],
     },
   ];
-  return known.flatMap(({ id, secret, ...provider }) =>
-    id && secret ? { ...provider, clientId: id, clientSecret: secret } : [],
-  );
+  return [
+    ...known.flatMap(({ id, secret, ...provider }) =>
+      id && secret ? { ...provider, clientId: id, clientSecret: secret } : [],
+    ),
+    ...configuredOidc(variables),
+  ];
+}
+
+function configuredOidc(variables: Credentials): OidcProvider[] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;
+  if (!issuer || !clientId || !clientSecret) return [];
+  const label = variables.OIDC_NAME ?? PROVIDER_NAMES.oidc;
+  return [{ name: "oidc", clientId, clientSecret, issuer, label, domains: variables.OIDC_DOMAINS ?? [] }];
 }

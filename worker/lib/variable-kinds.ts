@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { EMAIL_PATTERN } from "../contract/patterns";
+import { isLoopback } from "./loopback";
 
 /** The kinds of values that variables have. An issue's message completes the sentence "SMTP_URL must be". */
 
@@ -47,6 +48,25 @@ export const addresses = text
       .filter(Boolean),
   )
   .refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses");
+
+/** Of an OpenID provider. Its tokens must not cross a network unencrypted. */
+export const issuer = url("https:", "http:").refine((value) => {
+  const { protocol, hostname, search, hash } = new URL(value);
+  return (protocol === "https:" || isLoopback(hostname)) && search === "" && hash === "";
+}, "a URL that starts with https:// and has no query");
+
+export const domains = text
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .map((domain) => domain.replace(/^@/, ""))
+      .filter(Boolean),
+  )
+  .refine(
+    (list) => list.length > 0 && list.every((domain) => /^[^\s@/:]+\.[^\s@/:]+$/.test(domain)),
+    "comma-separated domains such as example.com",
+  );
 
 /** Keys that encrypt, separated by spaces, commas or lines: the first one seals, the others only open. */
 export const secretKeys = text

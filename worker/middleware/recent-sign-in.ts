@@ -1,7 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import type { UserEnv } from "../app-env";
-import { appError } from "../errors";
-import { confirmationMethods, isRecent } from "../features/auth/reauthentication.service";
+import { requireRecent } from "../features/auth/reauthentication.service";
 import { withDescription } from "./describe";
 
 /**
@@ -12,8 +11,7 @@ import { withDescription } from "./describe";
 export const requireRecentSignIn = withDescription(
   createMiddleware<UserEnv>(async (c, next) => {
     const { deps, user, session } = c.var;
-    if (session && !isRecent(deps, session))
-      throw appError("reauthentication_required", { methods: await confirmationMethods(deps, user) });
+    if (session) await requireRecent(deps, { ...session, user });
     await next();
   }),
   { errors: ["reauthentication_required"] },

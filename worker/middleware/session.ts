@@ -151,11 +151,15 @@ export async function isSignedIn(c: AppContext): Promise<boolean> {
 }
 
 /** The request's valid session, if any. */
-export async function currentSession(c: AppContext): Promise<(UsedSession & { userId: number }) | undefined> {
+export async function currentSession(
+  c: AppContext,
+): Promise<(UsedSession & { userId: number; user: User }) | undefined> {
   const { db, clock } = c.var.deps;
   const sid = await cookieSession(c);
   const session = sid && (await findSession(db, sid, clock.now().toISOString()));
-  return session ? { userId: session.user.id, sid, authenticatedAt: authenticatedAt(session) } : undefined;
+  if (!session) return undefined;
+  const { user } = session;
+  return { userId: user.id, user, sid, authenticatedAt: authenticatedAt(session) };
 }
 
 /** The id of the cookie's session, valid or not. */

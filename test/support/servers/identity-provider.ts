@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SignInProvider } from "../../../worker/contract/options";
-import type { ProviderSettings } from "../../../worker/lib/sign-in-providers";
+import type { OAuthProvider } from "../../../worker/lib/sign-in-providers";
 
 export type ProviderAccount = {
   sub: string;
@@ -59,7 +58,7 @@ export function startIdentityProvider() {
   }
 
   return {
-    settings: (name: SignInProvider): ProviderSettings => ({
+    settings: (name: OAuthProvider["name"]): OAuthProvider => ({
       name,
       clientId: "client",
       clientSecret: "secret",

@@ -61,7 +61,7 @@ export function AuthPage({ url, translated, signUp }: AuthPageProps) {
             ),
         }))}
       />
-      <Providers />
+      <Providers next={url.next} />
     </AuthLayout>
   );
 }

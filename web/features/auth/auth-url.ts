@@ -1,3 +1,5 @@
+import { safeNextPath } from "../../../worker/contract/next-path";
+
 export type SignInUrl = {
   view: "signIn" | "forgot";
   /** The page of the app to return to. */
@@ -22,29 +24,6 @@ export type LinkView = (typeof LINK_VIEWS)[number];
 
 /** A parsed URL of the sign-in page. */
 export type AuthUrl = SignInUrl | { view: LinkView; token: string };
-
-/** A placeholder for this site's origin. */
-const SITE = "https://site.invalid";
-
-/**
- * Returns a path inside the app to return to; undefined for another site and for the sign-in page itself. Compares the
- * origins that the browser's parser finds, because it drops tabs and line breaks and reads a backslash as a slash.
- */
-export function safeNextPath(path: string | null): string | undefined {
-  if (!path?.startsWith("/") || /[\p{Cc}\\]/u.test(path)) return undefined;
-  const url = parseUrl(path);
-  if (url?.origin !== SITE || url.pathname.startsWith("//") || url.pathname === "/auth") return undefined;
-  return path;
-}
-
-/** `URL.parse` and `URL.canParse` are newer than the oldest browsers that are supported. */
-function parseUrl(path: string): URL | null {
-  try {
-    return new URL(path, SITE);
-  } catch {
-    return null;
-  }
-}
 
 /** The path of the sign-in page. */
 export function authPath(search: { next?: string | undefined; mode?: "forgot"; deleted?: "1" } = {}): string {

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InvitationLink } from "../../../worker/contract/administration";
+import { PROVIDER_NAMES, type SignInProvider } from "../../../worker/contract/options";
 import { ApiError, api, json } from "../../lib/api";
 import { clearOtherDrafts } from "../../lib/session-draft";
 import { publishUser } from "../../lib/signed-in-user";
@@ -46,11 +47,21 @@ export const providersQuery = queryOptions({
   queryFn: () => json(api.auth.providers.$get()),
 });
 
+/** Where signing in with the service begins; it leads back to `next`. */
+export const providerPath = (provider: SignInProvider, next?: string): string =>
+  `/api/auth/${provider}${next === undefined ? "" : `?${new URLSearchParams({ next })}`}`;
+
 /** Whether somebody is signed in, and who may create an account. */
 export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: () => json(api.session.$get()),
 });
+
+/** What people call a service; the OpenID provider's name is the operator's. */
+export function useProviderName(): (provider: SignInProvider) => string {
+  const { data } = useQuery(sessionQuery);
+  return (provider) => (provider === "oidc" && data?.oidcName) || PROVIDER_NAMES[provider];
+}
 
 /** The address of an invitation, and to what it invites. Read by POST, so that the token stays out of logs. */
 export const invitationQuery = (token: string) =>

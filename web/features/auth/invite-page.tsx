@@ -198,7 +198,7 @@ function SignInForm({ token, email }: AnswerFormProps) {
       >
         {t("forgot.link")}
       </AuthLink>
-      <Providers note={t("invite.providers")} />
+      <Providers next={`/invite/${token}`} />
     </>
   );
 }

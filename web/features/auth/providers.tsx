@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { PROVIDER_NAMES } from "../../../worker/contract/options";
 import { buttonClass } from "../../components/ui/button";
-import { providersQuery } from "./auth.queries";
+import { providerPath, providersQuery, useProviderName } from "./auth.queries";
 
-/** Links to the services that the operator has configured, with a note under them. */
-export function Providers({ note }: { note?: string }) {
+/** Links to the services that the operator has configured, which lead back to `next`. */
+export function Providers({ next }: { next?: string | undefined }) {
   const { t } = useTranslation("auth");
   const { data: providers = [] } = useQuery(providersQuery);
+  const nameOf = useProviderName();
   if (providers.length === 0) return null;
   return (
     <div className="mt-6">
@@ -17,13 +17,15 @@ export function Providers({ note }: { note?: string }) {
       <ul className="mt-4 space-y-2">
         {providers.map((provider) => (
           <li key={provider}>
-            <a href={`/api/auth/${provider}`} className={buttonClass({ size: "lg", className: "w-full" })}>
-              {t("continueWith", { provider: PROVIDER_NAMES[provider] })}
+            <a
+              href={providerPath(provider, next)}
+              className={buttonClass({ size: "lg", className: "w-full" })}
+            >
+              {t("continueWith", { provider: nameOf(provider) })}
             </a>
           </li>
         ))}
       </ul>
-      {note && <p className="mt-3 text-ink-soft text-xs">{note}</p>}
     </div>
   );
 }

@@ -1,13 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { PROVIDER_NAMES } from "../../../worker/contract/options";
+import type { ErrorCode } from "../../../worker/contract/errors";
+import type { SignInProvider } from "../../../worker/contract/options";
 import { SettingsSection } from "../../components/layout/settings-section";
 import { Button } from "../../components/ui/button";
 import { QueryError } from "../../components/ui/query-placeholder";
+import { toast } from "../../components/ui/toast-store";
 import { useFormat } from "../../lib/use-format";
-import { providersQuery } from "../auth/auth.queries";
-import { type LinkedProvider, linkedProvidersQuery, useUnlinkProvider } from "./settings.queries";
+import { providersQuery, useProviderName } from "../auth/auth.queries";
+import {
+  type LinkedProvider,
+  linkedProvidersQuery,
+  useLinkProvider,
+  useUnlinkProvider,
+} from "./settings.queries";
 
 /** The sign-in providers of the account; nothing if the operator offers none and none is linked. */
 export function LinkedProviders() {
@@ -16,7 +23,9 @@ export function LinkedProviders() {
   const query = useQuery(linkedProvidersQuery);
   const { data } = query;
   const list = useRef<HTMLUListElement>(null);
+  useLinkToast();
   if (offered.length === 0 && !data?.length) return null;
+  const missing = data && offered.filter((name) => !data.some(({ provider }) => provider === name));
   return (
     <SettingsSection id="providers" title={t("providers.title")} text={t("providers.text")}>
       {!data && query.error ? (
@@ -40,7 +49,42 @@ export function LinkedProviders() {
           ))}
         </ul>
       )}
+      {missing && missing.length > 0 && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {missing.map((provider) => (
+            <LinkButton key={provider} provider={provider} />
+          ))}
+        </div>
+      )}
     </SettingsSection>
+  );
+}
+
+/** Why a provider was not linked, from the URL of its callback. */
+function useLinkToast(): void {
+  const { t, i18n } = useTranslation(["profile", "errors", "common"]);
+  useEffect(() => {
+    const url = new URL(location.href);
+    const code = url.searchParams.get("error");
+    if (!code) return;
+    const text = i18n.exists(code, { ns: "errors" })
+      ? t(`errors:${code as ErrorCode}`)
+      : t("common:failure.unknown");
+    toast({ title: t("profile:providers.linkFailed"), text, destructive: true });
+    url.searchParams.delete("error");
+    history.replaceState(history.state, "", url);
+  }, [t, i18n]);
+}
+
+/** Asks first whether the call is allowed: it may need a confirmation, and a navigation cannot ask for one. */
+function LinkButton({ provider }: { provider: SignInProvider }) {
+  const { t } = useTranslation("profile");
+  const link = useLinkProvider(provider);
+  const name = useProviderName()(provider);
+  return (
+    <Button size="sm" loading={link.isPending || link.isSuccess} onClick={() => link.mutate()}>
+      {t("providers.link", { provider: name })}
+    </Button>
   );
 }
 
@@ -48,7 +92,7 @@ function ProviderItem({ linked, onUnlinked }: { linked: LinkedProvider; onUnlink
   const { t } = useTranslation("profile");
   const format = useFormat();
   const unlink = useUnlinkProvider(linked.provider);
-  const provider = PROVIDER_NAMES[linked.provider];
+  const provider = useProviderName()(linked.provider);
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <div className="min-w-40 flex-1">

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { useTranslation } from "react-i18next";
 import type { Language, SignInProvider, Theme } from "../../../worker/contract/options";
 import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
-import { type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
+import { providerPath, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
 
 /** Updates the cached user with the server's response. */
 function useCacheUser() {
@@ -130,6 +130,19 @@ export const linkedProvidersQuery = queryOptions({
   staleTime: 0,
   queryFn: readProviders,
 });
+
+/**
+ * Begins to link the provider, which leaves the page. Asks the server first: the call may need a confirmation, which a
+ * navigation cannot ask for.
+ */
+export function useLinkProvider(provider: SignInProvider) {
+  const path = providerPath(provider);
+  return useMutation({
+    mutationFn: () => checkedFetch(path, { redirect: "manual" }),
+    onSuccess: () => location.assign(path),
+    meta: { failure: { title: "profile:providers.linkFailed" } },
+  });
+}
 
 export function useUnlinkProvider(provider: SignInProvider) {
   const client = useQueryClient();

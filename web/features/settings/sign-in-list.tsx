@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { PROVIDER_NAMES } from "../../../worker/contract/options";
 import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { useFormat } from "../../lib/use-format";
+import { useProviderName } from "../auth/auth.queries";
 import { useDeviceName } from "./session-list";
 import { type SignIn, signInsQuery } from "./settings.queries";
 
@@ -35,6 +35,7 @@ function SignInItem({ signIn }: { signIn: SignIn }) {
   const { t } = useTranslation("profile");
   const format = useFormat();
   const deviceName = useDeviceName();
+  const nameOf = useProviderName();
   const { method, at, address, browser, succeeded } = signIn;
   return (
     <li className="py-3">
@@ -45,7 +46,7 @@ function SignInItem({ signIn }: { signIn: SignIn }) {
       <p className="break-words text-ink-soft text-xs">
         {method === "password" || method === "invitation"
           ? t(`signIns.${method}`)
-          : t("signIns.provider", { provider: PROVIDER_NAMES[method] })}
+          : t("signIns.provider", { provider: nameOf(method) })}
       </p>
       <p className="break-words text-ink-soft text-xs">
         {t("signIns.detail", { date: format.dateTime(at), address })}

@@ -20,12 +20,18 @@ export const VARS = [
   ],
   ...["RESEND_API_URL", "TWILIO_ACCOUNT_SID", "TWILIO_FROM", "TWILIO_API_URL"],
   ...["GOOGLE_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_TENANT_ID", "GITHUB_CLIENT_ID"],
+  ...["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_NAME", "OIDC_DOMAINS"],
 ];
 
 /** Variables that Cloudflare stores as secrets. */
 export const SECRETS = [
   ...["SECRET_KEY", "RESEND_API_KEY", "TWILIO_AUTH_TOKEN"],
-  ...["GOOGLE_CLIENT_SECRET", "MICROSOFT_ENTRA_ID_CLIENT_SECRET", "GITHUB_CLIENT_SECRET"],
+  ...[
+    "GOOGLE_CLIENT_SECRET",
+    "MICROSOFT_ENTRA_ID_CLIENT_SECRET",
+    "GITHUB_CLIENT_SECRET",
+    "OIDC_CLIENT_SECRET",
+  ],
 ];
 
 export type Settings = { vars: Record<string, string>; secrets: Record<string, string> };

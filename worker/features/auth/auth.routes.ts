@@ -114,7 +114,12 @@ export const authRoutes = new Hono<AppEnv>()
       const signedIn = await isSignedIn(c);
       const signUp = signedIn ? "open" : await currentSignUp(c.var.deps);
       if (signUp === "setup") await logSetupLink(c.var.deps);
-      return respond(c, { signedIn, ...(signUp !== "open" && { signUp }) });
+      const oidc = c.var.deps.config.signInProviders.find(({ name }) => name === "oidc");
+      return respond(c, {
+        signedIn,
+        ...(signUp !== "open" && { signUp }),
+        ...(oidc?.name === "oidc" && { oidcName: oidc.label }),
+      });
     },
   )
   .post("/logout", describe("Sign out", { 204: null }), async (c) => {

@@ -2,12 +2,13 @@ import * as z from "zod";
 import { emailAddress } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
-import type { ProviderSettings } from "../../lib/sign-in-providers";
+import type { OAuthProvider } from "../../lib/sign-in-providers";
 
 /** The account at the provider. */
 export type ProviderProfile = {
   subject: string;
-  email: string;
+  /** Undefined if the provider does not say it. */
+  email: string | undefined;
   emailVerified: boolean;
   firstName: string | null;
   lastName: string | null;
@@ -16,7 +17,7 @@ export type ProviderProfile = {
 const TIMEOUT_MS = 10_000;
 const email = emailAddress(MESSAGES.invalidEmailAddress);
 /** Truncated: a provider may allow longer names. */
-const name = z
+export const profileName = z
   .string()
   .nullish()
   .transform((value) => value?.trim().slice(0, LIMITS.name) || null);
@@ -26,17 +27,14 @@ const openIdProfile = z.object({
   email,
   // A missing flag counts as unverified.
   email_verified: z.boolean().catch(false),
-  given_name: name,
-  family_name: name,
+  given_name: profileName,
+  family_name: profileName,
 });
-const gitHubProfile = z.object({ id: z.number(), name });
+const gitHubProfile = z.object({ id: z.number(), name: profileName });
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
 /** Fetches the profile that the access token belongs to. @throws if the response is invalid */
-export async function fetchProfile(
-  provider: ProviderSettings,
-  accessToken: string,
-): Promise<ProviderProfile> {
+export async function fetchProfile(provider: OAuthProvider, accessToken: string): Promise<ProviderProfile> {
   if (provider.name === "github") return fetchGitHubProfile(provider, accessToken);
   const profile = openIdProfile.parse(await fetchJson(provider.profileUrl, accessToken));
   return {
@@ -48,7 +46,7 @@ export async function fetchProfile(
   };
 }
 
-async function fetchGitHubProfile(provider: ProviderSettings, accessToken: string): Promise<ProviderProfile> {
+async function fetchGitHubProfile(provider: OAuthProvider, accessToken: string): Promise<ProviderProfile> {
   const [profile, emails] = await Promise.all([
     fetchJson(provider.profileUrl, accessToken).then(gitHubProfile.parse),
     fetchJson(`${provider.profileUrl}/emails`, accessToken).then(gitHubEmails.parse),

@@ -21,16 +21,29 @@ import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
-import type { ProviderSettings } from "../../lib/sign-in-providers";
+import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
 import { requireEnabled } from "./auth.service";
 import type { SignInClient } from "./known-browser";
 import { newVerification } from "./mailed-links";
+import { beginOidc, readOidcProfile } from "./oidc-client";
 import { fetchProfile, type ProviderProfile } from "./provider-profile";
 import { newAccount, signUpCondition, signUpError, throwIfEmailTaken } from "./sign-up";
 
 /** What the browser stores while the user is at the provider. */
-export type PendingSignIn = { provider: string; state: string; codeVerifier: string };
+export type PendingSignIn = {
+  provider: string;
+  state: string;
+  codeVerifier: string;
+  nonce?: string;
+  /** The page to return to. */
+  next?: string | undefined;
+  /** The session whose account gets the provider as another way to sign in. */
+  link?: string | undefined;
+};
+
+/** What the provider has added to the callback's URL. */
+export type Callback = { code?: string | undefined; state?: string | undefined; url: URL };
 
 /** @throws AppError `not_found` for a provider that is not configured */
 export function requireProvider({ config }: Dependencies, name: string): ProviderSettings {
@@ -39,11 +52,16 @@ export function requireProvider({ config }: Dependencies, name: string): Provide
   return provider;
 }
 
-/** The provider's URL, and the state that the browser must return. */
+/** The provider's URL, and what the browser must return. @throws AppError `sign_in_failed` */
 export async function beginSignIn(
   deps: Dependencies,
   provider: ProviderSettings,
 ): Promise<{ url: URL; pending: PendingSignIn }> {
+  if (provider.name === "oidc") {
+    const begun = beginOidc(provider, redirectUri(deps, provider)).catch(failed(deps, provider));
+    const { url, checks } = await begun;
+    return { url, pending: { provider: provider.name, ...checks } };
+  }
   const [{ CodeChallengeMethod }, { generateCodeVerifier, generateState }] = await loadArctic();
   const pending = { provider: provider.name, state: generateState(), codeVerifier: generateCodeVerifier() };
   const { state, codeVerifier } = pending;
@@ -60,27 +78,26 @@ export async function beginSignIn(
 
 /**
  * The account of a user who returns from the provider; created if needed.
- * @throws AppError `sign_in_failed`, `provider_email_unverified`, `account_disabled`; `sign_up_closed`,
- *   `invitation_required`
+ * @throws AppError `sign_in_failed`, `domain_not_allowed`, `provider_email_missing`, `provider_email_unverified`,
+ *   `account_disabled`; `sign_up_closed`, `invitation_required`
  */
 export async function finishSignIn(
   deps: Dependencies,
   provider: ProviderSettings,
-  callback: { code: string | undefined; state: string | undefined },
+  callback: Callback,
   pending: PendingSignIn | undefined,
   client: SignInClient,
 ): Promise<{ user: User; isNew: boolean; identity: { provider: SignInProvider; subject: string } }> {
-  const { code, state } = callback;
-  if (!code || !state || pending?.provider !== provider.name || pending.state !== state)
-    throw appError("sign_in_failed");
-  const profile = await readProfile(deps, provider, code, pending.codeVerifier);
+  const profile = await readProfile(deps, provider, callback, pending);
   const identity = { provider: provider.name, subject: profile.subject };
   let isNew = false;
   if (!(await findUserByIdentity(deps.db, provider.name, profile.subject))) {
-    const sameEmail = await findUserByEmail(deps.db, profile.email);
+    const { email } = profile;
+    if (email === undefined) throw appError("provider_email_missing");
+    const sameEmail = await findUserByEmail(deps.db, email);
     isNew = !sameEmail;
     if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
-    else await createAccount(deps, provider, profile);
+    else await createAccount(deps, provider, { ...profile, email });
   }
   const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
   if (!user) throw appError("sign_in_failed");
@@ -88,20 +105,74 @@ export async function finishSignIn(
   return { user, isNew, identity };
 }
 
+/**
+ * Links the account at the provider to that of the session, whatever its address: the session proves who asks.
+ * @throws AppError `sign_in_failed`, `domain_not_allowed`, `provider_linked_elsewhere`; `unauthenticated` if the session has
+ *   ended meanwhile
+ */
+export async function finishLinking(
+  deps: Dependencies,
+  provider: ProviderSettings,
+  callback: Callback,
+  pending: PendingSignIn,
+  { user, sid }: { user: User; sid: string },
+): Promise<void> {
+  const { db, clock } = deps;
+  const { subject } = await readProfile(deps, provider, callback, pending);
+  const owner = async () => (await findUserByIdentity(db, provider.name, subject))?.id;
+  if ((await owner()) === user.id) return;
+  const createdAt = clock.now().toISOString();
+  await runBatch(db, [
+    insertIdentity(db, {
+      ...{ provider: provider.name, subject, createdAt },
+      userId: unchangedAccount(db, user.id, { sid }),
+    }),
+    queueProviderLinked(db, user, { provider, createdAt }),
+  ]).catch(async (error: unknown) => {
+    if (isLinkOutdated(error)) throw appError("unauthenticated");
+    if (!isAlreadyLinked(error)) throw error;
+    if ((await owner()) !== user.id) throw appError("provider_linked_elsewhere");
+  });
+  deliverSoon(deps);
+}
+
+/** @throws AppError `sign_in_failed`, `domain_not_allowed` */
 async function readProfile(
   deps: Dependencies,
   provider: ProviderSettings,
-  code: string,
-  codeVerifier: string,
+  { code, state, url }: Callback,
+  pending: PendingSignIn | undefined,
 ): Promise<ProviderProfile> {
+  if (!code || !state || pending?.provider !== provider.name || pending.state !== state)
+    throw appError("sign_in_failed");
+  const { codeVerifier, nonce = "" } = pending;
+  if (provider.name === "oidc") {
+    const reading = readOidcProfile(provider, url, { state, nonce, codeVerifier });
+    const profile = await reading.catch(failed(deps, provider));
+    requireDomain(provider, profile);
+    return profile;
+  }
   try {
     const client = await clientFor(deps, provider);
     const tokens = await client.validateAuthorizationCode(provider.tokenUrl, code, codeVerifier);
     return await fetchProfile(provider, tokens.accessToken());
   } catch (error) {
-    deps.log.error("provider sign-in failed", { provider: provider.name, error: causes(error) });
-    throw appError("sign_in_failed");
+    return failed(deps, provider)(error);
   }
+}
+
+/** The operator can tell from the log what a provider does not do as expected; the visitor cannot do anything about it. */
+const failed =
+  ({ log }: Dependencies, { name }: ProviderSettings) =>
+  (error: unknown): never => {
+    log.error("provider sign-in failed", { provider: name, error: causes(error) });
+    throw appError("sign_in_failed");
+  };
+
+function requireDomain({ domains }: OidcProvider, { email, emailVerified }: ProviderProfile): void {
+  if (domains.length === 0) return;
+  const domain = email?.slice(email.lastIndexOf("@") + 1).toLowerCase();
+  if (!emailVerified || !domain || !domains.includes(domain)) throw appError("domain_not_allowed");
 }
 
 /**
@@ -135,7 +206,7 @@ async function linkAccount(
       userId: unchangedAccount(db, user.id, { email, isVerified, verifiedByOwner }),
     }),
     ...takeOver,
-    queueProviderLinked(db, user, { provider: provider.name, createdAt }),
+    queueProviderLinked(db, user, { provider, createdAt }),
   ]).catch((error: unknown) => {
     // A concurrent sign-in of the same user has linked it.
     if (!isAlreadyLinked(error)) throw isLinkOutdated(error) ? appError("sign_in_failed") : error;
@@ -146,7 +217,7 @@ async function linkAccount(
 async function createAccount(
   deps: Dependencies,
   provider: ProviderSettings,
-  profile: ProviderProfile,
+  profile: ProviderProfile & { email: string },
 ): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
@@ -176,10 +247,10 @@ async function createAccount(
  */
 const loadArctic = () => Promise.all([import("arctic/dist/client.js"), import("arctic/dist/oauth2.js")]);
 
-async function clientFor(
-  { config }: Dependencies,
-  { name, clientId, clientSecret }: ProviderSettings,
-): Promise<OAuth2Client> {
+async function clientFor(deps: Dependencies, provider: OAuthProvider): Promise<OAuth2Client> {
   const [{ OAuth2Client }] = await loadArctic();
-  return new OAuth2Client(clientId, clientSecret, `${config.publicUrl}/api/auth/${name}/callback`);
+  return new OAuth2Client(provider.clientId, provider.clientSecret, redirectUri(deps, provider));
 }
+
+const redirectUri = ({ config }: Dependencies, { name }: ProviderSettings) =>
+  `${config.publicUrl}/api/auth/${name}/callback`;

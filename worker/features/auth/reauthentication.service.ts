@@ -27,11 +27,20 @@ const CODE_TRIES = 5;
 type Confirming = { sid: string; token: string; address: string };
 
 /** Whether the session's user signed in, or confirmed that it is them, recently. */
-export const isRecent = ({ clock }: Dependencies, { authenticatedAt }: UsedSession): boolean =>
+const isRecent = ({ clock }: Dependencies, { authenticatedAt }: UsedSession): boolean =>
   clock.now().getTime() - Date.parse(authenticatedAt) < RECENT_MS;
 
+/** @throws AppError `reauthentication_required` with the methods that confirm it */
+export async function requireRecent(
+  deps: Dependencies,
+  session: UsedSession & { user: User },
+): Promise<void> {
+  if (isRecent(deps, session)) return;
+  throw appError("reauthentication_required", { methods: await confirmationMethods(deps, session.user) });
+}
+
 /** How the user can confirm that it is them. */
-export async function confirmationMethods({ db }: Dependencies, user: User): Promise<ConfirmationMethod[]> {
+async function confirmationMethods({ db }: Dependencies, user: User): Promise<ConfirmationMethod[]> {
   const factors = await findSecondFactors(db, user.id);
   const methods: ConfirmationMethod[] = SECOND_FACTORS.filter((factor) => factors?.[factor]);
   if (user.password !== "") methods.push("password");

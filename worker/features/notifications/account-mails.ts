@@ -175,7 +175,7 @@ export function emailReleasedMail(mail: PayloadMail<"email_released">): MailCont
 /** The mail that notifies an account of a newly linked sign-in provider. */
 export function providerLinkedMail(mail: PayloadMail<"provider_linked">): MailContent {
   const { t, email, support, payload } = mail;
-  const provider = payload.provider ? PROVIDER_NAMES[payload.provider] : "";
+  const provider = oneLine(payload.name ?? (payload.provider ? PROVIDER_NAMES[payload.provider] : ""));
   const values = { email, provider, date: dayOf(mail) };
   const { paragraphs, ...content } = introduction("providerLinked", mail, values);
   return {

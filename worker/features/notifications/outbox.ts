@@ -11,9 +11,10 @@ import {
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
 import type { NotificationKind, PayloadOf } from "../../contract/notifications";
-import type { Language, Role, SignInProvider } from "../../contract/options";
+import type { Language, Role } from "../../contract/options";
 import { parseUserAgent } from "../../contract/user-agent";
 import type { Dependencies } from "../../dependencies";
+import type { ProviderSettings } from "../../lib/sign-in-providers";
 import type { Message } from "./message-limits";
 import { sendDue } from "./messages.sender";
 
@@ -198,9 +199,12 @@ export function queueEmailClaimed(
 export function queueProviderLinked(
   db: Database,
   user: Pick<User, "id" | "email">,
-  { provider, createdAt }: { provider: SignInProvider; createdAt: string },
+  { provider, createdAt }: { provider: ProviderSettings; createdAt: string },
 ): Statement {
-  return queueAccountMail(db, "provider_linked", user.id, user.email, createdAt, { provider });
+  return queueAccountMail(db, "provider_linked", user.id, user.email, createdAt, {
+    provider: provider.name,
+    ...(provider.name === "oidc" && { name: provider.label }),
+  });
 }
 
 /** The statement that queues the last mail to an account; must precede its deletion. */

@@ -1,0 +1,226 @@
+import { afterAll, expect, test } from "bun:test";
+import { type Client, describeApi } from "../support/api/client";
+import { mailedTokens } from "../support/api/mailed-links";
+import { type OpenIdAccount, startOpenIdProvider } from "../support/servers/openid-provider";
+
+const provider = await startOpenIdProvider("http://localhost:3000");
+const restricted = await startOpenIdProvider("http://localhost:3000");
+afterAll(() => Promise.all([provider.stop(), restricted.stop()]));
+
+let accounts = 0;
+function account(more: OpenIdAccount = {}) {
+  accounts += 1;
+  const email = `person${accounts}@acme.example`;
+  return {
+    sub: `sub-${accounts}`,
+    email,
+    email_verified: true,
+    given_name: "Ada",
+    family_name: "Byron",
+    ...more,
+  };
+}
+
+const landing = (answer: { headers: Headers }) => answer.headers.get("location") ?? "";
+
+async function begin(client: Client, query = "", headers = {}): Promise<URL> {
+  const answer = await client.get(`/api/auth/oidc${query}`, headers);
+  expect(answer.status).toBe(302);
+  return new URL(landing(answer));
+}
+
+async function callBack(client: Client, url: URL): Promise<string> {
+  const answer = await client.get(`${url.pathname}${url.search}`);
+  expect(answer.status).toBe(302);
+  return landing(answer);
+}
+
+async function signIn(client: Client, who: ReturnType<typeof account>, from = provider, query = "") {
+  const { sub, ...claims } = who;
+  return callBack(client, await from.agree(await begin(client, query), sub, claims));
+}
+
+/** An account whose owner has confirmed its address. */
+async function verified(api: Parameters<Parameters<typeof describeApi>[1]>[0]) {
+  const owner = await api.signUp();
+  const [token] = await mailedTokens(api, "verify", owner.email);
+  expect((await owner.post("/api/user/verify", { token })).status).toBe(204);
+  return owner;
+}
+
+describeApi(
+  "sign-in with an OpenID provider",
+  (api) => {
+    test("the provider is listed, and the page learns its name with its first data", async () => {
+      expect((await api.anonymous().get("/api/auth/providers")).body).toEqual(["oidc"]);
+      expect((await api.anonymous().get("/api/session")).body).toMatchObject({ oidcName: "Acme" });
+    });
+
+    test("a new person gets an account, and the same one at each sign-in, whatever the address is by then", async () => {
+      const ada = account();
+      const first = api.anonymous();
+      expect(await signIn(first, ada)).toBe("/");
+      const { body } = await first.get("/api/user");
+      expect(body).toMatchObject({ email: ada.email, firstName: "Ada", lastName: "Byron", isVerified: true });
+      const again = api.anonymous();
+      expect(await signIn(again, { ...ada, email: "moved@acme.example" })).toBe("/");
+      expect((await again.get("/api/user")).body.id).toBe(body.id);
+      const [signedIn] = (await again.get("/api/user/sign-ins")).body;
+      expect(signedIn).toMatchObject({ method: "oidc", succeeded: true });
+    });
+
+    test("the request has state, nonce and PKCE, and asks for the address", async () => {
+      const url = await begin(api.anonymous());
+      const { state, nonce, code_challenge_method, code_challenge, scope } = Object.fromEntries(
+        url.searchParams,
+      );
+      expect(url.origin).toBe(provider.issuer);
+      expect(code_challenge_method).toBe("S256");
+      for (const value of [state, nonce, code_challenge]) expect(value?.length).toBeGreaterThan(30);
+      expect(scope).toBe("openid email profile");
+    });
+
+    test("a verified address is linked to its account, an unverified one is not, nor one whose flag is a text", async () => {
+      const owner = await verified(api);
+      for (const email_verified of [false, undefined, "true" as unknown as boolean]) {
+        const who = account({ email: owner.email, email_verified });
+        expect(await signIn(api.anonymous(), who)).toBe("/auth?error=provider_email_unverified");
+      }
+      const client = api.anonymous();
+      expect(await signIn(client, account({ email: owner.email }))).toBe("/");
+      expect((await client.get("/api/user")).body.id).toBe(owner.id);
+      await api.finishBackgroundWork();
+      const subjects = (await api.mails())
+        .filter(({ to }) => to === owner.email)
+        .map(({ subject }) => subject);
+      expect(subjects).toContain("You can now sign in with Acme");
+    });
+
+    test("a missing address is a sentence, unless the account is known already", async () => {
+      const who = account();
+      const { email: _, email_verified: __, ...nameless } = who;
+      expect(await signIn(api.anonymous(), nameless as typeof who)).toBe(
+        "/auth?error=provider_email_missing",
+      );
+      expect(await signIn(api.anonymous(), who)).toBe("/");
+      expect(await signIn(api.anonymous(), nameless as typeof who)).toBe("/");
+    });
+
+    test("a wrong nonce, a foreign state, an expired and a used code, and a refusal lead back to the page", async () => {
+      const failed = "/auth?error=sign_in_failed";
+      const who = account();
+      const start = async () => {
+        const client = api.anonymous();
+        return { client, url: await begin(client) };
+      };
+      const wrongNonce = await start();
+      wrongNonce.url.searchParams.set("nonce", "of-somebody-else");
+      expect(await callBack(wrongNonce.client, await provider.agree(wrongNonce.url, who.sub, who))).toBe(
+        failed,
+      );
+
+      const foreign = await start();
+      const stolen = await provider.agree(foreign.url, who.sub, who);
+      expect(await callBack((await start()).client, stolen)).toBe(failed);
+      stolen.searchParams.set("state", "another");
+      expect(await callBack(foreign.client, stolen)).toBe(failed);
+
+      const late = await start();
+      const expired = await provider.agree(late.url, who.sub, who);
+      await provider.expireCode(expired.searchParams.get("code") ?? "");
+      expect(await callBack(late.client, expired)).toBe(failed);
+
+      const twice = await start();
+      const used = await provider.agree(twice.url, who.sub, who);
+      const { cookie } = twice.client;
+      expect(await callBack(twice.client, used)).toBe("/");
+      twice.client.cookie = cookie;
+      expect(await callBack(twice.client, used)).toBe(failed);
+
+      const refused = await start();
+      const state = refused.url.searchParams.get("state");
+      const answer = await refused.client.get(`/api/auth/oidc/callback?error=access_denied&state=${state}`);
+      expect(landing(answer)).toBe(failed);
+      expect((await api.select(`select id from users where email = '${who.email}'`)).length).toBe(1);
+    });
+
+    test("a sign-in returns to the page it came from, and never to another site", async () => {
+      const who = account();
+      expect(await signIn(api.anonymous(), who, provider, "?next=%2Finvite%2Ftoken")).toBe("/invite/token");
+      for (const next of ["//evil.example", "https://evil.example/", "/\\evil.example", "/auth?x"])
+        expect(await signIn(api.anonymous(), who, provider, `?next=${encodeURIComponent(next)}`)).toBe("/");
+      const client = api.anonymous();
+      await begin(client, "?next=%2Finvite%2Ftoken");
+      const answer = await client.get("/api/auth/oidc/callback?error=access_denied");
+      expect(landing(answer)).toBe("/auth?error=sign_in_failed&next=%2Finvite%2Ftoken");
+    });
+
+    test("who is signed in links the provider, whatever its address is, and signs in with it then", async () => {
+      const owner = await verified(api);
+      const who = account({ email_verified: false });
+      expect(await signIn(owner, who)).toBe("/profile#providers");
+      expect((await owner.get("/api/user/providers")).body).toMatchObject([{ provider: "oidc" }]);
+      expect((await owner.get("/api/user")).body.id).toBe(owner.id);
+      const elsewhere = api.anonymous();
+      expect(await signIn(elsewhere, who)).toBe("/");
+      expect((await elsewhere.get("/api/user")).body.id).toBe(owner.id);
+      const other = await api.signUp();
+      expect(await signIn(other, who)).toBe("/profile?error=provider_linked_elsewhere#providers");
+      expect(await signIn(owner, who)).toBe("/profile#providers");
+    });
+
+    test("linking needs a recent sign-in, the same session at the end, and a page of this site at the start", async () => {
+      const owner = await verified(api);
+      const who = account();
+      const url = await begin(owner);
+      const back = await provider.agree(url, who.sub, who);
+      await owner.post("/api/logout");
+      expect(await callBack(owner, back)).toBe("/auth?error=unauthenticated");
+      expect(await api.select(`select * from identities where user_id = ${owner.id}`)).toEqual([]);
+
+      // A link on another site signs in, as without a session, and links nothing to the account.
+      const victim = await api.signUp();
+      const lured = await begin(victim, "", { "sec-fetch-site": "cross-site" });
+      expect(await callBack(victim, await provider.agree(lured, who.sub, who))).toBe("/");
+      expect(await api.select(`select * from identities where user_id = ${victim.id}`)).toEqual([]);
+
+      const later = await api.signUp();
+      await api.setClock("2026-03-14T09:37:53.000Z");
+      const answer = await later.get("/api/auth/oidc");
+      expect(answer.status).toBe(403);
+      expect(answer.body).toMatchObject({ code: "reauthentication_required", methods: ["password"] });
+    });
+  },
+  { signInProviders: [provider.settings()] },
+);
+
+describeApi(
+  "sign-in with an OpenID provider for certain domains",
+  (api) => {
+    test("only verified addresses of the domains sign in", async () => {
+      const refused = "/auth?error=domain_not_allowed";
+      const from = restricted;
+      expect(await signIn(api.anonymous(), account(), from)).toBe("/");
+      expect(await signIn(api.anonymous(), account({ email: "a@sub.acme.example" }), from)).toBe(refused);
+      expect(await signIn(api.anonymous(), account({ email: "a@notacme.example" }), from)).toBe(refused);
+      expect(await signIn(api.anonymous(), account({ email_verified: false }), from)).toBe(refused);
+      const moved = account();
+      expect(await signIn(api.anonymous(), moved, from)).toBe("/");
+      expect(await signIn(api.anonymous(), { ...moved, email: "a@elsewhere.example" }, from)).toBe(refused);
+    });
+  },
+  { signInProviders: [restricted.settings({ domains: ["acme.example"] })] },
+);
+
+describeApi(
+  "sign-in with an OpenID provider that does not answer",
+  (api) => {
+    test("its failure is a sentence on the page", async () => {
+      const answer = await api.anonymous().get("/api/auth/oidc?next=%2Fcontacts");
+      expect(landing(answer)).toBe("/auth?error=sign_in_failed&next=%2Fcontacts");
+      const logged = (await api.logs()).filter(({ event }) => event === "provider sign-in failed");
+      expect(logged).toHaveLength(1);
+    });
+  },
+  { signInProviders: [provider.settings({ issuer: "http://127.0.0.1:9" })] },
+);
