@@ -26,6 +26,7 @@ import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
 import { webhookRoutes, webhooksAfter } from "./features/webhooks/webhooks.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
+import { errorsInLinkLanguage } from "./middleware/link-language";
 import "./lib/validation-messages";
 import { errorResponse } from "./middleware/error-response";
 import { requestLog } from "./middleware/request-log";
@@ -76,6 +77,7 @@ export function createApp(deps: Dependencies) {
     .use(unlessSafe(except(isOneClick, sameOrigin)))
     .use(unlessSafe(except(UPLOADS, limitBody)))
     .use("/api/submissions/:token/:call{submit|messages}", limitBody)
+    .use("/api/submissions/:token/*", errorsInLinkLanguage)
     .use("/api/submissions/*", limitUploads)
     .use("/api/user/avatar", limitUploads)
     .use("/api/requests/*", webhooksAfter)

@@ -7,7 +7,7 @@ import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { configurationAdvice } from "./adapters/bun/configuration-advice";
 import { readEnvironment } from "./adapters/bun/environment";
 import { listen } from "./adapters/bun/listen";
-import { loadMailTexts } from "./adapters/bun/messages/mail-texts";
+import { loadErrorTexts, loadMailTexts } from "./adapters/bun/messages/mail-texts";
 import { openMetrics } from "./adapters/bun/metrics/metrics";
 import { needsDataFolder, openResources } from "./adapters/bun/resources";
 import { createSha256 } from "./adapters/bun/sha256";
@@ -103,6 +103,7 @@ export async function startBunServer(
     metrics: metrics?.counters,
     createSha256,
     loadMailTexts,
+    loadErrorTexts,
     loadApiDescription: describeApi,
     passwordHasher: createScryptHasher(undefined, openHashQueue(variables)),
     ...resources,

@@ -7,7 +7,7 @@ import type { Clock } from "./ports/clock";
 import type { FileScanner } from "./ports/file-scanner";
 import type { FileStore } from "./ports/file-store";
 import type { Logger } from "./ports/logger";
-import type { LoadMailTexts } from "./ports/mail-texts";
+import type { LoadErrorTexts, LoadMailTexts } from "./ports/mail-texts";
 import type { Mailer } from "./ports/mailer";
 import type { Metrics } from "./ports/metrics";
 import type { PasswordHasher } from "./ports/password-hasher";
@@ -39,6 +39,7 @@ export type Dependencies = {
   smsSender: SmsSender;
   webhookSender: WebhookSender;
   loadMailTexts: LoadMailTexts;
+  loadErrorTexts: LoadErrorTexts;
   loadApiDescription: LoadApiDescription;
   clock: Clock;
   rateLimiter: RateLimiter;

@@ -65,5 +65,9 @@ export function causes(error: unknown): string {
 
 function sentence(code: ErrorCode, { params = {}, issues }: Details): string {
   if (code === "validation" && issues?.[0]) return issues[0].message;
-  return ERRORS[code].message.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ""));
+  return fillParams(ERRORS[code].message, params);
 }
+
+/** Fills the `{{name}}` placeholders of an error's message. */
+export const fillParams = (message: string, params: ErrorParams): string =>
+  message.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ""));

@@ -10,11 +10,11 @@ import { isMember, type Member } from "./members";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
-export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy" | "language">;
+export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy">;
 type ContactLink = { workspaceId: number; contactId: number | null };
 type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId" | "updatedBy">;
 
-const { updatedBy: _, language: _language, ...columns } = getTableColumns(contacts);
+const { updatedBy: _, ...columns } = getTableColumns(contacts);
 
 export const listContacts = scopedList(contacts, jsonRow(columns));
 

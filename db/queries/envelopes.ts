@@ -71,9 +71,8 @@ const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId
 /** Whether the watcher is still a member of the envelope's workspace. */
 const isWatcher = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${envelopeWatchers.userId})`;
 
-const { language: _language, ...envelopeColumns } = getTableColumns(envelopes);
 const envelopeRow = jsonRow({
-  ...envelopeColumns,
+  ...getTableColumns(envelopes),
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
   submissions: storedFiles,

@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import type { SubmittedList } from "../../worker/contract/errors";
+import type { Language } from "../../worker/contract/options";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
@@ -30,6 +31,7 @@ const recipientEnvelope = asColumn(
     subject: envelopes.subject,
     description: envelopes.description,
     status: envelopes.status,
+    language: envelopes.language,
     expirationDate: envelopes.expirationDate,
     expiresAt: envelopes.expiresAt,
     dueDate: envelopes.dueDate,
@@ -75,6 +77,15 @@ const recipientQuery = prepared((db) =>
 export async function findEnvelopeForRecipient(db: Database, submissionToken: string) {
   const [row] = await recipientQuery(db).all({ submissionToken });
   return row?.envelope;
+}
+
+/** The language of the envelope behind the link; undefined if it has none, or for a draft. */
+export async function findLinkLanguage(db: Database, submissionToken: string): Promise<Language | undefined> {
+  const [row] = await db
+    .select({ language: envelopes.language })
+    .from(envelopes)
+    .where(and(eq(envelopes.submissionToken, submissionToken), ne(envelopes.status, "draft")));
+  return row?.language ?? undefined;
 }
 
 export type RecipientEnvelope = NonNullable<Awaited<ReturnType<typeof findEnvelopeForRecipient>>>;

@@ -1,7 +1,16 @@
 import * as z from "zod";
-import { listQuery, optionalEmail, optionalText, readVersion, requiredText, rowId } from "./fields";
+import {
+  listQuery,
+  optionalEmail,
+  optionalLanguage,
+  optionalText,
+  readVersion,
+  requiredText,
+  rowId,
+} from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
+import { LANGUAGES } from "./options";
 import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 /** The indexes of texts that an earlier one equals. */
@@ -22,6 +31,7 @@ const contactFields = z.object({
   phone: optionalText(LIMITS.phone),
   company: optionalText(LIMITS.name),
   notes: optionalText(LIMITS.text),
+  language: optionalLanguage,
 });
 
 export const contactInput = contactFields.extend({ workspaceId: rowId.nullish() });
@@ -74,6 +84,7 @@ export const contactResponse = z
       phone: z.string().nullable(),
       company: z.string().nullable(),
       notes: z.string().nullable(),
+      language: z.enum(LANGUAGES).nullable(),
     } satisfies SchemasOf<ContactFields>),
     createdAt: time,
     updatedAt: time,

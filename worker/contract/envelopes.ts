@@ -3,13 +3,22 @@ import { isDay } from "./days";
 import { repeatedNames } from "./document-names";
 import { DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
 import type { Issue } from "./errors";
-import { listQuery, matchingOrBlank, optionalText, readVersion, rowId, text } from "./fields";
+import {
+  listQuery,
+  matchingOrBlank,
+  optionalLanguage,
+  optionalText,
+  readVersion,
+  rowId,
+  text,
+} from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DELIVERIES } from "./notifications";
 import {
   DEFAULT_COUNTRY_CODE,
   ENVELOPE_STATUSES,
+  LANGUAGES,
   NOTIFICATION_PREFERENCES,
   type NotificationPreference,
   needsEmail,
@@ -79,6 +88,8 @@ const fields = z.object({
     .enum(NOTIFICATION_PREFERENCES)
     .nullish()
     .transform((value) => value ?? "email"),
+  /** Of the messages to the recipient and of their page; null for the assignee's. */
+  language: optionalLanguage,
   expirationDate,
   dueDate,
   reminderDays,
@@ -297,6 +308,10 @@ export const envelopeResponse = z
     countryCode: z.string(),
     notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
     reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+    language: z
+      .enum(LANGUAGES)
+      .nullable()
+      .describe("Of the messages to the recipient and of their page; null for the assignee's"),
     expirationDate: day.nullable().describe("The link works until the end of this day in `timeZone`"),
     expiresAt: time.nullable(),
     dueDate: day.nullable().describe("By when the recipient is asked to submit; the link works on"),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
+import { LANGUAGES } from "./options";
 import { EMAIL_PATTERN, isEmailAddress, isFilled, isStorable } from "./patterns";
 
 /** Trimmed text of at most `max` characters. */
@@ -47,6 +48,12 @@ export const optionalEmail = (message: string = MESSAGES.invalidEmail) =>
   matchingOrBlank(isEmailAddress, LIMITS.email, message)
     .nullish()
     .transform((value) => value?.toLowerCase() || null);
+
+/** A language; absent and blank become null. */
+export const optionalLanguage = z
+  .enum(["", ...LANGUAGES])
+  .nullish()
+  .transform((value) => value || null);
 
 export const rowId = z.int().positive();
 

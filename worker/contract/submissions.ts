@@ -3,7 +3,7 @@ import { DOCUMENT_STATES, documentResponse } from "./documents";
 import { optionalText, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { ENVELOPE_STATUSES } from "./options";
+import { ENVELOPE_STATUSES, LANGUAGES } from "./options";
 import { bytes, day, id, RESPONSES, time } from "./response-fields";
 
 /** What a recipient submits besides the files. */
@@ -29,6 +29,7 @@ export const recipientEnvelopeResponse = z
     subject: z.string().nullable(),
     description: z.string(),
     status: z.enum(ENVELOPE_STATUSES),
+    language: z.enum(LANGUAGES).nullable(),
     expirationDate: day.nullable(),
     expiresAt: time.nullable(),
     dueDate: day.nullable(),

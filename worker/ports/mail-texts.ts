@@ -5,3 +5,6 @@ import type { Language } from "../contract/options";
  * Worker's script.
  */
 export type LoadMailTexts = (language: Language) => Promise<object>;
+
+/** Loads the messages of errors in a language, by their codes: `locales/<language>/errors.json`. */
+export type LoadErrorTexts = (language: Language) => Promise<Readonly<Record<string, unknown>>>;

@@ -18,6 +18,7 @@ export const FILLED_DOCUMENT = Object.fromEntries(
 export const FILLED_CONTACT: ContactFields = {
   ...(filledTexts(contactInput.omit({ workspaceId: true }).shape) as ContactFields),
   email: "the@example.com",
+  language: "de",
 };
 export const BLANK_CONTACT: ContactFields = contactInput.parse(blank(contactInput.shape, { firstName: "A" }));
 
@@ -46,6 +47,7 @@ export const FILLED_ENVELOPE: Required<
   countryCode: "+49",
   reminderFrequency: "weekly",
   notificationPreference: "both",
+  language: "de",
   expirationDate: "2999-01-01",
   dueDate: "2998-12-01",
   reminderDays: [7, 1, -1],

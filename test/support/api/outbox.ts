@@ -5,7 +5,7 @@ import { createClient } from "@libsql/client";
 import { runBatch } from "../../../db/client";
 import { openLibsql } from "../../../db/libsql";
 import { insertNotification, type NewNotification } from "../../../db/queries/notifications";
-import { loadMailTexts } from "../../../worker/adapters/bun/messages/mail-texts";
+import { loadErrorTexts, loadMailTexts } from "../../../worker/adapters/bun/messages/mail-texts";
 import { createSha256 } from "../../../worker/adapters/bun/sha256";
 import { createWebhookSender } from "../../../worker/adapters/bun/webhook-sender";
 import { noRateLimiter } from "../../../worker/adapters/shared/rate-limiters";
@@ -109,6 +109,7 @@ function dependencies(db: Dependencies["db"]): Omit<Dependencies, "mailer" | "sm
     createSha256,
     secretBox: createSecretBox(async () => [TEST_SECRET_KEY]),
     loadMailTexts,
+    loadErrorTexts,
     loadApiDescription: describeApi,
     passwordHasher: createScryptHasher({ ln: 4, r: 1, p: 1 }),
     background: createMemoryBackgroundTasks(),

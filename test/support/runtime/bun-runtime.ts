@@ -5,7 +5,7 @@ import { createClient } from "@libsql/client";
 import { openLibsql } from "../../../db/libsql";
 import { createDiskFileStore } from "../../../worker/adapters/bun/files/disk-file-store";
 import { createDiskResumableStore } from "../../../worker/adapters/bun/files/disk-resumable-store";
-import { loadMailTexts } from "../../../worker/adapters/bun/messages/mail-texts";
+import { loadErrorTexts, loadMailTexts } from "../../../worker/adapters/bun/messages/mail-texts";
 import { createSha256 } from "../../../worker/adapters/bun/sha256";
 import { connectTcp } from "../../../worker/adapters/bun/tcp-connection";
 import { createWebhookSender } from "../../../worker/adapters/bun/webhook-sender";
@@ -72,6 +72,7 @@ export async function startBunRuntime(
     createSha256,
     secretBox: createSecretBox(async () => variables.SECRET_KEY ?? []),
     loadMailTexts,
+    loadErrorTexts,
     loadApiDescription: describeApi,
     passwordHasher: createScryptHasher(
       options.realPasswordCost ? undefined : { ln: 4, r: 1, p: 1 },

@@ -1,5 +1,6 @@
 import {
   Building2,
+  Languages,
   type LucideIcon,
   Mail,
   MailX,
@@ -30,7 +31,7 @@ export type ContactHandlers = {
 type ContactCardProps = ContactHandlers & { contact: Contact };
 
 export const ContactCard = memo(function ContactCard({ contact, ...handlers }: ContactCardProps) {
-  const { t } = useTranslation("contacts");
+  const { t } = useTranslation(["contacts", "common"]);
   const name = contactName(contact);
   return (
     <CardItem
@@ -68,6 +69,11 @@ export const ContactCard = memo(function ContactCard({ contact, ...handlers }: C
         )}
         <Line icon={Phone} term={t("phone")} value={contact.phone} />
         <Line icon={Building2} term={t("company")} value={contact.company} />
+        <Line
+          icon={Languages}
+          term={t("common:language")}
+          value={contact.language && t(`common:languages.${contact.language}`)}
+        />
         <Line icon={StickyNote} term={t("dialog.notes")} value={contact.notes} />
       </dl>
     </CardItem>

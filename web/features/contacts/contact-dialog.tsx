@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { FormProvider, useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
+import { LanguageField } from "../../components/language-field";
 import { useChangedMeanwhile } from "../../components/ui/changed-meanwhile";
 import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
@@ -143,9 +144,14 @@ export function ContactFields() {
       <Field label={t("phone")} error={fieldError(errors.phone)}>
         <Input type="tel" autoComplete="off" placeholder="(123) 456-7890" {...register("phone")} />
       </Field>
-      <Field label={t("company")} error={fieldError(errors.company)} className="sm:col-span-2">
+      <Field label={t("company")} error={fieldError(errors.company)}>
         <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
       </Field>
+      <LanguageField
+        hint={t("dialog.languageHint")}
+        error={fieldError(errors.language)}
+        {...register("language")}
+      />
       <Field
         label={t("dialog.notes")}
         hint={t("dialog.notesHint")}

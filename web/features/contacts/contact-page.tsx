@@ -99,8 +99,9 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
   );
 }
 
-function Facts({ contact: { email, phone, company, notes, unsubscribedAt } }: { contact: Contact }) {
-  const { t } = useTranslation("contacts");
+function Facts({ contact }: { contact: Contact }) {
+  const { t } = useTranslation(["contacts", "common"]);
+  const { email, phone, company, language, notes, unsubscribedAt } = contact;
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-3">
       <Fact term={t("email")}>
@@ -127,6 +128,7 @@ function Facts({ contact: { email, phone, company, notes, unsubscribedAt } }: { 
         )}
       </Fact>
       <Fact term={t("company")}>{company}</Fact>
+      {language && <Fact term={t("common:language")}>{t(`common:languages.${language}`)}</Fact>}
       {notes && (
         <Fact term={t("dialog.notes")} className="whitespace-pre-wrap sm:col-span-3">
           {notes}

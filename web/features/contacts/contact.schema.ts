@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import type { ContactFields } from "../../../worker/contract/contacts";
 import { LIMITS } from "../../../worker/contract/limits";
+import { languageOrBlank } from "../../components/language-field";
 import {
   emailOrBlank,
   hasField,
@@ -20,6 +21,7 @@ export const contactSchema = v.object({
   phone: optionalText(LIMITS.phone),
   company: optionalText(LIMITS.name),
   notes: optionalText(LIMITS.text),
+  language: languageOrBlank,
 } satisfies Record<keyof ContactFields, unknown>);
 
 /** What the form holds: the input, and the version that it changes. */
@@ -30,6 +32,7 @@ export type ContactValues = v.InferInput<typeof contactForm>;
 export const isContactField = hasField(contactSchema);
 
 export const contactValues = (contact?: Contact): ContactValues => ({
-  ...textValues(contactSchema, contact),
+  ...textValues(v.omit(contactSchema, ["language"]), contact),
+  language: contact?.language ?? "",
   updatedAt: contact?.updatedAt ?? null,
 });

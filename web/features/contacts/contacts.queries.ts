@@ -38,6 +38,7 @@ const LINE = {
   company: "detail",
   phone: null,
   notes: null,
+  language: null,
 } satisfies Record<keyof ContactFields, "name" | "detail" | null>;
 
 /** The fields of a contact that its line shows. */

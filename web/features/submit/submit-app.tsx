@@ -2,7 +2,7 @@ import { ShieldCheck } from "lucide-react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import type { Language } from "../../../worker/contract/options";
 import { PRODUCT_NAME } from "../../../worker/contract/product";
-import { storeLanguage } from "../../lib/language";
+import { hasChosenLanguage, storeLanguage } from "../../lib/language";
 import { onFirstInput } from "../../lib/on-first-input";
 import { CompletedPage, ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
 import { PageHeader } from "./page/page-header";
@@ -70,13 +70,23 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
     saveReceipt(token, made);
     setReceipt(made);
   };
-  const changeLanguage = async (chosen: Language) => {
-    storeLanguage(chosen);
-    const [texts, showStepTexts] = await Promise.all([fetchTexts(chosen), loadStepTexts(chosen)]);
+  const showLanguage = useCallback(async (chosen: Language) => {
+    // At once: what begins to load meanwhile is in this language too.
     document.documentElement.lang = chosen;
+    const [texts, showStepTexts] = await Promise.all([fetchTexts(chosen), loadStepTexts(chosen)]);
+    if (document.documentElement.lang !== chosen) return;
     showStepTexts();
     setTranslation({ language: chosen, texts });
+  }, []);
+  const changeLanguage = (chosen: Language) => {
+    storeLanguage(chosen);
+    return showLanguage(chosen);
   };
+  const asked = request?.language;
+  useEffect(() => {
+    // What the recipient has chosen is theirs.
+    if (asked && asked !== document.documentElement.lang && !hasChosenLanguage()) void showLanguage(asked);
+  }, [asked, showLanguage]);
   return (
     <TextsProvider language={translation.language} texts={allTexts}>
       <PageHeader onLanguage={changeLanguage} />

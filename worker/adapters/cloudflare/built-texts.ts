@@ -12,19 +12,22 @@ export const API_DESCRIPTION = "/api/description.json";
  */
 export function createBuiltTexts(
   assets: Fetcher,
-): Pick<Dependencies, "loadMailTexts" | "loadApiDescription"> {
-  const texts = new Map<Language, object>();
+): Pick<Dependencies, "loadMailTexts" | "loadErrorTexts" | "loadApiDescription"> {
+  const texts = new Map<string, object>();
   async function read<T>(path: string): Promise<T> {
     const response = await assets.fetch(`https://assets.local${path}`);
     if (!response.ok) throw new Error(`The asset ${path} cannot be read: status ${response.status}`);
     return response.json<T>();
   }
+  async function readTexts(language: Language, name: "mail" | "errors"): Promise<object> {
+    const path = `/locales/${language}/${name}.json`;
+    const loaded = texts.get(path) ?? (await read<object>(path));
+    texts.set(path, loaded);
+    return loaded;
+  }
   return {
-    async loadMailTexts(language) {
-      const loaded = texts.get(language) ?? (await read<object>(`/locales/${language}/mail.json`));
-      texts.set(language, loaded);
-      return loaded;
-    },
+    loadMailTexts: (language) => readTexts(language, "mail"),
+    loadErrorTexts: async (language) => ({ ...(await readTexts(language, "errors")) }),
     loadApiDescription: () => read<ApiDescription>(API_DESCRIPTION),
   };
 }

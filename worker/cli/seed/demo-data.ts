@@ -56,6 +56,7 @@ export const DEMO_CONTACTS = [
     company: "Atelier Fontaine",
     phone: "+33142685300",
     notes: null,
+    language: "fr" as const,
   },
   {
     firstName: "Jonas",

@@ -30,7 +30,7 @@ export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, st
     contact,
     dueDate: input.dueDate,
     day: dayIn(requestor.timeZone, now),
-    language: requestor.languagePreference,
+    language: input.language ?? requestor.languagePreference,
   });
   return fillTexts(input, values, (path, text) => {
     if (path === "subject" || path === "message") return sent?.[path] === text;

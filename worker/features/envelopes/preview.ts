@@ -49,7 +49,6 @@ export async function previewEnvelope(
     expiresAt: fields.endOfLastDay,
     createdAt,
     hasEnabledOwner: true,
-    language: null,
   };
   const documents = texts.documents.map((document, position) => ({
     ...document,

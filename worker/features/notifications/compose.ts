@@ -111,9 +111,13 @@ export async function loadTexts(
   return mailTextOf(await loadMailTexts(language), language);
 }
 
-function languageOf({ kind, payload }: ComposedNotification, { user }: NotificationContext): Language {
+function languageOf(
+  { kind, payload }: ComposedNotification,
+  { user, envelope }: NotificationContext,
+): Language {
   // The operator may not understand the user's language.
   if (isForOperator(kind)) return "en";
+  if (isForRecipient(kind) && envelope?.language) return envelope.language;
   return user?.languagePreference ?? payload.language ?? "en";
 }
 

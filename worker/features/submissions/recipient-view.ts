@@ -6,14 +6,26 @@ import { storedAvatar } from "../files/stored-avatar";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
-  const { title, subject, description, status, expirationDate, expiresAt, dueDate, documents, uploads } =
-    envelope;
+  const {
+    title,
+    subject,
+    description,
+    status,
+    language,
+    expirationDate,
+    expiresAt,
+    dueDate,
+    documents,
+    uploads,
+  } = envelope;
   const { firstName, lastName, companyName, email, isVerified } = envelope.user;
   return {
     title,
     subject,
     description,
     status,
+    /** In which the page opens first; null for the browser's. */
+    language,
     expirationDate,
     /** The end of that date in the requestor's time zone. */
     expiresAt,

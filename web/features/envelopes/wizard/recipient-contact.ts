@@ -47,5 +47,6 @@ function contactOf(values: WizardValues) {
     lastName: lastName ?? null,
     email: values.recipientEmail.trim() || null,
     phone: toInternational(values.countryCode, values.phone) || null,
+    language: values.language || null,
   };
 }

@@ -3,6 +3,7 @@ import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { COUNTRY_CODES } from "../../../../worker/contract/options";
+import { LanguageField } from "../../../components/language-field";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
@@ -52,6 +53,11 @@ export function StepRecipient({ workspaceId, contact, onContact }: StepRecipient
         />
       </Field>
       <PhoneFields />
+      <LanguageField
+        hint={t("wizard.languageHint")}
+        error={fieldError(errors.language)}
+        {...form.register("language")}
+      />
     </div>
   );
 }

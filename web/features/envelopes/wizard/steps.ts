@@ -13,6 +13,7 @@ const STEP_OF: Record<keyof WizardValues, StepName | null> = {
   recipientEmail: "recipient",
   countryCode: "recipient",
   phone: "recipient",
+  language: "recipient",
   storedPhone: null,
   subject: "message",
   message: "message",

@@ -23,6 +23,7 @@ export function initialValues(
     countryCode: DEFAULT_COUNTRY_CODE,
     phone: "",
     storedPhone: null,
+    language: "",
     subject: "",
     message: "",
     documents: editableDocuments(template?.fields ?? [], workspace?.defaultFileTypes),
@@ -47,6 +48,7 @@ export function valuesFromEnvelope(envelope: Envelope): WizardValues {
     countryCode: envelope.countryCode,
     phone: "",
     storedPhone: envelope.recipientPhone,
+    language: envelope.language ?? "",
     subject: envelope.subject ?? "",
     message: envelope.message ?? "",
     documents: editableDocuments(envelope.documents),
@@ -68,15 +70,17 @@ export function valuesFromContact(contact: Contact) {
     recipientEmail: contact.email ?? "",
     countryCode,
     phone,
+    language: contact.language ?? ("" as const),
   };
 }
 
 /** The request body. */
 export function toPayload(values: WizardValues, workspaceId: number | undefined) {
-  const { phone, storedPhone: _kept, expirationDate, dueDate, ...rest } = values;
+  const { phone, storedPhone: _kept, expirationDate, dueDate, language, ...rest } = values;
   return {
     ...rest,
     recipientPhone: toInternational(values.countryCode, phone),
+    language: language || null,
     expirationDate: expirationDate || null,
     dueDate: dueDate || null,
     workspaceId: workspaceId ?? null,

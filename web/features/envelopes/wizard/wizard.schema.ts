@@ -9,6 +9,7 @@ import {
 } from "../../../../worker/contract/options";
 import { isCountryCode, readLastDay } from "../../../../worker/contract/patterns";
 import { toE164 } from "../../../../worker/contract/phone";
+import { languageOrBlank } from "../../../components/language-field";
 import { documentEntries } from "../../../lib/document-entries";
 import { emailAddress, messageKey, optionalText, readVersion, requiredText } from "../../../lib/form";
 import { today } from "../../../lib/time-zone";
@@ -60,6 +61,7 @@ export const wizardSchema = (timeZone: string | null, keptDueDate = "") =>
       countryCode: v.pipe(v.string(), v.check(isCountryCode, messageKey("invalidCountryCode"))),
       /** As it is written in the country; of another country, with its plus. */
       phone: v.string(),
+      language: languageOrBlank,
       subject: requiredText(messageKey("subjectRequired"), LIMITS.subject),
       message: optionalText(LIMITS.text),
       documents: documentEntries(messageKey("documentNameRequired")),

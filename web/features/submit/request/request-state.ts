@@ -45,7 +45,8 @@ export function toRequestState(response: ApiResponse): RequestState {
 export function toGoneState(body: unknown): RequestState | null {
   const { message, code, params, submittedAt, files }: Body = isRecord(body) ? body : {};
   const text = typeof message === "string" && message ? message : "This submission has expired";
-  if (!text.includes("expired")) return null;
+  // The message may be in any language.
+  if (code !== "expired" && code !== "completed" && !text.includes("expired")) return null;
   if (code !== "expired") {
     const known = typeof submittedAt === "string" && Array.isArray(files);
     return {

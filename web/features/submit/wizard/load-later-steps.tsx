@@ -25,9 +25,10 @@ export const useLaterSteps = loaded.use;
 /** Their texts; null while they are loading. */
 export const useStepTexts = stepTexts.use;
 
-/** Loads their texts in another language. Returns a function that shows them. */
+/** Loads their texts in another language, if they are needed yet. Returns a function that shows them. */
 export async function loadStepTexts(language: Language): Promise<() => void> {
-  const [texts] = await Promise.all([fetchStepTexts(language), loadLaterSteps()]);
+  if (!loading) return () => {};
+  const [texts] = await Promise.all([fetchStepTexts(language), loading]);
   return () => stepTexts.set(texts);
 }
 

@@ -1,8 +1,8 @@
 import type { Language } from "../../../contract/options";
-import type { LoadMailTexts } from "../../../ports/mail-texts";
+import type { LoadErrorTexts, LoadMailTexts } from "../../../ports/mail-texts";
 
 /** Paths that the bundler of the executable can read. */
-const FILES: Record<Language, () => Promise<{ default: object }>> = {
+const MAIL: Record<Language, () => Promise<{ default: object }>> = {
   en: () => import("../../../../locales/en/mail.json"),
   fr: () => import("../../../../locales/fr/mail.json"),
   es: () => import("../../../../locales/es/mail.json"),
@@ -12,5 +12,17 @@ const FILES: Record<Language, () => Promise<{ default: object }>> = {
   ja: () => import("../../../../locales/ja/mail.json"),
 };
 
+const ERRORS: Record<Language, () => Promise<{ default: Record<string, unknown> }>> = {
+  en: () => import("../../../../locales/en/errors.json"),
+  fr: () => import("../../../../locales/fr/errors.json"),
+  es: () => import("../../../../locales/es/errors.json"),
+  zh: () => import("../../../../locales/zh/errors.json"),
+  de: () => import("../../../../locales/de/errors.json"),
+  pt: () => import("../../../../locales/pt/errors.json"),
+  ja: () => import("../../../../locales/ja/errors.json"),
+};
+
 /** Reads the texts from disk, or from the executable. */
-export const loadMailTexts: LoadMailTexts = async (language) => (await FILES[language]()).default;
+export const loadMailTexts: LoadMailTexts = async (language) => (await MAIL[language]()).default;
+
+export const loadErrorTexts: LoadErrorTexts = async (language) => (await ERRORS[language]()).default;
