@@ -1,13 +1,19 @@
-import { expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { PHONE } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
-import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/browser/submit-page";
+import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/browser/submit-page";
 
 /** The viewport of a 1280 by 1024 window at a zoom of 400 %. */
 const ZOOMED = { viewport: { width: 320, height: 256 }, locale: "de-DE" };
 
 const site = setUpTestSite();
+/** The first account, on a phone. */
+let administrator: Requestor;
+beforeAll(async () => {
+  const { viewport } = PHONE;
+  administrator = await openRequestor(site, "huge@example.com", { viewport, locale: "de-DE" });
+}, 60_000);
 
 /** Elements that can only be read by scrolling sideways. */
 const sideways = (page: Page) =>
@@ -68,10 +74,10 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
 }, 120_000);
 
 test("on a phone with a default font of 32 px nothing scrolls sideways", async () => {
-  const { viewport } = PHONE;
-  const ada = await openRequestor(site, "huge@example.com", { viewport, locale: "de-DE" });
-  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
-  const { page } = ada;
+  const { page } = administrator;
+  const envelope = await administrator.requestDocuments([PASSPORT, CONTRACT, LETTER], {
+    expirationDate: "2099-12-31",
+  });
   const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
@@ -87,6 +93,7 @@ test("on a phone with a default font of 32 px nothing scrolls sideways", async (
     "/integrations",
     "/profile",
     "/workspace",
+    "/administration",
     `/submit/${envelope.submissionToken}`,
   ]) {
     await page.goto(site.url + path, { waitUntil: "networkidle" });

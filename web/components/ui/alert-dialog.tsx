@@ -39,7 +39,7 @@ function AlertDialog(props: AlertDialogProps) {
         <DialogPanel
           className={cx(
             "rise relative m-auto w-full rounded-card bg-surface p-5 text-ink shadow-float sm:p-6",
-            wide ? "max-w-lg" : "max-w-md",
+            wide ? "max-w-xl" : "max-w-md",
           )}
         >
           <RestoreFocus />

@@ -53,14 +53,14 @@ function Filter({ filter, onChange }: FilterProps) {
   const any = { value: "", label: t("audit.filter.any") };
   return (
     <div className="mb-4 flex flex-wrap items-end gap-3">
-      <Field label={t("audit.filter.action")} className="min-w-44 flex-1">
+      <Field label={t("audit.filter.action")} className="min-w-[min(11rem,100%)] flex-1">
         <NativeSelect
           value={filter.action}
           groups={[{ label: "", options: [any, ...actions] }]}
           onChange={({ target }) => onChange({ action: target.value as AuditFilter["action"] })}
         />
       </Field>
-      <Field label={t("audit.filter.person")} className="min-w-44 flex-1">
+      <Field label={t("audit.filter.person")} className="min-w-[min(11rem,100%)] flex-1">
         <Input
           type="search"
           autoComplete="off"

@@ -33,7 +33,7 @@ function Figures({ instance }: { instance: Instance }) {
   const format = useFormat();
   const { accounts, envelopes, storage, version, signUp } = instance;
   return (
-    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <Figure name={t("instance.accounts")} value={format.number(accounts.total)}>
         {t("instance.accountsText", {
           active: format.number(accounts.active),

@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
-import { useMediaQuery } from "../../lib/use-media-query";
+import { matchesMedia, useMediaQuery } from "../../lib/use-media-query";
 import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
 import type { findElsewhere } from "./list-view";
 
@@ -72,7 +72,7 @@ const ROW_HEIGHTS = [
   { media: "all", height: 93 },
 ];
 
-const rowHeight = (): number => ROW_HEIGHTS.find(({ media }) => matchMedia(media).matches)?.height ?? 0;
+const rowHeight = (): number => ROW_HEIGHTS.find(({ media }) => matchesMedia(media))?.height ?? 0;
 
 /** Takes the height of rows that are not rendered. */
 function RowSpacer({ rows }: { rows: number }) {
@@ -109,7 +109,8 @@ function useRenderedRows(body: RefObject<HTMLElement | null>, count: number): Ra
     estimateSize: () => height,
     overscan: OVERSCAN,
     scrollMargin: top,
-    initialRect: { width: innerWidth, height: innerHeight },
+    // Reading the size of the window makes the browser compute the layout.
+    initialRect: isLong ? { width: innerWidth, height: innerHeight } : { width: 0, height: 0 },
   });
   // A width with more or fewer columns has rows of another height.
   useLayoutEffect(() => {

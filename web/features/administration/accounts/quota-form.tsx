@@ -46,7 +46,7 @@ export function QuotaForm({ account: { id, storageQuota, storageLimit } }: { acc
         kind === "own" ? "items-start" : "items-end",
       )}
     >
-      <Field label={t("quota.label")} className="min-w-52 flex-1">
+      <Field label={t("quota.label")} className="min-w-[min(13rem,100%)] flex-1">
         <Select<Kind>
           value={kind}
           onChange={setKind}
