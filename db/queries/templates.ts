@@ -12,23 +12,12 @@ import { isMember, type Member } from "./members";
 import { scopedList } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
-type TemplateRow = Pick<typeof templates.$inferSelect, keyof typeof columns>;
+type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy">;
 export type Template = Omit<TemplateRow, "fields"> & { fields: DocumentEntry[] };
 type TemplateLink = { workspaceId: number; templateId: number | null };
 type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId" | "updatedBy">;
 
-const {
-  updatedBy: _,
-  subject: _subject,
-  message: _message,
-  language: _language,
-  notificationPreference: _preference,
-  reminderFrequency: _frequency,
-  reminderDays: _days,
-  dueInDays: _due,
-  expiresInDays: _expires,
-  ...columns
-} = getTableColumns(templates);
+const { updatedBy: _, ...columns } = getTableColumns(templates);
 const templateRow = jsonRow(columns);
 
 export const listTemplates = scopedList(templates, {

@@ -6,19 +6,20 @@ import { FieldError } from "./ui/field";
 const OFFERED = [30, 14, 7, 3, 1, 0, -1, -3, -7];
 
 type ReminderDaysFieldProps = {
+  name: string;
   value: readonly number[];
   onChange: (days: number[]) => void;
   error?: string | undefined;
 };
 
 /** On which days around the due date the recipient is reminded. */
-export function ReminderDaysField({ value, onChange, error }: ReminderDaysFieldProps) {
+export function ReminderDaysField({ name, value, onChange, error }: ReminderDaysFieldProps) {
   const { t } = useTranslation("envelopes");
   const label = useReminderDay();
   const days = [...new Set([...OFFERED, ...value])].sort((one, other) => other - one);
   const isFull = value.length >= LIMITS.reminderDays;
   return (
-    <fieldset className="flex flex-col gap-1.5">
+    <fieldset name={name} className="flex flex-col gap-1.5">
       <legend className="mb-1.5 font-medium">{t("reminderDays.legend")}</legend>
       <div className="flex flex-wrap gap-1.5">
         {days.map((day) => {

@@ -56,7 +56,7 @@ const dueDate = z
   .transform((value) => value || null);
 
 /** Days before the due date on which reminders are sent, negative for days after it; absent and none are null. */
-const reminderDays = z
+export const reminderDays = z
   .array(z.int().min(-LIMITS.reminderDaysAfter).max(LIMITS.reminderDaysBefore))
   .max(LIMITS.reminderDays)
   .refine((days) => new Set(days).size === days.length, MESSAGES.reminderDaysDiffer)

@@ -1,14 +1,28 @@
 import * as z from "zod";
 import { repeatedNames } from "./document-names";
 import { documentEntry, documentResponse } from "./documents";
+import { reminderDays } from "./envelopes";
 import { optionalText, readVersion, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { id, RESPONSES, type SchemasOf, time } from "./response-fields";
+import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
+import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
+
+/** Absent counts as null, which leaves the field to whoever uses the template. */
+const orNull = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.nullish().transform((value) => value ?? null);
 
 const templateFields = z.object({
   name: requiredText(LIMITS.name, MESSAGES.nameRequired),
   description: optionalText(LIMITS.text),
+  subject: optionalText(LIMITS.subject),
+  message: optionalText(LIMITS.text),
+  language: orNull(z.enum(LANGUAGES)),
+  notificationPreference: orNull(z.enum(NOTIFICATION_PREFERENCES)),
+  reminderFrequency: orNull(z.enum(REMINDER_FREQUENCIES)),
+  reminderDays,
+  dueInDays: orNull(z.int().min(0).max(LIMITS.templateDays)),
+  expiresInDays: orNull(z.int().min(0).max(LIMITS.templateDays)),
   fields: z
     .array(documentEntry(requiredText(LIMITS.name, MESSAGES.fieldNameRequired)))
     .min(1, MESSAGES.templateFieldsRequired)
@@ -35,6 +49,14 @@ export const templateResponse = z
     ...({
       name: z.string(),
       description: z.string().nullable(),
+      subject: z.string().nullable(),
+      message: z.string().nullable(),
+      language: z.enum(LANGUAGES).nullable(),
+      notificationPreference: z.enum(NOTIFICATION_PREFERENCES).nullable(),
+      reminderFrequency: z.enum(REMINDER_FREQUENCIES).nullable(),
+      reminderDays: z.array(z.int()).nullable(),
+      dueInDays: count.nullable().describe("From the day of sending to the due date"),
+      expiresInDays: count.nullable().describe("From the day of sending to the last day of the link"),
       fields: z.array(z.object(documentResponse)),
     } satisfies SchemasOf<TemplateFields>),
     createdAt: time,

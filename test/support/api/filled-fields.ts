@@ -24,6 +24,12 @@ export const BLANK_CONTACT: ContactFields = contactInput.parse(blank(contactInpu
 
 export const FILLED_TEMPLATE: TemplateFields = {
   ...(filledTexts(templateInput.omit({ workspaceId: true }).shape) as TemplateFields),
+  language: "de",
+  notificationPreference: "sms",
+  reminderFrequency: "weekly",
+  reminderDays: [7, -1],
+  dueInDays: 14,
+  expiresInDays: 30,
   fields: [FILLED_DOCUMENT, { ...FILLED_DOCUMENT, name: "Another" }],
 };
 export const BLANK_TEMPLATE: TemplateFields = templateInput.parse({ name: "A", fields: [{ name: "A" }] });

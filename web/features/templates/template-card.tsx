@@ -17,6 +17,7 @@ type TemplateCardProps = {
 export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps) {
   const { template, mayEdit, onUse, onEdit, onDelete } = props;
   const { t } = useTranslation(["templates", "common"]);
+  const settings = useSettings(template);
   const { id, name, description, fields } = template;
   return (
     <CardItem
@@ -52,6 +53,14 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
           {description}
         </p>
       )}
+      {(template.subject || template.message) && (
+        <p className="mt-1 truncate font-medium text-ink-soft text-xs" title={template.message ?? undefined}>
+          {template.subject ?? template.message}
+        </p>
+      )}
+      {settings.length > 0 && (
+        <p className="mt-1 line-clamp-2 break-words text-ink-soft text-xs">{settings.join(" · ")}</p>
+      )}
       <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
         {t("documents", { count: fields.length })}
         {!mayEdit && `: ${fields.map((field) => field.name).join(", ")}`}
@@ -59,3 +68,19 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
     </CardItem>
   );
 });
+
+/** What an envelope from the template starts with, beside its texts. */
+function useSettings(template: Template): string[] {
+  const { t } = useTranslation(["templates", "envelopes", "common"]);
+  const { dueInDays, expiresInDays, reminderDays, reminderFrequency, notificationPreference, language } =
+    template;
+  return [
+    dueInDays !== null && t("card.due", { count: dueInDays }),
+    reminderDays && t("card.reminders", { days: reminderDays.join(", ") }),
+    expiresInDays !== null && t("card.works", { count: expiresInDays }),
+    reminderFrequency &&
+      t("card.frequency", { frequency: t(`envelopes:wizard.reminders.${reminderFrequency}`) }),
+    notificationPreference && t(`envelopes:wizard.notifications.${notificationPreference}`),
+    language && t(`common:languages.${language}`),
+  ].filter((text) => typeof text === "string");
+}

@@ -1,15 +1,19 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { FormProvider, useForm, useFormContext } from "react-hook-form";
+import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
+import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
+import { PLACEHOLDERS, typedPlaceholders } from "../../../worker/contract/placeholders";
 import { DocumentList } from "../../components/document-list";
+import { ReminderDaysField } from "../../components/reminder-days-field";
 import { useChangedMeanwhile } from "../../components/ui/changed-meanwhile";
 import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
 import { LoadingDialog } from "../../components/ui/loading-dialog";
+import { NativeSelect } from "../../components/ui/native-select";
 import { useUnsavedChanges } from "../../components/ui/unsaved-changes";
 import { showServerIssues, useFieldError, useRestoredInput } from "../../lib/form";
 import { useDraftKey } from "../auth/auth.queries";
@@ -128,7 +132,101 @@ export function TemplateFields() {
         <Textarea rows={2} maxLength={LIMITS.text} {...register("description")} />
       </Field>
       <RequestedDocuments />
+      <EnvelopeStart />
     </>
+  );
+}
+
+/** What an envelope from the template starts with beside its documents; all of it may stay empty. */
+function EnvelopeStart() {
+  const { t } = useTranslation(["templates", "envelopes", "common", "validation"]);
+  const headingId = useId();
+  const fieldError = useFieldError();
+  const { control, register, formState } = useFormContext<TemplateValues>();
+  const { errors } = formState;
+  const placeholders = t("dialog.placeholders", { names: typedPlaceholders(PLACEHOLDERS) });
+  const choices = (options: { value: string; label: string }[]) => [
+    { label: "", options: [{ value: "", label: t("dialog.open") }, ...options] },
+  ];
+  const orNull = { setValueAs: (value: string | null) => value || null };
+  return (
+    <section aria-labelledby={headingId} className="flex flex-col gap-4">
+      <h3 id={headingId} className="mt-1 text-sm">
+        {t("dialog.envelope")}
+      </h3>
+      <Field label={t("dialog.subject")} error={fieldError(errors.subject)}>
+        <Input autoComplete="off" maxLength={LIMITS.subject} {...register("subject")} />
+      </Field>
+      <Field label={t("dialog.message")} hint={placeholders} error={fieldError(errors.message)}>
+        <Textarea rows={4} maxLength={LIMITS.text} {...register("message")} />
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <DaysField name="dueInDays" label={t("dialog.dueInDays")} />
+        <DaysField name="expiresInDays" label={t("dialog.expiresInDays")} />
+      </div>
+      <Controller
+        control={control}
+        name="reminderDays"
+        render={({ field }) => (
+          <ReminderDaysField
+            name={field.name}
+            value={field.value}
+            onChange={field.onChange}
+            error={fieldError(errors.reminderDays)}
+          />
+        )}
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label={t("dialog.reminder")}>
+          <NativeSelect
+            {...register("reminderFrequency", orNull)}
+            groups={choices(
+              REMINDER_FREQUENCIES.map((value) => ({
+                value,
+                label: t(`envelopes:wizard.reminders.${value}`),
+              })),
+            )}
+          />
+        </Field>
+        <Field label={t("dialog.notify")}>
+          <NativeSelect
+            {...register("notificationPreference", orNull)}
+            groups={choices(
+              NOTIFICATION_PREFERENCES.map((value) => ({
+                value,
+                label: t(`envelopes:wizard.notifications.${value}`),
+              })),
+            )}
+          />
+        </Field>
+        <Field label={t("dialog.language")}>
+          <NativeSelect
+            {...register("language", orNull)}
+            groups={choices(LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })))}
+          />
+        </Field>
+      </div>
+    </section>
+  );
+}
+
+/** A number of days that may stay empty. */
+function DaysField({ name, label }: { name: "dueInDays" | "expiresInDays"; label: string }) {
+  const { t } = useTranslation("templates");
+  const fieldError = useFieldError();
+  const { register, formState } = useFormContext<TemplateValues>();
+  return (
+    <Field label={label} hint={t("dialog.daysHint")} error={fieldError(formState.errors[name])}>
+      <Input
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={4}
+        {...register(name, {
+          setValueAs: (value: string | number | null) =>
+            value === null || value === "" ? null : Number(value),
+        })}
+      />
+    </Field>
   );
 }
 

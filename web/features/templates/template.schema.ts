@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
+import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
 import type { TemplateFields } from "../../../worker/contract/templates";
 import {
   type DocumentValues,
@@ -11,9 +12,27 @@ import { messageKey, optionalText, readVersion, requiredText, textValues } from 
 import type { Workspace } from "../workspaces/workspaces.queries";
 import type { Template } from "./templates.queries";
 
+/** Days from the day of sending; null is not set. */
+const daysFromSending = v.nullable(
+  v.pipe(
+    v.number(messageKey("invalidDays")),
+    v.integer(messageKey("invalidDays")),
+    v.minValue(0, messageKey("invalidDays")),
+    v.maxValue(LIMITS.templateDays, messageKey("invalidDays")),
+  ),
+);
+
 export const templateSchema = v.object({
   name: requiredText(messageKey("nameRequired"), LIMITS.name),
   description: optionalText(LIMITS.text),
+  subject: optionalText(LIMITS.subject),
+  message: optionalText(LIMITS.text),
+  language: v.nullable(v.picklist(LANGUAGES)),
+  notificationPreference: v.nullable(v.picklist(NOTIFICATION_PREFERENCES)),
+  reminderFrequency: v.nullable(v.picklist(REMINDER_FREQUENCIES)),
+  reminderDays: v.pipe(v.array(v.number()), v.maxLength(LIMITS.reminderDays)),
+  dueInDays: daysFromSending,
+  expiresInDays: daysFromSending,
   fields: v.pipe(
     documentEntries(messageKey("fieldNameRequired")),
     v.minLength(1, messageKey("templateFieldsRequired")),
@@ -25,7 +44,8 @@ export const templateForm = v.object({ ...templateSchema.entries, updatedAt: rea
 
 export type TemplateValues = v.InferInput<typeof templateForm>;
 
-const { fields: _list, ...texts } = templateSchema.entries;
+const { name, description, subject, message, fields: _list, ...settings } = templateSchema.entries;
+const texts = { name, description, subject, message };
 
 /** The form's initial values: the template, or one empty entry with the workspace's file types. */
 export const templateValues = (
@@ -33,13 +53,19 @@ export const templateValues = (
   workspace?: Pick<Workspace, "defaultFileTypes">,
 ): TemplateValues => ({
   ...textValues({ entries: texts }, template),
+  language: template?.language ?? null,
+  notificationPreference: template?.notificationPreference ?? null,
+  reminderFrequency: template?.reminderFrequency ?? null,
+  reminderDays: template?.reminderDays ?? [],
+  dueInDays: template?.dueInDays ?? null,
+  expiresInDays: template?.expiresInDays ?? null,
   fields: editableDocuments(template?.fields ?? [], workspace?.defaultFileTypes),
   updatedAt: template?.updatedAt ?? null,
 });
 
-type TemplatePath = keyof typeof texts | `fields.${number}.${keyof DocumentValues}`;
+type TemplatePath = keyof typeof texts | keyof typeof settings | `fields.${number}.${keyof DocumentValues}`;
 const PATH = new RegExp(
-  `^(?:${Object.keys(texts).join("|")}|fields\\.\\d+\\.(?:${Object.keys(emptyDocument()).join("|")}))$`,
+  `^(?:${Object.keys({ ...texts, ...settings }).join("|")}|fields\\.\\d+\\.(?:${Object.keys(emptyDocument()).join("|")}))$`,
 );
 
 /** Whether a path of the server's validation issues has a field in the form. */

@@ -1,5 +1,6 @@
 import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../contract/documents";
 import type { EnvelopeStatus, ReminderFrequency } from "../../contract/options";
+import type { TemplateFields } from "../../contract/templates";
 
 /** The data of a fictional accountant. Addresses end in example.com, which receives no mail. */
 
@@ -75,10 +76,19 @@ export const DEMO_CONTACTS = [
   },
 ];
 
-export const DEMO_TEMPLATES = [
+export const DEMO_TEMPLATES: (Pick<TemplateFields, "name" | "description" | "fields"> &
+  Partial<TemplateFields>)[] = [
   {
     name: "Annual tax return",
     description: "What we need from each client in January",
+    subject: "Tax return {lastYear}",
+    message: "Dear {firstName},\n\nplease send us the documents below by {dueDate}.",
+    language: "en",
+    notificationPreference: "email",
+    reminderFrequency: "none",
+    reminderDays: [7, 1, -1],
+    dueInDays: 30,
+    expiresInDays: 60,
     fields: [
       entry("Income statement", true, PAPERS, "The one your employer or platform sent"),
       entry("Bank interest certificate", true, SCANS),

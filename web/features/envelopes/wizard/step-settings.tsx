@@ -81,6 +81,7 @@ export function StepSettings({ contactOffer, ...props }: StepSettingsProps) {
           name="reminderDays"
           render={({ field }) => (
             <ReminderDaysField
+              name={field.name}
               value={field.value}
               onChange={field.onChange}
               error={fieldError(errors.reminderDays)}

@@ -1,6 +1,9 @@
+import { addDays, daysBetween } from "../../../../worker/contract/days";
+import { LIMITS } from "../../../../worker/contract/limits";
 import { DEFAULT_COUNTRY_CODE } from "../../../../worker/contract/options";
 import { editableDocuments } from "../../../lib/document-entries";
 import { fromInternational, toInternational } from "../../../lib/phone";
+import { today } from "../../../lib/time-zone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { Template } from "../../templates/templates.queries";
 import type { Workspace } from "../../workspaces/workspaces.queries";
@@ -8,12 +11,14 @@ import { recipientOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 import type { WizardValues } from "./wizard.schema";
 
-/** A new envelope in a workspace, perhaps from a template or for a contact. */
+/** A new envelope in a workspace, perhaps from a template or for a contact; `day` is that of sending. */
 export function initialValues(
   workspace?: Pick<Workspace, "defaultFileTypes">,
   template?: Template,
   contact?: Contact,
+  day = today(null),
 ): WizardValues {
+  const dayAfter = (days: number | null | undefined) => (days == null ? "" : addDays(day, days));
   return {
     contactId: null,
     templateId: template?.id ?? null,
@@ -23,17 +28,18 @@ export function initialValues(
     countryCode: DEFAULT_COUNTRY_CODE,
     phone: "",
     storedPhone: null,
-    language: "",
-    subject: "",
-    message: "",
+    language: template?.language ?? "",
+    subject: template?.subject ?? "",
+    message: template?.message ?? "",
     documents: editableDocuments(template?.fields ?? [], workspace?.defaultFileTypes),
-    reminderFrequency: "none",
-    expirationDate: "",
-    dueDate: "",
-    reminderDays: [],
-    notificationPreference: "email",
+    reminderFrequency: template?.reminderFrequency ?? "none",
+    expirationDate: dayAfter(template?.expiresInDays),
+    dueDate: dayAfter(template?.dueInDays),
+    reminderDays: template?.reminderDays ?? [],
+    notificationPreference: template?.notificationPreference ?? "email",
     updatedAt: null,
     ...(contact && valuesFromContact(contact)),
+    ...(contact && !contact.language && { language: template?.language ?? "" }),
   };
 }
 
@@ -58,6 +64,45 @@ export function valuesFromEnvelope(envelope: Envelope): WizardValues {
     reminderDays: envelope.reminderDays ?? [],
     notificationPreference: envelope.notificationPreference,
     updatedAt: envelope.updatedAt,
+  };
+}
+
+/**
+ * A new envelope with everything of another one but the dates that are past. In what was sent, the placeholders are
+ * filled already, so that a brace in it is one.
+ */
+export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
+  const values = valuesFromEnvelope(envelope);
+  const text = (typed: string) => (envelope.isDraft ? typed : typed.replaceAll("{", "{{"));
+  const laterDay = (date: string) => (date < day ? "" : date);
+  const dueDate = laterDay(values.dueDate);
+  return {
+    ...values,
+    ...fromInternational(envelope.recipientPhone ?? ""),
+    ...(envelope.recipientPhone ? {} : { countryCode: values.countryCode }),
+    storedPhone: null,
+    updatedAt: null,
+    subject: text(values.subject),
+    message: text(values.message),
+    documents: values.documents.map((document) => ({ ...document, description: text(document.description) })),
+    expirationDate: laterDay(values.expirationDate),
+    dueDate,
+    reminderDays: dueDate ? values.reminderDays : [],
+  };
+}
+
+/** What a template takes over from an envelope that is sent on a day: everything but the recipient. */
+export function templateOf(values: WizardValues, day: string) {
+  const daysTo = (date: string) => {
+    const days = date === "" ? -1 : daysBetween(day, date);
+    return days < 0 || days > LIMITS.templateDays ? null : days;
+  };
+  const { subject, message, documents, reminderFrequency, reminderDays, notificationPreference } = values;
+  return {
+    ...{ subject, message, reminderFrequency, reminderDays, notificationPreference },
+    fields: documents,
+    dueInDays: daysTo(values.dueDate),
+    expiresInDays: daysTo(values.expirationDate),
   };
 }
 
