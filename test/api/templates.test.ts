@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import { describeApi } from "../support/api/client";
 import { sendEnvelope } from "../support/api/envelopes";
-import { BLANK_TEMPLATE } from "../support/api/filled-fields";
+import { BLANK_TEMPLATE, FILLED_TEMPLATE } from "../support/api/filled-fields";
 
 const TAXES = { name: "Taxes", fields: [{ name: "Payslip" }] };
 
@@ -124,5 +124,34 @@ describeApi("templates", (api) => {
       expect([status, body.code]).toEqual([404, "template_not_found"]);
     expect((await bob.get("/api/templates")).body).toEqual([]);
     expect((await alice.get("/api/templates")).body).toEqual([template]);
+  });
+
+  test("hold what an envelope starts with; absent fields become null", async () => {
+    const owner = await api.signUp();
+    const { body } = await owner.post("/api/templates", FILLED_TEMPLATE);
+    expect(body).toMatchObject(FILLED_TEMPLATE);
+    const { name, fields } = FILLED_TEMPLATE;
+    const changed = await owner.put(`/api/templates/${body.id}`, { name, fields });
+    const none = { subject: null, message: null, language: null, notificationPreference: null };
+    const noDates = { reminderFrequency: null, reminderDays: null, dueInDays: null, expiresInDays: null };
+    expect(changed.body).toMatchObject({ ...none, ...noDates });
+    // Without days to the due date, whoever uses it chooses the date.
+    expect((await owner.post("/api/templates", { name, fields, reminderDays: [3] })).status).toBe(201);
+  });
+
+  test.each([
+    { dueInDays: -1 },
+    { dueInDays: 366 },
+    { expiresInDays: 1.5 },
+    { expiresInDays: "30" },
+    { language: "tlh" },
+    { reminderFrequency: "hourly" },
+    { notificationPreference: "fax" },
+    { reminderDays: [61] },
+  ])("%j is rejected", async (wrong) => {
+    const owner = await api.signUp();
+    const { status, body } = await owner.post("/api/templates", { ...FILLED_TEMPLATE, ...wrong });
+    expect(status).toBe(400);
+    expect(body.issues[0].path).toStartWith(Object.keys(wrong)[0] ?? "");
   });
 });

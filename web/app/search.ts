@@ -25,6 +25,8 @@ export type HomeSearch = {
   template?: number | undefined;
   /** The recipient of a new envelope. */
   contact?: number | undefined;
+  /** The envelope that a new one copies. */
+  copy?: number | undefined;
   edit?: number | undefined;
 } & ListView;
 
@@ -52,6 +54,7 @@ export function homeSearch(search: Search): HomeSearch {
     wizard: search.wizard === "new" ? "new" : undefined,
     template: rowId(search.template),
     contact: rowId(search.contact),
+    copy: rowId(search.copy),
     edit: rowId(search.edit),
     tab: oneOf(TABS, search.tab),
     sort: oneOf(SORTS, search.sort),

@@ -56,6 +56,7 @@ function OneContact({ id }: { id: number }) {
             reviewFileId={review}
             onReview={(opened, options) => show({ envelope, review: opened }, options?.replace)}
             onEdit={(edit) => void navigate({ to: "/", search: { edit } })}
+            onDuplicate={(copy) => void navigate({ to: "/", search: { wizard: "new", copy } })}
             onClose={() => show({})}
           />
         )}

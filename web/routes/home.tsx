@@ -26,11 +26,18 @@ export function HomeRoute() {
     [navigate],
   );
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
+  const duplicate = useCallback((id: number) => show({ wizard: "new", copy: id }), [show]);
   useMarkSeen(search.envelope);
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
     <>
-      <EnvelopesPage view={search} onView={show} onNew={() => show({ wizard: "new" })} onEdit={edit} />
+      <EnvelopesPage
+        view={search}
+        onView={show}
+        onNew={() => show({ wizard: "new" })}
+        onEdit={edit}
+        onDuplicate={duplicate}
+      />
       <OnboardingGate suppressed={writing || search.envelope !== undefined} />
       <Suspense>
         {search.envelope !== undefined && (
@@ -41,6 +48,7 @@ export function HomeRoute() {
             reviewFileId={search.review}
             onReview={(review, options) => show({ envelope: search.envelope, review }, options?.replace)}
             onEdit={(edit) => show({ edit }, true)}
+            onDuplicate={(copy) => show({ wizard: "new", copy }, true)}
             onClose={() => show({})}
           />
         )}
@@ -49,10 +57,11 @@ export function HomeRoute() {
       <Suspense>
         {writing && (
           <WizardDialog
-            key={`${search.edit} ${search.template} ${search.contact}`}
+            key={`${search.edit} ${search.template} ${search.contact} ${search.copy}`}
             editId={search.edit}
             templateId={search.template}
             contactId={search.contact}
+            copyId={search.copy}
             onClose={() => show({})}
           />
         )}

@@ -33,6 +33,7 @@ export const MESSAGES = {
   dueDateNeeded: "Reminders around the due date need a due date",
   reminderDaysDiffer: "Each day can only be listed once",
   filledTooLong: "This is too long once its placeholders are replaced",
+  invalidDays: "Enter a whole number from 0 to 365",
   dateInPast: "The date cannot be in the past",
   invalidTimeZone: "Unknown time zone",
   dateTooEarly: "The date cannot be before 1900",

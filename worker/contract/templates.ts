@@ -12,6 +12,12 @@ import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
   schema.nullish().transform((value) => value ?? null);
 
+/** From the day of sending. */
+const days = z
+  .int(MESSAGES.invalidDays)
+  .min(0, MESSAGES.invalidDays)
+  .max(LIMITS.templateDays, MESSAGES.invalidDays);
+
 const templateFields = z.object({
   name: requiredText(LIMITS.name, MESSAGES.nameRequired),
   description: optionalText(LIMITS.text),
@@ -21,8 +27,8 @@ const templateFields = z.object({
   notificationPreference: orNull(z.enum(NOTIFICATION_PREFERENCES)),
   reminderFrequency: orNull(z.enum(REMINDER_FREQUENCIES)),
   reminderDays,
-  dueInDays: orNull(z.int().min(0).max(LIMITS.templateDays)),
-  expiresInDays: orNull(z.int().min(0).max(LIMITS.templateDays)),
+  dueInDays: orNull(days),
+  expiresInDays: orNull(days),
   fields: z
     .array(documentEntry(requiredText(LIMITS.name, MESSAGES.fieldNameRequired)))
     .min(1, MESSAGES.templateFieldsRequired)

@@ -57,7 +57,7 @@ export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: Envelope
           >
             {t("columns.created")}
           </SortHeader>
-          <th scope="col" className={`${headClass} w-11 px-0.5! md:w-32 touch:md:w-44`}>
+          <th scope="col" className={`${headClass} w-11 px-0.5! md:w-42 touch:md:w-54`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
         </tr>

@@ -25,9 +25,12 @@ type EnvelopesPageProps = {
   onNew: () => void;
   /** Must be stable across renders. */
   onEdit: (id: number) => void;
+  /** Must be stable across renders. */
+  onDuplicate: (id: number) => void;
 };
 
-export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProps) {
+export function EnvelopesPage(props: EnvelopesPageProps) {
+  const { view, onView, onNew, onEdit, onDuplicate } = props;
   const { t } = useTranslation("envelopes");
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
@@ -36,6 +39,7 @@ export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProp
   const [deleting, setDeleting] = useState<Envelope | null>(null);
   const [reminding, setReminding] = useState<Envelope | null>(null);
   const edit = useCallback(({ id }: Envelope) => onEdit(id), [onEdit]);
+  const duplicate = useCallback(({ id }: Envelope) => onDuplicate(id), [onDuplicate]);
   usePageTitle(t("title"));
 
   const failed = workspaces.isError
@@ -68,6 +72,7 @@ export function EnvelopesPage({ view, onView, onNew, onEdit }: EnvelopesPageProp
         onEdit={edit}
         onDelete={setDeleting}
         onRemind={setReminding}
+        onDuplicate={duplicate}
       />
     );
   return (

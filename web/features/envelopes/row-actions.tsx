@@ -1,4 +1,4 @@
-import { Bell, Link2, Pencil, Trash2 } from "lucide-react";
+import { Bell, CopyPlus, Link2, Pencil, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
 import { canRemind } from "./envelope";
@@ -11,13 +11,14 @@ export type RowActionHandlers = {
   onDelete: (envelope: Envelope) => void;
   onRemind: (envelope: Envelope) => void;
   onCopyLink: (envelope: Envelope) => void;
+  onDuplicate: (envelope: Envelope) => void;
 };
 
 type RowActionsProps = RowActionHandlers & { envelope: Envelope; subject: string };
 
 /**
  * The actions for an envelope in its row; the destructive one stands apart. On a phone two buttons are stacked: the link
- * is copied in the details there.
+ * is copied and the envelope duplicated in the details there.
  */
 export function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   const { t } = useTranslation(["envelopes", "common"]);
@@ -53,6 +54,14 @@ export function RowActions({ envelope, subject, ...on }: RowActionsProps) {
           onClick={() => on.onEdit(envelope)}
         />
       )}
+      <IconButton
+        icon={CopyPlus}
+        label={t("duplicate.named", named)}
+        side="bottom"
+        tip={t("duplicate.action")}
+        onClick={() => on.onDuplicate(envelope)}
+        boxClass="max-md:hidden"
+      />
       <IconButton
         icon={Trash2}
         tone="danger"

@@ -1,7 +1,8 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Pencil } from "lucide-react";
+import { CopyPlus, LayoutTemplate, Pencil } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { dayIn } from "../../../../worker/contract/time-zones";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { ErrorState } from "../../../components/ui/error-state";
@@ -16,7 +17,9 @@ import { findItem, firstItem, isReviewed } from "../review/review-items";
 import { SendReturns } from "../review/send-returns";
 import { UnsentReturnsDialog, useUnsentGuard } from "../review/unsent-returns";
 import { useReview } from "../review/use-review";
+import { SaveTemplateDialog } from "../save-template-dialog";
 import { StatusBadge } from "../status-badge";
+import { valuesOfCopy } from "../wizard/wizard-values";
 import { EnvelopeDetail } from "./envelope-detail";
 import { FileDialog } from "./file-dialog";
 import type { ReviewActions } from "./submitted-documents";
@@ -33,11 +36,12 @@ type EnvelopeDialogsProps = {
   /** Opens, moves or closes the review mode. */
   onReview: (fileId: number | undefined, options?: { replace: boolean }) => void;
   onEdit: (id: number) => void;
+  onDuplicate: (id: number) => void;
   onClose: () => void;
 };
 
 export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
-  const { id, fileId, onFile, reviewFileId, onReview, onEdit, onClose } = props;
+  const { id, fileId, onFile, reviewFileId, onReview, onEdit, onDuplicate, onClose } = props;
   const { t } = useTranslation(["envelopes", "review", "common"]);
   const titleOf = useEnvelopeTitle();
   const descriptionOf = useEnvelopeDescription();
@@ -53,6 +57,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const guard = useUnsentGuard(id, review);
   const content = useRef<HTMLDivElement>(null);
   const focusContent = () => content.current?.focus({ preventScroll: true });
+  const [saving, setSaving] = useState(false);
   const [returning, setReturning] = useState<EnvelopeDocument>();
   const file = envelope?.submissions.find((submission) => submission.id === fileId);
   const item = envelope && reviewFileId !== undefined && findItem(envelope, reviewFileId);
@@ -69,8 +74,17 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       subtitle={envelope && descriptionOf(envelope)}
       aside={envelope && <StatusBadge status={envelope.status} />}
       footer={
-        (editable || (mayEdit && review.pendingReturns.size > 0)) && (
+        envelope &&
+        mayEdit && (
           <>
+            <Button variant="ghost" className="mr-auto" onClick={() => setSaving(true)}>
+              <LayoutTemplate aria-hidden />
+              {t("saveTemplate.action")}
+            </Button>
+            <Button onClick={() => onDuplicate(id)}>
+              <CopyPlus aria-hidden />
+              {t("duplicate.action")}
+            </Button>
             <SendReturns review={review} onSent={focusContent} onDiscarded={focusContent} />
             {editable && (
               <Button variant={envelope.isDraft ? "primary" : "secondary"} onClick={() => onEdit(id)}>
@@ -114,6 +128,16 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
               question={question}
             />
           </Suspense>
+        </MountAfterParent>
+      )}
+      {envelope && saving && (
+        <MountAfterParent>
+          <SaveTemplateDialog
+            values={valuesOfCopy(envelope, "")}
+            day={dayIn(envelope.timeZone, new Date(envelope.sentAt ?? Date.now()))}
+            workspaceId={envelope.workspaceId}
+            onClose={() => setSaving(false)}
+          />
         </MountAfterParent>
       )}
       {!item && question}

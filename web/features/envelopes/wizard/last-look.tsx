@@ -1,12 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Eye, EyeOff } from "lucide-react";
+import { Eye, EyeOff, LayoutTemplate } from "lucide-react";
 import { useId, useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
+import { today } from "../../../lib/time-zone";
+import { useAccountTimeZone } from "../../auth/auth.queries";
 import { Line, MessagePreviews } from "../message-previews";
+import { SaveTemplateDialog } from "../save-template-dialog";
+import { PlaceholderNotes } from "./placeholder-notes";
 import { previewQuery } from "./preview.queries";
+import type { FoundPlaceholders } from "./use-placeholders";
 import type { WizardValues } from "./wizard.schema";
 import { toPayload } from "./wizard-values";
 
@@ -14,14 +19,17 @@ type LastLookProps = {
   workspaceId: number | undefined;
   /** The envelope was sent before. */
   sent: boolean;
+  placeholders: FoundPlaceholders | undefined;
 };
 
 /** What will be sent, in short; the messages themselves on demand. */
-export function LastLook({ workspaceId, sent }: LastLookProps) {
+export function LastLook({ workspaceId, sent, placeholders }: LastLookProps) {
   const { t } = useTranslation("envelopes");
   const { control } = useFormContext<WizardValues>();
   const values = useWatch({ control }) as WizardValues;
   const [open, setOpen] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const timeZone = useAccountTimeZone();
   const panel = useId();
   const required = values.documents.filter((document) => document.required).length;
   const recipient = [values.recipientName, values.recipientEmail].filter(Boolean).join(" · ");
@@ -29,6 +37,10 @@ export function LastLook({ workspaceId, sent }: LastLookProps) {
     <section className="rounded-card bg-sunken p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
         <h4 className="font-semibold">{t("wizard.look.title")}</h4>
+        <Button size="sm" variant="ghost" className="ml-auto" onClick={() => setSaving(true)}>
+          <LayoutTemplate aria-hidden />
+          {t("saveTemplate.action")}
+        </Button>
         <Button
           size="sm"
           aria-expanded={open}
@@ -49,6 +61,15 @@ export function LastLook({ workspaceId, sent }: LastLookProps) {
           )}
         </Line>
       </dl>
+      <PlaceholderNotes found={placeholders} />
+      {saving && (
+        <SaveTemplateDialog
+          values={values}
+          day={today(timeZone)}
+          workspaceId={workspaceId}
+          onClose={() => setSaving(false)}
+        />
+      )}
       {open && (
         <div id={panel} className="mt-3 border-line border-t pt-3">
           <Messages payload={toPayload(values, workspaceId)} kind={sent ? "update" : "invitation"} />

@@ -22,6 +22,8 @@ export function useRecipientContact(
   const isNew = known === undefined && contacts.data !== undefined && !contacts.isFetching;
   return {
     offer: isNew ? { saved, onChange: setSaved } : null,
+    /** The contact to which the typed address belongs. */
+    knownId: known?.id ?? null,
     /** What the payload gains. */
     fields:
       isNew && saved

@@ -1,12 +1,15 @@
 import { useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { PLACEHOLDERS, typedPlaceholders } from "../../../../worker/contract/placeholders";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
 import { useFieldError } from "../../../lib/form";
+import { PlaceholderNotes } from "./placeholder-notes";
+import type { FoundPlaceholders } from "./use-placeholders";
 import type { WizardValues } from "./wizard.schema";
 
-export function StepMessage() {
+export function StepMessage({ placeholders }: { placeholders: FoundPlaceholders | undefined }) {
   const { t } = useTranslation("envelopes");
   const fieldError = useFieldError();
   const { register, formState } = useFormContext<WizardValues>();
@@ -27,6 +30,10 @@ export function StepMessage() {
       >
         <Textarea rows={8} maxLength={LIMITS.text} {...register("message")} />
       </Field>
+      <p className="text-ink-soft text-xs">
+        {t("placeholders.hint", { names: typedPlaceholders(PLACEHOLDERS) })}
+      </p>
+      <PlaceholderNotes found={placeholders} />
     </div>
   );
 }

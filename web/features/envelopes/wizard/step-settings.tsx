@@ -16,11 +16,13 @@ import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
 import { useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
 import { LastLook } from "./last-look";
+import type { FoundPlaceholders } from "./use-placeholders";
 import type { WizardValues } from "./wizard.schema";
 
 type StepSettingsProps = {
   workspaceId: number | undefined;
   sent: boolean;
+  placeholders: FoundPlaceholders | undefined;
   /** Whether a recipient who is no contact is saved as one; null if they are one. */
   contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
 };

@@ -2,8 +2,9 @@ import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQueryClient } from "@tanstack/react-query";
 import type { i18n } from "i18next";
 import { useEffect, useState } from "react";
-import { type UseFormReturn, useForm } from "react-hook-form";
+import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
 import { useChangedMeanwhile } from "../../../components/ui/changed-meanwhile";
 import { dismissFailure, dismissToast, toast } from "../../../components/ui/toast-store";
 import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
@@ -15,6 +16,7 @@ import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
 import { envelopeQuery, isSavedAsDraft, useSaveEnvelope } from "../envelopes.queries";
 import { useRecipientContact } from "./recipient-contact";
 import { isStepFilled, locateIssue, STEPS, type StepName, stepFields } from "./steps";
+import { usePlaceholders } from "./use-placeholders";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
 import { toPayload, valuesFromEnvelope } from "./wizard-values";
 
@@ -32,7 +34,7 @@ type WizardFormOptions = {
 /** The wizard's form and its step, which is checked before it is left; saves and sends the envelope. */
 export function useWizardForm(options: WizardFormOptions) {
   const { initialValues, editId, origin, sent, workspaceId, onClose } = options;
-  const { t, i18n } = useTranslation(["common", "validation", "errors"]);
+  const { t, i18n } = useTranslation(["common", "validation", "errors", "envelopes"]);
   const client = useQueryClient();
   const timeZone = useAccountTimeZone();
   const form = useForm<WizardValues>({
@@ -52,6 +54,10 @@ export function useWizardForm(options: WizardFormOptions) {
   const send = useSaveEnvelope("sent", editId);
   const name = STEPS[step] ?? "recipient";
   const recipient = useRecipientContact(form, { workspaceId, needed: step > 0 });
+  const values = useWatch({ control: form.control }) as WizardValues;
+  const found = usePlaceholders({ ...values, contactId: values.contactId ?? recipient.knownId });
+  // What was sent is filled already.
+  const placeholders = sent ? undefined : found;
   useRevalidation(form);
   useDismissal(form, name);
 
@@ -81,6 +87,7 @@ export function useWizardForm(options: WizardFormOptions) {
   };
   const save = async (mutation: typeof send) => {
     if (!(await check())) return;
+    if (mutation === send && placeholders?.missing.length) return showMissing(placeholders.missing);
     const contact = mutation === send && recipient.fields;
     mutation.mutate(
       { ...toPayload(form.getValues(), workspaceId), ...contact },
@@ -98,6 +105,16 @@ export function useWizardForm(options: WizardFormOptions) {
       },
     );
   };
+  const showMissing = (missing: readonly MissingPlaceholders[]) => {
+    const steps = missing.flatMap(({ path, names }) => {
+      const location = locateIssue(path);
+      if (!location) return [];
+      const message = t("envelopes:placeholders.missing", { names: typedPlaceholders(names) });
+      form.setError(location.field, { type: "placeholder", message });
+      return [location.step];
+    });
+    setStep(Math.min(...steps));
+  };
   const showFailure = (error: unknown) => setStep(showIssues(error, form, i18n.t) ?? step);
   const goTo = (next: number) => {
     dismissFailure();
@@ -113,6 +130,7 @@ export function useWizardForm(options: WizardFormOptions) {
     sending: send.isPending,
     contactOffer: recipient.offer,
     conflict,
+    placeholders,
     ...progress,
     previous: () => goTo(step - 1),
     /** Goes to a step that was shown before; forwards only if the current one is valid. */

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
+import { today } from "../../../lib/time-zone";
+import { useAccountTimeZone } from "../../auth/auth.queries";
 import { contactName, contactQuery } from "../../contacts/contacts.queries";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 import { WizardForm } from "./wizard-form";
-import { initialValues, valuesFromEnvelope } from "./wizard-values";
+import { initialValues, valuesFromEnvelope, valuesOfCopy } from "./wizard-values";
 
 type WizardDialogProps = {
   /** The envelope being edited. */
@@ -15,23 +17,29 @@ type WizardDialogProps = {
   templateId: number | undefined;
   /** The contact that a new one is for. */
   contactId: number | undefined;
+  /** The envelope that a new one copies. */
+  copyId: number | undefined;
   onClose: () => void;
 };
 
 /** Loads the wizard's initial values, then shows it. */
-export default function WizardDialog({ editId, templateId, contactId, onClose }: WizardDialogProps) {
+export default function WizardDialog(props: WizardDialogProps) {
+  const { editId, templateId, contactId, copyId, onClose } = props;
   const { t } = useTranslation("envelopes");
   const client = useQueryClient();
   const workspace = useSelectedWorkspace();
   const editing = editId !== undefined;
+  const sourceId = editId ?? copyId;
   const envelope = useQuery({
-    ...envelopeQuery(editId ?? 0),
-    enabled: editing,
-    initialData: () => (editing ? cachedEnvelope(client, editId) : undefined),
+    ...envelopeQuery(sourceId ?? 0),
+    enabled: sourceId !== undefined,
+    initialData: () => (sourceId === undefined ? undefined : cachedEnvelope(client, sourceId)),
   });
-  useWorkspaceOf(editing ? envelope.data : undefined);
-  const fromTemplate = !editing && templateId !== undefined;
-  const forContact = !editing && contactId !== undefined;
+  useWorkspaceOf(envelope.data);
+  const timeZone = useAccountTimeZone();
+  const copying = !editing && copyId !== undefined;
+  const fromTemplate = sourceId === undefined && templateId !== undefined;
+  const forContact = sourceId === undefined && contactId !== undefined;
   const templates = useQuery({
     ...templatesQuery(workspace?.id ?? 0),
     enabled: fromTemplate && workspace !== undefined,
@@ -52,12 +60,23 @@ export default function WizardDialog({ editId, templateId, contactId, onClose }:
       />
     );
   }
-  if (!editing && (!fromTemplate || templates.data) && (!forContact || contact.data)) {
+  if (copying && envelope.data) {
+    return (
+      <WizardForm
+        title={title}
+        initialValues={valuesOfCopy(envelope.data, today(timeZone))}
+        origin={` copy ${copyId}`}
+        workspaceId={envelope.data.workspaceId}
+        onClose={onClose}
+      />
+    );
+  }
+  if (sourceId === undefined && (!fromTemplate || templates.data) && (!forContact || contact.data)) {
     const template = templates.data?.find(({ id }) => id === templateId);
     return (
       <WizardForm
         title={title}
-        initialValues={initialValues(workspace, template, contact.data)}
+        initialValues={initialValues(workspace, template, contact.data, today(timeZone))}
         contact={contact.data && contactName(contact.data)}
         origin={`${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`}
         workspaceId={contact.data?.workspaceId ?? workspace?.id}
@@ -65,7 +84,7 @@ export default function WizardDialog({ editId, templateId, contactId, onClose }:
       />
     );
   }
-  const pending = editing ? envelope : fromTemplate && !templates.data ? templates : contact;
+  const pending = sourceId !== undefined ? envelope : fromTemplate && !templates.data ? templates : contact;
   return (
     <LoadingDialog
       title={title}

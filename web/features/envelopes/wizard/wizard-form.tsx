@@ -81,10 +81,15 @@ export function WizardForm(props: WizardFormProps) {
             {step === 0 && (
               <StepRecipient workspaceId={workspaceId} contact={contact} onContact={setContact} />
             )}
-            {step === 1 && <StepMessage />}
+            {step === 1 && <StepMessage placeholders={wizard.placeholders} />}
             {step === 2 && <StepDocuments workspaceId={workspaceId} />}
             {step === 3 && (
-              <StepSettings workspaceId={workspaceId} sent={sent} contactOffer={wizard.contactOffer} />
+              <StepSettings
+                workspaceId={workspaceId}
+                sent={sent}
+                placeholders={wizard.placeholders}
+                contactOffer={wizard.contactOffer}
+              />
             )}
           </div>
         </form>

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import {
+  fillTexts,
+  type MissingPlaceholders,
+  placeholderValues,
+} from "../../../../worker/contract/placeholders";
+import { today } from "../../../lib/time-zone";
+import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
+import { contactQuery } from "../../contacts/contacts.queries";
+import type { WizardValues } from "./wizard.schema";
+
+export type FoundPlaceholders = { missing: MissingPlaceholders[]; unknown: string[] };
+
+/** Which placeholders of the envelope have no value or are unknown; undefined while the contact is loading. */
+export function usePlaceholders(values: WizardValues): FoundPlaceholders | undefined {
+  const timeZone = useAccountTimeZone();
+  const { data: user } = useQuery(userQuery);
+  const { contactId, recipientName, dueDate } = values;
+  const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: contactId !== null });
+  if (contactId !== null && contact.isPending) return undefined;
+  const replaced = placeholderValues({
+    recipientName,
+    contact: contactId === null ? null : contact.data,
+    dueDate: dueDate || null,
+    day: today(timeZone),
+    language: user?.languagePreference ?? "en",
+  });
+  const { missing, unknown } = fillTexts(values, replaced);
+  return { missing, unknown };
+}
