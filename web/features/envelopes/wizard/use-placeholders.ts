@@ -23,7 +23,7 @@ export function usePlaceholders(values: WizardValues): FoundPlaceholders | undef
     contact: contactId === null ? null : contact.data,
     dueDate: dueDate || null,
     day: today(timeZone),
-    language: user?.languagePreference ?? "en",
+    language: values.language || (user?.languagePreference ?? "en"),
   });
   const { missing, unknown } = fillTexts(values, replaced);
   return { missing, unknown };

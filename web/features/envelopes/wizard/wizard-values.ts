@@ -101,6 +101,7 @@ export function templateOf(values: WizardValues, day: string) {
   return {
     ...{ subject, message, reminderFrequency, reminderDays, notificationPreference },
     fields: documents,
+    language: values.language || null,
     dueInDays: daysTo(values.dueDate),
     expiresInDays: daysTo(values.expirationDate),
   };
