@@ -7,6 +7,7 @@ import commonInGerman from "../../locales/de/common.json";
 import envelopesInGerman from "../../locales/de/envelopes.json";
 import integrations from "../../locales/en/integrations.json";
 import commonInFrench from "../../locales/fr/common.json";
+import { CardItem, insertedClass } from "../../web/components/ui/card-grid";
 import { FileName } from "../../web/components/ui/file-name";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
@@ -133,4 +134,16 @@ test("the description of an envelope without a message is shown in the requestor
     "Bitte laden Sie die angeforderten Dokumente hoch.",
     `${DEFAULT_DESCRIPTION} Thanks`,
   ]);
+});
+
+test("an entry that was just created moves into its list, an older one does not", () => {
+  const now = Date.parse("2026-03-14T09:26:53.000Z");
+  expect(insertedClass("2026-03-14T09:26:52.000Z", now)).toBe("rise");
+  // The server's clock may be ahead.
+  expect(insertedClass("2026-03-14T09:26:54.000Z", now)).toBe("rise");
+  expect(insertedClass("2026-03-14T09:26:40.000Z", now)).toBe(false);
+  const cardOf = (createdAt: string) =>
+    renderToStaticMarkup(<CardItem title="Rita" createdAt={createdAt} onOpen={false} actions={null} />);
+  expect(cardOf(new Date().toISOString())).toMatch(/<li class="[^"]* rise"/);
+  expect(cardOf("2026-03-14T09:26:53.000Z")).not.toContain("rise");
 });

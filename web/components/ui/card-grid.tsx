@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useDeferredValue, useEffect, useRef } from "react";
+import { cx } from "../../lib/cx";
 import { focusContent } from "../../lib/focus";
 import { Skeleton, SkeletonGroup } from "./skeleton";
 
@@ -32,8 +33,16 @@ export function CardGrid({ label, rows = false, children: cards }: CardGridProps
   );
 }
 
+/** Longer than a new entry takes to show after it was created. */
+const NEW_MS = 3000;
+
+/** Moves an entry into the list that has just been created, but none that the page or a filter shows. */
+export const insertedClass = (createdAt: string, now = Date.now()): string | false =>
+  Math.abs(now - Date.parse(createdAt)) < NEW_MS && "rise";
+
 type CardItemProps = {
   title: string;
+  createdAt: string;
   /** Opens the entry; the whole card can be clicked. False if it cannot be opened. */
   onOpen: false | (() => void);
   /** The page of the entry, if it has one of its own. */
@@ -46,9 +55,14 @@ type CardItemProps = {
  * One card of the grid: its title, some lines, and its actions at the bottom. CSS containment keeps typing in
  * a dialog fast: without it, each key would lay out a thousand cards again.
  */
-export function CardItem({ title, onOpen, href, children, actions }: CardItemProps) {
+export function CardItem({ title, createdAt, onOpen, href, children, actions }: CardItemProps) {
   return (
-    <li className="group @container relative flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5">
+    <li
+      className={cx(
+        "group @container relative flex min-w-0 flex-col rounded-card border border-line bg-surface p-4 contain-content [overflow-clip-margin:1.5rem] lg:p-5",
+        insertedClass(createdAt),
+      )}
+    >
       <h2 className="line-clamp-2 text-base [overflow-wrap:anywhere]" title={title}>
         {onOpen ? <CardOpener title={title} onOpen={onOpen} href={href} /> : title}
       </h2>

@@ -13,8 +13,9 @@ import {
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
-import { CardItem, CardOpener } from "../../components/ui/card-grid";
+import { CardItem, CardOpener, insertedClass } from "../../components/ui/card-grid";
 import { IconButton } from "../../components/ui/icon-button";
+import { cx } from "../../lib/cx";
 import { useFormat } from "../../lib/use-format";
 import { type Contact, contactName } from "./contacts.queries";
 
@@ -36,6 +37,7 @@ export const ContactCard = memo(function ContactCard({ contact, ...handlers }: C
   return (
     <CardItem
       title={name}
+      createdAt={contact.createdAt}
       href={contactPath(contact.id)}
       onOpen={() => handlers.onOpen(contact.id)}
       actions={
@@ -92,7 +94,12 @@ export const ContactRow = memo(function ContactRow({ contact, lastRequest, ...ha
   const { company, email } = contact;
   const name = contactName(contact);
   return (
-    <li className="relative flex items-center gap-4 py-2 pl-3 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] [overflow-clip-margin:1.5rem]">
+    <li
+      className={cx(
+        "relative flex items-center gap-4 py-2 pl-3 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] [overflow-clip-margin:1.5rem]",
+        insertedClass(contact.createdAt),
+      )}
+    >
       <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-0.5 md:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)_minmax(0,1fr)]">
         <h2 className="truncate font-medium text-sm" title={name}>
           <CardOpener

@@ -22,6 +22,7 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
   return (
     <CardItem
       title={name}
+      createdAt={template.createdAt}
       onOpen={mayEdit && (() => onEdit(id))}
       actions={
         mayEdit && (
