@@ -36,3 +36,38 @@ export async function refundRateLimit(db: Database, key: string, now: string): P
     .set({ count: sql`${rateLimits.count} - 1` })
     .where(and(eq(rateLimits.key, key), gt(rateLimits.count, 0), gt(rateLimits.resetAt, now)));
 }
+
+/** Counts attempts of many keys in a single statement; `times` of each. */
+export async function countRateLimits(
+  db: Database,
+  attempts: readonly { key: string; times: number; resetAt: string }[],
+  now: string,
+): Promise<(Counter & { key: string })[]> {
+  const over = sql`${rateLimits.resetAt} <= ${now}`;
+  // All columns in table order, as `insert … select` requires; "where" tells ON from a join's.
+  const rows = sql`select value ->> '$.key', value ->> '$.times', value ->> '$.resetAt' from json_each(${JSON.stringify(attempts)}) where 1`;
+  return db
+    .insert(rateLimits)
+    .select(rows)
+    .onConflictDoUpdate({
+      target: rateLimits.key,
+      set: {
+        count: sql`case when ${over} then excluded.count else ${rateLimits.count} + excluded.count end`,
+        resetAt: sql`case when ${over} then excluded.reset_at else ${rateLimits.resetAt} end`,
+      },
+    })
+    .returning({ key: rateLimits.key, count: rateLimits.count, resetAt: rateLimits.resetAt });
+}
+
+/** Takes attempts back, as many of each key as it says, whose window is still open. */
+export async function refundRateLimits(
+  db: Database,
+  times: Readonly<Record<string, number>>,
+  now: string,
+): Promise<void> {
+  await db
+    .update(rateLimits)
+    .set({ count: sql`max(${rateLimits.count} - refunded.value, 0)` })
+    .from(sql`json_each(${JSON.stringify(times)}) as refunded`)
+    .where(and(sql`${rateLimits.key} = refunded.key`, gt(rateLimits.resetAt, now)));
+}

@@ -2,7 +2,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { clientAddress } from "../../worker/adapters/cloudflare/client-address";
 import { withBurstGuard } from "../../worker/adapters/cloudflare/rate-limiter";
 import { createMemoryRateLimiter } from "../../worker/adapters/shared/rate-limiters";
-import type { RateRule } from "../../worker/ports/rate-limiter";
+import type { RateAttempt, RateRule } from "../../worker/ports/rate-limiter";
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { startInstance } from "../support/runtime/workerd";
 import { rateLimiterSuite } from "./rate-limiter-suite";
@@ -14,9 +14,13 @@ rateLimiterSuite("D1 in workerd", async () => {
   const clock = createMemoryClock();
   const call = (name: string, rule: RateRule, subject: string) =>
     command(name, JSON.stringify({ rule, subject, now: clock.now() }));
+  const callAll = (name: string, attempts: readonly RateAttempt[]) =>
+    command(name, JSON.stringify({ attempts, now: clock.now() }));
   const limiter = {
     hit: (rule: RateRule, subject: string) => call("hit", rule, subject),
     refund: async (rule: RateRule, subject: string) => void (await call("refund", rule, subject)),
+    hitAll: (attempts: readonly RateAttempt[]) => callAll("hitAll", attempts),
+    refundAll: async (attempts: readonly RateAttempt[]) => void (await callAll("refundAll", attempts)),
   };
   return { limiter, clock, close: () => {} };
 });

@@ -53,6 +53,23 @@ export function rateLimiterSuite(name: string, open: () => Promise<OpenLimiter>)
       expect(await allowed(one)).toBe(true);
     });
 
+    test("several attempts are counted at once, equal ones each, and can be refunded", async () => {
+      const [one, other] = [next(), next()];
+      const attempts = [
+        { rule: RULE, subject: one },
+        { rule: RULE, subject: one },
+        { rule: OTHER_RULE, subject: other },
+      ];
+      const allowedAll = async () =>
+        (await opened.limiter.hitAll(attempts)).map((verdict) => verdict.allowed);
+      expect(await allowedAll()).toEqual([true, true, true]);
+      expect((await allowedAll()).slice(1)).toEqual([false, false]);
+      await opened.limiter.refundAll(attempts);
+      await opened.limiter.refundAll(attempts);
+      expect(await allowedAll()).toEqual([true, true, true]);
+      expect(await opened.limiter.hitAll([])).toEqual([]);
+    });
+
     test("a refunded attempt does not count", async () => {
       const subject = next();
       for (let tries = 0; tries < 10; tries += 1) {

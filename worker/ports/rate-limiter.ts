@@ -18,9 +18,15 @@ export function countVerdict(count: number, limit: number, resetSeconds: number)
     : { allowed: false, retryAfterSeconds: resetSeconds };
 }
 
+/** One attempt of a subject by a rule. Of equal ones, each counts. */
+export type RateAttempt = { rule: RateRule; subject: string };
+
 export interface RateLimiter {
   /** Counts one attempt of `subject` (an address, an account), including rejected ones. */
   hit(rule: RateRule, subject: string): Promise<RateVerdict>;
   /** Refunds an attempt that should not count. */
   refund(rule: RateRule, subject: string): Promise<void>;
+  /** Counts any number of attempts at once. @returns the verdict on each, after all of its subject */
+  hitAll(attempts: readonly RateAttempt[]): Promise<RateVerdict[]>;
+  refundAll(attempts: readonly RateAttempt[]): Promise<void>;
 }

@@ -83,6 +83,16 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
     clock.set(now);
     return deps.rateLimiter.refund(rule, subject);
   },
+  hitAll: ({ deps, clock }, json) => {
+    const { attempts, now } = JSON.parse(json);
+    clock.set(now);
+    return deps.rateLimiter.hitAll(attempts);
+  },
+  refundAll: ({ deps, clock }, json) => {
+    const { attempts, now } = JSON.parse(json);
+    clock.set(now);
+    return deps.rateLimiter.refundAll(attempts);
+  },
   scan: ({ deps }, json) => deps.scanner && callScanner(deps.scanner, JSON.parse(json)),
   failR2: ({ r2 }, fail) => {
     r2.fail = fail === "true";

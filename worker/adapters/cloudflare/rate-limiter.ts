@@ -8,6 +8,7 @@ import {
   createMemoryRateLimiter,
   createSplitRateLimiter,
   noRateLimiter,
+  withEach,
 } from "../shared/rate-limiters";
 import type { Bindings } from "./bindings";
 
@@ -36,7 +37,7 @@ const PERIOD_SECONDS = 60;
  * binding those of a whole data centre.
  */
 export function withBurstGuard(binding: RateLimit, inner: RateLimiter): RateLimiter {
-  return {
+  return withEach({
     async hit(rule, subject) {
       const verdict = await inner.hit(rule, subject);
       if (!verdict.allowed) return verdict;
@@ -44,5 +45,5 @@ export function withBurstGuard(binding: RateLimit, inner: RateLimiter): RateLimi
       return success ? verdict : { allowed: false, retryAfterSeconds: PERIOD_SECONDS };
     },
     refund: (rule, subject) => inner.refund(rule, subject),
-  };
+  });
 }

@@ -1,12 +1,25 @@
 import type { Database } from "../../../db/client";
-import { countRateLimit, refundRateLimit } from "../../../db/queries/rate-limits";
+import {
+  countRateLimit,
+  countRateLimits,
+  refundRateLimit,
+  refundRateLimits,
+} from "../../../db/queries/rate-limits";
 import type { Clock } from "../../ports/clock";
-import { countVerdict, type RateLimiter, type RateRule, type RateVerdict } from "../../ports/rate-limiter";
+import {
+  countVerdict,
+  type RateAttempt,
+  type RateLimiter,
+  type RateRule,
+  type RateVerdict,
+} from "../../ports/rate-limiter";
 
 /** Allows everything; for load tests. */
 export const noRateLimiter: RateLimiter = {
   hit: async () => ({ allowed: true }),
   refund: async () => {},
+  hitAll: async (attempts) => attempts.map(() => ({ allowed: true })),
+  refundAll: async () => {},
 };
 
 /** Counts attempts in the database, for all processes and across restarts. */
@@ -19,6 +32,29 @@ export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimit
       return verdictOn({ count: counter.count, resetAt: Date.parse(counter.resetAt) }, rule, now.getTime());
     },
     refund: (rule, subject) => refundRateLimit(db, keyOf(rule, subject), clock.now().toISOString()),
+    async hitAll(attempts) {
+      const now = clock.now();
+      const times = countKeys(attempts);
+      const windows = attempts.map(({ rule, subject }) => {
+        const resetAt = new Date(now.getTime() + rule.seconds * 1000).toISOString();
+        return { key: keyOf(rule, subject), resetAt };
+      });
+      const counters = await countRateLimits(
+        db,
+        [...new Map(windows.map((window) => [window.key, window])).values()].map((window) => ({
+          ...window,
+          times: times.get(window.key) ?? 0,
+        })),
+        now.toISOString(),
+      );
+      const byKey = new Map(counters.map((counter) => [counter.key, counter]));
+      return attempts.map(({ rule, subject }) => {
+        const { count, resetAt } = byKey.get(keyOf(rule, subject)) ?? { count: Infinity, resetAt: "" };
+        return verdictOn({ count, resetAt: Date.parse(resetAt) }, rule, now.getTime());
+      });
+    },
+    refundAll: (attempts) =>
+      refundRateLimits(db, Object.fromEntries(countKeys(attempts)), clock.now().toISOString()),
   };
 }
 
@@ -38,7 +74,7 @@ export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): Ra
     return counter;
   };
 
-  return {
+  return withEach({
     async hit(rule, subject) {
       const now = clock.now().getTime();
       const key = keyOf(rule, subject);
@@ -50,6 +86,17 @@ export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): Ra
     async refund(rule, subject) {
       const counter = counters.get(keyOf(rule, subject));
       if (counter && counter.count > 0 && counter.resetAt > clock.now().getTime()) counter.count -= 1;
+    },
+  });
+}
+
+/** A limiter that counts several attempts one after the other. */
+export function withEach(limiter: Pick<RateLimiter, "hit" | "refund">): RateLimiter {
+  return {
+    ...limiter,
+    hitAll: (attempts) => Promise.all(attempts.map(({ rule, subject }) => limiter.hit(rule, subject))),
+    async refundAll(attempts) {
+      await Promise.all(attempts.map(({ rule, subject }) => limiter.refund(rule, subject)));
     },
   };
 }
@@ -63,10 +110,32 @@ export function createSplitRateLimiter(
   return {
     hit: (rule, subject) => limiterOf(rule).hit(rule, subject),
     refund: (rule, subject) => limiterOf(rule).refund(rule, subject),
+    async hitAll(attempts) {
+      const verdicts = new Map<RateAttempt, RateVerdict | undefined>();
+      for (const [limiter, own] of Map.groupBy(attempts, ({ rule }) => limiterOf(rule))) {
+        const found = await limiter.hitAll(own);
+        for (const [index, attempt] of own.entries()) verdicts.set(attempt, found[index]);
+      }
+      return attempts.flatMap((attempt) => verdicts.get(attempt) ?? []);
+    },
+    async refundAll(attempts) {
+      for (const [limiter, own] of Map.groupBy(attempts, ({ rule }) => limiterOf(rule)))
+        await limiter.refundAll(own);
+    },
   };
 }
 
 type Counter = { count: number; resetAt: number };
+
+/** How often each key occurs. */
+function countKeys(attempts: readonly RateAttempt[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const { rule, subject } of attempts) {
+    const key = keyOf(rule, subject);
+    times.set(key, (times.get(key) ?? 0) + 1);
+  }
+  return times;
+}
 
 const keyOf = (rule: RateRule, subject: string) => `${rule.name}:${subject}`;
 

@@ -7,7 +7,7 @@ import { AppError, appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
 import { type MailSender, requireReachable } from "../notifications/unsubscribe.service";
-import { type Hit, hitAll, refundAll, sendingRules } from "../rate-limits/rate-rules";
+import { type Hit, hitAll, sendingRules } from "../rate-limits/rate-rules";
 import { isSame, type Notices } from "./update-notices";
 
 /** The errors of sending any message to a recipient. */
@@ -130,8 +130,8 @@ export async function recountReplaced(
     const isRepeated = messages.some((message) => isSame(message, notice));
     if (isSent === isRepeated) {
       const hits = await messageHits(config, userId, notice);
-      if (isSent) await Promise.all(hits.map(({ rule, subject }) => rateLimiter.hit(rule, subject)));
-      else await refundAll(rateLimiter, hits);
+      if (isSent) await rateLimiter.hitAll(hits);
+      else await rateLimiter.refundAll(hits);
     }
   }
 }

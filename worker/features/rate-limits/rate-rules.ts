@@ -86,18 +86,14 @@ export type Hit = { rule: RateRule; subject: string; exceeded: (retryAfterSecond
 
 /** Counts all of the attempts, or none if one exceeds its rule. @returns its error; null if all are allowed */
 export async function hitAll(limiter: RateLimiter, hits: readonly Hit[]): Promise<AppError | null> {
-  const verdicts = await Promise.all(hits.map(({ rule, subject }) => limiter.hit(rule, subject)));
+  const verdicts = await limiter.hitAll(hits);
   for (const [index, { exceeded }] of hits.entries()) {
     const verdict = verdicts[index];
     if (!verdict || verdict.allowed) continue;
-    await refundAll(limiter, hits);
+    await limiter.refundAll(hits);
     return exceeded(verdict.retryAfterSeconds);
   }
   return null;
-}
-
-export async function refundAll(limiter: RateLimiter, hits: readonly Hit[]): Promise<void> {
-  await Promise.all(hits.map(({ rule, subject }) => limiter.refund(rule, subject)));
 }
 
 type Limit = {
