@@ -11,6 +11,7 @@ import { authRoutes } from "./features/auth/auth.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { reauthenticationRoutes } from "./features/auth/reauthentication.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
+import { bulkSendRoutes } from "./features/envelopes/bulk-sends.routes";
 import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.routes";
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
@@ -95,6 +96,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/contacts", contactRoutes)
     .route("/api/templates", templateRoutes)
     .route("/api/requests", envelopeArchiveRoutes)
+    .route("/api/requests/bulk", bulkSendRoutes)
     .route("/api/requests", envelopeRoutes)
     .route("/api/requests", envelopeNotificationRoutes)
     .route("/api/submissions", submissionRoutes)

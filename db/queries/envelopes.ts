@@ -140,6 +140,12 @@ const newestOfContact = ({ memberships, before }: { memberships: SQL; before: SQ
     from ${contacts} as known where known.id = ${sql.placeholder("contactId")} and known.workspace_id in (select me.workspace_id from ${memberships}))`;
 };
 
+/** The newest envelope of a bulk send in the caller's workspaces. */
+const newestOfBulkSend = ({ memberships, before }: { memberships: SQL; before: SQL }) =>
+  sql`(select max(own.id) from ${envelopes} as own where ${ofBulkSend(sql`own.bulk_id`)} and own.id < ${before} and +own.workspace_id in (select me.workspace_id from ${memberships}) and ifnull(${isAssigned(sql`own.user_id`)}, true))`;
+
+const ofBulkSend = (column: SQL) => sql`${column} = ${sql.placeholder("bulkId")}`;
+
 const isAssigned = (column: SQL) => sql`${column} = ${sql.placeholder("assigneeId")}`;
 
 /** The newest envelope that is assigned to a person. */
@@ -150,6 +156,10 @@ const newestOfAssignee = ({ memberships, before }: { memberships: SQL; before: S
 export const listEnvelopes = scopedList(envelopes, envelopeRow, {
   filters: {
     contact: { newest: newestOfContact },
+    bulkSend: {
+      newest: newestOfBulkSend,
+      where: sql`${ofBulkSend(sql`${envelopes.bulkId}`)} and ifnull(${isAssigned(sql`${envelopes.userId}`)}, true)`,
+    },
     assignee: { newest: newestOfAssignee, where: isAssigned(sql`${envelopes.userId}`) },
   },
   joins: sql`left join ${contacts} on ${isItsContact}`,

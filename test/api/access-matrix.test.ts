@@ -11,6 +11,7 @@ type World = {
   owner: SignedUp;
   envelope: Answer["body"];
   contact: number;
+  bulk: number;
   template: number;
   answered: number;
   file: string;
@@ -301,6 +302,16 @@ const MATRIX: Row[] = [
     }),
   ],
   ["POST /api/requests/preview", SIGNED_IN(200), fixed("/api/requests/preview", ENVELOPE)],
+  ["GET /api/requests/bulk", SIGNED_IN(200), fixed("/api/requests/bulk")],
+  [
+    "POST /api/requests/bulk",
+    OWNED(202),
+    ({ owner }) => ({
+      path: "/api/requests/bulk",
+      body: { envelope: { ...ENVELOPE, workspaceId: owner.workspaceId }, recipients: [ENVELOPE] },
+    }),
+  ],
+  ["GET /api/requests/bulk/:id", OWNED(200), ({ bulk }) => ({ path: `/api/requests/bulk/${bulk}` })],
   ["GET /api/requests/:id", OWNED(200), ({ envelope }) => ({ path: `/api/requests/${envelope.id}` })],
   [
     "PUT /api/requests/:id",
@@ -448,6 +459,8 @@ describeApi(
         owner,
         envelope: await sendEnvelope(owner),
         contact: (await owner.post("/api/contacts", CONTACT)).body.id,
+        bulk: (await owner.post("/api/requests/bulk", { envelope: ENVELOPE, recipients: [ENVELOPE] })).body
+          .id,
         template: (await owner.post("/api/templates", TEMPLATE)).body.id,
         answered: body.id,
         file: body.submissions[0].url,

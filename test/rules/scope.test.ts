@@ -3,10 +3,15 @@ import { readSources } from "./sources";
 
 const UPLOAD = "by its random id, within the envelope of the recipient's token";
 const WEBHOOK = "for the one that delivers, which sends for all accounts";
+const BULK_SEND = "for the job, whose envelopes are inserted for the member who called";
 const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without a member or an account before it, and why they reach nobody else's rows. */
 const WITHOUT_OWNER: Record<string, string> = {
+  "db/queries/bulk-sends.ts: failRecipients": BULK_SEND,
+  "db/queries/bulk-sends.ts: findBulkSendToWork": BULK_SEND,
+  "db/queries/bulk-sends.ts: finishBulkSend": BULK_SEND,
+  "db/queries/bulk-sends.ts: takeRecipient": BULK_SEND,
   "db/queries/envelope-documents.ts: deleteEnvelopeDocuments": "in a batch that checks the envelope's owner",
   "db/queries/envelopes.ts: findEnvelopeToDeliver": WEBHOOK,
   "db/queries/envelope-documents.ts: insertEnvelopeDocuments":

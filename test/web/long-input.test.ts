@@ -17,6 +17,7 @@ import {
 } from "../../worker/contract/administration";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
+import { bulkSendInput, bulkSendsQuery } from "../../worker/contract/bulk-sends";
 import {
   contactChanges,
   contactInput,
@@ -101,6 +102,11 @@ const SCHEMAS: Row[] = [
   server("contactsExportQuery", contactsExportQuery, fields("workspaceId")),
   server("envelopeInput", envelopeInput, ENVELOPE),
   server("envelopeChanges", envelopeChanges, ENVELOPE),
+  server("bulkSendInput", bulkSendInput, {
+    envelope: ENVELOPE,
+    recipients: [{ ...ENVELOPE, values: { column: "value" } }],
+  }),
+  server("bulkSendsQuery", bulkSendsQuery, fields("workspaceId")),
   server(
     "envelopeListQuery",
     envelopeListQuery,

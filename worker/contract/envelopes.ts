@@ -185,6 +185,8 @@ const envelope = <Fields extends typeof fields>(
       subject: blankToNull(input.subject),
     }));
 
+export { fields as envelopeInputFields, phoneIssues, sentIssues };
+
 /** A new envelope, as the wizard sends it. */
 export const envelopeInput = envelope(fields, { phoneMayBeStored: false });
 /** Changes to an existing envelope: without a phone number it may keep the stored one. */
@@ -211,13 +213,13 @@ export function reachIssues(reach: {
 }
 
 /**
-/**
  * `?counts=1` requests the number of envelopes per state, in the header `Envelope-Counts`. `?assignee=` lists those of one
- * person; `?contactId=` the envelopes for a contact, without counts.
+ * person, `?bulkId=` those of a bulk send; `?contactId=` the envelopes for a contact, without counts.
  */
 export const envelopeListQuery = listQuery.extend({
   counts: z.enum(["0", "1"]).optional(),
   contactId: z.coerce.number().pipe(rowId).optional(),
+  bulkId: z.coerce.number().pipe(rowId).optional(),
   assignee: z.union([z.literal("me"), z.coerce.number().pipe(rowId)]).optional(),
 });
 

@@ -44,6 +44,11 @@ export const LIMITS = {
   contactsPerAccount: 20_000,
   contactsPerImport: 1000,
   recipientsPerBulkSend: 500,
+  columnsPerRecipient: 100,
+  columnName: 200,
+  columnValue: 2000,
+  /** The latest ones of a list. */
+  bulkSendsPage: 20,
   templatesPerAccount: 2000,
   envelopesPerAccount: 100_000,
   envelopesPerArchive: 100,

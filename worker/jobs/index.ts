@@ -1,6 +1,7 @@
 import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
+import { continueBulkSends } from "../features/envelopes/run-bulk-send";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/messages.sender";
 import { sendSoon } from "../features/webhooks/webhooks.service";
@@ -18,6 +19,7 @@ const EACH_MINUTE = {
   removeExpiredUploads,
   deletePendingFiles,
   queueReminders,
+  continueBulkSends,
   drainOutbox,
   startScanningQuarantine,
   startSendingWebhooks: async (deps: Dependencies) => sendSoon(deps),

@@ -67,9 +67,12 @@ export function describe<const R extends Responses>(
   errors: readonly ErrorCode[] = [],
   more: Description = {},
 ) {
-  const created = responses[201] !== undefined && isJson(responses[201]);
+  const created = ([201, 202] as const).find((status) => {
+    const content = responses[status];
+    return content !== undefined && isJson(content);
+  });
   const setStatus = createMiddleware<DescribedEnv<JsonResponseOf<R>>>((c, next) => {
-    if (created) c.status(201);
+    if (created) c.status(created);
     return next();
   });
   return withDescription(setStatus, { summary, responses, errors, ...more });

@@ -40,7 +40,7 @@ type FindCreated = (c: Context<UserEnv>, resource: string) => Promise<object>;
  * retry may succeed.
  * @throws AppError `invalid_idempotency_key`, `idempotency_mismatch`, `idempotency_running`, `account_full`
  */
-export const idempotent = (findCreated: FindCreated) =>
+export const idempotent = (findCreated: FindCreated, createdStatus: 201 | 202 = 201) =>
   withDescription(
     createMiddleware<KeyedEnv>(async (c, next) => {
       const key = c.req.header(HEADER);
@@ -64,7 +64,7 @@ export const idempotent = (findCreated: FindCreated) =>
         const first = await findIdempotencyKey(db, claim.userId, key);
         if (!first) throw appError("account_full", { params: { max: LIMITS.idempotencyKeysPerAccount } });
         if (first.requestHash !== requestHash) throw appError("idempotency_mismatch");
-        const { status, body } = await responseOf(c, first, findCreated);
+        const { status, body } = await responseOf(c, first, findCreated, createdStatus);
         c.header("Idempotency-Replayed", "true");
         return c.body(body, status as ContentfulStatusCode, { "Content-Type": "application/json" });
       }
@@ -72,7 +72,7 @@ export const idempotent = (findCreated: FindCreated) =>
       await next();
       const { status } = c.res;
       // What was created is recorded by the batch that created it.
-      if (status === 201) return;
+      if (status === createdStatus) return;
       const rejection = await c.res.clone().text();
       const mayRetry =
         status >= 500 || status === 429 || rejection.length > MAX_REJECTION || isKeyLost(c.error);
@@ -93,8 +93,10 @@ async function responseOf(
   c: Context<KeyedEnv>,
   { status, body, resource }: KeyedCall,
   findCreated: FindCreated,
+  createdStatus: 201 | 202,
 ) {
-  if (resource !== null) return { status: 201, body: JSON.stringify(await findCreated(c, resource)) };
+  if (resource !== null)
+    return { status: createdStatus, body: JSON.stringify(await findCreated(c, resource)) };
   if (status === null) throw appError("idempotency_running", { retryAfterSeconds: 1 });
   return { status, body: body ?? "" };
 }

@@ -61,12 +61,12 @@ export const envelopeRoutes = new Hono<AppEnv>()
     }),
     query(envelopeListQuery),
     async (c) => {
-      const { counts, contactId, assignee, ...page } = c.req.valid("query");
+      const { counts, contactId, bulkId, assignee, ...page } = c.req.valid("query");
       const viewer = viewerOf(c);
       const { rows, next, summary } = await listEnvelopes(c.var.deps.db, asViewer(c), {
         ...page,
         ...(counts === "1" && { summarize: { now: viewer.now.toISOString() } }),
-        ...filterBy(contactId, assignee === "me" ? c.var.user.id : assignee),
+        ...filterBy({ contactId, bulkId, assigneeId: assignee === "me" ? c.var.user.id : assignee }),
       });
       if (rows.length === 0 && contactId !== undefined)
         await requireContact(c.var.deps, asViewer(c), contactId);
@@ -244,11 +244,15 @@ export const envelopeRoutes = new Hono<AppEnv>()
     },
   );
 
-/** The filter of a list: those for a contact or of an assignee, or both. */
-function filterBy(contactId: number | undefined, assigneeId: number | undefined) {
-  if (contactId !== undefined)
-    return { filter: { by: "contact", values: { contactId, assigneeId: assigneeId ?? null } } };
-  return assigneeId === undefined ? {} : { filter: { by: "assignee", values: { assigneeId } } };
+type Filters = Record<"contactId" | "bulkId", number | undefined> & {
+  assigneeId?: number | null | undefined;
+};
+
+/** The filter of a list: those for a contact or of a bulk send, or of an assignee, or both. */
+function filterBy({ contactId, bulkId, assigneeId = null }: Filters) {
+  if (contactId !== undefined) return { filter: { by: "contact", values: { contactId, assigneeId } } };
+  if (bulkId !== undefined) return { filter: { by: "bulkSend", values: { bulkId, assigneeId } } };
+  return assigneeId === null ? {} : { filter: { by: "assignee", values: { assigneeId } } };
 }
 
 /** The counts as a header: `all=12, waiting=3, …`. */

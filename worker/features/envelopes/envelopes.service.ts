@@ -2,7 +2,7 @@ import { runBatch, type Statement } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-guards";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEnvelopeDocuments } from "../../../db/queries/envelope-documents";
-import { insertEvents } from "../../../db/queries/envelope-events";
+import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import {
   assignEnvelopeMessages,
   deleteEnvelope,
@@ -25,6 +25,7 @@ import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempote
 import type { Member } from "../../../db/queries/members";
 import { deleteWaiting } from "../../../db/queries/notifications";
 import { findTemplate } from "../../../db/queries/templates";
+import type { User } from "../../../db/queries/users";
 import { insertDeletionDeliveries } from "../../../db/queries/webhook-events";
 import { hasWebhooks } from "../../../db/queries/webhooks";
 import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
@@ -79,7 +80,7 @@ export async function createEnvelope(
   claim?: KeyClaim,
 ): Promise<FullEnvelope> {
   const { db, clock } = deps;
-  const { userId, address } = sender;
+  const { userId } = sender;
   const now = clock.now();
   const createdAt = now.toISOString();
   const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
@@ -95,21 +96,9 @@ export async function createEnvelope(
         saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true }, claim)),
     );
   await runBatch(db, [
-    insertEnvelope(db, sender, {
-      ...{ ...fields, ...links, submissionToken, createdAt },
-      assigneeId: requestor.id,
+    ...insertStatements(deps, sender, {
+      ...{ input: content, fields, links, requestor, submissionToken, createdAt },
     }),
-    ...insertEnvelopeDocuments(db, id, withPositions(content.documents)),
-    ...templateUse(deps, sender, { id, links, fields, createdAt }),
-    insertEvents(db, id, {
-      userId,
-      address,
-      kinds: input.isDraft ? ["created"] : ["created", "sent"],
-      at: createdAt,
-    }),
-    ...(input.isDraft
-      ? []
-      : queueForRecipient(db, { ...fields, id, userId: requestor.id }, { kind: "invitation", createdAt })),
     ...recordKeyedResource(db, claim, id),
   ]).catch(async (error: unknown) => {
     if (isAccountFull(error)) await requireAssignee(deps, sender, workspaceId, requestor.id);
@@ -120,6 +109,45 @@ export async function createEnvelope(
   const created = await findEnvelopeByToken(db, sender, submissionToken);
   if (!created) throw appError("envelope_not_found");
   return created;
+}
+
+/** A new envelope, after all checks. */
+export type NewEnvelope = {
+  input: Pick<EnvelopeInput, "isDraft" | "documents">;
+  fields: ReturnType<typeof envelopeFields>;
+  links: { workspaceId: number; contactId: number | null; templateId: number | null };
+  requestor: Pick<User, "id">;
+  submissionToken: string;
+  createdAt: string;
+  /** The bulk send that creates it. */
+  bulk?: { bulkId: number; bulkIndex: number };
+};
+
+/** The statements that insert an envelope and, unless it is a draft, queue its messages. */
+export function insertStatements(
+  deps: Pick<Dependencies, "db">,
+  sender: Caller,
+  { input, fields, links, requestor, submissionToken, createdAt, bulk }: NewEnvelope,
+): Statement[] {
+  const { db } = deps;
+  const { userId, address } = sender;
+  const id = envelopeIdByToken(submissionToken);
+  const invitation = { kind: "invitation", createdAt } as const;
+  return [
+    insertEnvelope(db, sender, {
+      ...{ ...fields, ...links, ...bulk, submissionToken, createdAt },
+      assigneeId: requestor.id,
+    }),
+    ...insertEnvelopeDocuments(db, id, withPositions(input.documents)),
+    ...templateUse(deps, sender, { id, links, fields, createdAt }),
+    insertEvents(db, id, {
+      userId,
+      address,
+      kinds: input.isDraft ? ["created"] : ["created", "sent"],
+      at: createdAt,
+    }),
+    ...(input.isDraft ? [] : queueForRecipient(db, { ...fields, id, userId: requestor.id }, invitation)),
+  ];
 }
 
 /**
@@ -287,7 +315,7 @@ async function requireLinks(
 }
 
 function templateUse(
-  { db }: Dependencies,
+  { db }: Pick<Dependencies, "db">,
   member: Member,
   use: {
     id: number | ReturnType<typeof envelopeIdByToken>;

@@ -1,4 +1,3 @@
-import type { Contact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { User } from "../../../db/queries/users";
 import type { EnvelopeInput } from "../../contract/envelopes";
@@ -8,6 +7,7 @@ import { MESSAGES } from "../../contract/messages";
 import {
   fillTexts,
   type MissingPlaceholders,
+  type PlaceholderSource,
   placeholderValues,
   typedPlaceholders,
 } from "../../contract/placeholders";
@@ -15,15 +15,17 @@ import { dayIn } from "../../contract/time-zones";
 import { appError, validationError } from "../../errors";
 
 type Filling = {
-  contact: Contact | undefined;
+  contact: PlaceholderSource["contact"];
   requestor: Pick<User, "languagePreference" | "timeZone">;
   now: Date;
   /** The envelope that the input replaces: what was sent is filled already. */
   stored?: FullEnvelope;
+  /** The recipient's row of a list. */
+  columns?: PlaceholderSource["columns"];
 };
 
 /** The input with its placeholders replaced, as far as they have values. */
-export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, stored }: Filling) {
+export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, stored, columns }: Filling) {
   const sent = stored && !stored.isDraft ? stored : undefined;
   const values = placeholderValues({
     recipientName: input.recipientName,
@@ -31,6 +33,7 @@ export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, st
     dueDate: input.dueDate,
     day: dayIn(requestor.timeZone, now),
     language: input.language ?? requestor.languagePreference,
+    columns,
   });
   return fillTexts(input, values, (path, text) => {
     if (path === "subject" || path === "message") return sent?.[path] === text;

@@ -6,7 +6,7 @@ import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
-import { type MailSender, requireReachable } from "../notifications/unsubscribe.service";
+import { findUnsubscribed, type MailSender, requireReachable } from "../notifications/unsubscribe.service";
 import { type Hit, hitAll, sendingRules } from "../rate-limits/rate-rules";
 import { isSame, type Notices } from "./update-notices";
 
@@ -49,6 +49,31 @@ export async function countMessages(
     throw appError("verify_email_sms");
   const hits = await Promise.all(messages.map((message) => messageHits(config, sender.userId, message)));
   const error = await hitAll(rateLimiter, [...hits.flat(), ...accountHits(deps, sender, news)]);
+  if (error) throw error;
+}
+
+/**
+ * Counts the invitations of a bulk send, all at once or none. Those to recipients who do not want mails are not sent.
+ * @param envelopes the messages of each
+ * @throws AppError `verify_email`, `verify_email_sms`, `too_many_invitations`, `too_many_messages`, `recipient_busy`,
+ *   `too_many_texts`
+ */
+export async function countBulkMessages(
+  deps: Dependencies,
+  sender: SenderFor,
+  envelopes: readonly (readonly Message[])[],
+): Promise<void> {
+  const { config, rateLimiter, mailer } = deps;
+  const { user, requestor, userId } = sender;
+  if (config.limitsRates && !mailer.localOnly && !user.isVerified) throw appError("verify_email");
+  const addresses = envelopes.flat().map(({ recipient }) => recipient);
+  const unsubscribed = await findUnsubscribed(deps, requestor, addresses);
+  const sent = envelopes.filter((messages) =>
+    messages.some(({ channel, recipient }) => channel === "sms" || !unsubscribed.has(recipient)),
+  );
+  const hits = await Promise.all(sent.flat().map((message) => messageHits(config, userId, message)));
+  const ofAccount = sent.flatMap(() => accountHits(deps, sender, "invitation"));
+  const error = await hitAll(rateLimiter, [...hits.flat(), ...ofAccount]);
   if (error) throw error;
 }
 

@@ -1,0 +1,189 @@
+import { and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
+import type { ErrorCode } from "../../worker/contract/errors";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
+import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
+import { isMember, type Member } from "./members";
+import { ownWorkspace } from "./workspaces";
+
+export type BulkSendRow = typeof bulkSends.$inferSelect;
+export type WaitingRecipient = Pick<typeof bulkRecipients.$inferSelect, "position" | "recipient">;
+/** Why there is no envelope for a recipient. */
+export type BulkFailure = { code: ErrorCode; message: string };
+
+type NewBulkSend = Pick<BulkSendRow, "workspaceId" | "address" | "subject" | "envelope" | "createdAt"> & {
+  recipients: readonly object[];
+};
+
+/** The bulk send that the batch has inserted: ids only grow. */
+const inserted = sql<number>`(select max(${bulkSends.id}) from ${bulkSends})`;
+
+/** Stores a bulk send with all of its recipients. @returns its id */
+export async function insertBulkSend(
+  db: Database,
+  member: Member,
+  { recipients, workspaceId, ...row }: NewBulkSend,
+  claim?: KeyClaim,
+): Promise<number> {
+  const insert = db
+    .insert(bulkSends)
+    .values({
+      ...row,
+      createdBy: member.userId,
+      workspaceId: ownWorkspace(member, workspaceId),
+      total: recipients.length,
+    })
+    .returning({ id: bulkSends.id });
+  const [[stored]] = await db.batch([
+    insert,
+    db
+      .insert(bulkRecipients)
+      .select(
+        sql`select ${inserted}, key, 'waiting', value, null, null from json_each(${JSON.stringify(recipients)})`,
+      ),
+    ...recordKeyedResource(db, claim, inserted),
+  ]);
+  if (!stored) throw new Error("The bulk send was not inserted");
+  return stored.id;
+}
+
+/** Whether a bulk send was not stored because its workspace is gone, or the caller's role. */
+export const isBulkSendRejected = (error: unknown) => violates(error, "not null", bulkSends.workspaceId);
+
+const recipientsOf = (state: (typeof bulkRecipients.$inferSelect)["state"]) =>
+  sql`from ${bulkRecipients} where ${bulkRecipients.bulkId} = ${bulkSends.id} and ${bulkRecipients.state} = ${state}`;
+
+type Failed = BulkFailure & { index: number; recipientName: string };
+
+const STATE = {
+  id: bulkSends.id,
+  workspaceId: bulkSends.workspaceId,
+  subject: bulkSends.subject,
+  total: bulkSends.total,
+  createdAt: bulkSends.createdAt,
+  finished: sql<boolean>`${bulkSends.finishedAt} is not null`.mapWith(Boolean),
+  created: sql<number>`(select count(*) ${recipientsOf("created")})`,
+  failed: sql<
+    Failed[]
+  >`(select json_group_array(json_object('index', position, 'code', code, 'message', message, 'recipientName', recipient ->> '$.recipientName')) ${recipientsOf("failed")})`.mapWith(
+    (json: string) => JSON.parse(json) as Failed[],
+  ),
+  completed: sql<number>`(select count(*) from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id} and ${envelopes.status} = 'completed')`,
+};
+
+const selectStates = (db: Database, member: Member, which: SQL | undefined) =>
+  db
+    .select(STATE)
+    .from(bulkSends)
+    .where(and(isMember(bulkSends.workspaceId, member), which));
+
+export async function findBulkSend(db: Database, member: Member, id: number) {
+  const [row] = await selectStates(db, member, eq(bulkSends.id, id));
+  return row;
+}
+
+/** The newest bulk sends of a workspace, or of all workspaces of the caller. */
+export const listBulkSends = (
+  db: Database,
+  member: Member,
+  { workspaceId, limit }: { workspaceId: number | undefined; limit: number },
+) =>
+  selectStates(db, member, workspaceId === undefined ? undefined : eq(bulkSends.workspaceId, workspaceId))
+    .orderBy(desc(bulkSends.id))
+    .limit(limit);
+
+/** The contacts with these ids in the workspace, as far as the caller may see them. */
+export const listContactsById = (
+  db: Database,
+  member: Member,
+  { workspaceId, ids }: { workspaceId: number; ids: readonly number[] },
+) =>
+  db
+    .select(getTableColumns(contacts))
+    .from(contacts)
+    .where(
+      and(
+        eq(contacts.workspaceId, workspaceId),
+        sql`${contacts.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+        isMember(contacts.workspaceId, member),
+      ),
+    );
+
+/** The ids of bulk sends of all accounts that have waiting recipients, the oldest first. */
+export async function listUnfinishedBulkSends(db: Database, limit: number): Promise<number[]> {
+  const rows = await db
+    .select({ id: bulkSends.id })
+    .from(bulkSends)
+    .where(isNull(bulkSends.finishedAt))
+    .orderBy(asc(bulkSends.id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** An unfinished bulk send with its waiting recipients; undefined if it is finished or gone. */
+export async function findBulkSendToWork(
+  db: Database,
+  id: number,
+): Promise<{ bulk: BulkSendRow; waiting: WaitingRecipient[] } | undefined> {
+  const [[bulk], waiting] = await db.batch([
+    db
+      .select()
+      .from(bulkSends)
+      .where(and(eq(bulkSends.id, id), isNull(bulkSends.finishedAt))),
+    db
+      .select({ position: bulkRecipients.position, recipient: bulkRecipients.recipient })
+      .from(bulkRecipients)
+      .where(and(eq(bulkRecipients.bulkId, id), eq(bulkRecipients.state, "waiting")))
+      .orderBy(asc(bulkRecipients.position)),
+  ]);
+  return bulk && { bulk, waiting };
+}
+
+const isRow = (bulkId: number, position: number) =>
+  and(eq(bulkRecipients.bulkId, bulkId), eq(bulkRecipients.position, position));
+
+/**
+ * The statement that takes a recipient, for the batch that creates the envelope. It fails if another process has taken
+ * them: see `isRecipientTaken`.
+ */
+export const takeRecipient = (db: Database, bulkId: number, position: number): Statement =>
+  db
+    .update(bulkRecipients)
+    .set({
+      state: sql`case when ${bulkRecipients.state} = 'waiting' then 'created' end`,
+      recipient: null,
+    })
+    .where(isRow(bulkId, position));
+
+export const isRecipientTaken = (error: unknown) => violates(error, "not null", bulkRecipients.state);
+
+/** The statement that records why there is no envelope for a waiting recipient; without a position, for all of them. */
+export const failRecipients = (
+  db: Database,
+  bulkId: number,
+  { code, message }: BulkFailure,
+  position?: number,
+): Statement =>
+  db
+    .update(bulkRecipients)
+    .set({ state: "failed", code, message })
+    .where(
+      and(
+        position === undefined ? eq(bulkRecipients.bulkId, bulkId) : isRow(bulkId, position),
+        eq(bulkRecipients.state, "waiting"),
+      ),
+    );
+
+/** The statement that ends a bulk send without waiting recipients. What its envelopes have in common is theirs now. */
+export const finishBulkSend = (db: Database, id: number, finishedAt: string): Statement =>
+  db
+    .update(bulkSends)
+    .set({ finishedAt, envelope: null })
+    .where(
+      and(
+        eq(bulkSends.id, id),
+        isNull(bulkSends.finishedAt),
+        sql`not exists (select 1 ${recipientsOf("waiting")})`,
+      ),
+    );

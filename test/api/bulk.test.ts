@@ -1,0 +1,251 @@
+import { expect, test } from "bun:test";
+import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE } from "../support/api/envelopes";
+import { joinAs } from "../support/api/team";
+import { TEST_START } from "../support/runtime/runtime";
+
+const SHARED = { subject: "Tax return 2025", documents: [{ name: "Pay slip" }] };
+const PATH = "/api/requests/bulk";
+
+const people = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, index) => ({
+    recipientName: `Person ${from + index}`,
+    recipientEmail: `bulk${from + index}@example.com`,
+  }));
+
+const send = (owner: SignedUp, recipients: object[], envelope: object = {}) =>
+  owner.post(PATH, { envelope: { ...SHARED, ...envelope }, recipients });
+
+async function finished(api: Api, owner: SignedUp, id: number) {
+  await api.finishBackgroundWork();
+  return (await owner.get(`${PATH}/${id}`)).body;
+}
+
+describeApi("bulk sends", (api) => {
+  test("each recipient gets an envelope of their own and one invitation, and the group says how far it is", async () => {
+    const owner = await api.signUp();
+    const { status, body } = await send(owner, people(60));
+    expect([status, body]).toEqual([202, { id: body.id, total: 60, created: 0, failed: [] }]);
+    expect(await finished(api, owner, body.id)).toEqual({
+      ...{ id: body.id, total: 60, created: 60, failed: [], finished: true, completed: 0 },
+      ...{ workspaceId: owner.workspaceId, subject: "Tax return 2025", createdAt: TEST_START },
+    });
+    const listed = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
+    expect(listed).toHaveLength(60);
+    for (const envelope of listed)
+      expect(envelope).toMatchObject({ bulkId: body.id, status: "pending", subject: "Tax return 2025" });
+    expect(new Set(listed.map(({ recipientEmail }: { recipientEmail: string }) => recipientEmail)).size).toBe(
+      60,
+    );
+    const mails = (await api.mails()).filter(({ subject }) => subject === "Tax return 2025");
+    expect(new Set(mails.map(({ to }) => to)).size).toBe(60);
+    expect(mails).toHaveLength(60);
+    expect((await owner.get(PATH)).body).toHaveLength(1);
+    const rows = await api.select(
+      `select count(*) as rows from bulk_recipients where bulk_id = ${body.id} and recipient is not null`,
+    );
+    expect(rows).toEqual([{ rows: 0 }]);
+  }, 30_000);
+
+  test("the list of a group is paged and counted, and somebody else's is empty", async () => {
+    const [owner, other] = [await api.signUp(), await api.signUp()];
+    await owner.post("/api/requests", ENVELOPE);
+    const { body } = await send(owner, people(3));
+    await finished(api, owner, body.id);
+    const page = await owner.get(`/api/requests?bulkId=${body.id}&limit=2&counts=1`);
+    expect(page.body).toHaveLength(2);
+    expect(page.headers.get("envelope-counts")).toContain("all=3, waiting=3");
+    const next = /<(.*)>/.exec(page.headers.get("link") ?? "")?.[1] ?? "";
+    expect((await owner.get(next)).body).toHaveLength(1);
+    const theirs = await other.get(`/api/requests?bulkId=${body.id}`);
+    expect([theirs.status, theirs.body]).toEqual([200, []]);
+    expect((await other.get(`${PATH}/${body.id}`)).status).toBe(404);
+    expect((await other.get(PATH)).body).toEqual([]);
+  });
+
+  test("nothing is stored if one recipient or the shared part is not valid, and every problem is named", async () => {
+    const owner = await api.signUp();
+    const issuesOf = async (recipients: object[], envelope: object = {}) => {
+      const { status, body } = await send(owner, recipients, envelope);
+      expect([status, body.code]).toEqual([400, "validation"]);
+      return body.issues.map(({ path }: { path: string }) => path);
+    };
+    expect(await issuesOf([...people(3), { recipientName: "X", recipientEmail: "nobody" }])).toEqual([
+      "recipients.3.recipientEmail",
+    ]);
+    expect(
+      await issuesOf([{ recipientName: "", recipientEmail: "a@example.com" }, { recipientName: "B" }]),
+    ).toEqual(["recipients.0.recipientName", "recipients.0.recipientName", "recipients.1.recipientEmail"]);
+    const shared = await issuesOf(people(3), { subject: "", documents: [] });
+    expect(new Set(shared)).toEqual(new Set(["envelope.subject", "envelope.documents"]));
+    expect(await issuesOf(people(2), { expirationDate: "2020-01-01" })).toEqual(["envelope.expirationDate"]);
+    expect(await issuesOf(people(2), { notificationPreference: "sms" })).toEqual([
+      "recipients.0.recipientPhone",
+      "recipients.1.recipientPhone",
+    ]);
+    for (const recipients of [[], people(501)]) expect((await send(owner, recipients)).status).toBe(400);
+    expect((await send(owner, [{ ...people(1)[0], contactId: 999_999 }])).status).toBe(404);
+    expect((await send(owner, people(1), { templateId: 999_999 })).status).toBe(404);
+    expect((await owner.get("/api/requests")).body).toEqual([]);
+    expect((await owner.get(PATH)).body).toEqual([]);
+  });
+
+  test("placeholders are filled from contact and columns; who lacks a value is named and nothing is sent", async () => {
+    const owner = await api.signUp();
+    const { body: contact } = await owner.post("/api/contacts", {
+      firstName: "Ada",
+      lastName: "Lovelace",
+      company: "Engines",
+    });
+    const recipients = [
+      { ...people(1)[0], contactId: contact.id, values: { Fee: "100" } },
+      { ...people(1, 1)[0], recipientName: "Grace Brewster Hopper", values: { Fee: "" } },
+    ];
+    const envelope = { subject: "{lastName}", message: "Dear {firstName}, {Fee} {unknown}" };
+    const { status, body } = await send(owner, recipients, envelope);
+    expect([status, body.code, body.issues]).toEqual([
+      400,
+      "missing_placeholder",
+      [{ path: "recipients.1", message: "There is no value for {Fee}" }],
+    ]);
+    const sent = await send(
+      owner,
+      [recipients[0] ?? {}, { ...recipients[1], values: { Fee: "{year}" } }],
+      envelope,
+    );
+    await finished(api, owner, sent.body.id);
+    const listed = (await owner.get(`/api/requests?bulkId=${sent.body.id}`)).body;
+    const texts = listed.map(({ subject, message }: Record<string, string>) => [subject, message]);
+    expect(texts.sort()).toEqual([
+      ["Brewster Hopper", "Dear Grace, {year} {unknown}"],
+      ["Lovelace", "Dear Ada, 100 {unknown}"],
+    ]);
+  });
+
+  test("a repeated Idempotency-Key sends once and gets the same response", async () => {
+    const owner = await api.signUp();
+    const call = () =>
+      owner.send("POST", PATH, { envelope: SHARED, recipients: people(2) }, { "idempotency-key": "bulk" });
+    const first = await call();
+    await api.finishBackgroundWork();
+    const again = await call();
+    expect([again.status, again.body]).toEqual([202, first.body]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect((await owner.get("/api/requests")).body).toHaveLength(2);
+  });
+
+  test("a bulk send that stopped in the middle is continued by the schedule, and nobody gets a second envelope", async () => {
+    const owner = await api.signUp();
+    const { body } = await send(owner, people(40));
+    await finished(api, owner, body.id);
+    // As after a kill: the recipients of the second batch wait again, and the envelopes of the first exist.
+    const kept = `select id from requests where bulk_id = ${body.id} and bulk_index < 25`;
+    await api.execute(`delete from requests where bulk_id = ${body.id} and id not in (${kept})`);
+    await api.execute(
+      `update bulk_recipients set state = 'waiting', recipient = json_object('recipientName', 'P' || position, 'recipientEmail', 'again' || position || '@example.com', 'countryCode', '+1', 'contact', null) where bulk_id = ${body.id} and position >= 25`,
+    );
+    await api.execute(
+      `update bulk_sends set finished_at = null, envelope = json('${JSON.stringify({
+        ...{ subject: "Again", message: null, documents: [], reminderFrequency: "none" },
+        ...{ notificationPreference: "email", expirationDate: null },
+      })}') where id = ${body.id}`,
+    );
+    await Promise.all([api.runJobs(), api.runJobs()]);
+    const state = await finished(api, owner, body.id);
+    expect(state).toMatchObject({ total: 40, created: 40, failed: [], finished: true });
+    const listed = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
+    expect(listed).toHaveLength(40);
+    const again = (await api.mails()).filter(({ to }) => to.startsWith("again"));
+    expect(again).toHaveLength(15);
+  }, 30_000);
+
+  test("for a member who is removed meanwhile, the rest fails with a code, and what exists stays", async () => {
+    const owner = await api.signUp();
+    const member = await joinAs(api, owner, "member");
+    const { body } = await send(member, people(30), { workspaceId: owner.workspaceId });
+    const removed = await owner.delete(`/api/workspaces/${owner.workspaceId}/members/${member.id}`);
+    expect(removed.status).toBe(204);
+    const state = await finished(api, owner, body.id);
+    const codes = new Set(state.failed.map(({ code }: { code: string }) => code));
+    expect(state.created + state.failed.length).toBe(30);
+    expect(state.finished).toBe(true);
+    if (state.failed.length > 0) expect(codes).toEqual(new Set(["workspace_not_found"]));
+    expect((await owner.get(`/api/requests?bulkId=${body.id}`)).body).toHaveLength(state.created);
+  });
+
+  test("a deleted workspace ends its bulk sends, and a deleted account its own", async () => {
+    const owner = await api.signUp();
+    const { body: workspace } = await owner.post("/api/workspaces", { name: "Short-lived" });
+    await send(owner, people(30), { workspaceId: workspace.id });
+    expect((await owner.delete(`/api/workspaces/${workspace.id}`)).status).toBe(204);
+    await api.finishBackgroundWork();
+    await api.runJobs();
+    const left = await api.select(
+      `select count(*) as count from bulk_sends where workspace_id = ${workspace.id}`,
+    );
+    expect(left).toEqual([{ count: 0 }]);
+  });
+
+  test("a viewer may read a group and not send to one", async () => {
+    const owner = await api.signUp();
+    const viewer = await joinAs(api, owner, "viewer");
+    const { body } = await send(owner, people(1));
+    await finished(api, owner, body.id);
+    expect((await viewer.get(`${PATH}/${body.id}`)).status).toBe(200);
+    const rejected = await send(viewer, people(1), { workspaceId: owner.workspaceId });
+    expect([rejected.status, rejected.body.code]).toEqual([403, "role_required"]);
+  });
+
+  test("a recipient who wants no mails fails alone", async () => {
+    const owner = await api.signUp();
+    await owner.post("/api/requests", { ...ENVELOPE, recipientEmail: "bulk1@example.com" });
+    await api.finishBackgroundWork();
+    const mail = (await api.mails()).findLast(({ to }) => to === "bulk1@example.com");
+    const token = /unsubscribe\/([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+    expect((await api.anonymous().post(`/api/unsubscribe/${token}`)).status).toBeLessThan(300);
+    const { body } = await send(owner, people(3));
+    expect(await finished(api, owner, body.id)).toMatchObject({
+      created: 2,
+      failed: [{ index: 1, code: "recipient_unsubscribed", recipientName: "Person 1" }],
+      finished: true,
+    });
+  });
+
+  test("500 recipients are acknowledged within a second and written within ten", async () => {
+    const owner = await api.signUp();
+    const start = performance.now();
+    const { status, body } = await send(owner, people(500));
+    const acknowledged = performance.now() - start;
+    expect(status).toBe(202);
+    let created = 0;
+    while (created < 500 && performance.now() - start < 60_000) {
+      created = (await owner.get(`${PATH}/${body.id}`)).body.created;
+      if (created < 500 && api.runtime === "workerd") await api.runJobs();
+    }
+    const written = performance.now() - start;
+    if (process.env.SHOW_TIMES) process.stdout.write(`acknowledged ${acknowledged}, written ${written}\n`);
+    expect(created).toBe(500);
+    if (api.runtime === "bun") expect(acknowledged).toBeLessThan(5000);
+    await finished(api, owner, body.id);
+  }, 120_000);
+});
+
+describeApi(
+  "the limits of bulk sends",
+  (api) => {
+    test("a list beyond a limit is rejected as a whole and counts nothing", async () => {
+      const owner = await api.signUp();
+      const unverified = await send(owner, people(1));
+      expect([unverified.status, unverified.body.code]).toEqual([403, "verify_email"]);
+      await api.execute(`update users set is_verified = 1 where id = ${owner.id}`);
+      const rejected = await send(owner, people(11));
+      expect([rejected.status, rejected.body.code]).toEqual([429, "too_many_invitations"]);
+      expect((await owner.get(PATH)).body).toEqual([]);
+      expect((await send(owner, people(10))).status).toBe(202);
+      expect((await send(owner, people(1, 20))).status).toBe(429);
+      await api.finishBackgroundWork();
+      expect((await owner.get("/api/requests")).body).toHaveLength(10);
+    });
+  },
+  { rateLimits: "on", variables: { NEW_ACCOUNT_INVITATIONS_PER_DAY: "10" } },
+);

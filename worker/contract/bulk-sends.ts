@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { repeatedNames } from "./document-names";
+import { type EnvelopeInput, envelopeInputFields, phoneIssues, sentIssues } from "./envelopes";
+import type { Issue } from "./errors";
+import { listQuery, text } from "./fields";
+import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+import { LANGUAGES } from "./options";
+import { count, id, RESPONSES, time } from "./response-fields";
+
+const OF_RECIPIENT = {
+  recipientName: true,
+  recipientEmail: true,
+  recipientPhone: true,
+  countryCode: true,
+  contactId: true,
+} as const;
+
+const recipient = envelopeInputFields.pick(OF_RECIPIENT).extend({
+  language: z.enum(LANGUAGES).nullish(),
+  values: z
+    .record(z.string().max(LIMITS.columnName), text(LIMITS.columnValue))
+    .refine((values) => Object.keys(values).length <= LIMITS.columnsPerRecipient)
+    .nullish()
+    .describe("What placeholders stand for, by the columns of a list"),
+});
+const shared = envelopeInputFields.omit({ ...OF_RECIPIENT, isDraft: true });
+
+export type SharedInput = z.output<typeof shared>;
+export type RecipientInput = z.output<typeof recipient>;
+
+/** The envelope of one recipient. */
+export function envelopeOf(common: SharedInput, { values: _, ...recipient }: RecipientInput): EnvelopeInput {
+  const { language, ...own } = recipient;
+  return {
+    ...common,
+    ...own,
+    ...(language && { language }),
+    isDraft: false,
+    recipientName: own.recipientName || null,
+    subject: common.subject || null,
+  };
+}
+
+/** The issues of all envelopes: of what they have in common each once, and of each recipient. */
+export function bulkIssues(issuesOf: (index: number) => readonly Issue[], total: number): Issue[] {
+  const common = new Map<string, Issue>();
+  const own: Issue[] = [];
+  for (let index = 0; index < total; index += 1)
+    for (const { path, message } of issuesOf(index)) {
+      if (path in OF_RECIPIENT) own.push({ path: `recipients.${index}.${path}`, message });
+      else common.set(`${path} ${message}`, { path: `envelope.${path}`, message });
+    }
+  return [...common.values(), ...own];
+}
+
+/** One envelope for many recipients. */
+export const bulkSendInput = z
+  .object({ envelope: shared, recipients: z.array(recipient).min(1).max(LIMITS.recipientsPerBulkSend) })
+  .superRefine(({ envelope, recipients }, context) => {
+    const repeated = repeatedNames(envelope.documents).map((index) => ({
+      path: `documents.${index}.name`,
+      message: MESSAGES.documentNamesUnique,
+    }));
+    const issuesOf = (index: number) => {
+      const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
+      const input = { ...envelope, ...own, isDraft: false };
+      return [...phoneIssues(input, false), ...repeated, ...sentIssues(input, false)];
+    };
+    for (const { path, message } of bulkIssues(issuesOf, recipients.length))
+      context.addIssue({ code: "custom", path: path.split("."), message });
+  });
+export type BulkSendInput = z.output<typeof bulkSendInput>;
+
+/** `?workspaceId=`; without it, those of all workspaces. */
+export const bulkSendsQuery = listQuery.pick({ workspaceId: true });
+
+const failed = z.object({
+  index: count,
+  code: z.string(),
+  message: z.string(),
+  recipientName: z.string(),
+});
+const state = {
+  id,
+  total: count,
+  created: count,
+  failed: z.array(failed).describe("The recipients without an envelope, by their index in the call"),
+};
+
+export const acceptedBulkSendResponse = z.object(state).register(RESPONSES, { id: "AcceptedBulkSend" });
+
+export const bulkSendResponse = z
+  .object({
+    ...state,
+    finished: z.boolean(),
+    workspaceId: id,
+    subject: z.string(),
+    completed: count.describe("How many of its requests are completed"),
+    createdAt: time,
+  })
+  .register(RESPONSES, { id: "BulkSend" });

@@ -1,0 +1,78 @@
+import { Hono } from "hono";
+import { listBulkSends } from "../../../db/queries/bulk-sends";
+import type { AppEnv } from "../../app-env";
+import {
+  acceptedBulkSendResponse,
+  bulkSendInput,
+  bulkSendResponse,
+  bulkSendsQuery,
+} from "../../contract/bulk-sends";
+import { LIMITS } from "../../contract/limits";
+import { describe, respond } from "../../middleware/describe";
+import { idempotent } from "../../middleware/idempotency";
+import { asViewer, requireUser, senderOf } from "../../middleware/session";
+import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { ofOwnWorkspace } from "../workspaces/workspaces.service";
+import { bulkSendView, requireBulkSend, sendToMany } from "./bulk-sends.service";
+import { MESSAGE_ERRORS } from "./sending-limits";
+
+/** The response does not change with what has been done since. */
+const accepted = ({ id, total }: { id: number; total: number }) => ({ id, total, created: 0, failed: [] });
+
+/** One envelope for many recipients. */
+export const bulkSendRoutes = new Hono<AppEnv>()
+  .get(
+    "/",
+    requireUser,
+    describe("List the latest bulk sends", { 200: [bulkSendResponse] }, ["workspace_not_found"]),
+    query(bulkSendsQuery),
+    async (c) => {
+      const { workspaceId } = c.req.valid("query");
+      const viewer = asViewer(c);
+      const limit = LIMITS.bulkSendsPage;
+      const rows = await listBulkSends(c.var.deps.db, viewer, {
+        workspaceId: workspaceId ?? viewer.workspaceId,
+        limit,
+      });
+      await ofOwnWorkspace(c.var.deps, viewer, workspaceId, rows);
+      return respond(c, rows.map(bulkSendView));
+    },
+  )
+  .post(
+    "/",
+    requireUser,
+    describe(
+      "Send a request to many recipients",
+      { 202: acceptedBulkSendResponse },
+      [
+        "role_required",
+        "workspace_not_found",
+        "contact_not_found",
+        "template_not_found",
+        "missing_placeholder",
+        "verify_email",
+        "too_many_invitations",
+        ...MESSAGE_ERRORS,
+        "envelope_not_found",
+      ],
+      {
+        details:
+          "All recipients are checked before anything is stored; the requests are created in the background. `GET /api/requests/bulk/{id}` tells how far it is.",
+      },
+    ),
+    idempotent(async (c, id) => accepted(await requireBulkSend(c.var.deps, asViewer(c), Number(id))), 202),
+    requireJson,
+    jsonBody(bulkSendInput),
+    async (c) =>
+      respond(c, accepted(await sendToMany(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim))),
+  )
+  .get(
+    "/:id",
+    requireUser,
+    describe("Read the progress of a bulk send", { 200: bulkSendResponse }, [
+      "envelope_not_found",
+      "not_found",
+    ]),
+    async (c) =>
+      respond(c, bulkSendView(await requireBulkSend(c.var.deps, asViewer(c), rowIdParam(c.req.param("id"))))),
+  );

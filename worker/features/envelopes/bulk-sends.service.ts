@@ -1,0 +1,151 @@
+import {
+  findBulkSend,
+  insertBulkSend,
+  isBulkSendRejected,
+  listContactsById,
+} from "../../../db/queries/bulk-sends";
+import type { KeyClaim } from "../../../db/queries/idempotency-keys";
+import type { Member } from "../../../db/queries/members";
+import { findTemplate } from "../../../db/queries/templates";
+import type { User } from "../../../db/queries/users";
+import { type BulkSendInput, bulkIssues, type RecipientInput } from "../../contract/bulk-sends";
+import { CODES, type ErrorCode, type Issue } from "../../contract/errors";
+import type { Dependencies } from "../../dependencies";
+import { AppError, appError, validationError } from "../../errors";
+import { recipientsOf } from "../notifications/outbox";
+import { missing, requireWorkspace } from "../workspaces/workspaces.service";
+import { envelopeFields } from "./envelope-fields";
+import { columnsOf, filledFor, type StoredRecipient } from "./recipient-texts";
+import { requireAssignee } from "./requestor";
+import { runBulkSend } from "./run-bulk-send";
+import { countBulkMessages, type Sender } from "./sending-limits";
+
+/** @throws AppError `envelope_not_found` */
+export async function requireBulkSend({ db }: Pick<Dependencies, "db">, member: Member, id: number) {
+  const bulk = await findBulkSend(db, member, id);
+  if (!bulk) throw appError("envelope_not_found");
+  return bulk;
+}
+
+type BulkSend = Awaited<ReturnType<typeof requireBulkSend>>;
+
+/** A bulk send with the public codes of its failures. */
+export const bulkSendView = ({ failed, ...bulk }: BulkSend) => ({
+  ...bulk,
+  failed: failed.map((failure) => ({ ...failure, code: publicCode(failure.code) })),
+});
+
+const publicCode = (code: ErrorCode): string => CODES[code] ?? code;
+
+/**
+ * Stores an envelope for many recipients, and starts to create it for each. Everything is checked before: nothing is
+ * stored if one recipient is not valid or a limit does not allow all of them.
+ * @param claim of the call's `Idempotency-Key`
+ * @throws AppError `validation`, `missing_placeholder`, `contact_not_found`, `template_not_found`, `verify_email`,
+ *   `workspace_not_found`, `role_required`, and those of `countBulkMessages`
+ */
+export async function sendToMany(
+  deps: Dependencies,
+  sender: Sender,
+  { envelope, recipients }: BulkSendInput,
+  claim?: KeyClaim,
+): Promise<{ id: number; total: number }> {
+  const { db, clock, background } = deps;
+  const now = clock.now();
+  const workspaceId = await requireWorkspace(deps, sender, envelope.workspaceId);
+  const requestor = await requireAssignee(deps, sender, workspaceId, envelope.assigneeId ?? sender.userId);
+  await requireTemplate(deps, sender, workspaceId, envelope.templateId);
+  const stored = await withContacts(deps, sender, workspaceId, recipients);
+  const fields = fieldsOfAll(envelope, stored, { requestor, now });
+  await countBulkMessages(deps, { ...sender, requestor }, fields.map(recipientsOf));
+  const id = await insertBulkSend(
+    db,
+    sender,
+    {
+      workspaceId,
+      address: sender.address,
+      subject: fields[0]?.subject ?? "",
+      // Whom it is assigned to is decided now, even if the caller leaves.
+      envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
+      recipients: stored,
+      createdAt: now.toISOString(),
+    },
+    claim,
+  ).catch(async (error: unknown) => {
+    if (!isBulkSendRejected(error)) throw error;
+    throw await missing(deps, sender, "workspace_not_found", { kind: "workspace", id: workspaceId });
+  });
+  background.run("bulk send", () => runBulkSend(deps, id));
+  return { id, total: stored.length };
+}
+
+/** The columns of each envelope. @throws AppError `validation`, `missing_placeholder` with the recipients' indexes */
+function fieldsOfAll(
+  envelope: BulkSendInput["envelope"],
+  recipients: readonly StoredRecipient[],
+  { requestor, now }: { requestor: User; now: Date },
+) {
+  const when = { now, timeZone: requestor.timeZone };
+  const unfilled: { path: string; names: string; message: string }[] = [];
+  const found: Issue[][] = [];
+  const columns = columnsOf(recipients);
+  const fields = recipients.flatMap((recipient, index) => {
+    try {
+      return [envelopeFields(filledFor(envelope, recipient, { requestor, now, columns }), when)];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const { issues = [], params } = error.details;
+      if (error.code === "missing_placeholder") {
+        const names = String(params?.names);
+        unfilled.push({ path: `recipients.${index}`, names, message: error.message });
+      } else found[index] = issues;
+      return [];
+    }
+  });
+  const issues = bulkIssues((index) => found[index] ?? [], recipients.length);
+  if (issues.length > 0) throw validationError(issues);
+  const [first] = unfilled;
+  if (first)
+    throw appError("missing_placeholder", {
+      params: { names: first.names },
+      issues: unfilled.map(({ path, message }) => ({ path, message })),
+    });
+  return fields;
+}
+
+async function requireTemplate(
+  deps: Dependencies,
+  member: Member,
+  workspaceId: number,
+  id: number | null | undefined,
+) {
+  if (id == null) return;
+  const template = await findTemplate(deps.db, member, id);
+  if (template?.workspaceId !== workspaceId)
+    throw await missing(deps, member, "template_not_found", { kind: "template", id });
+}
+
+/** Adds to each recipient what placeholders say of the contact. @throws AppError `contact_not_found`, `role_required` */
+async function withContacts(
+  deps: Dependencies,
+  member: Member,
+  workspaceId: number,
+  recipients: readonly RecipientInput[],
+): Promise<StoredRecipient[]> {
+  const ids = recipients.flatMap(({ contactId }) => contactId ?? []);
+  const rows = ids.length > 0 ? await listContactsById(deps.db, member, { workspaceId, ids }) : [];
+  const byId = new Map(rows.map((contact) => [contact.id, contact]));
+  const unknown = ids.find((id) => !byId.has(id));
+  if (unknown !== undefined)
+    throw await missing(deps, member, "contact_not_found", { kind: "contact", id: unknown });
+  return recipients.map((recipient) => {
+    const contact = recipient.contactId == null ? undefined : byId.get(recipient.contactId);
+    if (!contact) return { ...recipient, contact: null };
+    const { firstName, lastName, company, language } = contact;
+    return {
+      ...recipient,
+      contact: { firstName, lastName, company },
+      ...(recipient.language === undefined && { language }),
+    };
+  });
+}

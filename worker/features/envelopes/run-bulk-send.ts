@@ -1,0 +1,181 @@
+import { runBatch, type Statement } from "../../../db/client";
+import { conflictOf } from "../../../db/errors";
+import { isAccountFull } from "../../../db/queries/account-guards";
+import {
+  type BulkSendRow,
+  failRecipients,
+  findBulkSendToWork,
+  finishBulkSend,
+  isRecipientTaken,
+  listUnfinishedBulkSends,
+  takeRecipient,
+  type WaitingRecipient,
+} from "../../../db/queries/bulk-sends";
+import { isTemplateMissing } from "../../../db/queries/envelopes";
+import { findUserById, type User } from "../../../db/queries/users";
+import { isWorkspaceMissing } from "../../../db/queries/workspaces";
+import type { SharedInput } from "../../contract/bulk-sends";
+import { LIMITS } from "../../contract/limits";
+import type { Dependencies } from "../../dependencies";
+import { AppError, appError, causes } from "../../errors";
+import { randomToken } from "../../lib/tokens";
+import { deliverSoon, recipientsOf } from "../notifications/outbox";
+import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
+import { missing } from "../workspaces/workspaces.service";
+import { envelopeFields } from "./envelope-fields";
+import { insertStatements } from "./envelopes.service";
+import { columnsOf, filledFor, type StoredRecipient } from "./recipient-texts";
+import { requireAssignee } from "./requestor";
+import type { Sender } from "./sending-limits";
+
+/** A longer batch would delay other requests. */
+const BATCH = 25;
+/** Of one run: a Worker may make 50 calls an invocation. The schedule continues. */
+const MAX_BATCHES = 20;
+/** Bulk sends that one run of the schedule continues. */
+const MAX_BULK_SENDS = 3;
+
+/** Continues bulk sends that were interrupted or are too long for one run. */
+export async function continueBulkSends(deps: Dependencies): Promise<void> {
+  for (const id of await listUnfinishedBulkSends(deps.db, MAX_BULK_SENDS)) await runBulkSend(deps, id);
+}
+
+/**
+ * Creates the envelopes of waiting recipients, each in the batch that takes the recipient: any number of processes that
+ * are killed at any time create exactly one for each. Ends if another process works on the same bulk send.
+ */
+export async function runBulkSend(deps: Dependencies, id: number): Promise<void> {
+  const found = await findBulkSendToWork(deps.db, id);
+  if (!found) return;
+  try {
+    const work = await prepare(deps, found.bulk, found.waiting);
+    if (work instanceof AppError) await failRest(deps, id, work);
+    else await createAll(deps, work, found.waiting);
+  } finally {
+    // The schedule sends the webhooks.
+    deliverSoon(deps);
+  }
+}
+
+type Work = {
+  bulk: BulkSendRow;
+  shared: SharedInput;
+  sender: Sender;
+  requestor: User;
+  unsubscribed: Unsubscribed;
+  columns: ReadonlySet<string>;
+};
+
+/** What all envelopes have in common, or why none can be created any more. */
+async function prepare(
+  deps: Dependencies,
+  bulk: BulkSendRow,
+  waiting: readonly WaitingRecipient[],
+): Promise<Work | AppError> {
+  const user = await findUserById(deps.db, bulk.createdBy);
+  if (!user || !bulk.envelope) return appError("workspace_not_found");
+  if (user.disabledAt !== null) return appError("account_disabled");
+  const shared = bulk.envelope as SharedInput;
+  const sender: Sender = { userId: user.id, role: "member", address: bulk.address, user };
+  try {
+    const requestor = await requireAssignee(deps, sender, bulk.workspaceId, shared.assigneeId ?? user.id);
+    const recipients = waiting.map(({ recipient }) => recipient as StoredRecipient);
+    const addresses = recipients.map(({ recipientEmail }) => recipientEmail);
+    const unsubscribed = await findUnsubscribed(deps, requestor, addresses);
+    return { bulk, shared, sender, requestor, unsubscribed, columns: columnsOf(recipients) };
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+async function createAll(deps: Dependencies, work: Work, waiting: readonly WaitingRecipient[]) {
+  const { db } = deps;
+  const { id, workspaceId } = work.bulk;
+  let position = 0;
+  // How many recipients to try one by one, after a batch of them has failed.
+  let alone = 0;
+  for (let batch = 0; batch < MAX_BATCHES && position < waiting.length; batch += 1) {
+    const recipients = waiting.slice(position, position + (alone > 0 ? 1 : BATCH));
+    const statements = recipients.flatMap((recipient) => statementsFor(deps, work, recipient));
+    try {
+      await runBatch(db, [...statements, finishBulkSend(db, id, deps.clock.now().toISOString())]);
+      position += recipients.length;
+      alone = Math.max(alone - 1, 0);
+    } catch (error) {
+      if (isRecipientTaken(error)) return;
+      if (isWorkspaceMissing(error)) {
+        const row = { kind: "workspace", id: workspaceId } as const;
+        return failRest(deps, id, await missing(deps, work.sender, "workspace_not_found", row));
+      }
+      if (isTemplateMissing(error)) return failRest(deps, id, appError("template_not_found"));
+      if (!conflictOf(error)) throw error;
+      // One recipient's failure must not stop the others.
+      const [recipient] = recipients;
+      if (alone === 0 || !recipient) {
+        alone = recipients.length;
+        continue;
+      }
+      if (isAccountFull(error))
+        return failRest(deps, id, appError("account_full", { params: { max: LIMITS.envelopesPerAccount } }));
+      deps.log.error("bulk recipient failed", { bulkId: id, error: causes(error) });
+      await runBatch(db, [
+        failRecipients(db, id, appError("internal"), recipient.position),
+        finishBulkSend(db, id, deps.clock.now().toISOString()),
+      ]);
+      position += 1;
+      alone -= 1;
+    }
+  }
+}
+
+async function failRest({ db, clock }: Dependencies, id: number, error: AppError): Promise<void> {
+  await runBatch(db, [failRecipients(db, id, error), finishBulkSend(db, id, clock.now().toISOString())]);
+}
+
+/** The statements that create the envelope of one recipient, or record why there is none. */
+function statementsFor(
+  deps: Dependencies,
+  work: Work,
+  { position, recipient }: WaitingRecipient,
+): Statement[] {
+  const { db, clock } = deps;
+  const { bulk, requestor, sender } = work;
+  try {
+    const fields = fieldsFor(deps, work, recipient as StoredRecipient);
+    return [
+      takeRecipient(db, bulk.id, position),
+      ...insertStatements(deps, sender, {
+        ...fields,
+        links: {
+          workspaceId: bulk.workspaceId,
+          contactId: fields.input.contactId ?? null,
+          templateId: fields.input.templateId ?? null,
+        },
+        requestor,
+        submissionToken: randomToken(),
+        createdAt: clock.now().toISOString(),
+        bulk: { bulkId: bulk.id, bulkIndex: position },
+      }),
+    ];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [failRecipients(db, bulk.id, error, position)];
+  }
+}
+
+/** @throws AppError `missing_placeholder`, `validation`, `recipient_unsubscribed` */
+function fieldsFor(
+  { clock }: Dependencies,
+  { bulk, shared, requestor, unsubscribed, columns }: Work,
+  recipient: StoredRecipient,
+) {
+  // Placeholders mean the day of the call.
+  const called = { requestor, now: new Date(bulk.createdAt), columns };
+  const input = filledFor(shared, recipient, called);
+  const fields = envelopeFields(input, { now: clock.now(), timeZone: requestor.timeZone });
+  const messages = recipientsOf(fields);
+  if (messages.every(({ channel, recipient }) => channel === "email" && unsubscribed.has(recipient)))
+    throw appError("recipient_unsubscribed", { params: { recipient: fields.customerEmail } });
+  return { input, fields };
+}
