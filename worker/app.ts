@@ -37,7 +37,7 @@ import { limitUploadsByAddress } from "./middleware/upload-slots";
 import type { RegisteredHandler } from "./ports/api-description";
 
 /** Bodies with files: streamed, with their own limits. */
-const UPLOADS = ["/api/submissions/*", "/api/user/avatar"];
+const UPLOADS = ["/api/submissions/*", "/api/user/avatar", "/api/workspaces/:id/logo"];
 
 /**
  * Applies only to requests that may have a body or change something. Hono matches a condition's paths for each request,
@@ -81,6 +81,7 @@ export function createApp(deps: Dependencies) {
     .use("/api/submissions/:token/*", errorsInLinkLanguage)
     .use("/api/submissions/*", limitUploads)
     .use("/api/user/avatar", limitUploads)
+    .use("/api/workspaces/:id/logo", unlessSafe(limitUploads))
     .use("/api/requests/*", webhooksAfter)
     .use("/api/submissions/:token", webhooksAfter)
     .use("/api/submissions/:token/:call{opened|submit}", webhooksAfter)

@@ -5,6 +5,7 @@ import {
   type ErrorCode,
   type ErrorParams,
   type Issue,
+  type LinkView,
   type OwnedWorkspaces,
   type SubmittedList,
 } from "./contract/errors";
@@ -15,6 +16,8 @@ type Details = {
   params?: ErrorParams;
   issues?: Issue[];
   submitted?: SubmittedList;
+  /** Of a link that no longer works. */
+  link?: LinkView;
   /** Of `last_owner`, when an account is deleted or disabled. */
   workspaces?: OwnedWorkspaces;
   /** Of `reauthentication_required`. */

@@ -82,7 +82,7 @@ export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
 };
 
 /** The tables whose rows reference stored files; without `uploads`, those that an archive contains. */
-export const FILE_TABLES = { archived: [users, submissions], staged: [uploads] };
+export const FILE_TABLES = { archived: [users, workspaces, submissions], staged: [uploads] };
 
 export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   sessions,

@@ -21,6 +21,7 @@ import {
   workspaceMembers,
   workspaces,
 } from "../schema";
+import { insertLogoDeletion, insertLogoDeletions } from "./brands";
 import { insertSubmissionDeletions } from "./file-deletions";
 import {
   assigneeIn,
@@ -419,6 +420,7 @@ export function deleteWorkspace(db: Database, caller: Member, id: number, now: s
         sql`select ${workspaces.id}, ${workspaces.userId}, 'owner', ${workspaces.createdAt} from ${workspaces} where ${workspaces.userId} in ${memberIds} and ${nobody}`,
       ),
     insertSubmissionDeletions(db, here, now),
+    insertLogoDeletion(db, caller, id, now),
     insertUploadDeletions(db, uploadsOf(db, here), now),
     deleteTemplateUsesOf(db, sql`(${id})`),
     db.delete(workspaces).where(and(eq(workspaces.id, id), isMember(id, caller))),
@@ -489,6 +491,7 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
   return [
     requireOtherOwners(db, userId),
     insertSubmissionDeletions(db, inAlone, now),
+    insertLogoDeletions(db, inArray(workspaces.id, alone), now),
     insertUploadDeletions(db, uploadsOf(db, inAlone), now),
     deleteTemplateUsesOf(db, sql`(${alone})`),
     db.delete(workspaces).where(inArray(workspaces.id, alone)),

@@ -1,6 +1,7 @@
 import { asc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { envelopeDocuments, envelopes, submissions, users } from "../schema";
+import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
 import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
@@ -31,6 +32,8 @@ const envelopeQuery = prepared((db) =>
     .where(eq(envelopes.id, sql.placeholder("envelopeId")))
     .prepare(),
 );
+
+const brandQuery = prepared((db) => selectBrand(db, sql.placeholder("envelopeId")).prepare());
 
 const documentsQuery = prepared((db) =>
   db
@@ -74,9 +77,10 @@ export async function findNotificationContext(
   const { payload, createdAt } = notification;
   const envelopeId = notification.envelopeId ?? 0;
   const userId = notification.userId ?? 0;
-  const [[user], [envelope], documents, files, [unsubscribeLink]] = await db.batch([
+  const [[user], [envelope], [brand], documents, files, [unsubscribeLink]] = await db.batch([
     bind(userQuery(db), { userId }),
     bind(envelopeQuery(db), { envelopeId }),
+    bind(brandQuery(db), { envelopeId }),
     bind(documentsQuery(db), { envelopeId }),
     bind(filesQuery(db), { envelopeId }),
     bind(linkQuery(db), { userId, recipientHash }),
@@ -97,7 +101,7 @@ export async function findNotificationContext(
         limit: UNDELIVERED,
       })
     : [];
-  return { user, envelope, documents, files, announced, undelivered, unsubscribeLink };
+  return { user, envelope, brand, documents, files, announced, undelivered, unsubscribeLink };
 }
 
 export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

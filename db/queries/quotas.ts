@@ -74,7 +74,10 @@ const envelopeBytes = sql`(${stored(eq(submissions.envelopeId, envelopes.id))} +
 /** The ids of all envelopes of the row's account. */
 const ofAccount = sql`(select other.id from ${envelopes} as other where other.workspace_id in (select owned.id from ${workspaces} as owned where owned.user_id = ${ownerOfRecord}))`;
 
-const accountBytes = sql`(${stored(sql`${submissions.envelopeId} in ${ofAccount}`)} + ${staged(sql`${uploads.envelopeId} in ${ofAccount}`)} + ${leased(eq(uploadLeases.userId, ownerOfRecord))})`;
+/** The logos of the account's workspaces. */
+const logoBytes = sql`(select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.user_id = ${ownerOfRecord})`;
+
+const accountBytes = sql`(${logoBytes} + ${stored(sql`${submissions.envelopeId} in ${ofAccount}`)} + ${staged(sql`${uploads.envelopeId} in ${ofAccount}`)} + ${leased(eq(uploadLeases.userId, ownerOfRecord))})`;
 
 const uploadsUnderWay = sql`((select count(*) from ${uploadLeases} where ${eq(uploadLeases.envelopeId, envelopes.id)} and not ${uploadLeases.revoked})
   + (select count(*) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)} and ${uploads.completedAt} is null))`;

@@ -6,7 +6,16 @@ import type { Language } from "../../worker/contract/options";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
-import { envelopeDocuments, envelopes, submissions, templateUses, uploads, users } from "../schema";
+import {
+  envelopeDocuments,
+  envelopes,
+  submissions,
+  templateUses,
+  uploads,
+  users,
+  workspaces,
+} from "../schema";
+import { brandRow } from "./brands";
 import { laterThan } from "./changes";
 import { requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
@@ -50,6 +59,7 @@ const recipientEnvelope = asColumn(
         sql`iif(${users.disabledAt} is null or ${hasEnabledOwner(envelopes.workspaceId)}, null, ${users.disabledAt})`,
       ),
     }),
+    brand: brandRow,
     documents: requestedDocuments,
     uploads: stagedFiles,
     submissions: jsonRows(
@@ -69,6 +79,7 @@ const recipientQuery = prepared((db) =>
     .select({ envelope: recipientEnvelope })
     .from(envelopes)
     .innerJoin(users, eq(users.id, envelopes.userId))
+    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .where(eq(envelopes.submissionToken, sql.placeholder("submissionToken")))
     .prepare(),
 );

@@ -2,7 +2,7 @@ import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 import { UPLOAD_ID_LENGTH } from "../../worker/contract/files";
 import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
-import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users } from "../schema";
+import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { canBeginUpload, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
@@ -152,7 +152,8 @@ const key = sql<string>`value`;
 const leased = sql`select 1 from ${uploadLeases} where ${uploadLeases.keyPrefix} in ('', substr(${key}, 1, ${UPLOAD_ID_LENGTH}))`;
 const unreferenced = sql`not exists (select 1 from ${submissions} where ${submissions.filePath} = ${key} and ${submissions.deletedAt} is null)
   and not exists (select 1 from ${uploads} where ${uploads.filePath} = ${key})
-  and '/uploads/' || ${key} not in (select ${users.avatarUrl} from ${users} where ${users.avatarUrl} is not null)`;
+  and '/uploads/' || ${key} not in (select ${users.avatarUrl} from ${users} where ${users.avatarUrl} is not null)
+  and not exists (select 1 from ${workspaces} where ${workspaces.logoUrl} = '/uploads/' || ${key})`;
 
 /**
  * The keys that neither a row nor a lease references. One statement, so that a file which is recorded meanwhile is

@@ -7,24 +7,32 @@ import { contacts, envelopes, templates, workspaceMembers, workspaces } from "..
 import { users } from "../schema/users";
 import { ownerBelowLimit } from "./account-guards";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
+import { asColumn, jsonRowUnlessNull } from "./json-row";
 import { insertFirstOwners, isMember, type Member, workspacesOf } from "./members";
 
+type LogoSize = { width: number; height: number };
+
 /** A workspace, the caller's role in it, and the number of its members. */
-export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof columns> & {
+export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof stored> & {
+  logo: LogoSize | null;
   role: Role;
   memberCount: number;
 };
 const {
-  brandName: _name,
-  brandColor: _color,
-  brandFooter: _footer,
-  logoUrl: _logo,
+  logoUrl: _url,
   logoMimeType: _type,
   logoSize: _size,
-  logoWidth: _width,
-  logoHeight: _height,
-  ...columns
+  logoWidth,
+  logoHeight,
+  ...stored
 } = getTableColumns(workspaces);
+const columns = {
+  ...stored,
+  // A logo has a size.
+  logo: asColumn(
+    jsonRowUnlessNull(workspaces.logoUrl, { width: logoWidth, height: logoHeight }),
+  ) as SQL<LogoSize | null>,
+};
 type NewWorkspace = Omit<typeof workspaces.$inferInsert, "id" | "userId">;
 
 /** The workspaces in which the caller has the role, the oldest membership first: the first one is the default. */
@@ -79,10 +87,10 @@ export async function insertWorkspace(
   const insert = db
     .insert(workspaces)
     .values({ ...workspace, userId: ownerBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount) })
-    .returning(columns);
+    .returning(stored);
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim), insertFirstOwners(db, userId)]);
   if (!row) throw new Error("The workspace was not inserted");
-  return { ...row, role: "owner", memberCount: 1 };
+  return { ...row, logo: null, role: "owner", memberCount: 1 };
 }
 
 /** The id of the account with this e-mail address, for the batch that creates it. */

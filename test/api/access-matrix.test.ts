@@ -214,6 +214,8 @@ const MATRIX: Row[] = [
       ["POST", "/invitations", 201, { email: "colleague@example.org", role: "member" }],
       ["DELETE", "/invitations/:invitationId", 204],
       ["GET", "/activity", 200],
+      ["GET", "/logo", 200],
+      ["DELETE", "/logo", 204],
     ] as const
   ).map(
     ([method, path, status, body]): Row => [
@@ -227,6 +229,11 @@ const MATRIX: Row[] = [
       }),
     ],
   ),
+  [
+    "POST /api/workspaces/:id/logo",
+    OWNED(200),
+    ({ owner }) => ({ path: `/api/workspaces/${owner.workspaceId}/logo`, body: form({ logo: pngFile() }) }),
+  ],
   ["GET /api/workspaces/deletion-notices", SIGNED_IN(200), fixed("/api/workspaces/deletion-notices")],
   [
     "POST /api/workspaces/:id/deletion-notice",
@@ -391,6 +398,11 @@ const MATRIX: Row[] = [
     ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}` }),
   ],
   [
+    "GET /api/submissions/:token/logo",
+    OPEN(200),
+    ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}/logo` }),
+  ],
+  [
     "GET /api/submissions/:token/picture",
     OPEN(200),
     ({ envelope }) => ({ path: `/api/submissions/${envelope.submissionToken}/picture` }),
@@ -449,6 +461,7 @@ describeApi(
     async function build(): Promise<World> {
       const owner = await api.signUp();
       await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
+      await owner.post(`/api/workspaces/${owner.workspaceId}/logo`, form({ logo: pngFile() }));
       const answered = await sendEnvelope(owner);
       await api
         .anonymous()
@@ -521,7 +534,7 @@ describeApi(
 
     /** What a colleague may not do, of what an owner may; the rest they do like the owner. */
     const FOR_OWNERS =
-      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId$|workspaces.:id.invitations|activity$|webhooks.:id/;
+      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId$|workspaces.:id.invitations|activity$|^(?:POST|DELETE) .api.workspaces.:id.logo$|webhooks.:id/;
     const LOOKING = /^GET |seen$|select$|watch$/;
     /** The calls about what a workspace contains: for everybody else it does not exist. */
     const SHARED = MATRIX.filter(

@@ -25,7 +25,7 @@ describeApi("random requests", (api) => {
     await sendRandomBodies(alice, { files, openLink }, { seed: SEED + 1, numRuns: BODIES });
     await api.finishBackgroundWork();
     const rows = await api.select(
-      "select file_path as name from submissions union select substr(avatar_url, 10) from users where avatar_url is not null",
+      "select file_path as name from submissions union select substr(avatar_url, 10) from users where avatar_url is not null union select substr(logo_url, 10) from workspaces where logo_url is not null",
     );
     expect((await api.storedFiles()).sort()).toEqual(rows.map(({ name }) => String(name)).sort());
   }, 60_000);

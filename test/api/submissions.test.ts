@@ -30,6 +30,9 @@ describeApi("submissions", (api) => {
       subject: "Papers",
       description: "Please",
       status: "pending",
+      dueDate: null,
+      language: null,
+      brand: null,
       expirationDate: "2026-06-01",
       expiresAt: "2026-06-01T23:59:59.999Z",
       timeZone: "UTC",
@@ -119,6 +122,7 @@ describeApi("submissions", (api) => {
           fileName: file.name,
           fileSize: file.size,
         })),
+        brand: null,
       },
     ]);
     const twice = await api.anonymous().post(linkOf(envelope), form(files));

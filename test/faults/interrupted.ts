@@ -83,7 +83,8 @@ async function leftovers(folder: string): Promise<string[]> {
         .map(({ value }) => value);
     const known = new Set(
       column(`select file_path as value from submissions
-        union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null`),
+        union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null
+       union select replace(logo_url, '/uploads/', '') from workspaces where logo_url is not null`),
     );
     const stored = (await readdir(join(folder, "uploads"))).filter(isFileKey);
     return [

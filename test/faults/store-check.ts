@@ -100,7 +100,8 @@ async function mismatches(db: Database, uploads: string): Promise<string[]> {
       db,
       `select file_path as value from submissions join requests on requests.id = envelope_id
          where files_deleted_at is null
-       union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null`,
+       union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null
+       union select replace(logo_url, '/uploads/', '') from workspaces where logo_url is not null`,
     ),
   );
   const stored = new Set<unknown>((await readdir(uploads)).filter(isFileKey));

@@ -8,6 +8,7 @@ const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without a member or an account before it, and why they reach nobody else's rows. */
 const WITHOUT_OWNER: Record<string, string> = {
+  "db/queries/brands.ts: selectBrand": "of a queued notification",
   "db/queries/bulk-sends.ts: failRecipients": BULK_SEND,
   "db/queries/bulk-sends.ts: findBulkSendToWork": BULK_SEND,
   "db/queries/bulk-sends.ts: finishBulkSend": BULK_SEND,

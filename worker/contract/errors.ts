@@ -1,5 +1,5 @@
-import type { ConfirmationMethod } from "./options";
-
+import type { Brand } from "./brand";
+import type { ConfirmationMethod, Language } from "./options";
 /**
  * Every error of the HTTP API: its stable code, its status and its English message. The error's parameters replace
  * `{{name}}`. Clients translate by the code.
@@ -46,6 +46,7 @@ export const ERRORS = {
     message: "The upload stopped because no data arrived for too long. Please try again",
   },
   infected_file: { status: 400, message: "A virus was found in the file for “{{document}}”" },
+  logo_missing: { status: 400, message: "Please choose a logo" },
   infected_avatar: { status: 400, message: "A virus was found in the picture. It was not stored" },
   avatar_missing: { status: 400, message: "Please choose a picture" },
   sign_in_failed: { status: 400, message: "Signing in did not work. Please try again" },
@@ -196,6 +197,11 @@ export const ERRORS = {
   },
   body_too_large: { status: 413, message: "The request is too large" },
   file_too_large: { status: 413, message: "The file for “{{document}}” is larger than {{maxMb}} MB" },
+  logo_too_large: { status: 413, message: "The logo is larger than {{maxMb}} MB" },
+  logo_too_many_pixels: {
+    status: 413,
+    message: "The logo is larger than {{max}} pixels in width or height",
+  },
   avatar_too_large: { status: 413, message: "The picture is larger than {{maxMb}} MB" },
   json_required: { status: 415, message: "The request must be sent as application/json" },
   multipart_required: { status: 415, message: "The files must be sent as multipart/form-data" },
@@ -204,6 +210,7 @@ export const ERRORS = {
     status: 415,
     message: "The file for “{{document}}” isn’t a valid file of its type. Accepted file types: {{types}}",
   },
+  logo_type_not_allowed: { status: 415, message: "The logo must be a PNG, JPEG or WebP image" },
   avatar_type_not_allowed: { status: 415, message: "The picture must be a JPG, GIF, PNG or WebP image" },
   invalid_content_type: {
     status: 415,
@@ -285,6 +292,9 @@ export type SubmittedList = {
   files: { documentName: string; fileName: string; fileSize: number }[];
 };
 
+/** How the page of a link that no longer works looks. */
+export type LinkView = { language?: Language; brand: Brand | null };
+
 /** Workspaces that need another owner first. */
 export type OwnedWorkspaces = { id: number; name: string }[];
 
@@ -306,4 +316,5 @@ export type ErrorBody = {
   workspaces?: OwnedWorkspaces;
   methods?: ConfirmationMethods;
 } & Partial<SubmittedList> &
+  Partial<LinkView> &
   Partial<ChangedMeanwhile>;

@@ -9,6 +9,9 @@ export const INLINE_TYPES = [
 
 export const AVATAR_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 
+/** What mail programs show, apart from animations. */
+export const LOGO_TYPES = ["image/png", "image/jpeg", "image/webp"] as const;
+
 /** A file name's extension in lower case without the dot; "" if there is none. */
 export function extensionOf(fileName: string): string {
   const dot = fileName.lastIndexOf(".");

@@ -21,6 +21,11 @@ export const LIMITS = {
   passwordMin: 6,
   passwordMax: 200,
   avatar: 5 * MIB,
+  logo: MIB,
+  /** Of a logo's width and height. */
+  logoPixels: 4000,
+  brandName: 100,
+  brandFooter: 500,
   fileName: 255,
   apiTokensPerAccount: 100,
   sessionsPerAccount: 1000,

@@ -19,6 +19,7 @@ export const MESSAGES = {
   messageRequired: "Message is required",
   fieldNameRequired: "Field name is required",
   nameRequired: "Name is required",
+  invalidColor: "Enter a colour as #rrggbb",
   templateFieldsRequired: "At least one document is required",
   webhookUrlRequired: "Address is required",
   invalidWebhookUrl: "The address must begin with https:// and be public",

@@ -38,6 +38,9 @@ export const isEmailAddress = matching(EMAIL_PATTERN, LIMITS.email);
 export const isPhoneNumber = matching(PHONE_PATTERN, LIMITS.phone);
 export const isCountryCode = matching(COUNTRY_CODE_PATTERN, LIMITS.phone);
 
+/** A colour as `#rrggbb`. */
+export const isHexColor = matching(/^#[0-9a-f]{6}$/i, 7);
+
 /** An address as it is stored and compared. */
 export const normalizeAddress = (text: string): string => text.trim().toLowerCase();
 

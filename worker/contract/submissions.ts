@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { brandResponse } from "./brand";
 import { DOCUMENT_STATES, documentResponse } from "./documents";
 import { optionalText, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
@@ -42,6 +43,7 @@ export const recipientEnvelopeResponse = z
       emailVerified: z.boolean().nullable(),
       hasPicture: z.boolean(),
     }),
+    brand: brandResponse.nullable(),
     documents: z.array(
       z.object({
         id,

@@ -1,10 +1,12 @@
 import * as z from "zod";
+import { logoResponse } from "./brand";
 import { fileTypeList } from "./documents";
-import { optionalText, textAsTyped } from "./fields";
+import { optionalText, requiredText, textAsTyped } from "./fields";
 import { unknownFields } from "./file-name-rule";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { RETENTION_DAYS, ROLES } from "./options";
+import { isHexColor } from "./patterns";
 import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 export const workspaceInput = z.object({
@@ -32,6 +34,17 @@ export const workspaceChanges = z.object({
     .nullable()
     .transform((types) => (types?.length ? types : null))
     .optional(),
+  /** What recipients see in place of the product's name; null for the product's. */
+  brandName: requiredText(LIMITS.brandName, MESSAGES.nameRequired).nullable().optional(),
+  brandColor: z
+    .string()
+    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidColor })
+    .refine(isHexColor, MESSAGES.invalidColor)
+    .toLowerCase()
+    .nullable()
+    .optional(),
+  /** Plain text at the end of each mail and page. */
+  brandFooter: optionalText(LIMITS.brandFooter).optional(),
 });
 export type WorkspaceChanges = z.output<typeof workspaceChanges>;
 
@@ -62,7 +75,11 @@ export const workspaceResponse = z
         .array(z.string())
         .nullable()
         .describe("What the app offers for a new requested document; null for pdf, doc and docx"),
+      brandName: z.string().nullable(),
+      brandColor: z.string().nullable(),
+      brandFooter: z.string().nullable(),
     } satisfies SchemasOf<WorkspaceFields>),
+    logo: logoResponse.nullable(),
     createdAt: time,
     updatedAt: time,
     role: z.enum(ROLES).describe("The caller's"),

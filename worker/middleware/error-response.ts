@@ -15,6 +15,7 @@ export function errorResponse(error: unknown, c: Context): Response {
     issues,
     params,
     submitted,
+    link,
     workspaces,
     methods,
     changed,
@@ -29,6 +30,7 @@ export function errorResponse(error: unknown, c: Context): Response {
     ...(workspaces && { workspaces }),
     ...(methods && { methods }),
     ...submitted,
+    ...link,
     ...changed,
   };
   if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));

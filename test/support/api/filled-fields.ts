@@ -40,6 +40,9 @@ export const FILLED_WORKSPACE: WorkspaceFields = {
   retentionDays: 90,
   fileNameRule: "{subject}",
   defaultFileTypes: ["png"],
+  brandName: "The brand",
+  brandColor: "#1a56a4",
+  brandFooter: "The footer",
 };
 
 /** A draft in which no field has its default. */

@@ -43,12 +43,16 @@ export async function* readStoredFiles(db: Database, { staged = false } = {}): A
   }
 }
 
-/** The file of a submission or a complete upload, unless it was deleted, or a user's picture. */
+/** The file of a submission or a complete upload, unless it was deleted, a user's picture, or a workspace's logo. */
 export function storedFiles(row: Row): StoredFile[] {
-  const { filePath, avatarUrl, deletedAt, completedAt } = row;
+  const { filePath, avatarUrl, logoUrl, deletedAt, completedAt } = row;
   if (typeof filePath === "string") {
     const file = { key: filePath, size: numberOf(row.fileSize), sha256: textOf(row.sha256) };
     return deletedAt || completedAt === null ? [] : [{ ...file, owner: `envelope ${row.envelopeId}` }];
+  }
+  if (typeof logoUrl === "string" && logoUrl.startsWith(UPLOADS)) {
+    const logo = { key: logoUrl.slice(UPLOADS.length), size: numberOf(row.logoSize), sha256: null };
+    return [{ ...logo, owner: `logo of workspace ${row.id}` }];
   }
   const isPicture = typeof avatarUrl === "string" && avatarUrl.startsWith(UPLOADS);
   if (!isPicture) return [];

@@ -1,7 +1,7 @@
+import { findBrand } from "../../../db/queries/brands";
 import { findContact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
-import type { User } from "../../../db/queries/users";
 import type { EnvelopeInput, EnvelopePreview } from "../../contract/envelopes";
 import type { Channel } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
@@ -34,7 +34,9 @@ export async function previewEnvelope(
   input: EnvelopeInput,
   kind: "invitation" | "update",
 ): Promise<EnvelopePreview> {
-  const user = await requestorOf(deps, sender, input);
+  const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
+  const user = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? sender.userId);
+  const brand = await findBrand(deps.db, sender, workspaceId);
   const now = deps.clock.now();
   const createdAt = now.toISOString();
   const contact = input.contactId ? await findContact(deps.db, sender, input.contactId) : undefined;
@@ -58,22 +60,21 @@ export async function previewEnvelope(
   const phone = toE164(input.recipientPhone ?? "", input.countryCode) ?? "";
   const messageTo = (recipient: string) => ({ id: 0, kind, recipient, createdAt, payload: {} });
   const context: NotificationContext = {
-    ...{ user, envelope, documents, files: [], announced: [], undelivered: [], unsubscribeLink: undefined },
+    ...{
+      user,
+      envelope,
+      brand,
+      documents,
+      files: [],
+      announced: [],
+      undelivered: [],
+      unsubscribeLink: undefined,
+    },
   };
   return composeMessages(deps, messageTo, context, {
     email: needsEmail(input.notificationPreference) ? envelope.customerEmail : null,
     sms: needsPhone(input.notificationPreference) ? phone : null,
   });
-}
-
-/** The account whom the recipient would see. */
-async function requestorOf(
-  deps: Dependencies,
-  sender: Sender,
-  { assigneeId, workspaceId }: EnvelopeInput,
-): Promise<User> {
-  const here = await requireWorkspace(deps, sender, workspaceId);
-  return requireAssignee(deps, sender, here, assigneeId ?? sender.userId);
 }
 
 /** The reminder that the recipient of a stored envelope would get now. */

@@ -3,13 +3,13 @@ import type { Notification } from "../../../db/queries/notifications";
 import { type AppConfig, addressOf } from "../../config";
 import { isForRecipient, isRequestKind, NOTIFICATION_KINDS } from "../../contract/notifications";
 import type { Language } from "../../contract/options";
-import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
-import type { Mail } from "../../ports/mailer";
+import type { InlineImage, Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
 import { oneLine, requestorName, senderName } from "./formats";
 import { renderHtml } from "./html";
 import { LOGO } from "./logo";
+import { brandNameOf, mailBrandOf, senderOf } from "./mail-brand";
 import type { MailContent, MailContext } from "./mail-content";
 import { type MailText, mailTextOf } from "./mail-texts";
 import { KINDS, requireEnvelopeContext } from "./notification-kinds";
@@ -25,6 +25,7 @@ export function composeMail(
   notification: ComposedNotification,
   context: NotificationContext,
   t: MailText,
+  logo?: InlineImage,
 ): Mail {
   const { user } = context;
   const { kind, recipient: email, payload } = notification;
@@ -32,6 +33,7 @@ export function composeMail(
   const mail = { ...mailContext, email, payload, support: config.supportEmail };
   const content: MailContent = {
     ...KINDS[kind].mail(mail, context),
+    ...(isForRecipient(kind) && { brand: mailBrandOf(context, logo) }),
     ...(context.unsubscribeLink && {
       footerLink: {
         label: t("unsubscribe"),
@@ -43,7 +45,9 @@ export function composeMail(
   const answerable = user?.isVerified && (onBehalf || isForOperator(kind));
   const replyTo = answerable ? user.email : content.replyTo;
   return {
-    from: onBehalf ? onBehalfOf(requestorName(user), config.mailFrom) : config.mailFrom,
+    from: onBehalf
+      ? onBehalfOf(requestorName(user), senderOf(content.brand), config.mailFrom)
+      : config.mailFrom,
     to: email,
     ...(replyTo && { replyTo }),
     subject: oneLine(content.subject),
@@ -52,9 +56,15 @@ export function composeMail(
     }),
     text: renderText(content, t),
     html: renderHtml(content, mailContext.language),
-    images: [LOGO],
+    images: imagesOf(content, logo),
     messageId: messageId(config, notification),
   };
+}
+
+/** The logo that the mail shows: the brand's, otherwise the product's, and none beside a brand's name. */
+function imagesOf({ brand }: MailContent, logo: InlineImage | undefined): readonly InlineImage[] {
+  if (logo && brand?.logo) return [logo];
+  return brand?.name ? [] : [LOGO];
 }
 
 function mailContextOf(
@@ -108,7 +118,8 @@ export async function loadTexts(
   context: NotificationContext,
 ): Promise<MailText> {
   const language = languageOf(notification, context);
-  return mailTextOf(await loadMailTexts(language), language);
+  const product = isForRecipient(notification.kind) ? brandNameOf(context) : undefined;
+  return mailTextOf(await loadMailTexts(language), language, product);
 }
 
 function languageOf(
@@ -124,8 +135,8 @@ function languageOf(
 const isForOperator = (kind: Notification["kind"]) => NOTIFICATION_KINDS[kind].audience === "operator";
 
 /** The operator's own address with the requestor's name: sending from the requestor's address would look forged. */
-function onBehalfOf(name: string, mailFrom: string): string {
-  return `${senderName(`${name} via ${PRODUCT_NAME}`)} <${addressOf(mailFrom)}>`;
+function onBehalfOf(name: string, via: string, mailFrom: string): string {
+  return `${senderName(name === via ? name : `${name} via ${via}`)} <${addressOf(mailFrom)}>`;
 }
 
 /** The same for each attempt. The timestamp distinguishes databases whose ids both start at 1. */

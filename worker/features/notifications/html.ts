@@ -1,6 +1,7 @@
+import type { BrandShades } from "../../contract/brand-colors";
 import type { Language } from "../../contract/options";
-import { PRODUCT_NAME } from "../../contract/product";
 import { LOGO } from "./logo";
+import { type MailBrand, senderOf } from "./mail-brand";
 import { blocksOf, type Fact, type ListItem, type MailContent } from "./mail-content";
 
 /**
@@ -8,12 +9,17 @@ import { blocksOf, type Fact, type ListItem, type MailContent } from "./mail-con
  * the dark colours. Loads nothing: the logo is one of the mail's own images.
  */
 export function renderHtml(content: MailContent, language: Language): string {
-  const { heading, greeting, paragraphs, note, finePrint, reason, footerLink } = content;
+  const { heading, greeting, paragraphs, note, finePrint, reason, footerLink, brand } = content;
   const rows = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:28px;font-weight:600;color:${INK}">${escapeHtml(heading)}</h1>`,
     ...(greeting ? [paragraph(greeting)] : []),
     ...paragraphs.map(paragraph),
-    ...blocksOf(content, { facts: factTable, quote: quoted, button: buttonAndLink, list: listed }),
+    ...blocksOf(content, {
+      facts: factTable,
+      quote: quoted,
+      button: (button) => buttonAndLink(button, brand?.shades?.light),
+      list: listed,
+    }),
     ...(note ? [soft(note)] : []),
     ...(finePrint ? [small([finePrint.title, ...finePrint.lines].join("\n"))] : []),
   ].join("\n");
@@ -26,18 +32,18 @@ export function renderHtml(content: MailContent, language: Language): string {
 <meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${escapeHtml(content.subject)}</title>
-<style>${STYLES}</style>
+<style>${styles(brand?.shades?.dark)}</style>
 </head>
 <body class="paper" style="margin:0;padding:0;background:${PAPER};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(content.preheader)}${"&#847;&zwnj;&nbsp;".repeat(40)}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${PAPER}">
 <tr><td align="center" class="outer" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;font-family:${FONT}">
-<tr><td class="ink" style="padding:0 4px 16px;font-size:17px;line-height:24px;font-weight:600;color:${INK}"><img src="cid:${LOGO.contentId}" width="28" height="28" alt="" style="display:inline-block;width:28px;height:28px;margin-right:10px;border:0;vertical-align:-8px">${escapeHtml(PRODUCT_NAME)}</td></tr>
+<tr><td class="ink" style="padding:0 4px 16px;font-size:17px;line-height:24px;font-weight:600;color:${INK}">${sender(brand)}</td></tr>
 <tr><td class="card" style="padding:32px;background:${SURFACE};border:1px solid ${LINE};border-radius:10px">
 ${rows}
 </td></tr>
-<tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:19px;color:${SOFT};overflow-wrap:anywhere">${escapeHtml(reason)}${footerLink ? `<br>${footer(footerLink)}` : ""}</td></tr>
+<tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:19px;color:${SOFT};overflow-wrap:anywhere">${brand?.footer ? `${lines(brand.footer)}<br><br>` : ""}${escapeHtml(reason)}${footerLink ? `<br>${footer(footerLink)}` : ""}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -52,10 +58,12 @@ const SUNKEN = "#f5f3ef";
 const LINE = "#e0ded8";
 const INK = "#171d26";
 const SOFT = "#525864";
-const ACCENT = "#1a56a4";
+const OWN_SHADES = { accent: "#1a56a4", ink: "#ffffff", text: "#1a56a4" };
+/** Light in both themes: a logo is made for a light ground, and a white one must not vanish. */
+const TILE = "#e9e6df";
 const FONT = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif";
 
-const STYLES = `
+const styles = (shades?: BrandShades) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) {
   .outer { padding: 16px 12px !important; }
@@ -70,10 +78,26 @@ const STYLES = `
   .ink { color: #f0eee9 !important; }
   .soft { color: #aeaba0 !important; }
   .line { border-color: #31363d !important; }
-  .link { color: #79b6f4 !important; }
-  .button { background: #79b6f4 !important; }
-  .button a { color: #0e1217 !important; }
+  .link { color: ${shades?.text ?? "#79b6f4"} !important; }
+  .button { background: ${shades?.accent ?? "#79b6f4"} !important; }
+  .button a { color: ${shades?.ink ?? "#0e1217"} !important; }
 }`;
+
+/** Logo and name of the sender: the brand's, otherwise the product's. */
+function sender(brand: MailBrand | undefined): string {
+  const name = escapeHtml(senderOf(brand));
+  if (brand?.logo) {
+    const { width, height } = brand.logo;
+    const image = `<img src="cid:logo" width="${width}" height="${height}" alt="" style="display:block;width:${width}px;height:${height}px;border:0">`;
+    const tile = `<td bgcolor="${TILE}" style="padding:8px 10px;background:${TILE};border-radius:8px">${image}</td>`;
+    const beside = brand.name
+      ? `<td class="ink" style="padding-left:12px;font-size:17px;line-height:24px;font-weight:600;color:${INK};overflow-wrap:anywhere">${name}</td>`
+      : "";
+    return `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>${tile}${beside}</tr></table>`;
+  }
+  if (brand?.name) return name;
+  return `<img src="cid:${LOGO.contentId}" width="28" height="28" alt="" style="display:inline-block;width:28px;height:28px;margin-right:10px;border:0;vertical-align:-8px">${name}`;
+}
 
 const paragraph = (text: string) =>
   `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK};overflow-wrap:anywhere">${lines(text)}</p>`;
@@ -112,10 +136,13 @@ function listItem({ title, badge, text, details }: ListItem): string {
   }</td></tr>`;
 }
 
-function buttonAndLink({ label, url, hint }: { label: string; url: string; hint: string }): string {
+function buttonAndLink(
+  { label, url, hint }: { label: string; url: string; hint: string },
+  { accent, ink, text }: Pick<BrandShades, "accent" | "ink" | "text"> = OWN_SHADES,
+): string {
   const href = escapeHtml(url);
-  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" style="background:${ACCENT};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:#ffffff;text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
-<p class="soft" style="margin:0 0 24px;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${ACCENT};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
+  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" bgcolor="${accent}" style="background:${accent};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:${ink};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
+<p class="soft" style="margin:0 0 24px;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${text};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
 }
 
 const footer = ({ label, url }: { label: string; url: string }) =>

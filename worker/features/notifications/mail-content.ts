@@ -1,4 +1,5 @@
 import type { Language } from "../../contract/options";
+import type { MailBrand } from "./mail-brand";
 import type { MailKey, MailText } from "./mail-texts";
 
 export const PREHEADER_LENGTH = 140;
@@ -25,6 +26,8 @@ export type MailContent = {
   reason: string;
   /** Where an answer goes, if not to the account. */
   replyTo?: string;
+  /** Whose mail it is, if not the product's. */
+  brand?: MailBrand | undefined;
   footerLink?: { label: string; url: string };
 };
 

@@ -13,14 +13,14 @@ export type MailText = (key: MailKey, values?: Record<string, string | number>) 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;
 
 /** Finds and fills a language's texts. i18next would be a tenth of the Worker's script, for placeholders and plurals. */
-export function mailTextOf(texts: object, language: Language): MailText {
+export function mailTextOf(texts: object, language: Language, product: string = PRODUCT_NAME): MailText {
   const plurals = new Intl.PluralRules(language);
   const textOf = (path: string) =>
     path.split(".").reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], texts);
   return (key, values = {}) => {
     const { count } = values;
     const plural = typeof count === "number" ? textOf(`${key}_${plurals.select(count)}`) : undefined;
-    const filled: Record<string, string | number> = { product: PRODUCT_NAME, ...values };
+    const filled: Record<string, string | number> = { product, ...values };
     return String(plural ?? textOf(key)).replace(PLACEHOLDER, (_, name: string) =>
       String(filled[name] ?? ""),
     );

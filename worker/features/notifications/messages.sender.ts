@@ -25,6 +25,7 @@ import { withDeadline } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
 import { DeliveryError } from "../../ports/mailer";
 import { composeMail, composeSms, loadTexts, markUnverified } from "./compose";
+import { loadLogo } from "./mail-brand";
 import { countUnrequested, hashOfRecipient, lacksTextMessages } from "./message-limits";
 import { outdatedReason } from "./notification-kinds";
 
@@ -152,9 +153,10 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   const addressed = { ...notification, recipient };
   const t = await loadTexts(deps, notification, found);
   const context = mailer.localOnly ? found : markUnverified(notification, found, t);
+  const logo = channel === "email" && isForRecipient(kind) ? await loadLogo(deps, found) : undefined;
   const sending =
     channel === "email"
-      ? mailer.send(composeMail(config, addressed, { ...context, unsubscribeLink }, t))
+      ? mailer.send(composeMail(config, addressed, { ...context, unsubscribeLink }, t, logo))
       : smsSender.send(composeSms(config, addressed, context, t));
   await withDeadline(sending, SEND_TIMEOUT_MS, noAnswer);
   return { result: "sent", error: "", failure: null, recipient };

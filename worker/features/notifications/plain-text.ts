@@ -1,10 +1,10 @@
-import { PRODUCT_NAME } from "../../contract/product";
+import { senderOf } from "./mail-brand";
 import { blocksOf, type ListItem, type MailContent } from "./mail-content";
 import type { MailText } from "./mail-texts";
 
 /** Renders the mail as plain text: the same words in the same order as the HTML. */
 export function renderText(content: MailContent, t: MailText): string {
-  const { heading, greeting, paragraphs, note, finePrint, reason, footerLink } = content;
+  const { heading, greeting, paragraphs, note, finePrint, reason, footerLink, brand } = content;
   const introduce = (label: string) => t("introduces", { label });
   const blocks = [
     heading,
@@ -18,7 +18,7 @@ export function renderText(content: MailContent, t: MailText): string {
     }),
     note,
     finePrint && `${introduce(finePrint.title)}\n${finePrint.lines.join("\n")}`,
-    `-- \n${PRODUCT_NAME}\n${reason}${footerLink ? `\n${introduce(footerLink.label)} ${footerLink.url}` : ""}`,
+    `-- \n${senderOf(brand)}\n${brand?.footer ? `${brand.footer}\n\n` : ""}${reason}${footerLink ? `\n${introduce(footerLink.label)} ${footerLink.url}` : ""}`,
   ];
   return `${blocks.filter(Boolean).join("\n\n")}\n`;
 }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
-import { CONFIRMATION_METHODS } from "../../contract/options";
+import { CONFIRMATION_METHODS, LANGUAGES } from "../../contract/options";
 import { RESPONSES } from "../../contract/response-fields";
 import { type Content, type Description, isJson } from "../../middleware/describe";
 
@@ -143,6 +143,14 @@ export const ERROR = {
         required: ["documentName", "fileName", "fileSize"],
         additionalProperties: false,
       },
+    },
+    language: {
+      enum: LANGUAGES,
+      description: "Of `completed` and `expired`: the language of the request",
+    },
+    brand: {
+      description: "Of `completed` and `expired`: how the sender looks",
+      anyOf: [{ $ref: "#/components/schemas/Brand" }, { type: "null" }],
     },
   },
   required: ["message", "code"],

@@ -1,8 +1,10 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
+import type { Brand } from "../../contract/brand";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { entryOf, recipientState } from "../envelope-rules/documents";
 import { storedAvatar } from "../files/stored-avatar";
+import { storedLogo } from "../files/stored-logo";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
@@ -41,6 +43,7 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
       /** Whether `GET /api/submissions/{token}/picture` returns a picture. */
       hasPicture: storedAvatar(envelope.user) !== undefined,
     },
+    brand: brandView(envelope),
     documents: documents.map((document) => ({
       id: document.id,
       ...entryOf(document),
@@ -52,6 +55,20 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
     /** Maximum size of one file in bytes. */
     maxFileSize: config.maxFileBytes,
   };
+}
+
+/** How the envelope's workspace looks; null where nothing is set. */
+export function brandView({ brand, submissionToken }: RecipientEnvelope): Brand | null {
+  const { name, color, footer } = brand;
+  const stored = storedLogo(brand);
+  const logo = stored
+    ? {
+        url: `/api/submissions/${encodeURIComponent(submissionToken)}/logo`,
+        width: stored.width,
+        height: stored.height,
+      }
+    : null;
+  return name || color || footer || logo ? { name, color, footer, logo } : null;
 }
 
 function stagedFileView({

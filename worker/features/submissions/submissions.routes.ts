@@ -15,6 +15,7 @@ import { fileHeaders } from "../../lib/security-headers";
 import { hashToken } from "../../lib/tokens";
 import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
+import { serveLogo } from "../../middleware/serve-logo";
 import { currentSession } from "../../middleware/session";
 import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
 import { storedAvatar } from "../files/stored-avatar";
@@ -25,6 +26,7 @@ import {
   completeSubmission,
   recordOpening,
   requireOpenEnvelope,
+  requireSentEnvelope,
   requireUploadsFinished,
   type Submitted,
   sendMessage,
@@ -98,6 +100,18 @@ export const submissionRoutes = new Hono<AppEnv>()
       if (!body) throw appError("not_found");
       return c.body(body, 200, { ...headers, "Content-Length": String(fileSize) });
     },
+  )
+  .get(
+    "/:token/logo",
+    describe(
+      "Read the logo of the sender",
+      { 200: "*/*", 304: null },
+      ["submission_not_found", "not_found"],
+      TOKEN,
+    ),
+    limitByAddress(RATE_RULES.linkReads),
+    async (c) =>
+      serveLogo(c, c.var.deps, (await requireSentEnvelope(c.var.deps.db, c.req.param("token"))).brand),
   )
   .post(
     "/:token/opened",

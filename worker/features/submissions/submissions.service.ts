@@ -28,6 +28,7 @@ import { requestorName } from "../notifications/formats";
 import { deliverSoon, queueMessage } from "../notifications/outbox";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { acceptFile, documentFinder, type SentFile } from "./document-rules";
+import { brandView } from "./recipient-view";
 import {
   requireCompleteSubmission,
   requireOpenDocument,
@@ -46,14 +47,28 @@ export async function requireOpenEnvelope(
   { db, clock }: Dependencies,
   token: string,
 ): Promise<RecipientEnvelope> {
-  const envelope = await findEnvelopeForRecipient(db, token);
-  if (!envelope || envelope.status === "draft" || envelope.user.disabledAt !== null)
-    throw appError("submission_not_found");
+  const envelope = await requireSentEnvelope(db, token);
   if (envelope.status === "completed")
-    throw appError("completed", { submitted: await findSubmittedList(db, token) });
+    throw appError("completed", {
+      submitted: await findSubmittedList(db, token),
+      link: linkView(envelope),
+    });
   if (isExpired(envelope, clock.now())) throw expiredError(envelope);
   return envelope;
 }
+
+/** The envelope of a link, which may be over. @throws AppError `submission_not_found` */
+export async function requireSentEnvelope(db: Dependencies["db"], token: string): Promise<RecipientEnvelope> {
+  const envelope = await findEnvelopeForRecipient(db, token);
+  if (!envelope || envelope.status === "draft" || envelope.user.disabledAt !== null)
+    throw appError("submission_not_found");
+  return envelope;
+}
+
+const linkView = (envelope: RecipientEnvelope) => ({
+  ...(envelope.language && { language: envelope.language }),
+  brand: brandView(envelope),
+});
 
 /**
  * Records that somebody who is no member of the workspace opened the envelope. Only the first time counts.
@@ -95,8 +110,10 @@ export async function sendMessage(
 }
 
 /** Adds when the link expired and whom to ask for a new one. */
-function expiredError({ expirationDate, expiresAt, timeZone, user }: RecipientEnvelope): AppError {
+function expiredError(envelope: RecipientEnvelope): AppError {
+  const { expirationDate, expiresAt, timeZone, user } = envelope;
   return appError("expired", {
+    link: linkView(envelope),
     params: {
       date: expirationDate ?? "",
       expiresAt: expiresAt ?? "",

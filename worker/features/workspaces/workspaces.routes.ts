@@ -1,5 +1,6 @@
 import { type Context, Hono } from "hono";
 import { runBatch } from "../../../db/client";
+import { findBrand } from "../../../db/queries/brands";
 import { listDeletionNotices, recordDeletionNotice } from "../../../db/queries/deletion-notices";
 import { findAffectedByRetention } from "../../../db/queries/retention";
 import {
@@ -33,9 +34,11 @@ import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
+import { serveLogo } from "../../middleware/serve-logo";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
+import { changeLogo, removeLogo } from "./logo.service";
 import {
   changeRole,
   inviteMember,
@@ -94,6 +97,50 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const id = rowIdParam(c.req.param("id"));
       return respond(c, await changeWorkspace(c.var.deps, asOwner(c), id, c.req.valid("json")));
     },
+  )
+  .post(
+    "/:id/logo",
+    requireUser,
+    describe(
+      "Change the logo of a workspace",
+      { 200: workspaceResponse },
+      [
+        ...FOR_OWNERS,
+        "logo_missing",
+        "logo_too_large",
+        "logo_too_many_pixels",
+        "logo_type_not_allowed",
+        "infected_avatar",
+        "scanner_unavailable",
+        "malformed_multipart",
+        "multipart_required",
+        "upload_interrupted",
+        "upload_too_slow",
+      ],
+      { body: "multipart/form-data", details: "PNG, JPEG or WebP in the field `logo`." },
+    ),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
+      c.env.allowSlowBody?.();
+      return respond(c, await changeLogo(c.var.deps, asOwner(c), id, upload));
+    },
+  )
+  .delete(
+    "/:id/logo",
+    requireUser,
+    describe("Remove the logo of a workspace", { 204: null }, FOR_OWNERS),
+    async (c) => {
+      await removeLogo(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")));
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    "/:id/logo",
+    requireUser,
+    describe("Read the logo of a workspace", { 200: "*/*", 304: null }, ["not_found"]),
+    async (c) =>
+      serveLogo(c, c.var.deps, await findBrand(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .delete(
     "/:id",
