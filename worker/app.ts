@@ -22,6 +22,7 @@ import { openApiRoutes } from "./features/openapi/openapi.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
 import { supportRoutes } from "./features/support/support.routes";
 import { templateRoutes } from "./features/templates/templates.routes";
+import { twoFactorRoutes } from "./features/two-factor/two-factor.routes";
 import { uploadRoutes } from "./features/uploads/uploads.routes";
 import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
@@ -102,6 +103,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/requests", envelopeNotificationRoutes)
     .route("/api/submissions", submissionRoutes)
     .route("/api/tokens", apiTokenRoutes)
+    .route("/api/two-factor", twoFactorRoutes)
     .route("/api/webhooks", webhookRoutes)
     .route("/api/submissions", uploadRoutes)
     .route("/api/support", supportRoutes)

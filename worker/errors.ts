@@ -20,7 +20,9 @@ type Details = {
   link?: LinkView;
   /** Of `last_owner`, when an account is deleted or disabled. */
   workspaces?: OwnedWorkspaces;
-  /** Of `reauthentication_required`. */
+  /** Of `second_factor_required`: the token of the second step. */
+  challenge?: string;
+  /** Of `reauthentication_required` and `second_factor_required`. */
   methods?: ConfirmationMethods;
   /** Of `changed_meanwhile`. */
   changed?: ChangedMeanwhile;

@@ -10,11 +10,11 @@ import type { User } from "./users";
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
 
-/** The actor: an operator by a command, or an administrator with a session. */
+/** The actor: an operator by a command, or an administrator or the account itself with a session. */
 export type Actor =
   | { kind: "command" }
   | {
-      kind: "administrator";
+      kind: "administrator" | "account";
       user: Pick<User, "id" | "email" | "pendingEmail" | "isVerified" | "isAdministrator">;
       sid: string;
       /** The client's address. */

@@ -6,6 +6,7 @@ import type {
   SignInProvider,
   Theme,
   UsageType,
+  UsedFactor,
 } from "../../worker/contract/options";
 import { flag, id, timestamp } from "./columns";
 
@@ -112,7 +113,7 @@ export const signIns = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     at: timestamp().notNull(),
     method: text().$type<SignInMethod>().notNull(),
-    secondFactor: text(),
+    secondFactor: text().$type<UsedFactor>(),
     address: text().notNull(),
     userAgent: text().notNull(),
     succeeded: flag().notNull(),

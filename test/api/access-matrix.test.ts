@@ -444,6 +444,18 @@ const MATRIX: Row[] = [
     OWNED(200),
     ({ webhook, delivery }) => ({ path: `/api/webhooks/${webhook}/deliveries/${delivery}/redeliver` }),
   ],
+  ["GET /api/two-factor", SIGNED_IN(200), fixed("/api/two-factor")],
+  ["POST /api/two-factor/totp", SIGNED_IN(200), fixed("/api/two-factor/totp")],
+  ["POST /api/two-factor/totp/confirm", SIGNED_IN(400), fixed("/api/two-factor/totp/confirm", { code: "" })],
+  ["POST /api/two-factor/recovery-codes", SIGNED_IN(409), fixed("/api/two-factor/recovery-codes")],
+  ["DELETE /api/two-factor/totp", SIGNED_IN(204), fixed("/api/two-factor/totp")],
+  ["DELETE /api/two-factor/devices", SIGNED_IN(204), fixed("/api/two-factor/devices")],
+  [
+    "POST /api/login/second-factor",
+    // Neither a code nor a passkey.
+    OPEN(400),
+    fixed("/api/login/second-factor", { challenge: "unknown" }),
+  ],
   ["POST /api/support/messages", SIGNED_IN(204), fixed("/api/support/messages", { message: "Help" })],
   // The recipient sends the link's token as an API token.
   ["GET /uploads/:name", [404, 404, 401, 200], ({ file }) => ({ path: file })],

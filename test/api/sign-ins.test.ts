@@ -6,6 +6,7 @@ import { descriptionOf } from "../../worker/middleware/describe";
 import { readSources } from "../rules/sources";
 import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
+import { loginWithCode, setUpTotp } from "../support/api/two-factor";
 import { TEST_START } from "../support/runtime/runtime";
 import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
 import { startOpenIdProvider } from "../support/servers/openid-provider";
@@ -21,6 +22,7 @@ afterAll(async () => {
 const STARTS = {
   "POST /api/register": "password",
   "POST /api/login": "password",
+  "POST /api/login/second-factor": "password",
   "POST /api/invitations/accept": "invitation",
   "GET /api/auth/google/callback": "google",
   "GET /api/auth/microsoft/callback": "microsoft",
@@ -147,9 +149,12 @@ describeApi(
       const [registered, invited] = ["registered@example.org", "invited@example.org"];
       await admin.post("/api/administration/invitations", { email: invited });
       const [token] = await mailedTokens(api, "invite", invited);
+      const protectedAccount = await api.signUp();
+      const app = await setUpTotp(protectedAccount);
       const calls: Record<keyof typeof STARTS, (client: Client) => Promise<unknown>> = {
         "POST /api/register": (client) => client.post("/api/register", { email: registered, password }),
         "POST /api/login": (client) => login(client, { email: registered, password }),
+        "POST /api/login/second-factor": (client) => loginWithCode(client, protectedAccount, app),
         "POST /api/invitations/accept": (client) =>
           client.post("/api/invitations/accept", { token, password }),
         "GET /api/auth/google/callback": (client) =>
@@ -173,7 +178,7 @@ describeApi(
           id: expect.any(Number),
           at: TEST_START,
           method: STARTS[route as keyof typeof STARTS],
-          secondFactor: null,
+          secondFactor: route.endsWith("second-factor") ? "totp" : null,
           address: "203.0.113.7",
           browser: expect.any(String),
           succeeded: true,

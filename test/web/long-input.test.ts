@@ -40,6 +40,7 @@ import { reviewInput } from "../../worker/contract/review";
 import { linkMessageInput, submitInput } from "../../worker/contract/submissions";
 import { supportInput } from "../../worker/contract/support";
 import { templateChanges, templateInput } from "../../worker/contract/templates";
+import { confirmTotpInput, secondFactorInput } from "../../worker/contract/two-factor";
 import { onboardingInput, profileInput, signInsQuery } from "../../worker/contract/users";
 import { deliveriesQuery, webhookChanges, webhookInput } from "../../worker/contract/webhooks";
 import {
@@ -94,6 +95,8 @@ const browser = (name: string, schema: Parameters<typeof safeParse>[0], sample: 
 
 const SCHEMAS: Row[] = [
   ...Object.entries(auth).map(([name, schema]) => server(name, schema, ACCOUNT)),
+  server("confirmTotpInput", confirmTotpInput, fields("code")),
+  server("secondFactorInput", secondFactorInput, fields("challenge code")),
   server("profileInput", profileInput, { ...PERSON, ...PREFERENCES }),
   server("onboardingInput", onboardingInput, PREFERENCES),
   server("contactInput", contactInput, CONTACT),

@@ -11,5 +11,8 @@ export const AUDIT_ACTIONS = [
   "invitation_sent",
   "invitation_withdrawn",
   "file_released",
+  "factor_added",
+  "factor_removed",
+  "recovery_codes_renewed",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

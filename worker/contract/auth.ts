@@ -40,6 +40,7 @@ export const reauthenticateInput = z
   .object({
     password: z.string().max(LIMITS.passwordMax).nullish(),
     code: z.string().max(LIMITS.code).nullish().describe("Of an authenticator app or, without one, mailed"),
+    recoveryCode: z.string().max(LIMITS.code).nullish(),
   })
   .refine((input) => Object.values(input).filter((value) => value != null).length === 1);
 export type ReauthenticateInput = z.output<typeof reauthenticateInput>;

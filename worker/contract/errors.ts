@@ -12,7 +12,15 @@ export const ERRORS = {
   invalid_cursor: { status: 400, message: "The cursor is not valid" },
   expired_needs_date: { status: 400, message: "The link has expired. Please choose a new expiry date" },
   invalid_token: { status: 400, message: "This link is invalid or has expired" },
-  invalid_code: { status: 400, message: "This code is not correct. Please check it, or use a new one" },
+  invalid_code: {
+    status: 400,
+    message:
+      "This code is not correct. Please check it or use a new one, and for an authenticator app check the phone’s clock",
+  },
+  set_up_expired: {
+    status: 409,
+    message: "The set-up took too long, or was finished in another window. Please start again",
+  },
   wrong_password: { status: 400, message: "Current password is incorrect" },
   invalid_idempotency_key: { status: 400, message: "The Idempotency-Key must have 1 to 255 characters" },
   idempotency_unsupported: {
@@ -69,6 +77,7 @@ export const ERRORS = {
   unauthenticated: { status: 401, message: "Please sign in" },
   invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
+  second_factor_required: { status: 401, message: "Please confirm the sign-in with your second factor" },
   challenge_ended: { status: 401, message: "This took too long, or was tried too often. Please start again" },
   account_disabled: {
     status: 403,
@@ -139,6 +148,7 @@ export const ERRORS = {
     status: 409,
     message: "You can confirm that it’s you without a mailed code: with your password, for example",
   },
+  totp_missing: { status: 409, message: "Please set up an authenticator app first" },
   not_completed: { status: 409, message: "Only a submitted envelope can be reviewed" },
   document_not_received: { status: 409, message: "There is nothing to accept for “{{document}}”" },
   nothing_to_undo: { status: 409, message: "There is no review of “{{document}}” to undo" },
@@ -298,7 +308,7 @@ export type LinkView = { language?: Language; brand: Brand | null };
 /** Workspaces that need another owner first. */
 export type OwnedWorkspaces = { id: number; name: string }[];
 
-/** Of `reauthentication_required`: how the user can confirm that it is them. */
+/** Of `reauthentication_required` and `second_factor_required`: how the user can confirm that it is them. */
 export type ConfirmationMethods = ConfirmationMethod[];
 
 /** Who changed an entry since it was read, and when. */
@@ -314,6 +324,7 @@ export type ErrorBody = {
   issues?: Issue[];
   params?: ErrorParams;
   workspaces?: OwnedWorkspaces;
+  challenge?: string;
   methods?: ConfirmationMethods;
 } & Partial<SubmittedList> &
   Partial<LinkView> &

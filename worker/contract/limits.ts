@@ -29,6 +29,7 @@ export const LIMITS = {
   fileName: 255,
   apiTokensPerAccount: 100,
   sessionsPerAccount: 1000,
+  devicesPerAccount: 50,
   /** Of those that succeeded, and of those that failed. */
   signInsPerAccount: 500,
   webhooksPerAccount: 20,

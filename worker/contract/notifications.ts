@@ -1,5 +1,5 @@
 import type { EnvelopeEventKind } from "./envelope-events";
-import type { Language, Role, SignInProvider } from "./options";
+import type { Language, Role, SecondFactor, SignInProvider } from "./options";
 
 export const CHANNELS = ["email", "sms"] as const;
 export type Channel = (typeof CHANNELS)[number];
@@ -37,6 +37,7 @@ type PayloadValues = {
   name?: string;
   address: string;
   provider: SignInProvider;
+  factor: SecondFactor;
   browser: string | null;
   system: string | null;
   host: string;
@@ -91,6 +92,10 @@ export const NOTIFICATION_KINDS = {
     timeline: null,
     payload: ["provider", "name"],
   },
+  factor_added: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
+  factor_removed: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
+  recovery_codes_renewed: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
+  recovery_code_used: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
   account_deleted: { audience: "address", isRequest: false, timeline: null, payload: ["language"] },
   account_invitation: {
     audience: "address",

@@ -48,11 +48,19 @@ export const SIGN_IN_METHODS = ["password", "invitation", ...SIGN_IN_PROVIDERS] 
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 /** What proves a second time who somebody is, after a password. */
 export const SECOND_FACTORS = ["totp", "recovery_code", "passkey"] as const;
+export type SecondFactor = (typeof SECOND_FACTORS)[number];
+/** How many recovery codes an account gets at a time. */
+export const RECOVERY_CODES = 10;
+/** How long a browser needs no second factor after its last sign-in. */
+export const REMEMBERED_DAYS = 30;
 /** How somebody who is signed in confirms that it is still them; `mail` is a mailed code, for who has nothing else. */
 export const CONFIRMATION_METHODS = [...SECOND_FACTORS, "password", "mail"] as const;
 export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number];
 /** How long a sign-in counts as recent. */
 export const RECENT_MINUTES = 10;
+/** The second factor of a sign-in; `device` is a browser that the account remembers. */
+export const USED_FACTORS = [...SECOND_FACTORS, "device"] as const;
+export type UsedFactor = (typeof USED_FACTORS)[number];
 /** How many days sign-ins are stored. */
 export const SIGN_IN_DAYS = 90;
 

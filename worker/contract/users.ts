@@ -9,6 +9,7 @@ import {
   SIGN_IN_PROVIDERS,
   THEMES,
   USAGE_TYPES,
+  USED_FACTORS,
 } from "./options";
 import { isPhoneNumber } from "./patterns";
 import { id, RESPONSES, time } from "./response-fields";
@@ -97,7 +98,7 @@ export const signInResponse = z
     id,
     at: time,
     method: z.enum(SIGN_IN_METHODS),
-    secondFactor: z.string().nullable(),
+    secondFactor: z.enum(USED_FACTORS).nullable(),
     address: z.string(),
     browser: z.string().describe("The browser's User-Agent header"),
     succeeded: z.boolean(),

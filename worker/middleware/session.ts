@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { createMiddleware } from "hono/factory";
+import type { Statement } from "../../db/client";
 import type { Caller } from "../../db/queries/envelope-events";
-import { findSession, type SessionData, updateSession } from "../../db/queries/sessions";
+import { deleteSession, findSession, type SessionData, updateSession } from "../../db/queries/sessions";
 import type { User } from "../../db/queries/users";
 import type { AppEnv, SignedInEnv, UsedSession, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
@@ -170,6 +171,12 @@ export async function cookieSession(c: AppContext): Promise<string | undefined> 
 
 /** The cookie's token, of which the database knows only the hash. */
 export const sessionToken = (c: AppContext): string | undefined => getCookie(c, cookieName(c));
+
+/** The statement that ends the session of the cookie, which another one replaces. */
+export async function endCurrentSession(c: AppContext): Promise<Statement[]> {
+  const sid = await cookieSession(c);
+  return sid ? [deleteSession(c.var.deps.db, sid)] : [];
+}
 
 export function clearSessionCookie(c: AppContext): void {
   deleteCookie(c, cookieName(c), { path: "/", secure: isHttps(c) });

@@ -1,9 +1,16 @@
 import { getCookie, setCookie } from "hono/cookie";
+import type { Statement } from "../../db/client";
+import {
+  findSecondFactors,
+  insertSecondStep,
+  isStepOutdated,
+  ownerWithoutTotp,
+} from "../../db/queries/second-factors";
 import { insertSession, isSignInOutdated } from "../../db/queries/sessions";
 import { insertSignIn } from "../../db/queries/sign-ins";
 import type { User } from "../../db/queries/users";
 import type { ErrorCode } from "../contract/errors";
-import type { SignInMethod } from "../contract/options";
+import type { SecondFactor, SignInMethod, UsedFactor } from "../contract/options";
 import { appError } from "../errors";
 import {
   isKnownBrowser,
@@ -12,14 +19,31 @@ import {
   withKnownAccount,
 } from "../features/auth/known-browser";
 import { deliverSoon, queueNewSignIn } from "../features/notifications/outbox";
-import { DAY_MS } from "../lib/durations";
+import { requiredFactors } from "../features/two-factor/two-factor.service";
+import { DAY_MS, MINUTE_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
+import { rememberDevice, signInByDevice } from "./remembered-device";
 import { type AppContext, expiry, IDLE_LIMIT_MS, isHttps, writeCookie } from "./session";
 
 /** The calls that read the cookie of known browsers: it is set for each of their paths. */
 const PATHS = ["/api/login", "/api/auth"];
 const LIFETIME_SECONDS = (365 * DAY_MS) / 1000;
 const USER_AGENT_LENGTH = 200;
+/** How long the second step may take. */
+const SECOND_STEP_MS = 5 * MINUTE_MS;
+
+/**
+ * Whether the second factor of an account is needed besides this proof. A provider asks for its own; a passkey is a device
+ * and its owner's finger, face or PIN at once.
+ */
+const NEEDS_SECOND_FACTOR = {
+  password: true,
+  invitation: true,
+  google: false,
+  microsoft: false,
+  github: false,
+  oidc: false,
+} satisfies Record<SignInMethod, boolean>;
 
 type SignIn = {
   user: User;
@@ -30,6 +54,10 @@ type SignIn = {
   method: SignInMethod;
   /** Whether the account was created just now, so that it has not been used in any browser before. */
   isNew?: boolean;
+  /** The second factor, if this call has checked one. `userId` depends on it. */
+  secondFactor?: { factor: SecondFactor; remember: boolean };
+  /** Run in the batch that begins the session, after what depends on `userId`. */
+  statements?: Statement[];
 };
 
 export const signInClient = (c: AppContext): SignInClient => ({
@@ -39,12 +67,14 @@ export const signInClient = (c: AppContext): SignInClient => ({
 });
 
 /**
- * Signs the user in on this client, with a token that was never used before: the only way to begin a session. Records
- * the sign-in, and tells the account's verified address if it has not been used in this browser before.
- * @throws AppError `errorCode`
+ * Signs the user in on this client, with a token that was never used before: the only way to begin a session. Decides
+ * whether a second factor is needed. Records the sign-in, and tells the account's verified address if it has not been used
+ * in this browser before.
+ * @throws AppError `errorCode`; `second_factor_required` with the second step
  */
 export async function startSession(c: AppContext, signIn: SignIn): Promise<void> {
-  const { user, userId, errorCode, method, isNew = false } = signIn;
+  const { user, errorCode, method, isNew = false } = signIn;
+  const { userId, secondFactor, statements, writeDeviceCookie } = await requireSecondFactor(c, signIn);
   const { deps } = c.var;
   const { db, clock } = deps;
   const { address, userAgent, known } = signInClient(c);
@@ -58,13 +88,15 @@ export async function startSession(c: AppContext, signIn: SignIn): Promise<void>
   };
   const isUnknown = !isNew && user.isVerified && !(await isKnownBrowser(db, known, user));
   await insertSession(db, session, [
-    ...insertSignIn(db, { userId, at, method, address, userAgent, succeeded: true }),
+    ...insertSignIn(db, { userId, at, method, secondFactor, address, userAgent, succeeded: true }),
     ...(isUnknown ? [queueNewSignIn(db, user, { address, userAgent, createdAt: at })] : []),
+    ...statements,
   ]).catch((error: unknown) => {
     throw isSignInOutdated(error) ? appError(errorCode) : error;
   });
   if (isUnknown) deliverSoon(deps);
   writeCookie(c, token, IDLE_LIMIT_MS);
+  writeDeviceCookie?.();
   const value = await withKnownAccount(db, known, user);
   for (const path of PATHS)
     setCookie(c, knownBrowserCookie(c), value, {
@@ -74,6 +106,66 @@ export async function startSession(c: AppContext, signIn: SignIn): Promise<void>
       secure: isHttps(c),
       maxAge: LIFETIME_SECONDS,
     });
+}
+
+/** What the session needs because of the account's second factor. */
+type FactorUse = {
+  userId: SignIn["userId"];
+  secondFactor: UsedFactor | null;
+  statements: Statement[];
+  writeDeviceCookie?: () => void;
+};
+
+/** @throws AppError `second_factor_required`, `errorCode` */
+async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<FactorUse> {
+  const { user, userId, method, isNew = false, secondFactor, statements = [] } = signIn;
+  const { db, clock } = c.var.deps;
+  const without: FactorUse = { userId, secondFactor: null, statements };
+  if (secondFactor) {
+    const { factor, remember } = secondFactor;
+    // A passkey is as quick as a remembered browser, and a thief of the browser's cookies does not have it.
+    if (!remember || factor === "passkey") return { ...without, secondFactor: factor };
+    const device = await rememberDevice(c, user, userId, signInClient(c).userAgent);
+    return {
+      userId,
+      secondFactor: factor,
+      statements: [...device.statements, ...statements],
+      writeDeviceCookie: device.writeCookie,
+    };
+  }
+  if (isNew || !NEEDS_SECOND_FACTOR[method]) return without;
+  const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
+  const methods = requiredFactors(factors);
+  if (methods.length === 0) return { ...without, userId: ownerWithoutTotp(user.id, userId) };
+  const device = await signInByDevice(c, user, userId);
+  if (!device) throw await secondStep(c, signIn, methods);
+  return {
+    userId: device.userId,
+    secondFactor: "device",
+    statements: [...device.statements, ...statements],
+    writeDeviceCookie: device.writeCookie,
+  };
+}
+
+/** Begins the second step of a sign-in. @returns the error that asks for it; `errorCode` if the account has changed */
+async function secondStep(c: AppContext, signIn: SignIn, methods: SecondFactor[]) {
+  const { db, clock } = c.var.deps;
+  const { userId: owner, method, errorCode } = signIn;
+  const challenge = randomToken();
+  const now = clock.now();
+  try {
+    await insertSecondStep(db, {
+      tokenHash: await hashToken(challenge),
+      owner,
+      method,
+      createdAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + SECOND_STEP_MS).toISOString(),
+    });
+  } catch (error) {
+    if (isStepOutdated(error)) return appError(errorCode);
+    throw error;
+  }
+  return appError("second_factor_required", { challenge, methods });
 }
 
 const knownBrowserCookie = (c: AppContext) => (isHttps(c) ? "__Secure-known-browser" : "known-browser");

@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUDIT_ACTIONS } from "../../../worker/contract/audit-actions";
 import { LIMITS } from "../../../worker/contract/limits";
+import { SECOND_FACTORS } from "../../../worker/contract/options";
 import { NO_QUOTA } from "../../../worker/contract/quotas";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
@@ -96,7 +97,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const format = useFormat();
   const { action, subject, address, createdAt, detail } = entry;
   const actor = entry.actor === "command" ? t("audit.command") : entry.actor;
-  const { bytes } = detail;
+  const { bytes, factor: changed } = detail;
+  const factor = SECOND_FACTORS.find((known) => known === changed);
   const quota =
     bytes === null
       ? t("quota.instance")
@@ -105,7 +107,9 @@ function Entry({ entry }: { entry: AuditEntry }) {
         : format.size(Number(bytes ?? 0));
   return (
     <li className="py-2.5">
-      <p className="break-words">{t(`audit.${action}`, { subject, quota })}</p>
+      <p className="break-words">
+        {t(`audit.${action}`, { subject, quota, factor: factor ? t(`audit.factors.${factor}`) : "" })}
+      </p>
       <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">
         <Separated>
           {actor}

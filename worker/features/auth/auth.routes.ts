@@ -14,11 +14,19 @@ import {
   resetPasswordInput,
   sessionStateResponse,
 } from "../../contract/auth";
+import { secondFactorInput } from "../../contract/two-factor";
 import { userResponse } from "../../contract/users";
 import { workspaceResponse } from "../../contract/workspaces";
 import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
-import { clearSessionCookie, cookieSession, isSignedIn, requireSignIn } from "../../middleware/session";
+import { finishSecondStep } from "../../middleware/second-step";
+import {
+  clearSessionCookie,
+  cookieSession,
+  endCurrentSession,
+  isSignedIn,
+  requireSignIn,
+} from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
@@ -94,14 +102,33 @@ export const authRoutes = new Hono<AppEnv>()
   )
   .post(
     "/login",
-    describe("Sign in", { 200: userResponse }, ["invalid_credentials", "account_disabled", "rate_limited"]),
+    describe("Sign in", { 200: userResponse }, [
+      "invalid_credentials",
+      "second_factor_required",
+      "account_disabled",
+      "rate_limited",
+    ]),
     requireJson,
     jsonBody(loginInput),
     async (c) => {
       const user = await checkCredentials(c.var.deps, c.req.valid("json"), signInClient(c));
-      const before = await cookieSession(c);
-      if (before) await deleteSession(c.var.deps.db, before);
-      await startPasswordSession(c, user, { method: "password" });
+      await startPasswordSession(c, user, { method: "password", statements: await endCurrentSession(c) });
+      c.var.deps.log.info("signed in", { userId: user.id });
+      return respond(c, publicUser(c.var.deps.config, user));
+    },
+  )
+  .post(
+    "/login/second-factor",
+    describe("Finish signing in with a second factor", { 200: userResponse }, [
+      "invalid_code",
+      "challenge_ended",
+      "rate_limited",
+    ]),
+    requireJson,
+    jsonBody(secondFactorInput),
+    limitByAddress(RATE_RULES.secondSteps),
+    async (c) => {
+      const user = await finishSecondStep(c, c.req.valid("json"));
       c.var.deps.log.info("signed in", { userId: user.id });
       return respond(c, publicUser(c.var.deps.config, user));
     },
@@ -155,7 +182,7 @@ export const authRoutes = new Hono<AppEnv>()
 async function startPasswordSession(
   c: Context<AppEnv>,
   user: User,
-  how: Pick<Parameters<typeof startSession>[1], "method" | "isNew">,
+  how: Pick<Parameters<typeof startSession>[1], "method" | "isNew" | "statements">,
 ): Promise<void> {
   const { id, password } = user;
   const userId = unchangedAccount(c.var.deps.db, id, { password });

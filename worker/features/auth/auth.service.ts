@@ -17,7 +17,7 @@ import {
   VERIFIED,
 } from "../../../db/queries/users";
 import { ownerByEmail } from "../../../db/queries/workspaces";
-import type { SignInMethod } from "../../contract/options";
+import type { SignInMethod, UsedFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
@@ -92,7 +92,7 @@ export async function checkCredentials(
   });
   if (!user) {
     deps.log.info("sign-in failed", { userId: account, client: client.address });
-    if (account !== undefined) recordFailedSignIn(deps, account, "password", client);
+    if (account !== undefined) recordFailedSignIn(deps, account, { method: "password" }, client);
     throw appError("invalid_credentials");
   }
   requireEnabled(deps, user, "password", client);
@@ -136,19 +136,19 @@ export function requireEnabled(
   client: SignInClient,
 ): void {
   if (disabledAt === null) return;
-  recordFailedSignIn(deps, id, method, client);
+  recordFailedSignIn(deps, id, { method }, client);
   throw appError("account_disabled");
 }
 
 /** Records a failure for the account's owner; in the background, since its time would tell that there is an account. */
-function recordFailedSignIn(
+export function recordFailedSignIn(
   { db, clock, background }: Dependencies,
   userId: number,
-  method: SignInMethod,
+  how: { method: SignInMethod; secondFactor?: UsedFactor },
   { address, userAgent }: SignInClient,
 ): void {
   const at = clock.now().toISOString();
-  const signIn = { userId, at, method, address, userAgent, succeeded: false };
+  const signIn = { userId, at, ...how, address, userAgent, succeeded: false };
   background.run("failed sign-in", () => runBatch(db, insertSignIn(db, signIn)));
 }
 

@@ -8,6 +8,7 @@ import {
   releaseUnverifiedEmail,
 } from "../../../db/queries/email-reverts";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
+import { deleteTotp } from "../../../db/queries/second-factors";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
@@ -63,6 +64,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const addressOwner = await findUserByEmail(db, email);
   await runBatch(db, [
     ...deleteSignInMethods(db, userId, verifiedByOwner ? revert.createdAt : undefined),
+    ...deleteTotp(db, userId, verifiedByOwner ? revert.createdAt : undefined),
     ...endProgramAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.

@@ -9,6 +9,7 @@ import {
   isLinkOutdated,
 } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
+import { deleteTotp } from "../../../db/queries/second-factors";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
@@ -194,6 +195,7 @@ async function linkAccount(
     ? []
     : [
         updateUser(db, user.id, { password: "", ...VERIFIED }),
+        ...deleteTotp(db, user.id),
         ...endProgramAccess(db, user.id),
         deleteEmailReverts(db, user.id),
       ];

@@ -5,19 +5,20 @@ import {
   countConfirmationTry,
   insertConfirmationCode,
 } from "../../../db/queries/confirmation-codes";
-import { findSecondFactors } from "../../../db/queries/confirmation-methods";
 import { isAccountMissing } from "../../../db/queries/notifications";
+import { findSecondFactors } from "../../../db/queries/second-factors";
 import { updateAuthentication } from "../../../db/queries/sessions";
 import type { User } from "../../../db/queries/users";
 import type { UsedSession } from "../../app-env";
 import type { ReauthenticateInput } from "../../contract/auth";
-import { type ConfirmationMethod, RECENT_MINUTES, SECOND_FACTORS } from "../../contract/options";
+import { type ConfirmationMethod, RECENT_MINUTES } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomDigits } from "../../lib/tokens";
 import { deliverSoon, queueConfirmationCode } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { availableFactors, requireCode } from "../two-factor/two-factor.service";
 
 const RECENT_MS = RECENT_MINUTES * MINUTE_MS;
 const CODE_DIGITS = 6;
@@ -40,9 +41,9 @@ export async function requireRecent(
 }
 
 /** How the user can confirm that it is them. */
-async function confirmationMethods({ db }: Dependencies, user: User): Promise<ConfirmationMethod[]> {
-  const factors = await findSecondFactors(db, user.id);
-  const methods: ConfirmationMethod[] = SECOND_FACTORS.filter((factor) => factors?.[factor]);
+async function confirmationMethods({ db, clock }: Dependencies, user: User): Promise<ConfirmationMethod[]> {
+  const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
+  const methods: ConfirmationMethod[] = availableFactors(factors);
   if (user.password !== "") methods.push("password");
   return methods.length > 0 ? methods : ["mail"];
 }
@@ -55,13 +56,20 @@ export async function reauthenticate(
   deps: Dependencies,
   user: User,
   confirming: Confirming,
-  { password, code }: ReauthenticateInput,
+  { password, code, recoveryCode }: ReauthenticateInput,
 ): Promise<void> {
   if (password != null) await requirePassword(deps, user, confirming, password);
+  else if (recoveryCode != null || (await hasTotp(deps, user)))
+    await requireCode(deps, user, { code, recoveryCode });
   else await requireMailedCode(deps, user, confirming, code ?? "");
   const owner = unchangedAccount(deps.db, user.id, { password: user.password, email: user.email });
   const at = deps.clock.now().toISOString();
   if (!(await updateAuthentication(deps.db, owner, confirming.sid, at))) throw appError("unauthenticated");
+}
+
+/** Whether a code is one of an authenticator app. */
+async function hasTotp(deps: Dependencies, user: User): Promise<boolean> {
+  return (await confirmationMethods(deps, user)).includes("totp");
 }
 
 async function requirePassword(

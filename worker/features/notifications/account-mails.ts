@@ -172,6 +172,21 @@ export function emailReleasedMail(mail: PayloadMail<"email_released">): MailCont
   };
 }
 
+/** The mails about the account's second factors and passkeys. */
+export const factorMail =
+  (name: "factorAdded" | "factorRemoved" | "recoveryCodesRenewed" | "recoveryCodeUsed") =>
+  (mail: PayloadMail<"factor_added">): MailContent => {
+    const { t, email, support, payload } = mail;
+    const factor = payload.factor ? t(`factors.${payload.factor}`) : "";
+    const { paragraphs, ...content } = introduction(name, mail, { email, factor, date: dayOf(mail) });
+    return {
+      ...content,
+      paragraphs: [...paragraphs, t(`${name}.otherwise`, { support })],
+      button: button(mail, "newSignIn.button"),
+      reason: t("passwordChanged.reason"),
+    };
+  };
+
 /** The mail that notifies an account of a newly linked sign-in provider. */
 export function providerLinkedMail(mail: PayloadMail<"provider_linked">): MailContent {
   const { t, email, support, payload } = mail;

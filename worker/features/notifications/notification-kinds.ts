@@ -19,6 +19,7 @@ import {
   emailChangedMail,
   emailClaimedMail,
   emailReleasedMail,
+  factorMail,
   memberMail,
   newSignInMail,
   type PayloadMail,
@@ -121,6 +122,20 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
   password_changed: { mail: passwordChangedMail, link: forgotPage, account: "any", outdated: null },
   new_sign_in: { mail: newSignInMail, link: forgotPage, account: "any", outdated: null },
   email_changed: { mail: emailChangedMail, link: withToken("revert-email"), account: "any", outdated: null },
+  factor_added: { mail: factorMail("factorAdded"), link: forgotPage, account: "any", outdated: null },
+  factor_removed: { mail: factorMail("factorRemoved"), link: forgotPage, account: "any", outdated: null },
+  recovery_codes_renewed: {
+    mail: factorMail("recoveryCodesRenewed"),
+    link: forgotPage,
+    account: "any",
+    outdated: null,
+  },
+  recovery_code_used: {
+    mail: factorMail("recoveryCodeUsed"),
+    link: forgotPage,
+    account: "any",
+    outdated: null,
+  },
   provider_linked: { mail: providerLinkedMail, link: () => "/profile", account: "any", outdated: null },
   email_claimed: {
     mail: emailClaimedMail,

@@ -11,7 +11,7 @@ import {
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
 import type { NotificationKind, PayloadOf } from "../../contract/notifications";
-import type { Language, Role } from "../../contract/options";
+import type { Language, Role, SecondFactor } from "../../contract/options";
 import { parseUserAgent } from "../../contract/user-agent";
 import type { Dependencies } from "../../dependencies";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
@@ -206,6 +206,20 @@ export function queueProviderLinked(
     ...(provider.name === "oidc" && { name: provider.label }),
   });
 }
+
+/**
+ * The statement that queues the mail about a factor that was added, removed, renewed or, for a recovery code, used. Fails
+ * its batch, see `isAccountMissing`, if `userId` is NULL.
+ */
+export function queueFactorChanged(
+  db: Database,
+  userId: NonNullable<Owner>,
+  { kind, factor, createdAt }: { kind: FactorMail; factor: SecondFactor; createdAt: string },
+): Statement {
+  return queueAccountMail(db, kind, userId, accountEmail(userId), createdAt, { factor });
+}
+
+type FactorMail = "factor_added" | "factor_removed" | "recovery_codes_renewed" | "recovery_code_used";
 
 /** The statement that queues the last mail to an account; must precede its deletion. */
 export function queueAccountDeleted(

@@ -115,10 +115,14 @@ export const ERROR = {
         additionalProperties: false,
       },
     },
+    challenge: {
+      type: "string",
+      description: "Of `second_factor_required`: to be sent to `POST /api/login/second-factor`",
+    },
     methods: {
       type: "array",
       description:
-        "Of `reauthentication_required`: what `POST /api/reauthenticate` accepts from this account",
+        "Of `reauthentication_required` and `second_factor_required`: what `POST /api/reauthenticate` or `POST /api/login/second-factor` accepts from this account",
       items: { enum: CONFIRMATION_METHODS },
     },
     changedBy: {

@@ -16,6 +16,8 @@ export const RATE_RULES = {
   slowSignIns: { name: "sign-in-slow", limit: 1, seconds: 10 },
   /** Many users may share one address; an attacker with a list of passwords needs more attempts than this. */
   failedSignInsFromAddress: { name: "sign-in-address", limit: 100, seconds: 15 * MINUTE },
+  /** From one client address. The codes of an account are limited wherever they come from, see `countCodeFailures`. */
+  secondSteps: { name: "second-step", limit: 600, seconds: HOUR },
   wrongPasswords: { name: "password", limit: 10, seconds: 15 * MINUTE },
   /** Codes mailed to an account that confirms who uses it. */
   confirmationMails: { name: "confirmation-mail", limit: 5, seconds: HOUR },

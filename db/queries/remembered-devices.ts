@@ -1,0 +1,56 @@
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { LIMITS } from "../../worker/contract/limits";
+import type { Database, Statement } from "../client";
+import { rememberedDevices } from "../schema";
+
+/** Statements that remember a device, and forget the account's oldest ones if it has too many. */
+export function insertDevice(db: Database, device: typeof rememberedDevices.$inferInsert): Statement[] {
+  const own = eq(rememberedDevices.userId, device.userId);
+  const surplus = sql`(select rowid from ${rememberedDevices} where ${own} order by rowid desc limit 1 offset ${LIMITS.devicesPerAccount})`;
+  return [
+    db.insert(rememberedDevices).values(device),
+    db.delete(rememberedDevices).where(and(own, sql`rowid <= ${surplus}`)),
+  ];
+}
+
+const validDevice = (userId: number, tokenHash: string, now: string) =>
+  and(
+    eq(rememberedDevices.tokenHash, tokenHash),
+    eq(rememberedDevices.userId, userId),
+    gt(rememberedDevices.expiresAt, now),
+  );
+
+/** Whether the account remembers the device. */
+export async function isRemembered(
+  db: Database,
+  userId: number,
+  tokenHash: string,
+  now: string,
+): Promise<boolean> {
+  const rows = await db
+    .select({ tokenHash: rememberedDevices.tokenHash })
+    .from(rememberedDevices)
+    .where(validDevice(userId, tokenHash, now));
+  return rows.length > 0;
+}
+
+/** `owner` while the account remembers the device, otherwise NULL. */
+export const ownerByDevice = (userId: number, tokenHash: string, now: string, owner: SQL<number>) =>
+  sql<number>`case when exists (select 1 from ${rememberedDevices} where ${validDevice(userId, tokenHash, now)}) then ${owner} end`;
+
+/** The statement that records the use of a device, and remembers it for longer. */
+export function renewDevice(
+  db: Database,
+  userId: number,
+  tokenHash: string,
+  { usedAt, expiresAt }: { usedAt: string; expiresAt: string },
+): Statement {
+  return db
+    .update(rememberedDevices)
+    .set({ usedAt, expiresAt })
+    .where(and(eq(rememberedDevices.tokenHash, tokenHash), eq(rememberedDevices.userId, userId)));
+}
+
+export function deleteDevices(db: Database, userId: number) {
+  return db.delete(rememberedDevices).where(eq(rememberedDevices.userId, userId));
+}

@@ -1,0 +1,241 @@
+import { and, count, eq, gt, gte, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import type { SignInMethod } from "../../worker/contract/options";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import { challenges, passkeys, recoveryCodes, rememberedDevices, totp, users } from "../schema";
+import type { User } from "./users";
+
+export type SecondFactors = {
+  totp: boolean;
+  recoveryCodesLeft: number;
+  passkeys: number;
+  rememberedDevices: number;
+};
+
+/** What the account has set up. */
+export async function findSecondFactors(db: Database, userId: number, now: string): Promise<SecondFactors> {
+  const [apps, [codes], [keys], [devices]] = await db.batch([
+    db.select({ userId: totp.userId }).from(totp).where(activeTotp(userId)),
+    db.select({ count: count() }).from(recoveryCodes).where(unusedCodes(userId)),
+    db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
+    db
+      .select({ count: count() })
+      .from(rememberedDevices)
+      .where(and(eq(rememberedDevices.userId, userId), gt(rememberedDevices.expiresAt, now))),
+  ]);
+  return {
+    totp: apps.length > 0,
+    recoveryCodesLeft: codes?.count ?? 0,
+    passkeys: keys?.count ?? 0,
+    rememberedDevices: devices?.count ?? 0,
+  };
+}
+
+const activeTotp = (userId: number) => and(eq(totp.userId, userId), isNotNull(totp.confirmedAt));
+const unusedCodes = (userId: number) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
+
+/** `owner` while the account has no authenticator app, otherwise NULL: it may be set up while a password is checked. */
+export const ownerWithoutTotp = (userId: number, owner: SQL<number>) =>
+  sql<number>`case when not exists (select 1 from ${totp} where ${activeTotp(userId)}) then ${owner} end`;
+
+/** The row of the account's authenticator app, also one that is not confirmed yet. */
+export async function findTotp(db: Database, userId: number) {
+  const [row] = await db.select().from(totp).where(eq(totp.userId, userId));
+  return row;
+}
+
+/** The statement that stores a new secret until a code confirms it, replacing an earlier one. */
+export function insertPendingTotp(
+  db: Database,
+  app: { userId: SQL<number>; pendingSecret: string; pendingExpiresAt: string },
+): Statement {
+  const { pendingSecret, pendingExpiresAt } = app;
+  return db
+    .insert(totp)
+    .values(app)
+    .onConflictDoUpdate({ target: totp.userId, set: { pendingSecret, pendingExpiresAt } });
+}
+
+/** Whether a secret was not stored because the account or its session has changed since. */
+export const isSetUpOutdated = (error: unknown) => violates(error, "not null", totp.userId);
+
+/** `owner` while this is the secret that waits for a code, otherwise NULL. */
+export const ownerOfPendingTotp = (
+  userId: number,
+  { pendingSecret, now }: { pendingSecret: string; now: string },
+  owner: SQL<number>,
+) =>
+  sql<number>`case when exists (select 1 from ${totp} where ${and(
+    eq(totp.userId, userId),
+    eq(totp.pendingSecret, pendingSecret),
+    gt(totp.pendingExpiresAt, now),
+  )}) then ${owner} end`;
+
+/** The statement that makes the waiting secret the account's, and claims the step of its first code. */
+export function confirmTotp(
+  db: Database,
+  userId: number,
+  { confirmedAt, lastStep }: { confirmedAt: string; lastStep: number },
+): Statement {
+  return db
+    .update(totp)
+    .set({
+      sealedSecret: sql`${totp.pendingSecret}`,
+      pendingSecret: null,
+      pendingExpiresAt: null,
+      confirmedAt,
+      lastStep,
+    })
+    .where(eq(totp.userId, userId));
+}
+
+/** Statements that replace the account's recovery codes. */
+export function replaceRecoveryCodes(
+  db: Database,
+  userId: number,
+  { codeHashes, createdAt }: { codeHashes: readonly string[]; createdAt: string },
+): Statement[] {
+  return [
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    db.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ userId, codeHash, createdAt }))),
+  ];
+}
+
+/** `owner` while the account has an authenticator app, otherwise NULL. */
+export const ownerWithTotp = (userId: number, owner: SQL<number>) =>
+  sql<number>`case when exists (select 1 from ${totp} where ${activeTotp(userId)}) then ${owner} end`;
+
+/**
+ * Statements that remove the authenticator app and the recovery codes; with `since`, those set up from then on. Recovery
+ * codes do not outlive the app.
+ */
+export function deleteTotp(db: Database, userId: number, since?: string): Statement[] {
+  const from = (column: typeof totp.confirmedAt | typeof recoveryCodes.createdAt) =>
+    since === undefined ? undefined : gte(column, since);
+  const appGone = sql`not exists (select 1 from ${totp} where ${activeTotp(userId)})`;
+  return [
+    db.delete(totp).where(and(eq(totp.userId, userId), from(totp.confirmedAt))),
+    db.update(totp).set({ pendingSecret: null }).where(eq(totp.userId, userId)),
+    db
+      .delete(recoveryCodes)
+      .where(
+        and(
+          eq(recoveryCodes.userId, userId),
+          since === undefined ? undefined : sql`(${appGone} or ${gte(recoveryCodes.createdAt, since)})`,
+        ),
+      ),
+  ];
+}
+
+/** A code that was found right: a step of the authenticator app with this secret, or an unused recovery code. */
+export type Proof = { sealedSecret: string; step: number } | { codeHash: string };
+
+const unusedCode = (userId: number, codeHash: string) =>
+  and(unusedCodes(userId), eq(recoveryCodes.codeHash, codeHash));
+const unusedStep = (userId: number, { sealedSecret, step }: Extract<Proof, { step: number }>) =>
+  and(activeTotp(userId), eq(totp.sealedSecret, sealedSecret), lt(totp.lastStep, step));
+
+/** `owner` while the code is unused, otherwise NULL. */
+export function ownerByProof(userId: number, proof: Proof, owner: SQL<number>): SQL<number> {
+  const unused =
+    "codeHash" in proof
+      ? sql`select 1 from ${recoveryCodes} where ${unusedCode(userId, proof.codeHash)}`
+      : sql`select 1 from ${totp} where ${unusedStep(userId, proof)}`;
+  return sql<number>`case when exists (${unused}) then ${owner} end`;
+}
+
+/** The statement that marks the code as used, unless it is. */
+export function claimProof(db: Database, userId: number, proof: Proof, now: string) {
+  return "codeHash" in proof
+    ? db
+        .update(recoveryCodes)
+        .set({ usedAt: now })
+        .where(unusedCode(userId, proof.codeHash))
+        .returning({ userId: recoveryCodes.userId })
+    : db
+        .update(totp)
+        .set({ lastStep: proof.step })
+        .where(unusedStep(userId, proof))
+        .returning({ userId: totp.userId });
+}
+
+/** Whether the account has this recovery code, and it is unused. */
+export async function hasRecoveryCode(db: Database, userId: number, codeHash: string): Promise<boolean> {
+  const rows = await db
+    .select({ codeHash: recoveryCodes.codeHash })
+    .from(recoveryCodes)
+    .where(unusedCode(userId, codeHash));
+  return rows.length > 0;
+}
+
+/** How many wrong answers end a challenge. */
+const CHALLENGE_TRIES = 5;
+
+/**
+ * Stores the second step of a sign-in. `owner` is NULL, and the statement fails, if the credentials have changed since
+ * they were checked.
+ */
+export function insertSecondStep(
+  db: Database,
+  step: {
+    tokenHash: string;
+    owner: SQL<number>;
+    method: SignInMethod;
+    createdAt: string;
+    expiresAt: string;
+  },
+) {
+  const { tokenHash, owner, ...rest } = step;
+  return db.insert(challenges).values({
+    ...rest,
+    kind: "second_factor",
+    userId: owner,
+    tokenHash: sql<string>`case when ${owner} is not null then ${tokenHash} end`,
+  });
+}
+
+/** Whether the second step was not stored because the credentials have changed since they were checked. */
+export const isStepOutdated = (error: unknown) => violates(error, "not null", challenges.tokenHash);
+
+const openStep = (tokenHash: string, now: string) =>
+  and(
+    eq(challenges.tokenHash, tokenHash),
+    eq(challenges.kind, "second_factor"),
+    gt(challenges.expiresAt, now),
+  );
+
+/** The account whose second step this is, and how the first one was done. */
+export async function findSecondStep(
+  db: Database,
+  tokenHash: string,
+  now: string,
+): Promise<{ user: User; method: SignInMethod } | undefined> {
+  const [row] = await db
+    .select({ user: users, method: challenges.method })
+    .from(challenges)
+    .innerJoin(users, eq(users.id, challenges.userId))
+    .where(and(openStep(tokenHash, now), lt(challenges.failures, CHALLENGE_TRIES), isNull(users.disabledAt)));
+  return row?.method ? { user: row.user, method: row.method } : undefined;
+}
+
+/** Counts a try before its code is checked, so that concurrent tries count as well. @returns whether one was left */
+export async function countStepTry(db: Database, tokenHash: string, now: string): Promise<boolean> {
+  const rows = await db
+    .update(challenges)
+    .set({ failures: sql`${challenges.failures} + 1` })
+    .where(and(openStep(tokenHash, now), lt(challenges.failures, CHALLENGE_TRIES)))
+    .returning({ tokenHash: challenges.tokenHash });
+  return rows.length > 0;
+}
+
+/** The enabled account whose second step this is, as a subquery. Yields NULL once the step is used or void. */
+export const ownerBySecondStep = (db: Database, tokenHash: string, now: string) =>
+  sql<number>`(${db
+    .select({ id: users.id })
+    .from(challenges)
+    .innerJoin(users, eq(users.id, challenges.userId))
+    .where(and(openStep(tokenHash, now), isNull(users.disabledAt)))})`;
+
+/** The statement that ends a challenge. */
+export const deleteChallenge = (db: Database, tokenHash: string): Statement =>
+  db.delete(challenges).where(eq(challenges.tokenHash, tokenHash));

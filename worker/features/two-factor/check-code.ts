@@ -1,0 +1,74 @@
+import type { Database } from "../../../db/client";
+import { countRateLimit, refundRateLimit } from "../../../db/queries/rate-limits";
+import { findTotp, hasRecoveryCode, type Proof } from "../../../db/queries/second-factors";
+import type { SecondFactor } from "../../contract/options";
+import type { Dependencies } from "../../dependencies";
+import { AppError, appError } from "../../errors";
+import { MINUTE_MS } from "../../lib/durations";
+import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
+import { findTotpStep } from "../../lib/totp";
+import { hashRecoveryCode } from "./recovery-codes";
+
+/** Wrong codes of an account, whichever factor they are for. They never end a session. */
+const FAILURES = { limit: 10, ms: 15 * MINUTE_MS };
+
+/** One of them, as typed. */
+export type TypedCode = { code?: string | null | undefined; recoveryCode?: string | null | undefined };
+export type CheckedCode = { factor: Exclude<SecondFactor, "passkey">; proof: Proof };
+
+/**
+ * Makes an attempt with a code. It is counted before it begins, so that concurrent attempts count as well, and refunded
+ * unless it fails. Counted in the database: `RATE_LIMITS=off` must not allow six digits to be guessed.
+ * @throws AppError `rate_limited`
+ */
+export async function countCodeFailures<T>(
+  { db, clock }: Pick<Dependencies, "db" | "clock">,
+  userId: number,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const now = clock.now();
+  const window = { now: now.toISOString(), resetAt: new Date(now.getTime() + FAILURES.ms).toISOString() };
+  const key = `second-factor:${userId}`;
+  const { count, resetAt } = await countRateLimit(db, key, window);
+  if (count > FAILURES.limit) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((Date.parse(resetAt) - now.getTime()) / 1000));
+    throw appError("rate_limited", { retryAfterSeconds });
+  }
+  try {
+    const result = await attempt();
+    await refundRateLimit(db, key, window.now);
+    return result;
+  } catch (error) {
+    const isWrong = error instanceof AppError && error.code === "invalid_code";
+    if (!isWrong) await refundRateLimit(db, key, window.now);
+    throw error;
+  }
+}
+
+/**
+ * The code as a proof that can be claimed.
+ * @throws AppError `invalid_code`
+ */
+export async function checkCode(
+  deps: Pick<Dependencies, "db" | "clock" | "secretBox">,
+  userId: number,
+  { code, recoveryCode }: TypedCode,
+): Promise<CheckedCode> {
+  const { db } = deps;
+  if (recoveryCode != null) return checkRecoveryCode(db, userId, recoveryCode);
+  const app = await findTotp(db, userId);
+  if (!app?.sealedSecret) throw appError("invalid_code");
+  const secret = await deps.secretBox.open(app.sealedSecret, SEALED_CONTEXTS.totp(userId));
+  const step = await findTotpStep(secret, digitsOf(code ?? ""), deps.clock.now());
+  if (step === undefined || step <= app.lastStep) throw appError("invalid_code");
+  return { factor: "totp", proof: { sealedSecret: app.sealedSecret, step } };
+}
+
+async function checkRecoveryCode(db: Database, userId: number, typed: string): Promise<CheckedCode> {
+  const codeHash = await hashRecoveryCode(userId, typed);
+  if (!(await hasRecoveryCode(db, userId, codeHash))) throw appError("invalid_code");
+  return { factor: "recovery_code", proof: { codeHash } };
+}
+
+/** Apps show the code in two groups. */
+export const digitsOf = (code: string): string => code.replace(/\s/g, "");

@@ -1,0 +1,90 @@
+import { type Context, Hono } from "hono";
+import { deleteDevices } from "../../../db/queries/remembered-devices";
+import type { AppEnv, SignedInEnv } from "../../app-env";
+import {
+  confirmTotpInput,
+  newTotpResponse,
+  recoveryCodesResponse,
+  twoFactorResponse,
+} from "../../contract/two-factor";
+import { describe, respond } from "../../middleware/describe";
+import { noIdempotencyKey } from "../../middleware/idempotency";
+import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { requireSignIn } from "../../middleware/session";
+import { jsonBody, requireJson } from "../../middleware/validate";
+import { activateTotp, beginTotp, readTwoFactor, removeTotp, renewRecoveryCodes } from "./two-factor.service";
+
+const ownerOf = (c: Context<SignedInEnv>) => ({
+  user: c.var.user,
+  sid: c.var.sid,
+  address: c.env.clientAddress,
+});
+
+export const twoFactorRoutes = new Hono<AppEnv>()
+  .get(
+    "/",
+    requireSignIn,
+    describe("Read what is set up as a second factor", { 200: twoFactorResponse }),
+    async (c) => respond(c, await readTwoFactor(c.var.deps, c.var.user)),
+  )
+  .post(
+    "/totp",
+    requireSignIn,
+    requireRecentSignIn,
+    describe("Begin to set up an authenticator app", { 200: newTotpResponse }, ["secret_key_missing"], {
+      details: "Not active, and an app that is set up stays so, until a code confirms the new secret.",
+    }),
+    noIdempotencyKey,
+    async (c) => respond(c, await beginTotp(c.var.deps, ownerOf(c))),
+  )
+  .post(
+    "/totp/confirm",
+    requireSignIn,
+    requireRecentSignIn,
+    describe("Activate the authenticator app by a code of it", { 200: recoveryCodesResponse }, [
+      "invalid_code",
+      "set_up_expired",
+      "rate_limited",
+      "secret_key_missing",
+    ]),
+    noIdempotencyKey,
+    requireJson,
+    jsonBody(confirmTotpInput),
+    async (c) => {
+      const recoveryCodes = await activateTotp(c.var.deps, ownerOf(c), c.req.valid("json").code);
+      c.var.deps.log.info("authenticator app added", { userId: c.var.user.id });
+      return respond(c, { recoveryCodes });
+    },
+  )
+  .delete(
+    "/totp",
+    requireSignIn,
+    requireRecentSignIn,
+    describe("Remove the authenticator app and the recovery codes", { 204: null }),
+    async (c) => {
+      await removeTotp(c.var.deps, ownerOf(c));
+      c.var.deps.log.info("authenticator app removed", { userId: c.var.user.id });
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    "/recovery-codes",
+    requireSignIn,
+    requireRecentSignIn,
+    describe("Replace the recovery codes", { 200: recoveryCodesResponse }, ["totp_missing"]),
+    noIdempotencyKey,
+    async (c) => {
+      const recoveryCodes = await renewRecoveryCodes(c.var.deps, ownerOf(c));
+      c.var.deps.log.info("recovery codes renewed", { userId: c.var.user.id });
+      return respond(c, { recoveryCodes });
+    },
+  )
+  .delete(
+    "/devices",
+    requireSignIn,
+    describe("Forget the browsers that need no second factor", { 204: null }),
+    async (c) => {
+      await deleteDevices(c.var.deps.db, c.var.user.id);
+      return c.body(null, 204);
+    },
+  );

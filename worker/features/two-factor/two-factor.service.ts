@@ -1,0 +1,198 @@
+import { runBatch, type Statement } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
+import { insertAuditEntry, isActorRejected } from "../../../db/queries/audit-log";
+import { isAccountMissing } from "../../../db/queries/notifications";
+import {
+  claimProof,
+  confirmTotp,
+  deleteTotp,
+  findSecondFactors,
+  findTotp,
+  insertPendingTotp,
+  isSetUpOutdated,
+  ownerByProof,
+  ownerOfPendingTotp,
+  ownerWithTotp,
+  replaceRecoveryCodes,
+  type SecondFactors,
+} from "../../../db/queries/second-factors";
+import type { User } from "../../../db/queries/users";
+import type { AuditAction } from "../../contract/audit-actions";
+import { RECOVERY_CODES, SECOND_FACTORS, type SecondFactor } from "../../contract/options";
+import { PRODUCT_NAME } from "../../contract/product";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { HOUR_MS } from "../../lib/durations";
+import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
+import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
+import { deliverSoon, queueFactorChanged } from "../notifications/outbox";
+import { checkCode, countCodeFailures, digitsOf, type TypedCode } from "./check-code";
+import { hashRecoveryCode, newRecoveryCode } from "./recovery-codes";
+
+/** How long a new secret waits for its first code. */
+const SET_UP_MS = HOUR_MS;
+
+/** Who changes the factors: the account by one of its sessions. */
+type Owner = { user: User; sid: string; address: string };
+
+/** The second factors that the account can use. */
+export function availableFactors({ totp, recoveryCodesLeft, passkeys }: SecondFactors): SecondFactor[] {
+  const available = { totp, recovery_code: totp && recoveryCodesLeft > 0, passkey: passkeys > 0 };
+  return SECOND_FACTORS.filter((factor) => available[factor]);
+}
+
+/**
+ * The second factors of which the account's password needs one; empty if the password is enough. A passkey alone makes
+ * signing in with the password no harder.
+ */
+export const requiredFactors = (factors: SecondFactors): SecondFactor[] =>
+  factors.totp ? availableFactors(factors) : [];
+
+export async function readTwoFactor({ db, clock }: Dependencies, user: User) {
+  const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
+  return { ...factors, required: false };
+}
+
+/**
+ * A new secret for an authenticator app, which replaces the account's once a code of it confirms that the app has it.
+ * @throws AppError `unauthenticated`
+ */
+export async function beginTotp(deps: Dependencies, { user, sid }: Omit<Owner, "address">) {
+  const { db, clock, secretBox } = deps;
+  const secret = newTotpSecret();
+  const pendingSecret = await secretBox.seal(secret, SEALED_CONTEXTS.totp(user.id));
+  const pendingExpiresAt = new Date(clock.now().getTime() + SET_UP_MS).toISOString();
+  const userId = unchangedAccount(db, user.id, { sid });
+  await runBatch(db, [insertPendingTotp(db, { userId, pendingSecret, pendingExpiresAt })]).catch(
+    (error: unknown) => {
+      throw isSetUpOutdated(error) ? appError("unauthenticated") : error;
+    },
+  );
+  return { secret, uri: totpUri(secret, { issuer: PRODUCT_NAME, account: user.email }) };
+}
+
+/**
+ * Activates the authenticator app by its first code, which cannot be used again.
+ * @returns the account's new recovery codes
+ * @throws AppError `set_up_expired`, `invalid_code`, `rate_limited`
+ */
+export function activateTotp(deps: Dependencies, owner: Owner, typed: string): Promise<string[]> {
+  const { db, clock, secretBox } = deps;
+  const { user } = owner;
+  return countCodeFailures(deps, user.id, async () => {
+    const now = clock.now();
+    const app = await findTotp(db, user.id);
+    const at = now.toISOString();
+    if (!app?.pendingSecret || (app.pendingExpiresAt ?? "") <= at) throw appError("set_up_expired");
+    const { pendingSecret } = app;
+    const secret = await secretBox.open(pendingSecret, SEALED_CONTEXTS.totp(user.id));
+    const step = await findTotpStep(secret, digitsOf(typed), now);
+    if (step === undefined) throw appError("invalid_code");
+    const codes = await newRecoveryCodes(user.id);
+    const unchanged = unchangedAccount(db, user.id, { sid: owner.sid });
+    await changeFactors(deps, owner, {
+      action: "factor_added",
+      userId: ownerOfPendingTotp(user.id, { pendingSecret, now: at }, unchanged),
+      at,
+      statements: [
+        confirmTotp(db, user.id, { confirmedAt: at, lastStep: step }),
+        ...replaceRecoveryCodes(db, user.id, { codeHashes: codes.hashes, createdAt: at }),
+      ],
+    }).catch((error: unknown) => {
+      throw isAccountMissing(error) ? appError("set_up_expired") : error;
+    });
+    return codes.codes;
+  });
+}
+
+/** Removes the authenticator app with its recovery codes. Does nothing if there is none. */
+export async function removeTotp(deps: Dependencies, owner: Owner): Promise<void> {
+  const { db, clock } = deps;
+  const { user, sid } = owner;
+  await changeFactors(deps, owner, {
+    action: "factor_removed",
+    userId: ownerWithTotp(user.id, unchangedAccount(db, user.id, { sid })),
+    at: clock.now().toISOString(),
+    statements: deleteTotp(db, user.id),
+  }).catch((error: unknown) => {
+    if (!isAccountMissing(error)) throw error;
+  });
+}
+
+/**
+ * Ten new recovery codes; the earlier ones are void.
+ * @throws AppError `totp_missing`
+ */
+export async function renewRecoveryCodes(deps: Dependencies, owner: Owner): Promise<string[]> {
+  const { db, clock } = deps;
+  const { user, sid } = owner;
+  const at = clock.now().toISOString();
+  const codes = await newRecoveryCodes(user.id);
+  await changeFactors(deps, owner, {
+    action: "recovery_codes_renewed",
+    userId: ownerWithTotp(user.id, unchangedAccount(db, user.id, { sid })),
+    at,
+    statements: replaceRecoveryCodes(db, user.id, { codeHashes: codes.hashes, createdAt: at }),
+  }).catch((error: unknown) => {
+    throw isAccountMissing(error) ? appError("totp_missing") : error;
+  });
+  return codes.codes;
+}
+
+/**
+ * Claims a code of somebody who is signed in: it cannot be used again.
+ * @throws AppError `invalid_code`, `rate_limited`
+ */
+export function requireCode(deps: Dependencies, user: User, typed: TypedCode): Promise<void> {
+  const { db, clock } = deps;
+  return countCodeFailures(deps, user.id, async () => {
+    const { factor, proof } = await checkCode(deps, user.id, typed);
+    const at = clock.now().toISOString();
+    const claim = claimProof(db, user.id, proof, at);
+    if (factor === "totp") {
+      if ((await claim).length === 0) throw appError("invalid_code");
+      return;
+    }
+    const owner = ownerByProof(user.id, proof, unchangedAccount(db, user.id, {}));
+    const mail = { kind: "recovery_code_used", factor, createdAt: at } as const;
+    await runBatch(db, [queueFactorChanged(db, owner, mail), claim]).catch((error: unknown) => {
+      throw isAccountMissing(error) ? appError("invalid_code") : error;
+    });
+    deliverSoon(deps);
+  });
+}
+
+type FactorChange = {
+  action: Extract<AuditAction, "factor_added" | "factor_removed" | "recovery_codes_renewed">;
+  /** NULL, and nothing is changed, if the account or its factors have changed since. */
+  userId: Parameters<typeof queueFactorChanged>[1];
+  at: string;
+  statements: Statement[];
+};
+
+/** Runs the change with its mail and its entry in the audit log. */
+async function changeFactors(
+  deps: Dependencies,
+  { user, sid, address }: Owner,
+  { action, userId, at, statements }: FactorChange,
+): Promise<void> {
+  const { db } = deps;
+  const factor = "totp";
+  await runBatch(db, [
+    queueFactorChanged(db, userId, { kind: action, factor, createdAt: at }),
+    insertAuditEntry(
+      db,
+      { kind: "account", user, sid, address },
+      { action, subject: { userId: user.id }, detail: { factor }, createdAt: at },
+    ),
+    ...statements,
+  ]).catch((error: unknown) => {
+    throw isActorRejected(error) ? appError("unauthenticated") : error;
+  });
+  deliverSoon(deps);
+}
+
+async function newRecoveryCodes(userId: number) {
+  const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
+  return { codes, hashes: await Promise.all(codes.map((code) => hashRecoveryCode(userId, code))) };
+}

@@ -1,0 +1,83 @@
+import { getCookie, setCookie } from "hono/cookie";
+import { insertDevice, isRemembered, ownerByDevice, renewDevice } from "../../db/queries/remembered-devices";
+import type { User } from "../../db/queries/users";
+import { REMEMBERED_DAYS } from "../contract/options";
+import { DAY_MS } from "../lib/durations";
+import { hashToken, randomToken } from "../lib/tokens";
+import { type AppContext, isHttps } from "./session";
+
+/** The accounts that one browser is remembered for; the oldest is forgotten. */
+const MAX_ACCOUNTS = 5;
+const PATH = "/api/login";
+const LIFETIME_MS = REMEMBERED_DAYS * DAY_MS;
+
+type Owner = Parameters<typeof ownerByDevice>[3];
+
+/** The condition and the statements of a sign-in that depends on the device, and what to do once they have succeeded. */
+type DeviceUse = { userId: Owner; statements: ReturnType<typeof insertDevice>; writeCookie: () => void };
+
+/** Signs in without a second factor in a browser that the account remembers, and renews it; undefined in another one. */
+export async function signInByDevice(
+  c: AppContext,
+  user: User,
+  owner: Owner,
+): Promise<DeviceUse | undefined> {
+  const { db, clock } = c.var.deps;
+  const token = readDevices(c).get(user.id);
+  if (!token) return undefined;
+  const now = clock.now();
+  const usedAt = now.toISOString();
+  const tokenHash = await hashToken(token);
+  if (!(await isRemembered(db, user.id, tokenHash, usedAt))) return undefined;
+  return {
+    userId: ownerByDevice(user.id, tokenHash, usedAt, owner),
+    statements: [renewDevice(db, user.id, tokenHash, { usedAt, expiresAt: expiryOf(now) })],
+    writeCookie: () => writeDevices(c, user.id, token),
+  };
+}
+
+/** Remembers this browser for the account. */
+export async function rememberDevice(
+  c: AppContext,
+  { id }: User,
+  owner: Owner,
+  userAgent: string,
+): Promise<DeviceUse> {
+  const { db, clock } = c.var.deps;
+  const token = randomToken();
+  const now = clock.now();
+  const at = now.toISOString();
+  const device = { tokenHash: await hashToken(token), userAgent, createdAt: at, usedAt: at };
+  return {
+    userId: owner,
+    statements: insertDevice(db, { ...device, userId: id, expiresAt: expiryOf(now) }),
+    writeCookie: () => writeDevices(c, id, token),
+  };
+}
+
+const expiryOf = (now: Date) => new Date(now.getTime() + LIFETIME_MS).toISOString();
+
+/** The browser's token for each account, by its id. */
+function readDevices(c: AppContext): ReadonlyMap<number, string> {
+  const entries = getCookie(c, cookieName(c))?.split("~", MAX_ACCOUNTS) ?? [];
+  return new Map(
+    entries.map((entry) => {
+      const [id = "", token = ""] = entry.split(".", 2);
+      return [Number(id), token];
+    }),
+  );
+}
+
+function writeDevices(c: AppContext, userId: number, token: string): void {
+  const others = [...readDevices(c)].filter(([id]) => id !== userId);
+  const value = [[userId, token], ...others]
+    .slice(0, MAX_ACCOUNTS)
+    .map((entry) => entry.join("."))
+    .join("~");
+  const maxAge = LIFETIME_MS / 1000;
+  setCookie(c, cookieName(c), value, {
+    ...{ httpOnly: true, sameSite: "Lax", path: PATH, secure: isHttps(c), maxAge },
+  });
+}
+
+const cookieName = (c: AppContext) => (isHttps(c) ? "__Secure-remembered-device" : "remembered-device");
