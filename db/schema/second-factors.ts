@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SignInMethod } from "../../worker/contract/options";
 import { flag, id, timestamp } from "./columns";
@@ -29,19 +30,23 @@ export const challenges = sqliteTable(
 );
 
 /** Authenticator apps. The secrets are encrypted with a key that is not in the database. */
-export const totp = sqliteTable("totp", {
-  userId: integer()
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
-  /** Null until the first app is confirmed. */
-  sealedSecret: text(),
-  confirmedAt: timestamp(),
-  /** The latest time step whose code was used: neither it nor an earlier one can be used again. */
-  lastStep: integer().notNull().default(0),
-  /** The secret that replaces `sealedSecret` once a code confirms it. */
-  pendingSecret: text(),
-  pendingExpiresAt: timestamp(),
-});
+export const totp = sqliteTable(
+  "totp",
+  {
+    userId: integer()
+      .primaryKey()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Null until the first app is confirmed. */
+    sealedSecret: text(),
+    confirmedAt: timestamp(),
+    /** The latest time step whose code was used: neither it nor an earlier one can be used again. */
+    lastStep: integer().notNull().default(0),
+    /** The secret that replaces `sealedSecret` once a code confirms it. */
+    pendingSecret: text(),
+    pendingExpiresAt: timestamp(),
+  },
+  (t) => [index("totp_unconfirmed").on(t.pendingExpiresAt).where(sql`confirmed_at is null`)],
+);
 
 /** Recovery codes, as SHA-256 of at least 50 random bits. */
 export const recoveryCodes = sqliteTable(

@@ -47,6 +47,7 @@ const STARTS_NONE = [
   "GET /api/ready",
   "GET /api/session",
   "GET /api/submissions/:token",
+  "GET /api/submissions/:token/logo",
   "GET /api/submissions/:token/picture",
   "GET /api/submissions/:token/uploads/:id",
   "GET /api/unsubscribe/:token",
