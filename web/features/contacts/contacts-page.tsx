@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { LayoutGrid, List, type LucideIcon, Plus } from "lucide-react";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { Download, FileUp, LayoutGrid, List, type LucideIcon, Plus } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
-import { Button } from "../../components/ui/button";
+import { Button, buttonClass } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
 import { EmptyState } from "../../components/ui/empty-state";
 import { SearchInput } from "../../components/ui/input";
@@ -25,6 +25,8 @@ import {
 } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 
+const ImportDialog = lazy(() => import("./import/import-dialog"));
+
 const VIEWS = ["cards", "list"] as const;
 type View = (typeof VIEWS)[number];
 const VIEW_ICONS = { cards: LayoutGrid, list: List } as const satisfies Record<View, LucideIcon>;
@@ -45,6 +47,7 @@ export function ContactsPage({ onNew, ...handlers }: ContactsPageProps) {
   const [sort, setSort] = useState<ContactSort>("newest");
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
+  const [importing, setImporting] = useState(false);
   const lastRequest = useLastRequests(workspace?.id, view === "list" || sort === "lastRequest");
   usePageTitle(t("title"));
 
@@ -108,15 +111,38 @@ export function ContactsPage({ onNew, ...handlers }: ContactsPageProps) {
         title={t("title")}
         text={t("intro")}
         action={
-          mayEdit && (
-            <Button variant="primary" onClick={onNew}>
-              <Plus aria-hidden />
-              {t("add")}
-            </Button>
-          )
+          <div className="flex flex-wrap gap-2">
+            {workspace && (
+              <a
+                href={`/api/contacts/export.csv?workspaceId=${workspace.id}`}
+                download
+                className={buttonClass()}
+              >
+                <Download aria-hidden />
+                {t("export")}
+              </a>
+            )}
+            {mayEdit && workspace && (
+              <Button onClick={() => setImporting(true)}>
+                <FileUp aria-hidden />
+                {t("import.open")}
+              </Button>
+            )}
+            {mayEdit && (
+              <Button variant="primary" onClick={onNew}>
+                <Plus aria-hidden />
+                {t("add")}
+              </Button>
+            )}
+          </div>
         }
       />
       {content}
+      {importing && workspace && (
+        <Suspense>
+          <ImportDialog workspaceId={workspace.id} onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       <DeleteContactDialog contact={deleting} onClose={() => setDeleting(null)} />
     </>
   );

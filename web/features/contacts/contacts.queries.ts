@@ -119,6 +119,21 @@ export function useSaveContact(id: number | undefined) {
   });
 }
 
+type ContactList = Parameters<typeof api.contacts.bulk.$post>[0]["json"];
+
+/** Creates and changes the contacts of a list, all or none. */
+export function useImportContacts() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (list: ContactList) => json(api.contacts.bulk.$post({ json: list })),
+    onSuccess: () => refresh(client),
+    meta: {
+      success: { title: "contacts:import.done" },
+      failure: { title: "contacts:import.failed" },
+    },
+  });
+}
+
 export function useDeleteContact() {
   const client = useQueryClient();
   return useMutation({

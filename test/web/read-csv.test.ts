@@ -1,0 +1,117 @@
+import { expect, test } from "bun:test";
+import {
+  columnOf,
+  contactsOf,
+  mapHeader,
+  problemsOf,
+  rowsOf,
+} from "../../web/features/contacts/import/import-rows";
+import { type CsvTable, readCsv } from "../../web/lib/read-csv";
+import { CSV_ENCODINGS, csvFile } from "../support/files/csv-files";
+
+const read = (file: Blob) => readCsv(file, (cell) => columnOf(cell) !== undefined);
+
+async function contactsIn(file: Blob) {
+  const table = (await read(file)) as CsvTable;
+  return rowsOf(table, mapHeader(table.header));
+}
+
+const BLANK = { firstName: "", lastName: "", email: "", phone: "", company: "", notes: "" };
+
+test.each(CSV_ENCODINGS)("a list in %s is read", async (encoding) => {
+  const text = "Vorname;Nachname;E-Mail;Firma\r\nJürgen;Größe;j@example.com;Müller & Söhne\r\n";
+  expect(await contactsIn(csvFile(text, encoding))).toEqual([
+    { ...BLANK, firstName: "Jürgen", lastName: "Größe", email: "j@example.com", company: "Müller & Söhne" },
+  ]);
+});
+
+test.each([",", ";", "\t"])(
+  "cells may be separated by %j, with quotes and line breaks inside",
+  async (sign) => {
+    const text = `Name${sign}Email${sign}Notes\n"Ada ""Countess"" Lovelace"${sign}ada@example.com${sign}"one${sign}\ntwo"\n`;
+    expect(await contactsIn(csvFile(text))).toEqual([
+      {
+        ...BLANK,
+        firstName: "Ada",
+        lastName: '"Countess" Lovelace',
+        email: "ada@example.com",
+        notes: `one${sign}\ntwo`,
+      },
+    ]);
+  },
+);
+
+test.each([
+  ["en", "First Name,Last Name,E-mail Address,Mobile Phone,Company"],
+  ["de", "Vorname,Nachname,E-Mail-Adresse,Telefon,Firma"],
+  ["fr", "Prénom,Nom,Adresse e-mail,Téléphone,Société"],
+  ["es", "Nombre,Apellidos,Correo electrónico,Teléfono,Empresa"],
+  ["pt", "Nome,Sobrenome,E-mail,Celular,Empresa"],
+  ["zh", "名,姓,电子邮箱,电话,公司"],
+  ["ja", "名,姓,メールアドレス,電話番号,会社名"],
+])("the columns of a list in %s are found by their names", (_, header) => {
+  expect(mapHeader(header.split(","))).toEqual(["firstName", "lastName", "email", "phone", "company"]);
+});
+
+test("lines above the header, as a bank writes them, are left out", async () => {
+  const text =
+    'Kundenliste\n"Stand: 22.11.2026; 09:00"\n\nKonto;123\nMandant;E-Mail\nAda Lovelace;ada@example.com\n';
+  expect(await contactsIn(csvFile(text))).toEqual([
+    { ...BLANK, firstName: "Ada", lastName: "Lovelace", email: "ada@example.com" },
+  ]);
+});
+
+test("a list without known names has its first line as the header, and no column is mapped", async () => {
+  const table = (await read(csvFile("a,b\nAda,ada@example.com\n"))) as CsvTable;
+  expect(table.header).toEqual(["a", "b"]);
+  expect(mapHeader(table.header)).toEqual(["", ""]);
+});
+
+test("formulas are counted and read as text, and the mark of an export is removed", async () => {
+  const table = (await read(csvFile("Name,Phone\n=1+1,'+1 555\n"))) as CsvTable;
+  expect([table.formulas, table.rows]).toEqual([1, [["=1+1", "+1 555"]]]);
+});
+
+test("ten thousand lines are read", async () => {
+  const lines = Array.from({ length: 10_000 }, (_, index) => `Person ${index},p${index}@example.com`);
+  const table = (await read(csvFile(`Name,Email\n${lines.join("\n")}\n`))) as CsvTable;
+  expect(table.rows).toHaveLength(10_000);
+});
+
+test.each([
+  ["empty", new File([], "list.csv")],
+  ["empty", csvFile("  \n\n")],
+  ["empty", csvFile("Name,Email\n")],
+  ["notText", new File([new Uint8Array([0x50, 0x4b, 3, 4, 20])], "list.xlsx")],
+  ["notText", new File([new Uint8Array([1, 2, 0, 0, 7])], "list.csv")],
+  ["noTable", csvFile(`Name\n${"x".repeat(5_000_000)}`)],
+  ["tooLarge", csvFile("x".repeat(6_000_000))],
+])("a file that is no list is rejected: %s", async (problem, file) => {
+  expect(await read(file)).toEqual({ problem } as never);
+});
+
+test("each row's problem is named; rows that are left out have none", () => {
+  const rows = [
+    { ...BLANK, firstName: "Ada", email: "ada@example.com" },
+    { ...BLANK, firstName: "Ida", email: "ADA@example.com" },
+    { ...BLANK, email: "x@example.com" },
+    { ...BLANK, firstName: "Joe", email: "nobody" },
+    { ...BLANK, firstName: "x".repeat(201) },
+  ];
+  const messages = (left: number[]) => problemsOf(rows, new Set(left)).map((problem) => problem?.message);
+  expect(messages([])).toEqual([
+    undefined,
+    "emailListedTwice",
+    "firstNameRequired",
+    "invalidEmail",
+    "tooLong",
+  ]);
+  expect(messages([0, 2, 3, 4])).toEqual([undefined, undefined, undefined, undefined, undefined]);
+});
+
+test("columns that the file lacks are not sent, so that what is stored stays", () => {
+  const rows = [{ ...BLANK, firstName: "Ada", email: "ada@example.com" }];
+  expect(contactsOf(rows, { left: new Set(), columns: ["firstName", "email", "phone"] })).toEqual([
+    { firstName: "Ada", email: "ada@example.com", phone: null },
+  ]);
+});

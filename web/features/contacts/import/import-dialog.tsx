@@ -1,0 +1,284 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { Download, FileUp } from "lucide-react";
+import { type ChangeEvent, memo, useCallback, useMemo, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { Button, buttonClass } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { Input } from "../../../components/ui/input";
+import { NativeSelect } from "../../../components/ui/native-select";
+import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
+import { type CsvProblem, type CsvTable, readCsv } from "../../../lib/read-csv";
+import { useImportContacts } from "../contacts.queries";
+import {
+  COLUMNS,
+  type Column,
+  columnOf,
+  contactsOf,
+  FIELDS,
+  type Field,
+  mapHeader,
+  type Problem,
+  problemsOf,
+  type Row,
+  rowsOf,
+} from "./import-rows";
+
+const ROW_HEIGHT = 76;
+const SAMPLE = `data:text/csv;charset=utf-8,${encodeURIComponent(
+  "\ufeffFirst Name,Last Name,Email,Phone,Company,Notes\r\nAda,Lovelace,ada@example.com,+442079460000,Engines Ltd,\r\n",
+)}`;
+
+type ImportDialogProps = { workspaceId: number; onClose: () => void };
+type Loaded = { table: CsvTable; columns: (Column | "")[]; rows: Row[] };
+
+/** Takes a list from a file: its columns, its rows with their problems, and what becomes of it. */
+export default function ImportDialog({ workspaceId, onClose }: ImportDialogProps) {
+  const { t } = useTranslation(["contacts", "common", "validation"]);
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [failure, setFailure] = useState<CsvProblem | "tooMany" | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [onlyProblems, setOnlyProblems] = useState(false);
+  const save = useImportContacts();
+  const guard = useUnsavedChanges(loaded !== null && !save.isSuccess);
+  const problems = useMemo(() => problemsOf(loaded?.rows ?? [], left), [loaded, left]);
+  const wrong = problems.filter(Boolean).length;
+  const count = (loaded?.rows.length ?? 0) - left.size;
+
+  const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
+    const [file] = target.files ?? [];
+    target.value = "";
+    if (!file) return;
+    const table = await readCsv(file, (cell) => columnOf(cell) !== undefined);
+    setLoaded(null);
+    setLeft(new Set());
+    setOnlyProblems(false);
+    if ("problem" in table) return setFailure(table.problem);
+    if (table.rows.length > LIMITS.contactsPerImport) return setFailure("tooMany");
+    const columns = mapHeader(table.header);
+    setFailure(null);
+    setLoaded({ table, columns, rows: rowsOf(table, columns) });
+  };
+  const map = (index: number, column: Column | "") =>
+    setLoaded((now) => {
+      if (!now) return now;
+      const columns = now.columns.map((known, at) => (at === index ? column : known === column ? "" : known));
+      return { ...now, columns, rows: rowsOf(now.table, columns) };
+    });
+  const edit = useCallback(
+    (index: number, field: Field, value: string) =>
+      setLoaded(
+        (now) =>
+          now && {
+            ...now,
+            rows: now.rows.with(index, { ...(now.rows[index] as Row), [field]: value }),
+          },
+      ),
+    [],
+  );
+  const toggle = useCallback(
+    (index: number) =>
+      setLeft((now) => {
+        const next = new Set(now);
+        if (!next.delete(index)) next.add(index);
+        return next;
+      }),
+    [],
+  );
+  const send = () => {
+    if (!loaded) return;
+    const contacts = contactsOf(loaded.rows, { left, columns: loaded.columns });
+    save.mutate({ contacts, workspaceId, match: "email" }, { onSuccess: onClose });
+  };
+
+  return (
+    <Dialog
+      open
+      width="xl"
+      title={t("import.title")}
+      description={t("import.text")}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button
+            variant="primary"
+            disabled={!loaded || wrong > 0 || count === 0}
+            loading={save.isPending}
+            onClick={send}
+          >
+            {t("import.send", { count })}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-wrap gap-2">
+        <label className={buttonClass({ className: "cursor-pointer focus-within:outline-2" })}>
+          <FileUp aria-hidden />
+          {t("import.choose")}
+          <input type="file" accept=".csv,.txt,.tsv,text/csv" className="sr-only" onChange={open} />
+        </label>
+        <a href={SAMPLE} download="contacts.csv" className={buttonClass({ variant: "ghost" })}>
+          <Download aria-hidden />
+          {t("import.sample")}
+        </a>
+      </div>
+      <p role="alert" className="mt-3 text-bad empty:hidden">
+        {failure && t(`import.problem.${failure}`, { limit: LIMITS.contactsPerImport })}
+      </p>
+      {loaded && (
+        <>
+          <ColumnChoices loaded={loaded} onMap={map} />
+          <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p role="status">
+              {wrong > 0 ? t("import.wrong", { count: wrong }) : t("import.ready", { count })}
+            </p>
+            {wrong > 0 && (
+              <label className="flex items-center gap-2">
+                <input
+                  type="checkbox"
+                  checked={onlyProblems}
+                  onChange={() => setOnlyProblems(!onlyProblems)}
+                />
+                {t("import.onlyWrong")}
+              </label>
+            )}
+            {loaded.table.formulas > 0 && (
+              <p className="text-ink-soft">{t("import.formulas", { count: loaded.table.formulas })}</p>
+            )}
+          </div>
+          <Rows
+            rows={loaded.rows}
+            problems={problems}
+            left={left}
+            onlyProblems={onlyProblems && wrong > 0}
+            onEdit={edit}
+            onToggle={toggle}
+          />
+        </>
+      )}
+      <UnsavedChangesDialog guard={guard} />
+    </Dialog>
+  );
+}
+
+type ColumnChoicesProps = { loaded: Loaded; onMap: (index: number, column: Column | "") => void };
+
+function ColumnChoices({ loaded, onMap }: ColumnChoicesProps) {
+  const { t } = useTranslation("contacts");
+  const options = [
+    { value: "", label: t("import.ignore") },
+    ...COLUMNS.map((value) => ({ value: value as string, label: t(`import.columns.${value}`) })),
+  ];
+  return (
+    <fieldset className="mt-4">
+      <legend className="mb-2 font-semibold">{t("import.mapping")}</legend>
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-3">
+        {loaded.table.header.map((name, index) => {
+          const label = name || t("import.unnamed", { number: index + 1 });
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a file have no other identity
+            <div key={index} className="min-w-0">
+              <span aria-hidden className="mb-1 block truncate text-ink-soft text-xs" title={label}>
+                {label}
+              </span>
+              <NativeSelect
+                aria-label={label}
+                value={loaded.columns[index] ?? ""}
+                groups={[{ label: "", options }]}
+                onChange={({ target }) => onMap(index, target.value as Column | "")}
+              />
+            </div>
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+type RowsProps = {
+  rows: readonly Row[];
+  problems: readonly (Problem | undefined)[];
+  left: ReadonlySet<number>;
+  onlyProblems: boolean;
+} & Pick<RowLineProps, "onEdit" | "onToggle">;
+
+/** Only the visible rows are rendered. */
+function Rows({ rows, problems, left, onlyProblems, ...handlers }: RowsProps) {
+  const { t } = useTranslation("contacts");
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = rows.flatMap((_, index) => (onlyProblems && !problems[index] ? [] : index));
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: 4,
+  });
+  return (
+    <div ref={scroller} className="mt-3 max-h-96 overflow-auto rounded-card border border-line">
+      <ul
+        aria-label={t("import.rows")}
+        className="relative min-w-4xl"
+        style={{ height: virtualizer.getTotalSize() }}
+      >
+        {virtualizer.getVirtualItems().map(({ index: at, start }) => {
+          const index = shown[at] ?? 0;
+          return (
+            <li
+              key={index}
+              aria-setsize={shown.length}
+              aria-posinset={at + 1}
+              className="absolute inset-x-0 border-line border-b px-3 py-2"
+              style={{ height: ROW_HEIGHT, transform: `translateY(${start}px)` }}
+            >
+              <RowLine
+                index={index}
+                row={rows[index] as Row}
+                problem={problems[index]}
+                isLeft={left.has(index)}
+                {...handlers}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+type RowLineProps = {
+  index: number;
+  row: Row;
+  problem: Problem | undefined;
+  isLeft: boolean;
+  onEdit: (index: number, field: Field, value: string) => void;
+  onToggle: (index: number) => void;
+};
+
+const RowLine = memo(function RowLine({ index, row, problem, isLeft, onEdit, onToggle }: RowLineProps) {
+  const { t } = useTranslation(["contacts", "validation"]);
+  const number = index + 1;
+  return (
+    <>
+      <div className="grid grid-cols-[1.5rem_repeat(6,minmax(0,1fr))] items-center gap-2">
+        <input
+          type="checkbox"
+          aria-label={t("import.include", { number })}
+          checked={!isLeft}
+          onChange={() => onToggle(index)}
+        />
+        {FIELDS.map((field) => (
+          <Input
+            key={field}
+            aria-label={t("import.cell", { number, column: t(`import.columns.${field}`) })}
+            aria-invalid={problem?.field === field}
+            disabled={isLeft}
+            value={row[field]}
+            onChange={({ target }) => onEdit(index, field, target.value)}
+          />
+        ))}
+      </div>
+      {problem && <p className="mt-0.5 ml-8 text-bad text-xs">{t(`validation:${problem.message}`)}</p>}
+    </>
+  );
+});
