@@ -110,8 +110,8 @@ export const contactsOf = (
   );
   return rows
     .filter((_, index) => !left.has(index))
-    .map((row) => ({
-      firstName: row.firstName,
+    .map((row): Pick<Row, "firstName"> & Partial<Record<Field, string | null>> => ({
       ...Object.fromEntries(given.map((field) => [field, row[field] || null])),
+      firstName: row.firstName,
     }));
 };
