@@ -13,7 +13,7 @@ import { authPath } from "../features/auth/auth-url";
 import { selectWorkspace } from "../features/workspaces/workspaces.queries";
 import { FailedRoute, LoadingRoute, NotFoundRoute, RootRoute } from "../routes/root";
 import { SignedInRoute } from "../routes/signed-in";
-import { contactSearch, homeSearch, listSearch, workspaceSearch } from "./search";
+import { contactSearch, contactsSearch, homeSearch, listSearch, workspaceSearch } from "./search";
 
 type RouterContext = { queryClient: QueryClient };
 
@@ -62,7 +62,7 @@ const contactsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/contacts",
   ...texts("contacts", "validation", "errors"),
-  validateSearch: listSearch,
+  validateSearch: contactsSearch,
   component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
 });
 

@@ -82,6 +82,13 @@ export function listSearch(search: Search): ListSearch {
   return { dialog: search.dialog === "new" ? "new" : undefined, edit: rowId(search.edit) };
 }
 
+/** The contacts also have an import over them. */
+export type ContactsSearch = Omit<ListSearch, "dialog"> & { dialog?: "new" | "import" | undefined };
+
+export function contactsSearch(search: Search): ContactsSearch {
+  return { ...listSearch(search), dialog: oneOf(["new", "import"], search.dialog) };
+}
+
 /** The workspace to select. */
 export type WorkspaceSearch = { id?: number | undefined };
 

@@ -1,12 +1,13 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback } from "react";
-import type { ListSearch } from "../app/search";
+import type { ContactsSearch } from "../app/search";
 import { ContactsPage } from "../features/contacts/contacts-page";
 import { useEditing } from "../features/workspaces/workspaces.queries";
 
 const route = getRouteApi("/signed-in/contacts");
 
 const ContactDialog = lazy(() => import("../features/contacts/contact-dialog"));
+const ImportDialog = lazy(() => import("../features/contacts/import/import-dialog"));
 
 /** The list, and the dialog that the URL opens over it. */
 export function ContactsRoute() {
@@ -14,7 +15,7 @@ export function ContactsRoute() {
   const navigate = useNavigate();
   const editing = useEditing(search.dialog !== undefined || search.edit !== undefined);
   const show = useCallback(
-    (over: ListSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false }),
+    (over: ContactsSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false }),
     [navigate],
   );
   // A stable callback, so that memoized cards are not rendered again.
@@ -29,9 +30,18 @@ export function ContactsRoute() {
   );
   return (
     <>
-      <ContactsPage onNew={() => show({ dialog: "new" })} onRequest={request} onOpen={open} onEdit={edit} />
+      <ContactsPage
+        onNew={() => show({ dialog: "new" })}
+        onImport={() => show({ dialog: "import" })}
+        onRequest={request}
+        onOpen={open}
+        onEdit={edit}
+      />
       <Suspense>
-        {editing && <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({})} />}
+        {editing && search.dialog === "import" && <ImportDialog onClose={() => show({})} />}
+        {editing && search.dialog !== "import" && (
+          <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({})} />
+        )}
       </Suspense>
     </>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download, FileUp, LayoutGrid, List, type LucideIcon, Plus } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button, buttonClass } from "../../components/ui/button";
@@ -25,18 +25,19 @@ import {
 } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 
-const ImportDialog = lazy(() => import("./import/import-dialog"));
-
 const VIEWS = ["cards", "list"] as const;
 type View = (typeof VIEWS)[number];
 const VIEW_ICONS = { cards: LayoutGrid, list: List } as const satisfies Record<View, LucideIcon>;
 /** The view that was chosen in this browser. */
 const STORED_VIEW = "contacts-view";
 
-type ContactsPageProps = Omit<ContactHandlers, "mayEdit" | "onDelete"> & { onNew: () => void };
+type ContactsPageProps = Omit<ContactHandlers, "mayEdit" | "onDelete"> & {
+  onNew: () => void;
+  onImport: () => void;
+};
 
 /** `onRequest` opens the wizard with the contact as the recipient. */
-export function ContactsPage({ onNew, ...handlers }: ContactsPageProps) {
+export function ContactsPage({ onNew, onImport, ...handlers }: ContactsPageProps) {
   const { t } = useTranslation(["contacts", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
@@ -47,7 +48,6 @@ export function ContactsPage({ onNew, ...handlers }: ContactsPageProps) {
   const [sort, setSort] = useState<ContactSort>("newest");
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
-  const [importing, setImporting] = useState(false);
   const lastRequest = useLastRequests(workspace?.id, view === "list" || sort === "lastRequest");
   usePageTitle(t("title"));
 
@@ -122,8 +122,8 @@ export function ContactsPage({ onNew, ...handlers }: ContactsPageProps) {
                 {t("export")}
               </a>
             )}
-            {mayEdit && workspace && (
-              <Button onClick={() => setImporting(true)}>
+            {mayEdit && (
+              <Button onClick={onImport}>
                 <FileUp aria-hidden />
                 {t("import.open")}
               </Button>
@@ -138,11 +138,6 @@ export function ContactsPage({ onNew, ...handlers }: ContactsPageProps) {
         }
       />
       {content}
-      {importing && workspace && (
-        <Suspense>
-          <ImportDialog workspaceId={workspace.id} onClose={() => setImporting(false)} />
-        </Suspense>
-      )}
       <DeleteContactDialog contact={deleting} onClose={() => setDeleting(null)} />
     </>
   );

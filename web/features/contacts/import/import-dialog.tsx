@@ -8,7 +8,9 @@ import { Dialog } from "../../../components/ui/dialog";
 import { Input } from "../../../components/ui/input";
 import { NativeSelect } from "../../../components/ui/native-select";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
+import { cx } from "../../../lib/cx";
 import { type CsvProblem, type CsvTable, readCsv } from "../../../lib/read-csv";
+import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { useImportContacts } from "../contacts.queries";
 import {
   COLUMNS,
@@ -25,24 +27,28 @@ import {
 } from "./import-rows";
 
 const ROW_HEIGHT = 76;
+const CELLS = "grid grid-cols-[1.5rem_repeat(6,minmax(0,1fr))] items-center gap-2";
 const SAMPLE = `data:text/csv;charset=utf-8,${encodeURIComponent(
   "\ufeffFirst Name,Last Name,Email,Phone,Company,Notes\r\nAda,Lovelace,ada@example.com,+442079460000,Engines Ltd,\r\n",
 )}`;
 
-type ImportDialogProps = { workspaceId: number; onClose: () => void };
+type ImportDialogProps = { onClose: () => void };
 type Loaded = { table: CsvTable; columns: (Column | "")[]; rows: Row[] };
 
 /** Takes a list from a file: its columns, its rows with their problems, and what becomes of it. */
-export default function ImportDialog({ workspaceId, onClose }: ImportDialogProps) {
+export default function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation(["contacts", "common", "validation"]);
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failure, setFailure] = useState<CsvProblem | "tooMany" | null>(null);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  const [onlyProblems, setOnlyProblems] = useState(false);
+  /** The rows that needed a correction when only these were chosen: one that is corrected stays to be read. */
+  const [chosen, setChosen] = useState<readonly number[] | null>(null);
+  const workspace = useSelectedWorkspace();
   const save = useImportContacts();
-  const guard = useUnsavedChanges(loaded !== null && !save.isSuccess);
+  const guard = useUnsavedChanges(loaded !== null);
   const problems = useMemo(() => problemsOf(loaded?.rows ?? [], left), [loaded, left]);
-  const wrong = problems.filter(Boolean).length;
+  const wrongRows = problems.flatMap((problem, index) => (problem ? index : []));
+  const wrong = wrongRows.length;
   const count = (loaded?.rows.length ?? 0) - left.size;
 
   const open = async ({ target }: ChangeEvent<HTMLInputElement>) => {
@@ -52,19 +58,21 @@ export default function ImportDialog({ workspaceId, onClose }: ImportDialogProps
     const table = await readCsv(file, (cell) => columnOf(cell) !== undefined);
     setLoaded(null);
     setLeft(new Set());
-    setOnlyProblems(false);
+    setChosen(null);
     if ("problem" in table) return setFailure(table.problem);
     if (table.rows.length > LIMITS.contactsPerImport) return setFailure("tooMany");
     const columns = mapHeader(table.header);
     setFailure(null);
     setLoaded({ table, columns, rows: rowsOf(table, columns) });
   };
-  const map = (index: number, column: Column | "") =>
+  const map = (index: number, column: Column | "") => {
+    setChosen(null);
     setLoaded((now) => {
       if (!now) return now;
       const columns = now.columns.map((known, at) => (at === index ? column : known === column ? "" : known));
       return { ...now, columns, rows: rowsOf(now.table, columns) };
     });
+  };
   const edit = useCallback(
     (index: number, field: Field, value: string) =>
       setLoaded(
@@ -85,10 +93,14 @@ export default function ImportDialog({ workspaceId, onClose }: ImportDialogProps
       }),
     [],
   );
+  const leave = () => {
+    guard.release();
+    onClose();
+  };
   const send = () => {
     if (!loaded) return;
     const contacts = contactsOf(loaded.rows, { left, columns: loaded.columns });
-    save.mutate({ contacts, workspaceId, match: "email" }, { onSuccess: onClose });
+    save.mutate({ contacts, workspaceId: workspace?.id ?? null, match: "email" }, { onSuccess: leave });
   };
 
   return (
@@ -100,7 +112,7 @@ export default function ImportDialog({ workspaceId, onClose }: ImportDialogProps
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{t("common:cancel")}</Button>
+          <Button onClick={leave}>{t("common:cancel")}</Button>
           <Button
             variant="primary"
             disabled={!loaded || wrong > 0 || count === 0}
@@ -133,12 +145,13 @@ export default function ImportDialog({ workspaceId, onClose }: ImportDialogProps
             <p role="status">
               {wrong > 0 ? t("import.wrong", { count: wrong }) : t("import.ready", { count })}
             </p>
-            {wrong > 0 && (
+            {(wrong > 0 || chosen) && (
               <label className="flex items-center gap-2">
                 <input
                   type="checkbox"
-                  checked={onlyProblems}
-                  onChange={() => setOnlyProblems(!onlyProblems)}
+                  className="size-4 shrink-0"
+                  checked={chosen !== null}
+                  onChange={() => setChosen(chosen ? null : wrongRows)}
                 />
                 {t("import.onlyWrong")}
               </label>
@@ -149,9 +162,9 @@ export default function ImportDialog({ workspaceId, onClose }: ImportDialogProps
           </div>
           <Rows
             rows={loaded.rows}
+            shown={chosen ?? [...loaded.rows.keys()]}
             problems={problems}
             left={left}
-            onlyProblems={onlyProblems && wrong > 0}
             onEdit={edit}
             onToggle={toggle}
           />
@@ -170,27 +183,27 @@ function ColumnChoices({ loaded, onMap }: ColumnChoicesProps) {
     { value: "", label: t("import.ignore") },
     ...COLUMNS.map((value) => ({ value: value as string, label: t(`import.columns.${value}`) })),
   ];
+  const columns = loaded.columns.map((column, index) => {
+    const number = index + 1;
+    return { number, column, label: loaded.table.header[index] || t("import.unnamed", { number }) };
+  });
   return (
     <fieldset className="mt-4">
       <legend className="mb-2 font-semibold">{t("import.mapping")}</legend>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(10rem,1fr))] gap-3">
-        {loaded.table.header.map((name, index) => {
-          const label = name || t("import.unnamed", { number: index + 1 });
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a file have no other identity
-            <div key={index} className="min-w-0">
-              <span aria-hidden className="mb-1 block truncate text-ink-soft text-xs" title={label}>
-                {label}
-              </span>
-              <NativeSelect
-                aria-label={label}
-                value={loaded.columns[index] ?? ""}
-                groups={[{ label: "", options }]}
-                onChange={({ target }) => onMap(index, target.value as Column | "")}
-              />
-            </div>
-          );
-        })}
+        {columns.map(({ number, label, column }) => (
+          <div key={number} className="min-w-0">
+            <span aria-hidden className="mb-1 block truncate text-ink-soft text-xs" title={label}>
+              {label}
+            </span>
+            <NativeSelect
+              aria-label={label}
+              value={column}
+              groups={[{ label: "", options }]}
+              onChange={({ target }) => onMap(number - 1, target.value as Column | "")}
+            />
+          </div>
+        ))}
       </div>
     </fieldset>
   );
@@ -200,14 +213,14 @@ type RowsProps = {
   rows: readonly Row[];
   problems: readonly (Problem | undefined)[];
   left: ReadonlySet<number>;
-  onlyProblems: boolean;
+  /** The indexes of the rows to show. */
+  shown: readonly number[];
 } & Pick<RowLineProps, "onEdit" | "onToggle">;
 
 /** Only the visible rows are rendered. */
-function Rows({ rows, problems, left, onlyProblems, ...handlers }: RowsProps) {
+function Rows({ rows, shown, problems, left, ...handlers }: RowsProps) {
   const { t } = useTranslation("contacts");
   const scroller = useRef<HTMLDivElement>(null);
-  const shown = rows.flatMap((_, index) => (onlyProblems && !problems[index] ? [] : index));
   const virtualizer = useVirtualizer({
     count: shown.length,
     getScrollElement: () => scroller.current,
@@ -216,9 +229,21 @@ function Rows({ rows, problems, left, onlyProblems, ...handlers }: RowsProps) {
   });
   return (
     <div ref={scroller} className="mt-3 max-h-96 overflow-auto rounded-card border border-line">
+      <div
+        aria-hidden
+        className={cx(
+          CELLS,
+          "sticky top-0 z-10 min-w-[51rem] border-line border-b bg-surface px-3 py-2 font-semibold text-xs",
+        )}
+      >
+        <span />
+        {FIELDS.map((field) => (
+          <span key={field}>{t(`import.columns.${field}`)}</span>
+        ))}
+      </div>
       <ul
         aria-label={t("import.rows")}
-        className="relative min-w-4xl"
+        className="relative min-w-[51rem]"
         style={{ height: virtualizer.getTotalSize() }}
       >
         {virtualizer.getVirtualItems().map(({ index: at, start }) => {
@@ -260,13 +285,16 @@ const RowLine = memo(function RowLine({ index, row, problem, isLeft, onEdit, onT
   const number = index + 1;
   return (
     <>
-      <div className="grid grid-cols-[1.5rem_repeat(6,minmax(0,1fr))] items-center gap-2">
-        <input
-          type="checkbox"
-          aria-label={t("import.include", { number })}
-          checked={!isLeft}
-          onChange={() => onToggle(index)}
-        />
+      <div className={CELLS}>
+        <label className="flex h-9 cursor-pointer items-center justify-center">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0"
+            aria-label={t("import.include", { number })}
+            checked={!isLeft}
+            onChange={() => onToggle(index)}
+          />
+        </label>
         {FIELDS.map((field) => (
           <Input
             key={field}
@@ -278,7 +306,11 @@ const RowLine = memo(function RowLine({ index, row, problem, isLeft, onEdit, onT
           />
         ))}
       </div>
-      {problem && <p className="mt-0.5 ml-8 text-bad text-xs">{t(`validation:${problem.message}`)}</p>}
+      {problem && (
+        <p className="sticky left-3 mt-0.5 ml-8 w-fit text-bad text-xs">
+          {t(`validation:${problem.message}`)}
+        </p>
+      )}
     </>
   );
 });

@@ -1,0 +1,91 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { PHONE, violations, violationsInEveryTheme } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
+import { csvFile } from "../support/files/csv-files";
+
+const site = setUpTestSite();
+
+/** As a German Excel saves a list. */
+const LIST = [
+  "Kundenliste;;;",
+  "Vorname;Nachname;E-Mail-Adresse;Firma;Kundennummer",
+  "Jürgen;Größe;juergen@example.com;Müller & Söhne;1",
+  "Änne;Weiß;aenne(at)example.com;;2",
+  "Doppelt;;JUERGEN@example.com;;3",
+  "",
+].join("\r\n");
+
+async function choose(page: Page): Promise<void> {
+  const buffer = Buffer.from(await csvFile(LIST, "windows-1252").arrayBuffer());
+  await page.locator("input[type=file]").setInputFiles({ name: "Kunden.csv", mimeType: "text/csv", buffer });
+}
+
+test("a list from Excel is corrected in place, imported without a row, and exported", async () => {
+  const { page } = await site.signUp("list@example.com");
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Import contacts" });
+  await dialog.getByRole("link", { name: "Sample file" }).waitFor();
+  await choose(page);
+  await dialog.getByText("2 rows need a correction", { exact: true }).waitFor();
+  expect(await dialog.getByLabel("Last name, row 1", { exact: true }).inputValue()).toBe("Größe");
+  expect(await dialog.getByLabel("Kundennummer", { exact: true }).inputValue()).toBe("");
+  expect(await dialog.getByRole("button", { name: "Import 3 contacts" }).isDisabled()).toBe(true);
+  const box = await dialog.getByLabel("Import row 1", { exact: true }).boundingBox();
+  expect([box?.width, box?.height]).toEqual([16, 16]);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+
+  await dialog.getByLabel("Only show these", { exact: true }).check();
+  await dialog.getByLabel("First name, row 1", { exact: true }).waitFor({ state: "detached" });
+  const address = dialog.getByLabel("Email, row 2", { exact: true });
+  await address.fill("");
+  await address.pressSequentially("aenne@example.com");
+  expect(await address.inputValue()).toBe("aenne@example.com");
+  await dialog.getByText("1 row needs a correction", { exact: true }).waitFor();
+  await dialog.getByLabel("Import row 3", { exact: true }).uncheck();
+  await dialog.getByText("2 contacts can be imported", { exact: true }).waitFor();
+
+  // What was corrected is not lost by a slip.
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  await dialog.getByRole("button", { name: "Import 2 contacts" }).click();
+  await dialog.waitFor({ state: "detached" });
+  const contacts = page.getByRole("list", { name: "Contacts" });
+  await contacts.getByRole("heading", { name: "Jürgen Größe", exact: true }).waitFor();
+  await contacts.getByRole("heading", { name: "Änne Weiß", exact: true }).waitFor();
+  expect(await contacts.getByText("Doppelt").count()).toBe(0);
+  expect(new URL(page.url()).search).toBe("");
+
+  const started = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Export", exact: true }).click();
+  const download = await started;
+  expect(download.suggestedFilename()).toEndWith(".csv");
+  const text = await Bun.file(await download.path()).text();
+  expect(text).toContain("Jürgen,Größe,juergen@example.com");
+  expect(text).toContain("Änne,Weiß,aenne@example.com");
+}, 120_000);
+
+test("on a dark phone in German, the import fits and closes with back", async () => {
+  const { page } = await site.signUp("phone-list@example.com", {
+    ...PHONE,
+    colorScheme: "dark",
+    locale: "de-DE",
+  });
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: "Importieren", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Kontakte importieren" });
+  await dialog.waitFor();
+  await page.goBack();
+  await dialog.waitFor({ state: "detached" });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await page.goForward();
+  await choose(page);
+  await dialog.getByText("2 Zeilen müssen korrigiert werden", { exact: true }).waitFor();
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Abbrechen" }).click();
+  await dialog.waitFor({ state: "detached" });
+}, 120_000);
