@@ -112,6 +112,9 @@ test("an invited person opens the link, chooses a password and is signed in", as
   const invitations = section(page, "Invitations");
   await invitations.getByRole("button", { name: "Invite", exact: true }).click();
   await invitations.getByText("Invalid email address", { exact: true }).waitFor();
+  await invitations.getByLabel("Email").fill("friend@example.org, friend, ada@");
+  await invitations.getByRole("button", { name: "Invite", exact: true }).click();
+  await invitations.getByText("Invalid email address: friend, ada@", { exact: true }).waitFor();
   // One of the addresses has an account.
   admin.expectStatus(409);
   await invitations.getByLabel("Email").fill("friend@example.org, ada@example.com");

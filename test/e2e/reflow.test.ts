@@ -44,6 +44,12 @@ async function unreachable(page: Page): Promise<string[]> {
   return found;
 }
 
+/** Sets the browser's default font size to 32 px. */
+async function useHugeFont(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+}
+
 test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialog can be reached", async () => {
   const ada = await openRequestor(site, "ada@example.com", ZOOMED);
   const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
@@ -54,6 +60,9 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
     "/contacts",
     "/integrations",
     "/profile",
+    "/workspace",
+    // The first account is the administrator's.
+    "/administration",
     `/submit/${envelope.submissionToken}`,
   ]) {
     await page.goto(site.url + path, { waitUntil: "networkidle" });
@@ -71,6 +80,12 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
     expect([path, await sideways(page)]).toEqual([path, []]);
     expect([path, await unreachable(page)]).toEqual([path, []]);
   }
+
+  await page.setViewportSize(PHONE.viewport);
+  await useHugeFont(page);
+  await page.goto(`${site.url}/administration`, { waitUntil: "networkidle" });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  expect(await sideways(page)).toEqual([]);
 }, 120_000);
 
 test("on a phone with a default font of 32 px nothing scrolls sideways", async () => {
@@ -79,8 +94,7 @@ test("on a phone with a default font of 32 px nothing scrolls sideways", async (
     expirationDate: "2099-12-31",
   });
   const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+  await useHugeFont(page);
   for (const path of [
     "/",
     `/?envelope=${envelope.id}`,
@@ -101,6 +115,10 @@ test("on a phone with a default font of 32 px nothing scrolls sideways", async (
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
     expect([path, await sideways(page)]).toEqual([path, []]);
   }
+  const guest = await site.visit("/auth", { ...PHONE, locale: "de-DE" });
+  await useHugeFont(guest.page);
+  await guest.page.reload({ waitUntil: "networkidle" });
+  expect(await sideways(guest.page)).toEqual([]);
 }, 120_000);
 
 test("the last step of the wizard and the contact list fit in a very short window", async () => {

@@ -46,6 +46,12 @@ const SAME_WORDS = new Set(
   ),
 );
 
+/** The texts that buttons show whose key is not that of their name. */
+const SHOWN_AS: Record<string, string> = {
+  "integrations:tokens.revokeNamed": "integrations:tokens.revokeShort",
+  "integrations:webhooks.editNamed": "common:edit",
+};
+
 const wordsOf = (text: string) =>
   text
     .replace(/\{\{\w+\}\}/g, "")
@@ -54,6 +60,17 @@ const wordsOf = (text: string) =>
     .filter((word) => word && !/^\d+$/.test(word));
 
 describe("locales", () => {
+  test.each([["en", english] as const, ...others])(
+    "%s names a button for screen readers with the words that it shows",
+    (_, texts) => {
+      const unlike = [...texts].filter(([key, name]) => {
+        const shown = key.endsWith("Named") && texts.get(SHOWN_AS[key] ?? key.slice(0, -"Named".length));
+        return shown && !name.toLowerCase().includes(shown.toLowerCase());
+      });
+      expect(unlike).toEqual([]);
+    },
+  );
+
   test.each(others)("%s has exactly the keys of English", (_, texts) => {
     expect(stems(texts)).toEqual(stems(english));
   });

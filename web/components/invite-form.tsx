@@ -33,6 +33,12 @@ const schema = v.object({
   ),
 });
 
+/** The addresses that are invalid, if others are not: with one address the field's own message is enough. */
+function invalidOf(typed: string): string {
+  const addresses = addressesOf(typed);
+  return addresses.length < 2 ? "" : addresses.filter((address) => !isEmailAddress(address)).join(", ");
+}
+
 type Result = { email: string; error?: unknown };
 
 type InviteFormProps = {
@@ -72,6 +78,8 @@ export function InviteForm({ invite, onSettled, children }: InviteFormProps) {
     onSettled,
     meta: { success: { title: "workspace:invite.done" }, failure: { title: "workspace:invite.failed" } },
   });
+  const problem = fieldError(form.formState.errors.emails);
+  const invalid = problem ? invalidOf(form.getValues("emails")) : "";
   const submit = form.handleSubmit(({ emails }) => send.mutate(addressesOf(emails)));
   return (
     <form noValidate onSubmit={submit} className="max-w-xl">
@@ -79,7 +87,7 @@ export function InviteForm({ invite, onSettled, children }: InviteFormProps) {
         <Field
           label={t("invite.email")}
           hint={t("invite.several")}
-          error={fieldError(form.formState.errors.emails)}
+          error={problem && invalid ? t("invite.invalid", { problem, addresses: invalid }) : problem}
           className="min-w-[min(12rem,100%)] flex-1"
         >
           <Textarea

@@ -141,7 +141,7 @@ function TestMail() {
         {t("testMail.submit")}
       </Button>
       {result && (
-        <p role="status" className={cx("w-full break-words", result.sent ? "text-good" : "text-bad")}>
+        <p role="status" className={cx("w-full break-words", toneOf(result))}>
           {result.error
             ? t("testMail.error", { to: result.to, error: result.error })
             : t(result.sendsMail ? "testMail.sent" : "testMail.written", { to: result.to })}
@@ -150,6 +150,10 @@ function TestMail() {
     </>
   );
 }
+
+/** A mail that was only written to a file reached nobody. */
+const toneOf = ({ sent, sendsMail }: { sent: boolean; sendsMail: boolean }) =>
+  !sent ? "text-bad" : sendsMail ? "text-good" : "text-warn";
 
 function Jobs({ jobs }: Pick<Instance, "jobs">) {
   const { t } = useTranslation("administration");
@@ -172,7 +176,7 @@ function Jobs({ jobs }: Pick<Instance, "jobs">) {
 function Figure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
   return (
     <div className="min-w-0 rounded-card border border-line bg-surface p-4">
-      <dt className="text-ink-soft">{name}</dt>
+      <dt className="hyphens-auto break-words text-ink-soft">{name}</dt>
       <dd className="mt-1 break-words font-semibold text-xl tabular-nums tracking-tight">{value}</dd>
       <dd className="mt-1 break-words text-ink-soft text-xs">{children}</dd>
     </div>

@@ -7,10 +7,9 @@ import { useFormat } from "../../lib/use-format";
 import { SubmittedFile } from "./detail/submitted-documents";
 import { useProgress } from "./envelope-row";
 import { contactEnvelopesQuery, type Envelope } from "./envelopes.queries";
-import { hasToReview } from "./list-view";
 import { answersOf, type DocumentAnswer } from "./review/document-answers";
 import { DocumentStateBadge } from "./review/document-state";
-import { StatusBadge, ToReviewBadge } from "./status-badge";
+import { EnvelopeStatusBadges } from "./status-badge";
 
 type ContactEnvelopesProps = {
   contactId: number;
@@ -77,7 +76,6 @@ function PageSection({ title, empty, children }: { title: string; empty: string;
 function EnvelopeItem({ envelope, onOpen }: { envelope: Envelope; onOpen: () => void }) {
   const { t } = useTranslation("envelopes");
   const { amount, last, reminded } = useProgress(envelope);
-  const review = hasToReview(envelope);
   return (
     <li className="relative flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
       <div className="min-w-0 flex-1 basis-48">
@@ -96,10 +94,7 @@ function EnvelopeItem({ envelope, onOpen }: { envelope: Envelope; onOpen: () => 
           </Separated>
         </p>
       </div>
-      <span className="inline-flex flex-wrap gap-1">
-        <StatusBadge status={envelope.status} unfinished={review} />
-        {review && <ToReviewBadge />}
-      </span>
+      <EnvelopeStatusBadges envelope={envelope} />
     </li>
   );
 }

@@ -2,6 +2,8 @@ import { CircleCheck, Clock, Eye, type LucideIcon, PencilLine, TimerOff } from "
 import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
 import { Badge, type BadgeTone } from "../../components/ui/badge";
+import type { Envelope } from "./envelopes.queries";
+import { hasToReview } from "./list-view";
 
 const LOOKS: Record<EnvelopeStatus, { tone: BadgeTone; icon: LucideIcon }> = {
   draft: { tone: "secondary", icon: PencilLine },
@@ -23,6 +25,17 @@ export function StatusBadge({
     <Badge tone={unfinished ? "secondary" : LOOKS[status].tone} icon={LOOKS[status].icon}>
       {t(`status.${status}`)}
     </Badge>
+  );
+}
+
+/** The status of an envelope, and whether something in it is not reviewed yet. */
+export function EnvelopeStatusBadges({ envelope }: { envelope: Envelope }) {
+  const unfinished = hasToReview(envelope);
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      <StatusBadge status={envelope.status} unfinished={unfinished} />
+      {unfinished && <ToReviewBadge />}
+    </span>
   );
 }
 

@@ -115,7 +115,7 @@ function BulkPlan({ action, plan: { affected, files, leftOut, tooMany } }: BulkP
   return (
     <>
       {count > 0 && <p>{t(`bulk.${action}.text`, { count, files: t("bulk.files", { count: files }) })}</p>}
-      <AffectedEnvelopes envelopes={affected} />
+      {count > 0 && <AffectedEnvelopes envelopes={affected} />}
       {action === "delete" && files > 0 && (
         <p className="font-medium">{t("delete.files", { count: files })}</p>
       )}

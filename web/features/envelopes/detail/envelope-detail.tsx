@@ -54,14 +54,19 @@ export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDeta
 
 type FactsProps = { envelope: Envelope; onExtended: () => void };
 
-/** Who, how far, and the link. The primary action is that of the envelope's state. */
+/** What, who, how far, and the link. The primary action is that of the envelope's state. */
 function Facts({ envelope, onExtended }: FactsProps) {
   const { t } = useTranslation("envelopes");
-  const { status, submissionToken, unsubscribedAt } = envelope;
+  const { subject, status, submissionToken, unsubscribedAt } = envelope;
   const { mayEdit } = useRole(envelope.workspaceId);
   const { amount, last, reminded } = useProgress(envelope);
   return (
     <div className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-2">
+      {subject && (
+        <Section title={t("columns.subject")} className="sm:col-span-2">
+          <p className="break-words font-medium">{subject}</p>
+        </Section>
+      )}
       <Recipient envelope={envelope} />
       <Section title={t("columns.status")}>
         <p>{amount}</p>
@@ -112,7 +117,7 @@ function Message({ envelope: { subject, message } }: { envelope: Envelope }) {
   const { t } = useTranslation("envelopes");
   if (!subject && !message) return null;
   return (
-    <FoldedSection title={t("detail.message")} hint={subject}>
+    <FoldedSection title={t("detail.message")}>
       {subject && <p className="break-words font-medium">{subject}</p>}
       {message && <p className="mt-1 whitespace-pre-wrap break-words text-ink-soft">{message}</p>}
     </FoldedSection>

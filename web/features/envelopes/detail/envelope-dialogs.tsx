@@ -18,7 +18,7 @@ import { SendReturns } from "../review/send-returns";
 import { UnsentReturnsDialog, useUnsentGuard } from "../review/unsent-returns";
 import { useReview } from "../review/use-review";
 import { SaveTemplateDialog } from "../save-template-dialog";
-import { StatusBadge } from "../status-badge";
+import { EnvelopeStatusBadges } from "../status-badge";
 import { valuesOfCopy } from "../wizard/wizard-values";
 import { EnvelopeDetail } from "./envelope-detail";
 import { FileDialog } from "./file-dialog";
@@ -72,7 +72,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       width="xl"
       title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
       subtitle={envelope && descriptionOf(envelope)}
-      aside={envelope && <StatusBadge status={envelope.status} />}
+      aside={envelope && <EnvelopeStatusBadges envelope={envelope} />}
       footer={
         envelope &&
         mayEdit && (

@@ -37,7 +37,12 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
       <Requestor token={token} request={request} hidden={hidden} toggle={toggle} />
       <div className={cx("px-5 sm:px-7 sm:py-6", hidden ? "py-3" : "py-5")}>
         <Returned documents={documents} hidden={hidden} />
-        <h1 className={cx("break-words text-2xl leading-8", hidden && "max-sm:text-base max-sm:leading-6")}>
+        <h1
+          className={cx(
+            "hyphens-auto break-words text-2xl leading-8",
+            hidden && "max-sm:text-base max-sm:leading-6",
+          )}
+        >
           {requestTitle(request, t)}
         </h1>
         {subject?.trim() && (
