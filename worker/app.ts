@@ -8,6 +8,7 @@ import { AppError, appError } from "./errors";
 import { administrationRoutes } from "./features/administration/administration.routes";
 import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
 import { authRoutes } from "./features/auth/auth.routes";
+import { passkeyRoutes, passkeySignInRoutes } from "./features/auth/passkeys.routes";
 import { providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { reauthenticationRoutes } from "./features/auth/reauthentication.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
@@ -90,6 +91,8 @@ export function createApp(deps: Dependencies) {
     .route("/api/live", liveRoutes)
     .route("/api/ready", readyRoutes)
     .route("/api", authRoutes)
+    .route("/api/login/passkey", passkeySignInRoutes)
+    .route("/api/passkeys", passkeyRoutes)
     .route("/api/reauthenticate", reauthenticationRoutes)
     .route("/api/auth", providerRoutes)
     .route("/api/user", userRoutes)

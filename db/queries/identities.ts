@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { identities, users } from "../schema";
+import { identities, passkeys, users } from "../schema";
 import type { User } from "./users";
 
 export async function findUserByIdentity(
@@ -78,7 +78,7 @@ export function deleteIdentities(db: Database, userId: number, since?: string): 
     );
 }
 
-/** A password, or another provider than the row's. */
+/** A password, a passkey, or another provider than the row's. */
 function otherSignInMethod(db: Database, userId: number): SQL | undefined {
   const other = alias(identities, "other");
   return or(
@@ -94,5 +94,6 @@ function otherSignInMethod(db: Database, userId: number): SQL | undefined {
         .from(other)
         .where(and(eq(other.userId, userId), ne(other.provider, identities.provider))),
     ),
+    exists(db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId))),
   );
 }

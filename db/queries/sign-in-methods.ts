@@ -1,16 +1,22 @@
 import type { Database, Statement } from "../client";
 import { deleteApiTokens } from "./api-tokens";
 import { deleteIdentities } from "./identities";
+import { deletePasskeys } from "./passkeys";
 import { deleteSessions } from "./sessions";
 import { deletePasswordResets } from "./users";
 import { switchOffAllWebhooks } from "./webhooks";
 
 /**
- * Statements that end every way to sign in other than the password: sessions, linked providers and reset links. With
- * `since`, providers that were linked before remain.
+ * Statements that end every way to sign in other than the password: sessions, linked providers, passkeys and reset links. With
+ * `since`, providers and passkeys that were added before remain.
  */
 export function deleteSignInMethods(db: Database, userId: number, since?: string): Statement[] {
-  return [deleteSessions(db, userId), deletePasswordResets(db, userId), deleteIdentities(db, userId, since)];
+  return [
+    deleteSessions(db, userId),
+    deletePasswordResets(db, userId),
+    deleteIdentities(db, userId, since),
+    deletePasskeys(db, userId, since),
+  ];
 }
 
 /**

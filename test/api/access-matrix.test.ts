@@ -152,6 +152,13 @@ const MATRIX: Row[] = [
       confirmPassword: "secret",
     }),
   ],
+  ["GET /api/passkeys", SIGNED_IN(200), fixed("/api/passkeys")],
+  ["POST /api/passkeys/options", SIGNED_IN(200), fixed("/api/passkeys/options")],
+  ["POST /api/passkeys", SIGNED_IN(400), fixed("/api/passkeys", {})],
+  ["PATCH /api/passkeys/:id", SIGNED_IN(404), fixed("/api/passkeys/99", { name: "Phone" })],
+  ["DELETE /api/passkeys/:id", SIGNED_IN(404), fixed("/api/passkeys/99")],
+  ["POST /api/login/passkey/options", OPEN(200), fixed("/api/login/passkey/options", {})],
+  ["POST /api/login/passkey", OPEN(400), fixed("/api/login/passkey", {})],
   ["POST /api/reauthenticate", SIGNED_IN(400), fixed("/api/reauthenticate", { password: "guess" })],
   ["POST /api/reauthenticate/mail", SIGNED_IN(409), fixed("/api/reauthenticate/mail")],
   [
@@ -551,7 +558,7 @@ describeApi(
     /** The calls about what a workspace contains: for everybody else it does not exist. */
     const SHARED = MATRIX.filter(
       ([route, [, other]]) =>
-        other === 404 && !/sessions|tokens|submissions|auth|providers|unsubscribe/.test(route),
+        other === 404 && !/sessions|passkeys|tokens|submissions|auth|providers|unsubscribe/.test(route),
     );
 
     test("a member, a viewer, another owner and a former member of a workspace may do what their role allows", async () => {

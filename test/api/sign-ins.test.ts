@@ -4,6 +4,7 @@ import type { Dependencies } from "../../worker/dependencies";
 import { hashToken } from "../../worker/lib/tokens";
 import { descriptionOf } from "../../worker/middleware/describe";
 import { readSources } from "../rules/sources";
+import { softwarePasskey } from "../support/api/authenticator";
 import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
 import { loginWithCode, setUpTotp } from "../support/api/two-factor";
@@ -23,6 +24,7 @@ const STARTS = {
   "POST /api/register": "password",
   "POST /api/login": "password",
   "POST /api/login/second-factor": "password",
+  "POST /api/login/passkey": "passkey",
   "POST /api/invitations/accept": "invitation",
   "GET /api/auth/google/callback": "google",
   "GET /api/auth/microsoft/callback": "microsoft",
@@ -54,6 +56,7 @@ const STARTS_NONE = [
   "OPTIONS /api/submissions/:token/uploads",
   "PATCH /api/submissions/:token/uploads/:id",
   "POST /api/invitations/read",
+  "POST /api/login/passkey/options",
   "POST /api/logout",
   "POST /api/password/forgot",
   "POST /api/password/reset",
@@ -156,6 +159,14 @@ describeApi(
         "POST /api/register": (client) => client.post("/api/register", { email: registered, password }),
         "POST /api/login": (client) => login(client, { email: registered, password }),
         "POST /api/login/second-factor": (client) => loginWithCode(client, protectedAccount, app),
+        "POST /api/login/passkey": async (client) => {
+          const alice = await api.signUp();
+          const { challenge } = (await alice.post("/api/passkeys/options")).body;
+          const { created, use } = await softwarePasskey(challenge, api.origin);
+          await alice.post("/api/passkeys", { name: "Phone", response: created });
+          const asked = await client.post("/api/login/passkey/options", {});
+          await client.post("/api/login/passkey", await use(asked.body.challenge));
+        },
         "POST /api/invitations/accept": (client) =>
           client.post("/api/invitations/accept", { token, password }),
         "GET /api/auth/google/callback": (client) =>

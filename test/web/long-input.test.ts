@@ -36,6 +36,7 @@ import {
 } from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
 import { activityQuery, memberInvitationInput, removalQuery, roleInput } from "../../worker/contract/members";
+import { newPasskeyInput, renamePasskeyInput } from "../../worker/contract/passkeys";
 import { reviewInput } from "../../worker/contract/review";
 import { linkMessageInput, submitInput } from "../../worker/contract/submissions";
 import { supportInput } from "../../worker/contract/support";
@@ -141,6 +142,13 @@ const SCHEMAS: Row[] = [
   server("accountsQuery", accountsQuery, fields("search limit cursor")),
   server("auditQuery", auditQuery, fields("action person from to cursor limit")),
   server("auditFilterQuery", auditFilterQuery, fields("action person from to")),
+  server("newPasskeyInput", newPasskeyInput, {
+    ...fields("name"),
+    response: fields("id rawId type", {
+      response: fields("clientDataJSON attestationObject", { transports: [""] }),
+    }),
+  }),
+  server("renamePasskeyInput", renamePasskeyInput, fields("name")),
   server("quotaInput", quotaInput, fields("bytes")),
   server("invitationInput", invitationInput, fields("email")),
   server("webhookInput", webhookInput, fields("url description")),

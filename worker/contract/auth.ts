@@ -4,6 +4,7 @@ import { emailAddress } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { SIGN_IN_PROVIDERS } from "./options";
+import { passkeyUse } from "./passkeys";
 import { RESPONSES } from "./response-fields";
 
 const newPassword = z
@@ -41,6 +42,7 @@ export const reauthenticateInput = z
     password: z.string().max(LIMITS.passwordMax).nullish(),
     code: z.string().max(LIMITS.code).nullish().describe("Of an authenticator app or, without one, mailed"),
     recoveryCode: z.string().max(LIMITS.code).nullish(),
+    passkey: passkeyUse.nullish(),
   })
   .refine((input) => Object.values(input).filter((value) => value != null).length === 1);
 export type ReauthenticateInput = z.output<typeof reauthenticateInput>;

@@ -78,6 +78,10 @@ export const ERRORS = {
   invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
   second_factor_required: { status: 401, message: "Please confirm the sign-in with your second factor" },
+  invalid_passkey: {
+    status: 400,
+    message: "This passkey does not work here. Please try again, or use another way",
+  },
   challenge_ended: { status: 401, message: "This took too long, or was tried too often. Please start again" },
   account_disabled: {
     status: 403,
@@ -144,6 +148,7 @@ export const ERRORS = {
     status: 409,
     message: "This is the only way to sign in to your account. Please set a password first",
   },
+  passkey_exists: { status: 409, message: "This passkey is already set up" },
   other_method: {
     status: 409,
     message: "You can confirm that it’s you without a mailed code: with your password, for example",

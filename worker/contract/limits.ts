@@ -28,6 +28,13 @@ export const LIMITS = {
   brandFooter: 500,
   fileName: 255,
   apiTokensPerAccount: 100,
+  passkeysPerAccount: 20,
+  passkeyName: 100,
+  /** In base64url. */
+  credentialId: 1400,
+  passkeyPart: 10_000,
+  transports: 10,
+  transport: 40,
   sessionsPerAccount: 1000,
   devicesPerAccount: 50,
   /** Of those that succeeded, and of those that failed. */

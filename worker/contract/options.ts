@@ -44,7 +44,7 @@ export const PROVIDER_NAMES: Record<SignInProvider, string> = {
 };
 
 /** How somebody has proved who they are; `invitation` is the link that an invitation mails. */
-export const SIGN_IN_METHODS = ["password", "invitation", ...SIGN_IN_PROVIDERS] as const;
+export const SIGN_IN_METHODS = ["password", "passkey", "invitation", ...SIGN_IN_PROVIDERS] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 /** What proves a second time who somebody is, after a password. */
 export const SECOND_FACTORS = ["totp", "recovery_code", "passkey"] as const;
@@ -56,6 +56,8 @@ export const REMEMBERED_DAYS = 30;
 /** How somebody who is signed in confirms that it is still them; `mail` is a mailed code, for who has nothing else. */
 export const CONFIRMATION_METHODS = [...SECOND_FACTORS, "password", "mail"] as const;
 export type ConfirmationMethod = (typeof CONFIRMATION_METHODS)[number];
+/** Of passkeys: Ed25519, ECDSA with P-256, RSA. Browsers and both runtimes support them; the best is first. */
+export const PASSKEY_ALGORITHMS = [-8, -7, -257] as const;
 /** How long a sign-in counts as recent. */
 export const RECENT_MINUTES = 10;
 /** The second factor of a sign-in; `device` is a browser that the account remembers. */

@@ -43,6 +43,7 @@ const NEEDS_SECOND_FACTOR = {
   microsoft: false,
   github: false,
   oidc: false,
+  passkey: false,
 } satisfies Record<SignInMethod, boolean>;
 
 type SignIn = {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import { onCleanup } from "../cleanup";
 import { TEST_SECRET_KEY } from "../runtime/runtime";
-import { bundle, readMigrations, stageTexts } from "../runtime/workerd";
+import { readMigrations, stageTexts, workerModules } from "../runtime/workerd";
 
 const ROOT = join(import.meta.dir, "../../..");
 
@@ -32,9 +32,7 @@ export async function startProductionWorker(
   const logs: string[] = [];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      modules: [
-        { type: "ESModule", path: join(ROOT, "worker.mjs"), contents: await bundle("worker/cloudflare.ts") },
-      ],
+      modules: await workerModules("worker/cloudflare.ts"),
       modulesRoot: ROOT,
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat"],

@@ -95,13 +95,7 @@ async function startWorkerd(): Promise<URL> {
   const ids = Array.from({ length: INSTANCES }, (_, index) => index);
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      modules: [
-        {
-          type: "ESModule",
-          path: join(ROOT, "worker.mjs"),
-          contents: await bundle("test/support/runtime/workerd-entry.ts"),
-        },
-      ],
+      modules: await workerModules("test/support/runtime/workerd-entry.ts"),
       modulesRoot: ROOT,
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat"],
@@ -125,9 +119,19 @@ export async function stageTexts(): Promise<{ disk: { path: string } }> {
   return { disk: { path } };
 }
 
-/** A Worker script of one file, made from the entry at the path. */
+/** A Worker's script, made from the entry at the path. */
 export async function bundle(entry: string, { minify = false } = {}): Promise<string> {
   return (await bundleForWorkerd(entry, { minify })).script;
+}
+
+/** The modules of a Worker made from the entry at the path. */
+export async function workerModules(entry: string) {
+  const { script, onDemand } = await bundleForWorkerd(entry, { minify: false });
+  return [{ name: "worker.mjs", script }, ...onDemand].map(({ name, script }) => ({
+    type: "ESModule" as const,
+    path: join(ROOT, name),
+    contents: script,
+  }));
 }
 
 /** The statements of all migrations, in order. */

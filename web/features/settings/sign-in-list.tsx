@@ -44,7 +44,7 @@ function SignInItem({ signIn }: { signIn: SignIn }) {
         {!succeeded && <Badge tone="bad">{t("signIns.failed")}</Badge>}
       </p>
       <p className="break-words text-ink-soft text-xs">
-        {method === "password" || method === "invitation"
+        {method === "password" || method === "passkey" || method === "invitation"
           ? t(`signIns.${method}`)
           : t("signIns.provider", { provider: nameOf(method) })}
       </p>

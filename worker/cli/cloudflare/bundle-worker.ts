@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Node, parse } from "acorn";
 import { type BunPlugin, build, file, Transpiler, write } from "bun";
 import { ROOT } from "./stage-assets";
@@ -49,31 +49,85 @@ const REPLACED: { path: RegExp; replace(source: string): string }[] = [
     replace: () =>
       'import { createHash } from "node:crypto"; export const sha256 = (data) => new Uint8Array(createHash("sha256").update(data).digest());',
   },
+  // Attestations by certificates, which a browser removes because the app does not ask for one.
+  {
+    path: /@simplewebauthn\/server\/esm\/registration\/verifications\/(?:tpm\/)?verifyAttestation(?!Packed)\w+\.js$/,
+    replace: withoutExports,
+  },
+  {
+    path: /@simplewebauthn\/server\/esm\/(?:metadata\/\w+|services\/metadataService|helpers\/(?:validateCertificatePath|convertX509PublicKeyToCOSE|getCertificateInfo|validateExtFIDOGenCEAAGUID))\.js$/,
+    replace: withoutExports,
+  },
+  // The certificates of those attestations.
+  {
+    path: /@simplewebauthn\/server\/esm\/services\/settingsService\.js$/,
+    replace: () =>
+      "export const SettingsService = { getRootCertificates: () => [], runtimeSupportsPQC: () => false };",
+  },
   // file-type's log for its own developers. CommonJS as the original, because its importers expect that.
   { path: /debug\/src\/browser\.js$/, replace: () => "module.exports = () => () => {};" },
 ];
 
+/**
+ * Modules that are imported where they are needed, and rarely are: they become modules of their own, so that a Worker
+ * parses them only then. wrangler.toml names their folder. They import nothing else of the app that has a state.
+ */
+const ON_DEMAND = ["worker/lib/webauthn.ts"].map((path) => join(ROOT, path));
+const onDemandName = (path: string) => `on-demand/${basename(path, ".ts")}.js`;
+
 const transpiler = new Transpiler({ loader: "ts" });
 
-/** Writes the script that wrangler deploys, and its source map. */
+/** What Cloudflare gets: the script, its source map, and the modules that it imports when it needs them. */
+export type WorkerBundle = { script: string; map: string; onDemand: { name: string; script: string }[] };
+
+/** Writes the script that wrangler deploys, its source map and its modules. */
 export async function bundleWorker(path: string): Promise<void> {
-  const { script, map } = await bundleForWorkerd("worker/cloudflare.ts", { minify: true });
+  const { script, map, onDemand } = await bundleForWorkerd("worker/cloudflare.ts", { minify: true });
   await write(path, script);
   await write(`${path}.map`, map);
+  for (const { name, script } of onDemand) await write(join(dirname(path), name), script);
 }
 
 /**
- * Bundles an entry into one script for workerd, with the bundler of the tests in workerd and of deployments.
+ * Bundles an entry for workerd, with the bundler of the tests in workerd and of deployments.
  * @throws Error if it cannot be built, or a library no longer has what is replaced
  */
 export async function bundleForWorkerd(
   entry: string,
   { minify }: { minify: boolean },
-): Promise<{ script: string; map: string }> {
+): Promise<WorkerBundle> {
   const replaced = new Set<RegExp>();
+  const main = await bundleEntry(join(ROOT, entry), { minify, replaced });
+  const onDemand = [];
+  for (const path of ON_DEMAND) {
+    const { script } = await bundleEntry(path, { minify, replaced });
+    onDemand.push({ name: onDemandName(path), script });
+  }
+  const missing = REPLACED.filter(({ path }) => !replaced.has(path));
+  if (missing.length > 0)
+    throw new Error(`Nothing to replace: ${missing.map(({ path }) => path).join(", ")}`);
+  return { ...main, script: withVariableImports(main.script), onDemand };
+}
+
+/** Wrangler bundles what is imported by a constant name into the script again. */
+function withVariableImports(script: string): string {
+  return ON_DEMAND.reduce((text, path) => {
+    const name = `"./${onDemandName(path)}"`;
+    return text.replaceAll(`import(${name})`, `import(${name}.slice())`);
+  }, script);
+}
+
+async function bundleEntry(
+  entry: string,
+  { minify, replaced }: { minify: boolean; replaced: Set<RegExp> },
+): Promise<{ script: string; map: string }> {
   const plugin: BunPlugin = {
     name: "parts that a Worker never runs",
     setup(builder) {
+      builder.onResolve({ filter: /^\.{1,2}\// }, ({ path, importer, kind }) => {
+        const module = kind === "dynamic-import" ? `${join(dirname(importer), path)}.ts` : "";
+        return ON_DEMAND.includes(module) ? { path: `./${onDemandName(module)}`, external: true } : undefined;
+      });
       for (const { path: filter, replace } of REPLACED)
         builder.onLoad({ filter }, async ({ path }) => {
           replaced.add(filter);
@@ -82,7 +136,7 @@ export async function bundleForWorkerd(
     },
   };
   const result = await build({
-    entrypoints: [join(ROOT, entry)],
+    entrypoints: [entry],
     minify,
     sourcemap: "linked",
     target: "browser",
@@ -93,9 +147,6 @@ export async function bundleForWorkerd(
   });
   const [script, map] = result.outputs;
   if (!script || !map) throw new AggregateError(result.logs, "The Worker could not be bundled");
-  const missing = REPLACED.filter(({ path }) => !replaced.has(path));
-  if (missing.length > 0)
-    throw new Error(`Nothing to replace: ${missing.map(({ path }) => path).join(", ")}`);
   return { script: await script.text(), map: await map.text() };
 }
 

@@ -12,6 +12,7 @@ import type { User } from "../../../db/queries/users";
 import type { UsedSession } from "../../app-env";
 import type { ReauthenticateInput } from "../../contract/auth";
 import { type ConfirmationMethod, RECENT_MINUTES } from "../../contract/options";
+import type { PasskeyUse } from "../../contract/passkeys";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
@@ -19,6 +20,7 @@ import { hashToken, randomDigits } from "../../lib/tokens";
 import { deliverSoon, queueConfirmationCode } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { availableFactors, requireCode } from "../two-factor/two-factor.service";
+import { verifyPasskey } from "./passkeys.service";
 
 const RECENT_MS = RECENT_MINUTES * MINUTE_MS;
 const CODE_DIGITS = 6;
@@ -56,9 +58,10 @@ export async function reauthenticate(
   deps: Dependencies,
   user: User,
   confirming: Confirming,
-  { password, code, recoveryCode }: ReauthenticateInput,
+  { password, passkey, code, recoveryCode }: ReauthenticateInput,
 ): Promise<void> {
-  if (password != null) await requirePassword(deps, user, confirming, password);
+  if (passkey != null) await requirePasskey(deps, user, passkey);
+  else if (password != null) await requirePassword(deps, user, confirming, password);
   else if (recoveryCode != null || (await hasTotp(deps, user)))
     await requireCode(deps, user, { code, recoveryCode });
   else await requireMailedCode(deps, user, confirming, code ?? "");
@@ -70,6 +73,11 @@ export async function reauthenticate(
 /** Whether a code is one of an authenticator app. */
 async function hasTotp(deps: Dependencies, user: User): Promise<boolean> {
   return (await confirmationMethods(deps, user)).includes("totp");
+}
+
+async function requirePasskey(deps: Dependencies, { id }: User, response: PasskeyUse): Promise<void> {
+  const { user } = await verifyPasskey(deps, response);
+  if (user.id !== id) throw appError("invalid_passkey");
 }
 
 async function requirePassword(

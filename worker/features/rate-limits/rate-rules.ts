@@ -35,6 +35,8 @@ export const RATE_RULES = {
   workspaceInvitations: { name: "workspace-invitation", limit: INVITATIONS_PER_DAY, seconds: DAY },
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },
+  /** Challenges for passkeys from one address: every visit of the sign-in page may ask for one. */
+  passkeyChallenges: { name: "passkey-challenge", limit: 600, seconds: HOUR },
   unsubscribes: { name: "unsubscribe", limit: 600, seconds: HOUR },
   openings: { name: "opening", limit: 600, seconds: HOUR },
   /** For each API token. */
@@ -57,6 +59,7 @@ export const RATE_RULES = {
 /** Counted in memory: a write for each call would cost more than the call itself. */
 export const RULES_IN_MEMORY = [
   RATE_RULES.linkReads.name,
+  RATE_RULES.passkeyChallenges.name,
   RATE_RULES.tokenCalls.name,
   RATE_RULES.changes.name,
   RATE_RULES.uploadChunks.name,

@@ -1,0 +1,178 @@
+import { and, eq, exists, gt, gte, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { LIMITS } from "../../worker/contract/limits";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import { challenges, identities, passkeys, users } from "../schema";
+import { ownerBelowLimit } from "./account-guards";
+import type { User } from "./users";
+
+export type Passkey = typeof passkeys.$inferSelect;
+type ChallengeKind = "passkey" | "passkey_creation";
+
+/** The account's passkeys, the oldest first. */
+export function listPasskeys(db: Database, userId: number): Promise<Passkey[]> {
+  return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.id);
+}
+
+/** The user handle of the account's passkeys: the given one, unless it has one. */
+export async function requirePasskeyHandle(db: Database, userId: number, handle: string): Promise<string> {
+  const [row] = await db
+    .update(users)
+    .set({ passkeyHandle: sql`coalesce(${users.passkeyHandle}, ${handle})` })
+    .where(eq(users.id, userId))
+    .returning({ handle: users.passkeyHandle });
+  return row?.handle ?? handle;
+}
+
+/** Stores a challenge; to create a passkey, only the account's session may answer it. */
+export async function insertPasskeyChallenge(
+  db: Database,
+  challenge: {
+    tokenHash: string;
+    createdAt: string;
+    expiresAt: string;
+    creator?: { userId: number; sid: string };
+  },
+): Promise<void> {
+  const { creator, ...row } = challenge;
+  const kind: ChallengeKind = creator ? "passkey_creation" : "passkey";
+  await db.insert(challenges).values({ ...row, ...creator, kind });
+}
+
+/** Claims a challenge, in one statement. @returns whether it was open, and this call is the only one to have it */
+export async function claimPasskeyChallenge(
+  db: Database,
+  tokenHash: string,
+  now: string,
+  creator?: { userId: number; sid: string },
+): Promise<boolean> {
+  const kind: ChallengeKind = creator ? "passkey_creation" : "passkey";
+  const rows = await db
+    .delete(challenges)
+    .where(
+      and(
+        eq(challenges.tokenHash, tokenHash),
+        eq(challenges.kind, kind),
+        gt(challenges.expiresAt, now),
+        creator
+          ? and(eq(challenges.userId, creator.userId), eq(challenges.sid, creator.sid))
+          : isNull(challenges.userId),
+      ),
+    )
+    .returning({ tokenHash: challenges.tokenHash });
+  return rows.length > 0;
+}
+
+/** The statement that stores a passkey. `owner` is NULL, and it fails, if the account or its session has changed. */
+export function insertPasskey(
+  db: Database,
+  userId: number,
+  owner: SQL<number>,
+  passkey: Omit<typeof passkeys.$inferInsert, "id" | "userId">,
+) {
+  return db
+    .insert(passkeys)
+    .values({
+      ...passkey,
+      userId: ownerBelowLimit(passkeys, userId, LIMITS.passkeysPerAccount, owner),
+    })
+    .returning();
+}
+
+/** Whether a passkey was not stored because the account has too many, or has changed. */
+export const isPasskeyRejected = (error: unknown) => violates(error, "not null", passkeys.userId);
+/** Whether a passkey with this credential is already stored. */
+export const isPasskeyKnown = (error: unknown) => violates(error, "unique", passkeys.credentialId);
+
+/** The passkey with this credential, and its account. */
+export async function findPasskey(
+  db: Database,
+  credentialId: string,
+): Promise<{ passkey: Passkey; user: User } | undefined> {
+  const [row] = await db
+    .select({ passkey: passkeys, user: users })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(eq(passkeys.credentialId, credentialId));
+  return row;
+}
+
+/** The enabled account of the passkey, as a subquery. Yields NULL if there is none. */
+export const ownerByPasskey = (credentialId: string) =>
+  sql<number>`(select ${passkeys.userId} from ${passkeys} join ${users} on ${users.id} = ${passkeys.userId} where ${passkeys.credentialId} = ${credentialId} and ${users.disabledAt} is null)`;
+
+/** Records a use. @returns whether the counter has not gone back; keys that do not count always send 0 */
+export async function updatePasskeyUse(
+  db: Database,
+  userId: number,
+  id: number,
+  { counter, backedUp, at }: { counter: number; backedUp: boolean; at: string },
+): Promise<boolean> {
+  const rows = await db
+    .update(passkeys)
+    .set({ counter, backedUp, lastUsedAt: at })
+    .where(
+      and(
+        eq(passkeys.id, id),
+        eq(passkeys.userId, userId),
+        or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
+      ),
+    )
+    .returning({ id: passkeys.id });
+  return rows.length > 0;
+}
+
+/** @returns the renamed passkey; undefined if the account has none with this id */
+export async function renamePasskey(
+  db: Database,
+  userId: number,
+  id: number,
+  name: string,
+): Promise<Passkey | undefined> {
+  const [row] = await db
+    .update(passkeys)
+    .set({ name })
+    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
+    .returning();
+  return row;
+}
+
+/** The passkey, while the account has another way to sign in: a password, a provider or another passkey. */
+function sparePasskey(db: Database, userId: number, id: number) {
+  const other = alias(passkeys, "other");
+  const account = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), ne(users.password, "")));
+  const provider = db
+    .select({ userId: identities.userId })
+    .from(identities)
+    .where(eq(identities.userId, userId));
+  const another = db
+    .select({ id: other.id })
+    .from(other)
+    .where(and(eq(other.userId, userId), ne(other.id, id)));
+  return and(
+    eq(passkeys.id, id),
+    eq(passkeys.userId, userId),
+    or(exists(account), exists(provider), exists(another)),
+  );
+}
+
+/** Removes the passkey, unless it is the only way to sign in. @returns whether it was removed */
+export async function deletePasskey(db: Database, userId: number, id: number): Promise<boolean> {
+  const rows = await db
+    .delete(passkeys)
+    .where(sparePasskey(db, userId, id))
+    .returning({ id: passkeys.id });
+  return rows.length > 0;
+}
+
+/** The statement that removes every passkey of the account; with `since`, those created from then on. */
+export const deletePasskeys = (db: Database, userId: number, since?: string): Statement =>
+  db
+    .delete(passkeys)
+    .where(
+      and(eq(passkeys.userId, userId), since === undefined ? undefined : gte(passkeys.createdAt, since)),
+    );

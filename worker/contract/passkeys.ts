@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { text } from "./fields";
+import { LIMITS } from "./limits";
+import { MESSAGES } from "./messages";
+import { id, RESPONSES, time } from "./response-fields";
+
+const base64url = (max: number) =>
+  z
+    .string()
+    .max(max, { abort: true })
+    .regex(/^[\w-]+$/);
+
+/** What a browser's credential is as `toJSON()`; unknown fields are dropped. */
+const credential = {
+  id: base64url(LIMITS.credentialId),
+  rawId: base64url(LIMITS.credentialId),
+  type: z.literal("public-key"),
+};
+
+/** The response of `navigator.credentials.get()`. */
+export const passkeyUse = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(LIMITS.passkeyPart),
+    authenticatorData: base64url(LIMITS.passkeyPart),
+    signature: base64url(LIMITS.passkeyPart),
+  }),
+});
+export type PasskeyUse = z.output<typeof passkeyUse>;
+
+/** The response of `navigator.credentials.create()`. */
+const passkeyCreation = z.object({
+  ...credential,
+  response: z.object({
+    clientDataJSON: base64url(LIMITS.passkeyPart),
+    attestationObject: base64url(LIMITS.passkeyPart),
+    transports: z.array(z.string().max(LIMITS.transport)).max(LIMITS.transports).optional(),
+  }),
+});
+
+const name = text(LIMITS.passkeyName).min(1, MESSAGES.nameRequired);
+
+export const newPasskeyInput = z.object({ name, response: passkeyCreation });
+export type NewPasskeyInput = z.output<typeof newPasskeyInput>;
+export const renamePasskeyInput = z.object({ name });
+
+export const passkeyResponse = z
+  .object({
+    id,
+    name: z.string(),
+    createdAt: time,
+    lastUsedAt: time.nullable(),
+    backedUp: z.boolean().describe("Whether its provider keeps a copy, so that it outlives the device"),
+  })
+  .register(RESPONSES, { id: "Passkey" });
+
+const descriptor = z.object({
+  id: z.string(),
+  type: z.literal("public-key"),
+  transports: z.array(z.string()),
+});
+
+/** `PublicKeyCredentialCreationOptionsJSON`. */
+export const passkeyCreationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
+    timeout: z.int().describe("In milliseconds"),
+    excludeCredentials: z.array(descriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal("required"),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal("required"),
+    }),
+    attestation: z.literal("none"),
+  })
+  .register(RESPONSES, { id: "PasskeyCreationOptions" });
+export type PasskeyCreationOptions = z.output<typeof passkeyCreationOptions>;
+
+/** `PublicKeyCredentialRequestOptionsJSON`. */
+export const passkeyRequestOptions = z
+  .object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int().describe("In milliseconds"),
+    userVerification: z.literal("required"),
+  })
+  .register(RESPONSES, { id: "PasskeyRequestOptions" });

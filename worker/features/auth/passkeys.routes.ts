@@ -1,0 +1,127 @@
+import { type Context, Hono } from "hono";
+import { listPasskeys, ownerByPasskey } from "../../../db/queries/passkeys";
+import { deleteSession } from "../../../db/queries/sessions";
+import type { AppEnv, SignedInEnv } from "../../app-env";
+import {
+  newPasskeyInput,
+  passkeyCreationOptions,
+  passkeyRequestOptions,
+  passkeyResponse,
+  passkeyUse,
+  renamePasskeyInput,
+} from "../../contract/passkeys";
+import { userResponse } from "../../contract/users";
+import { describe, respond } from "../../middleware/describe";
+import { limitByAddress } from "../../middleware/rate-limit";
+import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { cookieSession, requireSignIn } from "../../middleware/session";
+import { signInClient, startSession } from "../../middleware/start-session";
+import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
+import { RATE_RULES } from "../rate-limits/rate-rules";
+import { recordFailedSignIn, requireEnabled } from "./auth.service";
+import {
+  beginPasskeyCreation,
+  beginPasskeyUse,
+  changePasskeyName,
+  createPasskey,
+  passkeyView,
+  removePasskey,
+  verifyPasskey,
+} from "./passkeys.service";
+import { publicUser } from "./public-user";
+
+const creatorOf = (c: Context<SignedInEnv>) => ({ user: c.var.user, sid: c.var.sid });
+
+/** The passkeys of an account. */
+export const passkeyRoutes = new Hono<AppEnv>()
+  .get("/", requireSignIn, describe("List the passkeys", { 200: [passkeyResponse] }), async (c) =>
+    respond(c, (await listPasskeys(c.var.deps.db, c.var.user.id)).map(passkeyView)),
+  )
+  .post(
+    "/options",
+    requireSignIn,
+    describe("Begin to create a passkey", { 200: passkeyCreationOptions }, ["account_full"], {
+      details: "The options of `navigator.credentials.create()`, for five minutes and one passkey.",
+    }),
+    requireRecentSignIn,
+    async (c) => respond(c, await beginPasskeyCreation(c.var.deps, creatorOf(c))),
+  )
+  .post(
+    "/",
+    requireSignIn,
+    describe(
+      "Create a passkey",
+      { 201: passkeyResponse },
+      ["challenge_ended", "invalid_passkey", "passkey_exists", "account_full"],
+      { details: "`response` is the browser's credential as `toJSON()` gives it." },
+    ),
+    requireRecentSignIn,
+    requireJson,
+    jsonBody(newPasskeyInput),
+    async (c) => {
+      const passkey = await createPasskey(c.var.deps, creatorOf(c), c.req.valid("json"));
+      c.var.deps.log.info("passkey created", { userId: c.var.user.id, passkeyId: passkey.id });
+      return respond(c, passkeyView(passkey));
+    },
+  )
+  .patch(
+    "/:id",
+    requireSignIn,
+    describe("Rename a passkey", { 200: passkeyResponse }, ["not_found"]),
+    requireJson,
+    jsonBody(renamePasskeyInput),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const { name } = c.req.valid("json");
+      return respond(c, passkeyView(await changePasskeyName(c.var.deps, c.var.user.id, id, name)));
+    },
+  )
+  .delete(
+    "/:id",
+    requireSignIn,
+    describe("Remove a passkey", { 204: null }, ["not_found", "last_sign_in"]),
+    requireRecentSignIn,
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      await removePasskey(c.var.deps, c.var.user.id, id);
+      c.var.deps.log.info("passkey removed", { userId: c.var.user.id, passkeyId: id });
+      return c.body(null, 204);
+    },
+  );
+
+/** Signing in with a passkey. */
+export const passkeySignInRoutes = new Hono<AppEnv>()
+  .post(
+    "/options",
+    describe("Begin to use a passkey", { 200: passkeyRequestOptions }, [], {
+      details:
+        "The options of `navigator.credentials.get()`, for five minutes and one use: to sign in, as a second step, or to confirm a session.",
+    }),
+    limitByAddress(RATE_RULES.passkeyChallenges),
+    async (c) => respond(c, await beginPasskeyUse(c.var.deps)),
+  )
+  .post(
+    "/",
+    describe(
+      "Sign in with a passkey",
+      { 200: userResponse },
+      ["challenge_ended", "invalid_passkey", "account_disabled"],
+      { details: "The body is the browser's credential as `toJSON()` gives it." },
+    ),
+    requireJson,
+    jsonBody(passkeyUse),
+    async (c) => {
+      const { deps } = c.var;
+      const client = signInClient(c);
+      const { user, credentialId } = await verifyPasskey(deps, c.req.valid("json"), ({ id }) =>
+        recordFailedSignIn(deps, id, { method: "passkey" }, client),
+      );
+      requireEnabled(deps, user, "passkey", client);
+      const before = await cookieSession(c);
+      if (before) await deleteSession(deps.db, before);
+      const userId = ownerByPasskey(credentialId);
+      await startSession(c, { user, userId, errorCode: "invalid_passkey", method: "passkey" });
+      deps.log.info("signed in", { userId: user.id });
+      return respond(c, publicUser(deps.config, user));
+    },
+  );

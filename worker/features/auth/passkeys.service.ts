@@ -1,0 +1,219 @@
+import { runBatch } from "../../../db/client";
+import { unchangedAccount } from "../../../db/queries/account-guards";
+import {
+  claimPasskeyChallenge,
+  deletePasskey,
+  findPasskey,
+  insertPasskey,
+  insertPasskeyChallenge,
+  isPasskeyKnown,
+  isPasskeyRejected,
+  listPasskeys,
+  type Passkey,
+  renamePasskey,
+  requirePasskeyHandle,
+  updatePasskeyUse,
+} from "../../../db/queries/passkeys";
+import type { User } from "../../../db/queries/users";
+import { LIMITS } from "../../contract/limits";
+import { PASSKEY_ALGORITHMS } from "../../contract/options";
+import type { NewPasskeyInput, PasskeyCreationOptions, PasskeyUse } from "../../contract/passkeys";
+import { PRODUCT_NAME } from "../../contract/product";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { MINUTE_MS } from "../../lib/durations";
+import { hashToken, randomToken } from "../../lib/tokens";
+
+const CHALLENGE_MS = 5 * MINUTE_MS;
+
+/** Whoever creates a passkey: the account by one of its sessions. */
+type Creator = { user: User; sid: string };
+
+/** The site that passkeys are for. A new host makes them void. */
+function site({ config }: Dependencies) {
+  const { origin, hostname } = new URL(config.publicUrl);
+  return { origin, rpId: hostname };
+}
+
+/** Loaded when it is needed, because few calls need it. */
+const loadWebAuthn = () => import("../../lib/webauthn");
+
+/** A passkey as its owner sees it. */
+export const passkeyView = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey) => ({
+  id,
+  name,
+  createdAt,
+  lastUsedAt,
+  backedUp,
+});
+
+/** Stores a new challenge, as a hash. @returns it */
+async function newChallenge(
+  { db, clock }: Dependencies,
+  creator?: { userId: number; sid: string },
+): Promise<string> {
+  const now = clock.now();
+  const challenge = randomToken();
+  await insertPasskeyChallenge(db, {
+    tokenHash: await hashToken(challenge),
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + CHALLENGE_MS).toISOString(),
+    ...(creator && { creator }),
+  });
+  return challenge;
+}
+
+/**
+ * Claims the challenge that the response signs: whatever the response is worth, it cannot be used again.
+ * @throws AppError `challenge_ended`
+ */
+async function claimChallenge(
+  { db, clock }: Dependencies,
+  clientDataJSON: string,
+  creator?: { userId: number; sid: string },
+): Promise<string> {
+  const challenge = challengeOf(clientDataJSON);
+  const now = clock.now().toISOString();
+  if (!challenge || !(await claimPasskeyChallenge(db, await hashToken(challenge), now, creator)))
+    throw appError("challenge_ended");
+  return challenge;
+}
+
+function challengeOf(clientDataJSON: string): string | undefined {
+  try {
+    const bytes = Uint8Array.fromBase64(clientDataJSON, { alphabet: "base64url" });
+    const { challenge } = JSON.parse(new TextDecoder().decode(bytes));
+    return typeof challenge === "string" ? challenge : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a browser needs to use a passkey. It names no account: the passkey does. */
+export async function beginPasskeyUse(deps: Dependencies) {
+  return {
+    challenge: await newChallenge(deps),
+    rpId: site(deps).rpId,
+    timeout: CHALLENGE_MS,
+    userVerification: "required" as const,
+  };
+}
+
+/** What a browser needs to create a passkey. The account's other passkeys are excluded. */
+export async function beginPasskeyCreation(
+  deps: Dependencies,
+  { user, sid }: Creator,
+): Promise<PasskeyCreationOptions> {
+  const { db } = deps;
+  const { id: userId, email, firstName, lastName } = user;
+  const [handle, existing] = await Promise.all([
+    requirePasskeyHandle(db, userId, randomToken()),
+    listPasskeys(db, userId),
+  ]);
+  if (existing.length >= LIMITS.passkeysPerAccount) throw tooManyPasskeys();
+  return {
+    rp: { id: site(deps).rpId, name: PRODUCT_NAME },
+    user: {
+      id: handle,
+      name: email,
+      displayName: [firstName, lastName].filter(Boolean).join(" ") || email,
+    },
+    challenge: await newChallenge(deps, { userId, sid }),
+    pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+    timeout: CHALLENGE_MS,
+    excludeCredentials: existing.map(({ credentialId, transports }) => ({
+      id: credentialId,
+      type: "public-key",
+      transports,
+    })),
+    authenticatorSelection: {
+      residentKey: "required",
+      requireResidentKey: true,
+      userVerification: "required",
+    },
+    attestation: "none",
+  };
+}
+
+/**
+ * Stores the passkey that a browser has created.
+ * @throws AppError `challenge_ended`, `invalid_passkey`, `passkey_exists`, `account_full`, `unauthenticated`
+ */
+export async function createPasskey(
+  deps: Dependencies,
+  { user, sid }: Creator,
+  { name, response }: NewPasskeyInput,
+): Promise<Passkey> {
+  const { db, clock } = deps;
+  const { clientDataJSON, transports = [] } = response.response;
+  const challenge = await claimChallenge(deps, clientDataJSON, { userId: user.id, sid });
+  const { verifyCreation } = await loadWebAuthn();
+  const created = await verifyCreation(response, { challenge, ...site(deps) });
+  if (!created) throw appError("invalid_passkey");
+  const owner = unchangedAccount(db, user.id, { sid });
+  const createdAt = clock.now().toISOString();
+  const row = { ...created, transports, name, createdAt, lastUsedAt: null };
+  await runBatch(db, [insertPasskey(db, user.id, owner, row)]).catch(async (error: unknown) => {
+    if (isPasskeyKnown(error)) throw appError("passkey_exists");
+    if (!isPasskeyRejected(error)) throw error;
+    const isFull = (await listPasskeys(db, user.id)).length >= LIMITS.passkeysPerAccount;
+    throw isFull ? tooManyPasskeys() : appError("unauthenticated");
+  });
+  const stored = await findPasskey(db, created.credentialId);
+  if (stored?.user.id !== user.id) throw appError("unauthenticated");
+  return stored.passkey;
+}
+
+const tooManyPasskeys = () => appError("account_full", { params: { max: LIMITS.passkeysPerAccount } });
+
+/** @throws AppError `not_found` */
+export async function changePasskeyName(
+  { db }: Dependencies,
+  userId: number,
+  id: number,
+  name: string,
+): Promise<Passkey> {
+  const renamed = await renamePasskey(db, userId, id, name);
+  if (!renamed) throw appError("not_found");
+  return renamed;
+}
+
+/** A passkey that was found valid: its account, and the credential. */
+export type UsedPasskey = { user: User; credentialId: string };
+
+/**
+ * Verifies the use of a passkey, and claims its challenge. The account is that of the credential, never the one that the
+ * unsigned user handle names. A counter that has gone back may be that of a copied key: it is refused.
+ * @param onRejected what to do for the account whose passkey was rejected, such as recording it
+ * @throws AppError `challenge_ended`, `invalid_passkey`
+ */
+export async function verifyPasskey(
+  deps: Dependencies,
+  response: PasskeyUse,
+  onRejected: (user: User) => void = () => undefined,
+): Promise<UsedPasskey> {
+  const { db, clock, log } = deps;
+  const challenge = await claimChallenge(deps, response.response.clientDataJSON);
+  const found = await findPasskey(db, response.id);
+  if (!found) throw appError("invalid_passkey");
+  const { passkey, user } = found;
+  const { verifyUse } = await loadWebAuthn();
+  const used = await verifyUse(response, passkey, { challenge, ...site(deps) });
+  const at = clock.now().toISOString();
+  if (!used || !(await updatePasskeyUse(db, user.id, passkey.id, { ...used, at }))) {
+    if (used) log.warn("passkey refused: its counter went back", { userId: user.id, passkeyId: passkey.id });
+    onRejected(user);
+    throw appError("invalid_passkey");
+  }
+  return { user, credentialId: passkey.credentialId };
+}
+
+/**
+ * Removes a passkey.
+ * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in
+ */
+export async function removePasskey({ db }: Dependencies, userId: number, id: number): Promise<void> {
+  if (await deletePasskey(db, userId, id)) return;
+  const exists = (await listPasskeys(db, userId)).some((passkey) => passkey.id === id);
+  throw appError(exists ? "last_sign_in" : "not_found");
+}

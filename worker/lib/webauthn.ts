@@ -1,0 +1,69 @@
+import {
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import { PASSKEY_ALGORITHMS } from "../contract/options";
+
+/** A challenge that was issued, and the site that it was issued for. */
+type Expected = { challenge: string; origin: string; rpId: string };
+
+/** A stored passkey; the key is COSE in base64url. */
+type StoredKey = { credentialId: string; publicKey: string; counter: number };
+
+/** @returns what to store of a new passkey; undefined if the response is not valid */
+export async function verifyCreation(
+  response: unknown,
+  { challenge, origin, rpId }: Expected,
+): Promise<(StoredKey & { backedUp: boolean }) | undefined> {
+  try {
+    const { registrationInfo, verified } = await verifyRegistrationResponse({
+      response: response as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
+    });
+    if (!verified) return undefined;
+    const { credential, credentialBackedUp } = registrationInfo;
+    return {
+      credentialId: credential.id,
+      publicKey: credential.publicKey.toBase64({ alphabet: "base64url", omitPadding: true }),
+      counter: credential.counter,
+      backedUp: credentialBackedUp,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * @returns the new counter, and whether the passkey is backed up; undefined if the response is not valid. The counter is
+ *   compared by the statement that stores it.
+ */
+export async function verifyUse(
+  response: unknown,
+  key: StoredKey,
+  { challenge, origin, rpId }: Expected,
+): Promise<{ counter: number; backedUp: boolean } | undefined> {
+  try {
+    const { authenticationInfo, verified } = await verifyAuthenticationResponse({
+      response: response as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      credential: {
+        id: key.credentialId,
+        publicKey: Uint8Array.fromBase64(key.publicKey, { alphabet: "base64url" }),
+        counter: 0,
+      },
+    });
+    if (!verified) return undefined;
+    return { counter: authenticationInfo.newCounter, backedUp: authenticationInfo.credentialBackedUp };
+  } catch {
+    return undefined;
+  }
+}
