@@ -382,7 +382,8 @@ describe("the server's response to a submission", () => {
   });
 
   test("of an expired link is completed with the date and the requestor that the page knows", () => {
-    const state = { kind: "expired", date: "2026-03-01", name: "Ada", email: user.email, ...zone };
+    const link = { brand: null, language: null };
+    const state = { kind: "expired", ...link, date: "2026-03-01", name: "Ada", email: user.email, ...zone };
     expect(outcome(410, { message: "has expired", code: "expired" })).toEqual({
       kind: "closed",
       state,

@@ -37,17 +37,25 @@ describe("a file", () => {
 
 describe("a response", () => {
   test("of 410 is an expired submission only where it says so", () => {
+    const unbranded = { brand: null, language: null };
     const completed = { message: "x has expired: done", code: "completed" };
-    expect(toGoneState(completed)).toEqual({ kind: "completed", submission: null });
+    expect(toGoneState(completed)).toEqual({ kind: "completed", ...unbranded, submission: null });
     const submission = {
       submittedAt: "2026-03-14T09:26:53.000Z",
       files: [{ documentName: "CV", fileName: "cv.pdf", fileSize: 3 }],
     };
-    expect(toGoneState({ ...completed, ...submission })).toEqual({ kind: "completed", submission });
+    expect(toGoneState({ ...completed, ...submission })).toEqual({
+      kind: "completed",
+      ...unbranded,
+      submission,
+    });
+    const brand = { name: "Lovelace Tax", color: "#ffd400", footer: null, logo: null };
+    expect(toGoneState({ ...completed, brand, language: "fr" })).toMatchObject({ brand, language: "fr" });
     expect(toGoneState({ message: "Gone" })).toBeNull();
     const params = { date: "2026-03-01", name: "Ada", email: "ada@example.com" };
     expect(toRequestState(response(410, { message: "has expired", code: "expired", params }))).toEqual({
       kind: "expired",
+      ...unbranded,
       ...params,
       expiresAt: null,
       timeZone: null,

@@ -35,6 +35,8 @@ export type Requestor = {
   readEnvelope: (id: number) => Promise<SentEnvelope>;
   /** Sets the image as the account's picture. */
   choosePicture: (image: Buffer) => Promise<void>;
+  /** Sets fields of the first workspace's brand, and the image as its logo. */
+  setBrand: (fields: Record<string, string>, logo: Buffer) => Promise<void>;
 };
 
 export async function openRequestor(
@@ -70,6 +72,16 @@ export async function openRequestor(
       const avatar = { name: "picture", mimeType: "application/octet-stream", buffer };
       const answer = await page.request.post(`${site.url}/api/user/avatar`, { multipart: { avatar } });
       if (!answer.ok()) throw new Error(`The picture was not taken: ${await answer.text()}`);
+    },
+    async setBrand(data, buffer) {
+      const [workspace] = await (await page.request.get(`${site.url}/api/workspaces`)).json();
+      const address = `${site.url}/api/workspaces/${workspace.id}`;
+      const logo = { name: "logo", mimeType: "application/octet-stream", buffer };
+      for (const answer of [
+        await page.request.patch(address, { data }),
+        await page.request.post(`${address}/logo`, { multipart: { logo } }),
+      ])
+        if (!answer.ok()) throw new Error(`The brand was not set: ${await answer.text()}`);
     },
   };
 }

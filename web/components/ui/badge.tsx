@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { cx } from "../../lib/cx";
 
 const TONES = {
-  default: "border-transparent bg-accent-soft text-accent",
+  default: "border-transparent bg-accent-soft text-accent-text",
   secondary: "border-transparent bg-hover text-ink-soft",
   outline: "border-line-strong text-ink",
   good: "border-transparent bg-good-soft text-good",

@@ -52,7 +52,6 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
   const laterSteps = useLaterSteps();
   const stepTexts = useStepTexts();
   const allTexts = useMemo(() => ({ ...translation.texts, ...stepTexts }), [translation.texts, stepTexts]);
-  useTitle(titleOf(allTexts, state, receipt !== null));
   useEffect(() => onFirstInput(loadLaterSteps), []);
   const ready = state.kind === "ready";
   useEffect(() => (ready ? reportOpened(token) : undefined), [ready, token]);
@@ -82,14 +81,31 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
     storeLanguage(chosen);
     return showLanguage(chosen);
   };
-  const asked = request?.language;
+  const { brand = null, language: asked } = request ?? ("brand" in state ? state : {});
+  const [branding, setBranding] = useState<Pick<
+    typeof import("./page/brand"),
+    "BrandMark" | "BrandFooter"
+  > | null>(null);
+  useEffect(() => {
+    if (!brand) return;
+    // Without it, the page works as well.
+    import("./page/brand").then(
+      ({ applyColor, BrandMark, BrandFooter }) => {
+        applyColor(brand.color);
+        setBranding({ BrandMark, BrandFooter });
+      },
+      () => {},
+    );
+  }, [brand]);
+  useTitle(titleOf(allTexts, state, receipt !== null), brand?.name ?? PRODUCT_NAME);
+  const isMarked = branding && (brand?.name || brand?.logo);
   useEffect(() => {
     // What the recipient has chosen is theirs.
     if (asked && asked !== document.documentElement.lang && !hasChosenLanguage()) void showLanguage(asked);
   }, [asked, showLanguage]);
   return (
     <TextsProvider language={translation.language} texts={allTexts}>
-      <PageHeader onLanguage={changeLanguage} />
+      <PageHeader onLanguage={changeLanguage} mark={isMarked && <branding.BrandMark brand={brand} />} />
       <main className="mx-auto w-full max-w-160 pt-2 pb-8 sm:pt-4 sm:pb-16">
         {state.kind === "failed" && <InvalidPage response={state.response} onRetry={load} />}
         {state.kind === "expired" && <ExpiredPage state={state} />}
@@ -115,6 +131,7 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
             {request && <PrivacyNote user={request.user} />}
           </>
         )}
+        {branding && brand?.footer && <branding.BrandFooter text={brand.footer} />}
       </main>
       {laterSteps && <laterSteps.Toaster />}
     </TextsProvider>
@@ -152,10 +169,10 @@ function useRequest(token: string, response: Promise<ApiResponse> | undefined) {
   return { state, setState, load };
 }
 
-function useTitle(title: string): void {
+function useTitle(title: string, sender: string): void {
   useEffect(() => {
-    document.title = `${title} | ${PRODUCT_NAME}`;
-  }, [title]);
+    document.title = `${title} | ${sender}`;
+  }, [title, sender]);
 }
 
 function titleOf(

@@ -55,15 +55,15 @@ export function FilePicker(props: FilePickerProps) {
             if (files.length > 0) onFiles(files);
           }}
         />
-        <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent">
+        <span className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-text">
           <Upload aria-hidden className="size-5" />
         </span>
         <span className="min-w-0">
           {dropping ? (
-            <span className="font-medium text-accent">{t("documents.dropNow")}</span>
+            <span className="font-medium text-accent-text">{t("documents.dropNow")}</span>
           ) : (
             <>
-              <span className="block font-medium text-accent">
+              <span className="block font-medium text-accent-text">
                 {t(document.multiple ? "documents.chooseSeveral" : "documents.choose")}
               </span>
               <span className="block text-ink-soft text-sm touch:hidden">

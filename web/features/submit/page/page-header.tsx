@@ -10,11 +10,11 @@ const THEME_ICONS = { light: Sun, dark: Moon, system: Monitor };
 
 type PageHeaderProps = { onLanguage: (language: Language) => void };
 
-export function PageHeader({ onLanguage }: PageHeaderProps) {
+export function PageHeader({ onLanguage, mark }: PageHeaderProps & { mark: ReactNode }) {
   const hydrated = useHydrated();
   return (
     <header className="mx-auto flex min-h-14 w-full max-w-160 huge:flex-wrap items-center justify-between gap-2 px-4 sm:h-18 sm:px-0 sm:pt-4">
-      <Logo />
+      {mark || <Logo />}
       {hydrated && (
         <div className="flex items-center gap-1 huge:flex-wrap">
           <LanguageSelect onLanguage={onLanguage} />

@@ -1,8 +1,11 @@
+import type { Brand } from "../../../../worker/contract/brand";
+import type { LinkView } from "../../../../worker/contract/errors";
+import type { Language } from "../../../../worker/contract/options";
 import { isRecord } from "../../../lib/is-record";
 import type { ApiResponse, RecipientRequest } from "./submission-api";
 
 /** A link whose last day is over, according to the server. */
-type Expired = { kind: "expired" } & Record<
+type Expired = { kind: "expired"; brand: Brand | null; language: Language | null } & Record<
   "date" | "name" | "email" | "expiresAt" | "timeZone",
   string | null
 >;
@@ -30,11 +33,17 @@ export const isSubmittedFile = (file: unknown): file is SubmittedFile =>
 export type RequestState =
   | { kind: "loading" }
   | { kind: "ready"; request: RecipientRequest }
-  | { kind: "completed"; submission: Submission | null }
+  | {
+      kind: "completed";
+      brand: Brand | null;
+      language: Language | null;
+      submission: Submission | null;
+    }
   | Expired
   | { kind: "failed"; response: ApiResponse };
 
-type Body = Partial<Record<"message" | "code" | "params" | "submittedAt" | "files", unknown>>;
+type Body = Partial<Record<"message" | "code" | "params" | "submittedAt" | "files", unknown>> &
+  Partial<LinkView>;
 
 export function toRequestState(response: ApiResponse): RequestState {
   if (response.status === 200 && isRequest(response.body)) return { kind: "ready", request: response.body };
@@ -43,7 +52,8 @@ export function toRequestState(response: ApiResponse): RequestState {
 
 /** The state of a link that no longer works, or null if the response is about something else. */
 export function toGoneState(body: unknown): RequestState | null {
-  const { message, code, params, submittedAt, files }: Body = isRecord(body) ? body : {};
+  const { message, code, params, submittedAt, files, ...view }: Body = isRecord(body) ? body : {};
+  const link = { brand: view.brand ?? null, language: view.language ?? null };
   const text = typeof message === "string" && message ? message : "This submission has expired";
   // The message may be in any language.
   if (code !== "expired" && code !== "completed" && !text.includes("expired")) return null;
@@ -51,6 +61,7 @@ export function toGoneState(body: unknown): RequestState | null {
     const known = typeof submittedAt === "string" && Array.isArray(files);
     return {
       kind: "completed",
+      ...link,
       submission: known ? { submittedAt, files: files.filter(isSubmittedFile) } : null,
     };
   }
@@ -61,6 +72,7 @@ export function toGoneState(body: unknown): RequestState | null {
   };
   return {
     kind: "expired",
+    ...link,
     date: param("date"),
     name: param("name"),
     email: param("email"),

@@ -58,9 +58,8 @@ function withRequest(state: RequestState, request: RecipientRequest | null): Req
   if (state.kind !== "expired" || !request) return state;
   const name = state.name ?? requestorName(request.user) ?? request.user.email;
   const { expirationDate, expiresAt, timeZone } = request;
-  return state.date
-    ? { ...state, name, email: request.user.email }
-    : { kind: "expired", name, email: request.user.email, date: expirationDate, expiresAt, timeZone };
+  const known = { ...state, name, email: request.user.email };
+  return state.date ? known : { ...known, date: expirationDate, expiresAt, timeZone };
 }
 
 function toSubmission(body: unknown): Submission {
