@@ -6,7 +6,14 @@ import { isRecord } from "./is-record";
 
 type FailureBody = Partial<
   Record<
-    "message" | "code" | "issues" | "params" | "workspaces" | "methods" | keyof ChangedMeanwhile,
+    | "message"
+    | "code"
+    | "issues"
+    | "params"
+    | "workspaces"
+    | "challenge"
+    | "methods"
+    | keyof ChangedMeanwhile,
     unknown
   >
 >;
@@ -27,7 +34,9 @@ export class ApiError extends Error {
   readonly changed: ChangedMeanwhile | undefined;
   /** Those that need another owner first. */
   readonly workspaces: OwnedWorkspaces;
-  /** Of `reauthentication_required`: how the user can confirm that it is still them. */
+  /** Of `second_factor_required`: the token of the second step. */
+  readonly challenge: string | undefined;
+  /** Of `second_factor_required` and `reauthentication_required`: how the user can confirm that it is them. */
   readonly methods: readonly ConfirmationMethod[];
   /** When the call may succeed; 0 if the server did not say. */
   readonly retryAfterSeconds: number;
@@ -43,6 +52,7 @@ export class ApiError extends Error {
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
     this.changed = parsed.code === "changed_meanwhile" ? (parsed as ChangedMeanwhile) : undefined;
     this.workspaces = Array.isArray(parsed.workspaces) ? parsed.workspaces : [];
+    this.challenge = typeof parsed.challenge === "string" ? parsed.challenge : undefined;
     this.methods = Array.isArray(parsed.methods) ? parsed.methods : [];
     this.params = isRecord(parsed.params) ? (parsed.params as Record<string, string>) : {};
   }

@@ -1,9 +1,27 @@
-import { type ReactNode, useEffect } from "react";
+import { createContext, type ReactNode, use, useEffect } from "react";
 
 type SettingsSectionProps = { id: string; title: string; text: string; children: ReactNode };
 
+/** Several sections under one heading, with its own URL. */
+export function SettingsGroup({ id, title, text, children }: SettingsSectionProps) {
+  return (
+    <section id={id} tabIndex={-1} aria-labelledby={`${id}-title`} className="scroll-mt-16 lg:scroll-mt-4">
+      <div className="border-line border-t pt-8 pb-6">
+        <h2 id={`${id}-title`} className="text-lg">
+          {title}
+        </h2>
+        <p className="mt-1 text-ink-soft">{text}</p>
+      </div>
+      <InGroup value>{children}</InGroup>
+    </section>
+  );
+}
+
+const InGroup = createContext(false);
+
 /** A section of a settings page, with its own URL (`/profile#password`). */
 export function SettingsSection({ id, title, text, children }: SettingsSectionProps) {
+  const Heading = use(InGroup) ? "h3" : "h2";
   return (
     <section
       id={id}
@@ -12,9 +30,9 @@ export function SettingsSection({ id, title, text, children }: SettingsSectionPr
       className="grid scroll-mt-16 gap-x-8 gap-y-4 border-line border-t py-8 lg:scroll-mt-4 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <div>
-        <h2 id={`${id}-title`} className="text-base">
+        <Heading id={`${id}-title`} className="text-base">
           {title}
-        </h2>
+        </Heading>
         <p className="mt-1 text-ink-soft">{text}</p>
       </div>
       <div className="min-w-0 max-w-xl">{children}</div>

@@ -5,11 +5,13 @@ import type { ErrorCode } from "../../../worker/contract/errors";
 import { Tabs } from "../../components/ui/tabs";
 import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
+import type { SecondStep } from "./auth.queries";
 import { AuthLayout } from "./auth-layout";
 import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 import { CredentialsForm } from "./credentials-form";
 import { ForgotForm } from "./forgot-form";
 import { Providers } from "./providers";
+import { SecondStepForm } from "./second-step";
 
 const KINDS = ["signIn", "createAccount"] as const;
 
@@ -32,12 +34,20 @@ export function AuthPage({ url, translated, signUp }: AuthPageProps) {
   const { t } = useTranslation("auth");
   const [tab, setTab] = useState(0);
   const [email, setEmail] = useState("");
+  const [step, setStep] = useState<SecondStep | null>(null);
   usePageTitle(t("title"));
   useRedirectToast(url, translated);
   if (url.view === "forgot") {
     return (
       <AuthLayout>
         <ForgotForm email={email} next={url.next} />
+      </AuthLayout>
+    );
+  }
+  if (step) {
+    return (
+      <AuthLayout>
+        <SecondStepForm step={step} next={url.next} onBack={() => setStep(null)} />
       </AuthLayout>
     );
   }
@@ -57,7 +67,13 @@ export function AuthPage({ url, translated, signUp }: AuthPageProps) {
             kind === "createAccount" && signUp !== "open" ? (
               <p className="text-ink-soft">{t(CLOSED[signUp])}</p>
             ) : (
-              <CredentialsForm kind={kind} email={email} onEmail={setEmail} next={url.next} />
+              <CredentialsForm
+                kind={kind}
+                email={email}
+                onEmail={setEmail}
+                next={url.next}
+                onSecondStep={setStep}
+              />
             ),
         }))}
       />

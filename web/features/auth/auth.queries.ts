@@ -1,6 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InvitationLink } from "../../../worker/contract/administration";
-import { PROVIDER_NAMES, type SignInProvider } from "../../../worker/contract/options";
+import {
+  type ConfirmationMethod,
+  PROVIDER_NAMES,
+  type SignInProvider,
+} from "../../../worker/contract/options";
 import { ApiError, api, json } from "../../lib/api";
 import { clearOtherDrafts } from "../../lib/session-draft";
 import { publishUser } from "../../lib/signed-in-user";
@@ -85,9 +89,28 @@ export function useClearCurrentUser() {
 export function useLogin() {
   return useMutation({
     mutationFn: (credentials: Credentials) => json(api.login.$post({ json: credentials })),
-    meta: { failure: { title: "auth:loginFailed" } },
+    meta: { failure: { title: "auth:loginFailed", except: (error) => secondStepOf(error) !== undefined } },
   });
 }
+
+export type SecondStep = { challenge: string; methods: readonly ConfirmationMethod[] };
+
+/** The second step that a sign-in needs; undefined if it has failed. */
+export function secondStepOf(error: unknown): SecondStep | undefined {
+  if (!(error instanceof ApiError) || error.challenge === undefined) return undefined;
+  return { challenge: error.challenge, methods: error.methods };
+}
+
+/** The form shows the failure, except that the step has ended. */
+export function useSecondFactor() {
+  return useMutation({
+    mutationFn: (input: { challenge: string; code?: string; recoveryCode?: string; remember: boolean }) =>
+      json(api.login["second-factor"].$post({ json: input })),
+    meta: { failure: { title: "auth:loginFailed", except: (error) => !isStepEnded(error) } },
+  });
+}
+
+export const isStepEnded = (error: unknown) => error instanceof ApiError && error.code === "challenge_ended";
 
 export function useRegister() {
   return useMutation({

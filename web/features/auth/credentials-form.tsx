@@ -7,7 +7,7 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
 import { showServerIssues, useFieldError } from "../../lib/form";
-import { type Credentials, useLogin, useRegister } from "./auth.queries";
+import { type Credentials, type SecondStep, secondStepOf, useLogin, useRegister } from "./auth.queries";
 import { loginSchema, registerSchema } from "./auth.schema";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
@@ -19,13 +19,16 @@ type CredentialsFormProps = {
   onEmail: (email: string) => void;
   /** The page of the app to return to. */
   next: string | undefined;
+  /** The credentials are right, but not enough. */
+  onSecondStep?: (step: SecondStep) => void;
   /** Permits the first account of a server. */
   setupToken?: string;
 };
 
 const isField = (path: string): path is keyof Credentials => path === "email" || path === "password";
 
-export function CredentialsForm({ kind, email, onEmail, next, setupToken }: CredentialsFormProps) {
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { kind, email, onEmail, next, onSecondStep, setupToken } = props;
   const { t } = useTranslation("auth");
   const fieldError = useFieldError();
   const login = useLogin();
@@ -39,6 +42,8 @@ export function CredentialsForm({ kind, email, onEmail, next, setupToken }: Cred
     send.mutate(setupToken === undefined ? credentials : { ...credentials, setupToken }, {
       onSuccess: () => location.replace(next ?? "/"),
       onError: (error) => {
+        const step = secondStepOf(error);
+        if (step) return onSecondStep?.(step);
         showServerIssues(error, form.setError, isField);
         form.setFocus("password");
       },

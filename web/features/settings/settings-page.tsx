@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SIGN_IN_DAYS } from "../../../worker/contract/options";
 import { PageHeader } from "../../components/layout/page-header";
-import { SettingsSection, useSection } from "../../components/layout/settings-section";
+import { SettingsGroup, SettingsSection, useSection } from "../../components/layout/settings-section";
 import { Button, buttonClass } from "../../components/ui/button";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../components/ui/unsaved-changes";
 import { api } from "../../lib/api";
@@ -19,6 +19,7 @@ import { Preferences } from "./preferences";
 import { ProfileForm } from "./profile-form";
 import { SessionList } from "./session-list";
 import { SignInList } from "./sign-in-list";
+import { TwoFactorSection } from "./two-factor/two-factor-section";
 
 type SettingsPageProps = {
   /** The section in the URL's hash. */
@@ -56,20 +57,25 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
       <SettingsSection id="account" title={t("account.title")} text={t("account.text")}>
         <ProfileForm user={user} onDirty={setProfileDirty} onOnboarded={withoutConfirmation(onOnboarded)} />
       </SettingsSection>
-      <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
-        <PasswordForm email={user.email} onDirty={setPasswordDirty} />
-      </SettingsSection>
-      <LinkedProviders />
-      <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
-        <SessionList />
-      </SettingsSection>
-      <SettingsSection
-        id="sign-ins"
-        title={t("signIns.title")}
-        text={t("signIns.text", { days: SIGN_IN_DAYS })}
-      >
-        <SignInList />
-      </SettingsSection>
+      <SettingsGroup id="security" title={t("security.title")} text={t("security.text")}>
+        <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
+          <PasswordForm email={user.email} onDirty={setPasswordDirty} />
+        </SettingsSection>
+        <SettingsSection id="two-factor" title={t("twoFactor.title")} text={t("twoFactor.text")}>
+          <TwoFactorSection />
+        </SettingsSection>
+        <LinkedProviders />
+        <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
+          <SessionList />
+        </SettingsSection>
+        <SettingsSection
+          id="sign-ins"
+          title={t("signIns.title")}
+          text={t("signIns.text", { days: SIGN_IN_DAYS })}
+        >
+          <SignInList />
+        </SettingsSection>
+      </SettingsGroup>
       <SettingsSection id="workspace" title={t("workspace.title")} text={t("workspace.text")}>
         <Link to="/workspace" className={buttonClass()}>
           <SlidersHorizontal aria-hidden />

@@ -36,7 +36,11 @@ function SignInItem({ signIn }: { signIn: SignIn }) {
   const format = useFormat();
   const deviceName = useDeviceName();
   const nameOf = useProviderName();
-  const { method, at, address, browser, succeeded } = signIn;
+  const { method, secondFactor, at, address, browser, succeeded } = signIn;
+  const first =
+    method === "password" || method === "passkey" || method === "invitation"
+      ? t(`signIns.${method}`)
+      : t("signIns.provider", { provider: nameOf(method) });
   return (
     <li className="py-3">
       <p className="flex flex-wrap items-center gap-2 font-medium">
@@ -44,9 +48,9 @@ function SignInItem({ signIn }: { signIn: SignIn }) {
         {!succeeded && <Badge tone="bad">{t("signIns.failed")}</Badge>}
       </p>
       <p className="break-words text-ink-soft text-xs">
-        {method === "password" || method === "passkey" || method === "invitation"
-          ? t(`signIns.${method}`)
-          : t("signIns.provider", { provider: nameOf(method) })}
+        {secondFactor
+          ? t("signIns.withFactor", { method: first, factor: t(`signIns.factors.${secondFactor}`) })
+          : first}
       </p>
       <p className="break-words text-ink-soft text-xs">
         {t("signIns.detail", { date: format.dateTime(at), address })}

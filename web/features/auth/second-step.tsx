@@ -1,0 +1,100 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import { LIMITS } from "../../../worker/contract/limits";
+import { REMEMBERED_DAYS } from "../../../worker/contract/options";
+import { Button } from "../../components/ui/button";
+import { Field } from "../../components/ui/field";
+import { Input } from "../../components/ui/input";
+import { errorText } from "../../lib/error-text";
+import { messageKey, requiredText, useFieldError } from "../../lib/form";
+import { isStepEnded, type SecondStep, useSecondFactor } from "./auth.queries";
+
+const TYPED = ["totp", "recovery_code"] as const;
+const schema = v.object({
+  code: requiredText(messageKey("codeRequired"), LIMITS.code),
+  remember: v.boolean(),
+});
+
+type SecondStepFormProps = {
+  step: SecondStep;
+  /** The page of the app to return to. */
+  next: string | undefined;
+  /** Back to the first step: on request, or because this one has ended. */
+  onBack: () => void;
+};
+
+/** The second step of signing in, instead of the form of the first one. */
+export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
+  const { t, i18n } = useTranslation(["auth", "common", "errors", "validation"]);
+  const fieldError = useFieldError();
+  const typed = TYPED.filter((method) => step.methods.includes(method));
+  const [method, setMethod] = useState(typed[0] ?? "totp");
+  const send = useSecondFactor();
+  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { code: "", remember: false } });
+  const submit = form.handleSubmit(({ code, remember }) =>
+    send.mutate(
+      { challenge: step.challenge, remember, ...(method === "totp" ? { code } : { recoveryCode: code }) },
+      {
+        onSuccess: () => location.replace(next ?? "/"),
+        onError: (error) => {
+          if (isStepEnded(error)) return onBack();
+          form.setError("code", { type: "server", message: errorText(error, i18n.t) });
+          form.setFocus("code", { shouldSelect: true });
+        },
+      },
+    ),
+  );
+  const change = (other: (typeof TYPED)[number]) => {
+    setMethod(other);
+    form.resetField("code");
+    form.setFocus("code");
+  };
+  return (
+    <>
+      <h1 className="text-2xl">{t("secondStep.title")}</h1>
+      <p role="status" className="mt-2 mb-6 text-ink-soft">
+        {t(`secondStep.${method}`)}
+      </p>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label={t(method === "totp" ? "secondStep.code" : "secondStep.recoveryCode")}
+          error={fieldError(form.formState.errors.code)}
+        >
+          <Input
+            autoFocus
+            autoComplete={method === "totp" ? "one-time-code" : "off"}
+            inputMode={method === "totp" ? "numeric" : "text"}
+            autoCapitalize="off"
+            spellCheck={false}
+            maxLength={LIMITS.code}
+            {...form.register("code")}
+          />
+        </Field>
+        <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
+          <input type="checkbox" className="size-4 shrink-0" {...form.register("remember")} />
+          {t("secondStep.remember", { count: REMEMBERED_DAYS })}
+        </label>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          loading={send.isPending || send.isSuccess}
+          className="mt-2 w-full"
+        >
+          {t("signIn")}
+        </Button>
+        {typed
+          .filter((other) => other !== method)
+          .map((other) => (
+            <Button key={other} variant="soft" onClick={() => change(other)}>
+              {t(`secondStep.use.${other}`)}
+            </Button>
+          ))}
+        <Button onClick={onBack}>{t("backToSignIn")}</Button>
+      </form>
+    </>
+  );
+}

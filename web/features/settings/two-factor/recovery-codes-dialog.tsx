@@ -1,0 +1,84 @@
+import { Check, Copy, Download, Printer } from "lucide-react";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { PRODUCT_NAME } from "../../../../worker/contract/product";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { toast } from "../../../components/ui/toast-store";
+
+/**
+ * Shows recovery codes, only once. Only the button closes it, since Escape or a click outside would lose them: they move
+ * the focus to the button.
+ */
+export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  const { t } = useTranslation("profile");
+  const [copied, setCopied] = useState(false);
+  const done = useRef<HTMLButtonElement>(null);
+  const text = [`${PRODUCT_NAME} · ${t("twoFactor.recovery")} · ${location.host}`, "", ...codes, ""].join(
+    "\n",
+  );
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      toast({ title: t("twoFactor.copyFailed"), destructive: true });
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={() => done.current?.focus()}
+      hideCloseButton
+      width="sm"
+      title={t("twoFactor.codesTitle")}
+      description={t("twoFactor.codesText")}
+      footer={
+        <Button ref={done} variant="primary" onClick={onClose}>
+          {t("twoFactor.saved")}
+        </Button>
+      }
+    >
+      <ul className="grid grid-cols-1 gap-2 rounded-control bg-sunken p-4 font-mono text-sm sm:grid-cols-2">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => void copy()}>
+          {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
+          {t(copied ? "twoFactor.copied" : "twoFactor.copy")}
+        </Button>
+        <Button size="sm" onClick={() => save(text)}>
+          <Download aria-hidden />
+          {t("twoFactor.download")}
+        </Button>
+        <Button size="sm" onClick={printDialog}>
+          <Printer aria-hidden />
+          {t("twoFactor.print")}
+        </Button>
+      </div>
+      <p role="status" className="sr-only">
+        {copied && t("twoFactor.copied")}
+      </p>
+    </Dialog>
+  );
+}
+
+function save(text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+  const link = Object.assign(document.createElement("a"), {
+    href: url,
+    download: `${PRODUCT_NAME.toLowerCase()}-recovery-codes.txt`,
+  });
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Prints what is over the page, without the page. */
+function printDialog(): void {
+  const page = document.getElementById("root");
+  page?.classList.add("print:hidden");
+  addEventListener("afterprint", () => page?.classList.remove("print:hidden"), { once: true });
+  print();
+}
