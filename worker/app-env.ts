@@ -1,5 +1,5 @@
 import type { User } from "../db/queries/users";
-import type { TokenScope } from "./contract/options";
+import type { SignInMethod, TokenScope } from "./contract/options";
 import type { Dependencies } from "./dependencies";
 
 /** What the entries pass with each request, and what the middleware adds. */
@@ -17,7 +17,7 @@ export type AppEnv = {
 export type UsedToken = { id: number; scope: TokenScope; workspaceId: number | null };
 
 /** The session of a call, and when its user last signed in or confirmed that it is them. */
-export type UsedSession = { sid: string; authenticatedAt: string };
+export type UsedSession = { sid: string; authenticatedAt: string; method: SignInMethod | null };
 
 /** Behind `requireUser`: a session or an API token. */
 export type UserEnv = AppEnv & {

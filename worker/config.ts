@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
+import { TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
 import type { Quotas } from "./contract/quotas";
 import { isLoopback } from "./lib/loopback";
 import type { Transport } from "./lib/security-headers";
@@ -68,6 +69,12 @@ const variables = {
   SMS_PER_DAY: wholeNumber(0, 1_000_000).default(100),
   SIGN_UP: z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }).default("open"),
   ADMIN_EMAILS: addresses.optional(),
+  /** Whose account needs a second factor. */
+  TWO_FACTOR: z
+    .enum(TWO_FACTOR_POLICIES, { error: "“optional”, “administrators” or “everybody”" })
+    .default("optional"),
+  /** If off, only passkeys and other sign-in services are left. */
+  PASSWORD_SIGN_IN: onOrOff.default("on"),
   /** Whether webhooks may use private addresses and http. */
   WEBHOOK_ALLOW_PRIVATE: z.enum(["on", "off"], { error: "“on” or “off”" }).default("off"),
   SUPPORT_EMAIL: mailbox.optional(),
@@ -138,6 +145,10 @@ export type AppConfig = {
   signInProviders: readonly ProviderSettings[];
   /** Who may create an account. */
   signUp: SignUpMode;
+  /** Whose account needs a second factor. */
+  twoFactor: TwoFactorPolicy;
+  /** Whether passwords sign in and register. */
+  allowsPasswords: boolean;
   /** The administrators' addresses; if empty, the first account is the administrator. */
   adminEmails: readonly string[];
 };
@@ -225,6 +236,8 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     },
     signInProviders: configuredProviders(variables),
     signUp: variables.SIGN_UP,
+    twoFactor: variables.TWO_FACTOR,
+    allowsPasswords: variables.PASSWORD_SIGN_IN === "on",
     adminEmails: variables.ADMIN_EMAILS ?? [],
   };
 }

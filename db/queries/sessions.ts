@@ -16,6 +16,7 @@ const sessionQuery = prepared((db) =>
       sess: sessions.sess,
       expire: sessions.expire,
       authenticatedAt: sessions.authenticatedAt,
+      method: sessions.method,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))

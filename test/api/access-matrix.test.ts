@@ -133,6 +133,7 @@ const MATRIX: Row[] = [
       body: { token: envelope.submissionToken, newPassword: "secret" },
     }),
   ],
+  ["POST /api/login/link", OPEN(400), fixed("/api/login/link", { token: "unknown" })],
   ["GET /api/auth/providers", OPEN(200), fixed("/api/auth/providers")],
   // None is configured here; test/api/provider-sign-in.test.ts signs in with them.
   ...SIGN_IN_PROVIDERS.flatMap((name) =>

@@ -32,6 +32,8 @@ const PAGES: Record<NotificationKind, string | null> = {
   verification: "/verify/the-token",
   password_reset: "/reset/the-token",
   confirmation_code: null,
+  sign_in_link_made: "/profile",
+  two_factor_reset: "/profile",
   password_changed: "/auth?mode=forgot",
   new_sign_in: "/auth?mode=forgot",
   email_changed: "/revert-email/the-token",

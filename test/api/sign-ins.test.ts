@@ -25,6 +25,7 @@ const STARTS = {
   "POST /api/login": "password",
   "POST /api/login/second-factor": "password",
   "POST /api/login/passkey": "passkey",
+  "POST /api/login/link": "link",
   "POST /api/invitations/accept": "invitation",
   "GET /api/auth/google/callback": "google",
   "GET /api/auth/microsoft/callback": "microsoft",
@@ -166,6 +167,15 @@ describeApi(
           await alice.post("/api/passkeys", { name: "Phone", response: created });
           const asked = await client.post("/api/login/passkey/options", {});
           await client.post("/api/login/passkey", await use(asked.body.challenge));
+        },
+        "POST /api/login/link": async (client) => {
+          const linked = await api.signUp();
+          const link = await hashToken("a link of the operator");
+          const columns = `'${link}', ${linked.id}, '${TEST_START}', '${at(1)}'`;
+          await api.execute(
+            `insert into sign_in_links (token_hash, user_id, created_at, expires_at) values (${columns})`,
+          );
+          await client.post("/api/login/link", { token: "a link of the operator" });
         },
         "POST /api/invitations/accept": (client) =>
           client.post("/api/invitations/accept", { token, password }),

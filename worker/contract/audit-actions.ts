@@ -14,5 +14,7 @@ export const AUDIT_ACTIONS = [
   "factor_added",
   "factor_removed",
   "recovery_codes_renewed",
+  "sign_in_link_made",
+  "two_factor_reset",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

@@ -70,6 +70,8 @@ export const resetPasswordInput = z.object({ token, newPassword, revokeTokens: r
 export const emailLinkInput = z.object({ token });
 export const readInvitationInput = z.object({ token });
 export const joinWorkspaceInput = z.object({ token });
+/** The link that `users sign-in-link` makes. */
+export const signInLinkInput = z.object({ token });
 export const acceptInvitationInput = z.object({ token, password: newPassword });
 
 /** Who may create an account: as configured or, before the first one, whoever has the setup link. */
@@ -80,6 +82,7 @@ export const sessionStateResponse = z
   .object({
     signedIn: z.boolean(),
     signUp: z.enum(SIGN_UP_STATES).optional(),
+    passwordSignIn: z.literal("off").optional().describe("Whether only other ways to sign in are left"),
     oidcName: z.string().optional().describe("What the operator calls the OpenID provider"),
   })
   .register(RESPONSES, { id: "SessionState" });

@@ -109,6 +109,14 @@ export const ERRORS = {
     status: 403,
     message: "This invitation is for another address. Please sign in with that one",
   },
+  password_sign_in_off: {
+    status: 403,
+    message: "Signing in with a password is switched off here",
+  },
+  second_factor_setup_required: {
+    status: 403,
+    message: "Please set up a second factor first, in Settings",
+  },
   cross_site: { status: 403, message: "This request came from another site" },
   reauthentication_required: { status: 403, message: "Please confirm that it’s you" },
   token_scope: { status: 403, message: "This API token is read-only" },

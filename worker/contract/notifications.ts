@@ -76,6 +76,8 @@ export const NOTIFICATION_KINDS = {
   verification: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
   password_reset: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
   confirmation_code: { audience: "address", isRequest: false, timeline: null, payload: ["code"] },
+  sign_in_link_made: { audience: "address", isRequest: false, timeline: null, payload: [] },
+  two_factor_reset: { audience: "address", isRequest: false, timeline: null, payload: [] },
   password_changed: { audience: "address", isRequest: false, timeline: null, payload: [] },
   new_sign_in: {
     audience: "address",

@@ -43,8 +43,9 @@ export const PROVIDER_NAMES: Record<SignInProvider, string> = {
   oidc: "OpenID Connect",
 };
 
-/** How somebody has proved who they are; `invitation` is the link that an invitation mails. */
-export const SIGN_IN_METHODS = ["password", "passkey", "invitation", ...SIGN_IN_PROVIDERS] as const;
+/** How somebody has proved who they are; `invitation` is the link that an invitation mails, `link` one that the
+ * operator has made. */
+export const SIGN_IN_METHODS = ["password", "passkey", "invitation", "link", ...SIGN_IN_PROVIDERS] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 /** What proves a second time who somebody is, after a password. */
 export const SECOND_FACTORS = ["totp", "recovery_code", "passkey"] as const;
@@ -63,6 +64,9 @@ export const RECENT_MINUTES = 10;
 /** The second factor of a sign-in; `device` is a browser that the account remembers. */
 export const USED_FACTORS = [...SECOND_FACTORS, "device"] as const;
 export type UsedFactor = (typeof USED_FACTORS)[number];
+/** Whose account needs a second factor. */
+export const TWO_FACTOR_POLICIES = ["optional", "administrators", "everybody"] as const;
+export type TwoFactorPolicy = (typeof TWO_FACTOR_POLICIES)[number];
 /** How many days sign-ins are stored. */
 export const SIGN_IN_DAYS = 90;
 

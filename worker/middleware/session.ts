@@ -10,6 +10,7 @@ import type { ErrorCode } from "../contract/errors";
 import type { Role } from "../contract/options";
 import { appError } from "../errors";
 import { RATE_RULES } from "../features/rate-limits/rate-rules";
+import { requireSecondFactorSetUp } from "../features/sign-in-policy/sign-in-policy";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { bearerToken, READING, requireApiToken, requireScopedToken } from "./api-token";
@@ -37,6 +38,7 @@ export const requireSignIn = withDescription(
       throw appError("token_not_allowed");
     }
     const { user, ...session } = await requireSessionOf(c, "unauthenticated");
+    if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
     await countChange(c, user.id);
     c.set("user", user);
     c.set("sid", session.sid);
@@ -45,19 +47,33 @@ export const requireSignIn = withDescription(
   }),
   {
     access: "session",
-    errors: ["unauthenticated", "invalid_api_token", "token_not_allowed", "rate_limited"],
+    errors: [
+      "unauthenticated",
+      "invalid_api_token",
+      "token_not_allowed",
+      "second_factor_setup_required",
+      "rate_limited",
+    ],
   },
 );
+
+/** What stays open to an account that must set up a second factor first. */
+const SET_UP_CALLS = /^\/api\/(?:two-factor|passkeys|reauthenticate)(?:\/|$)/;
+
+const isSetUpCall = (c: AppContext) =>
+  SET_UP_CALLS.test(c.req.path) || (c.req.path === "/api/user" && READING.has(c.req.method));
 
 function userGuard(errorCode: ErrorCode) {
   const guard = createMiddleware<UserEnv>(async (c, next) => {
     const token = bearerToken(c);
     if (token === undefined) {
       const { user, ...session } = await requireSessionOf(c, errorCode);
+      if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
       c.set("user", user);
       c.set("session", session);
     } else {
       const { user, id, scope, workspaceId } = await requireScopedToken(c, token);
+      await requireSecondFactorSetUp(c.var.deps, user, null);
       c.set("user", user);
       c.set("apiToken", { id, scope, workspaceId });
     }
@@ -66,7 +82,7 @@ function userGuard(errorCode: ErrorCode) {
   });
   return withDescription(guard, {
     access: "user",
-    errors: [errorCode, "invalid_api_token", "token_scope", "rate_limited"],
+    errors: [errorCode, "invalid_api_token", "token_scope", "second_factor_setup_required", "rate_limited"],
   });
 }
 
@@ -89,7 +105,7 @@ async function requireSessionOf(c: AppContext, errorCode: ErrorCode): Promise<Us
   const session = await findSession(db, sid, clock.now().toISOString());
   if (!session) throw appError(errorCode);
   await renewSession(c, token, { sid, userId: session.user.id, ...session });
-  return { user: session.user, sid, authenticatedAt: authenticatedAt(session) };
+  return { user: session.user, sid, authenticatedAt: authenticatedAt(session), method: session.method };
 }
 
 /** Sessions of earlier versions have no time of their own. */
@@ -160,7 +176,7 @@ export async function currentSession(
   const session = sid && (await findSession(db, sid, clock.now().toISOString()));
   if (!session) return undefined;
   const { user } = session;
-  return { userId: user.id, user, sid, authenticatedAt: authenticatedAt(session) };
+  return { userId: user.id, user, sid, authenticatedAt: authenticatedAt(session), method: session.method };
 }
 
 /** The id of the cookie's session, valid or not. */

@@ -19,6 +19,7 @@ import {
   withKnownAccount,
 } from "../features/auth/known-browser";
 import { deliverSoon, queueNewSignIn } from "../features/notifications/outbox";
+import { demandsSecondFactor } from "../features/sign-in-policy/sign-in-policy";
 import { requiredFactors } from "../features/two-factor/two-factor.service";
 import { DAY_MS, MINUTE_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
@@ -44,6 +45,7 @@ const NEEDS_SECOND_FACTOR = {
   github: false,
   oidc: false,
   passkey: false,
+  link: true,
 } satisfies Record<SignInMethod, boolean>;
 
 type SignIn = {
@@ -120,7 +122,7 @@ type FactorUse = {
 /** @throws AppError `second_factor_required`, `errorCode` */
 async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<FactorUse> {
   const { user, userId, method, isNew = false, secondFactor, statements = [] } = signIn;
-  const { db, clock } = c.var.deps;
+  const { db, clock, config } = c.var.deps;
   const without: FactorUse = { userId, secondFactor: null, statements };
   if (secondFactor) {
     const { factor, remember } = secondFactor;
@@ -136,7 +138,7 @@ async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<Facto
   }
   if (isNew || !NEEDS_SECOND_FACTOR[method]) return without;
   const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
-  const methods = requiredFactors(factors);
+  const methods = requiredFactors(factors, demandsSecondFactor(config, user));
   if (methods.length === 0) return { ...without, userId: ownerWithoutTotp(user.id, userId) };
   const device = await signInByDevice(c, user, userId);
   if (!device) throw await secondStep(c, signIn, methods);

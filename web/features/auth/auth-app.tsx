@@ -5,7 +5,7 @@ import { AuthPage } from "./auth-page";
 import type { LinkView } from "./auth-url";
 import type { Bootstrap } from "./bootstrap";
 import { InvitePage } from "./invite-page";
-import { ReleaseEmailPage, RevertEmailPage, VerifyPage } from "./link-pages";
+import { ReleaseEmailPage, RevertEmailPage, SignInLinkPage, VerifyPage } from "./link-pages";
 import { useAuthUrl } from "./navigation";
 import { ResetPage } from "./reset-page";
 import { SetupPage } from "./setup-page";
@@ -19,6 +19,7 @@ const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
   "release-email": ReleaseEmailPage,
   invite: InvitePage,
   setup: SetupPage,
+  "sign-in": SignInLinkPage,
   unsubscribe: UnsubscribePage,
 };
 
@@ -37,9 +38,11 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
   }, [view]);
   const [translated, setTranslated] = useState(false);
   const [signUp, setSignUp] = useState<SignUpState>("open");
+  const [allowsPasswords, setAllowsPasswords] = useState(true);
   useEffect(() => {
     if (!bootstrap) return;
     void bootstrap.signUp.then(setSignUp);
+    void bootstrap.allowsPasswords.then(setAllowsPasswords);
     void applyLanguage(bootstrap).then(() => setTranslated(true));
     if (bootstrap.submitted) document.forms[0]?.requestSubmit();
     else bootstrap.press.button?.click();
@@ -55,7 +58,7 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
   }
   return (
     <RootLayout>
-      <AuthPage url={url} translated={translated} signUp={signUp} />
+      <AuthPage url={url} translated={translated} signUp={signUp} allowsPasswords={allowsPasswords} />
     </RootLayout>
   );
 }

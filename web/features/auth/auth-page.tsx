@@ -28,16 +28,18 @@ type AuthPageProps = {
   translated: boolean;
   /** Who may create an account. */
   signUp: SignUpState;
+  /** Whether passwords sign in; otherwise only the other ways are offered. */
+  allowsPasswords: boolean;
 };
 
-export function AuthPage({ url, translated, signUp }: AuthPageProps) {
+export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageProps) {
   const { t } = useTranslation("auth");
   const [tab, setTab] = useState(0);
   const [email, setEmail] = useState("");
   const [step, setStep] = useState<SecondStep | null>(null);
   usePageTitle(t("title"));
   useRedirectToast(url, translated);
-  if (url.view === "forgot") {
+  if (url.view === "forgot" && allowsPasswords) {
     return (
       <AuthLayout>
         <ForgotForm email={email} next={url.next} />
@@ -57,26 +59,30 @@ export function AuthPage({ url, translated, signUp }: AuthPageProps) {
       {url.next && (
         <p className="mb-6 rounded-control bg-accent-soft px-3 py-2 text-accent">{t("signInFirst")}</p>
       )}
-      <Tabs
-        label={t("tabs")}
-        selected={tab}
-        onSelect={setTab}
-        tabs={KINDS.map((kind) => ({
-          label: t(kind),
-          content:
-            kind === "createAccount" && signUp !== "open" ? (
-              <p className="text-ink-soft">{t(CLOSED[signUp])}</p>
-            ) : (
-              <CredentialsForm
-                kind={kind}
-                email={email}
-                onEmail={setEmail}
-                next={url.next}
-                onSecondStep={setStep}
-              />
-            ),
-        }))}
-      />
+      {allowsPasswords ? (
+        <Tabs
+          label={t("tabs")}
+          selected={tab}
+          onSelect={setTab}
+          tabs={KINDS.map((kind) => ({
+            label: t(kind),
+            content:
+              kind === "createAccount" && signUp !== "open" ? (
+                <p className="text-ink-soft">{t(CLOSED[signUp])}</p>
+              ) : (
+                <CredentialsForm
+                  kind={kind}
+                  email={email}
+                  onEmail={setEmail}
+                  next={url.next}
+                  onSecondStep={setStep}
+                />
+              ),
+          }))}
+        />
+      ) : (
+        <p className="text-ink-soft">{t("passwordsOff")}</p>
+      )}
       <Providers next={url.next} />
     </AuthLayout>
   );

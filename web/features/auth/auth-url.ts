@@ -18,6 +18,7 @@ const LINK_VIEWS = [
   "release-email",
   "invite",
   "setup",
+  "sign-in",
   "unsubscribe",
 ] as const;
 export type LinkView = (typeof LINK_VIEWS)[number];

@@ -182,6 +182,10 @@ export function useUnsubscribe(token: string) {
   });
 }
 
+export function useSignInLink() {
+  return useMutation({ mutationFn: (token: string) => api.login.link.$post({ json: { token } }) });
+}
+
 export function useVerify() {
   return useMutation({ mutationFn: (token: string) => api.user.verify.$post({ json: { token } }) });
 }

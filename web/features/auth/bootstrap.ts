@@ -13,11 +13,15 @@ export type Bootstrap = PageBootstrap & {
   texts: Promise<[namespace: string, texts: unknown][] | null>;
   /** Who may create an account. */
   signUp: Promise<SignUpState>;
+  /** Whether passwords sign in. */
+  allowsPasswords: Promise<boolean>;
   press: RecordedPress;
 };
 
 /** The button that was pressed last before React listened; null if there is none. */
 type RecordedPress = { button: HTMLElement | null; stop: () => void };
+
+type SessionState = InferResponseType<typeof api.session.$get, 200>;
 
 declare global {
   interface Window {
@@ -30,9 +34,16 @@ export function bootstrap(): Bootstrap {
   const started = bootstrapPage();
   updateUrl(currentAuthUrl(), "replaceState");
   const url = parseAuthUrl(currentAuthUrl());
-  const signUp = "token" in url ? Promise.resolve("open" as const) : leaveIfSignedIn(url);
+  const session = "token" in url ? Promise.resolve(null) : leaveIfSignedIn(url);
+  const signUp = session.then((found) => found?.signUp ?? "open");
+  const allowsPasswords = session.then((found) => found?.passwordSignIn !== "off");
   if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
-  return Object.assign(started, { texts: readTexts(started.language), signUp, press: recordPress() });
+  return Object.assign(started, {
+    texts: readTexts(started.language),
+    signUp,
+    allowsPasswords,
+    press: recordPress(),
+  });
 }
 
 /** Records which button is pressed, for example a tab, until React has hydrated. */
@@ -48,12 +59,12 @@ function recordPress(): RecordedPress {
 
 /**
  * Redirects a signed-in visitor to the app, unless they want to replace the password, as mails about the account's
- * security suggest. @returns who may create an account
+ * security suggest. @returns how one can sign in
  */
-async function leaveIfSignedIn({ view, next = "/" }: SignInUrl): Promise<SignUpState> {
-  const session = await readJson<InferResponseType<typeof api.session.$get, 200>>("/api/session");
+async function leaveIfSignedIn({ view, next = "/" }: SignInUrl): Promise<SessionState | null> {
+  const session = await readJson<SessionState>("/api/session");
   if (session?.signedIn && view !== "forgot") location.replace(next);
-  return session?.signUp ?? "open";
+  return session;
 }
 
 /** The texts of the sign-in pages in this language. */

@@ -5,7 +5,7 @@ import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { focusContent } from "../../lib/focus";
 import { usePageTitle } from "../../lib/use-page-title";
-import { useReleaseEmail, useRevertEmail, useVerify } from "./auth.queries";
+import { useReleaseEmail, useRevertEmail, useSignInLink, useVerify } from "./auth.queries";
 import { AuthLayout } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
@@ -125,6 +125,24 @@ export function ReleaseEmailPage({ token }: { token: string }) {
       next={<BackToSignIn />}
       request={release}
       onSubmit={() => release.mutate(token)}
+    />
+  );
+}
+
+/** Where the link leads that the operator has made for somebody who cannot sign in. */
+export function SignInLinkPage({ token }: { token: string }) {
+  const { t } = useTranslation("auth");
+  const signIn = useSignInLink();
+  return (
+    <LinkPage
+      title={t("signInLink.title")}
+      text={t("signInLink.text")}
+      submit={t("signIn")}
+      doneTitle={t("signInLink.title")}
+      doneText={t("signInLink.text")}
+      next={null}
+      request={signIn}
+      onSubmit={() => signIn.mutate(token, { onSuccess: () => location.replace("/") })}
     />
   );
 }

@@ -38,7 +38,7 @@ function SignInItem({ signIn }: { signIn: SignIn }) {
   const nameOf = useProviderName();
   const { method, secondFactor, at, address, browser, succeeded } = signIn;
   const first =
-    method === "password" || method === "passkey" || method === "invitation"
+    method === "password" || method === "passkey" || method === "invitation" || method === "link"
       ? t(`signIns.${method}`)
       : t("signIns.provider", { provider: nameOf(method) });
   return (

@@ -11,7 +11,9 @@ import {
   createAccount,
   disableAccount,
   enableAccount,
+  makeSignInLink,
   removeAccount,
+  resetTwoFactor,
   sendPasswordReset,
 } from "../../features/administration/accounts.service";
 import { pluralize } from "../messages";
@@ -175,6 +177,25 @@ async function resetPassword(operator: Operator, args: string[]): Promise<Printe
   };
 }
 
+async function signInLink(operator: Operator, args: string[]): Promise<Printed> {
+  const usage = usageOf("sign-in-link");
+  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: [ACCOUNT] });
+  const { id, email } = await requireAccount(operator, positionals[0]);
+  const { token, expiresAt } = await makeSignInLink(operator, COMMAND, id);
+  const link = `${operator.config.publicUrl}/sign-in/${token}`;
+  const text = `This link signs ${email} in once, until ${moment(expiresAt)}. A mail tells the owner that it was made:`;
+  return { text: `${text}\n${link}`, json: { email, expiresAt, link }, asJson: values.json };
+}
+
+async function resetFactors(operator: Operator, args: string[]): Promise<Printed> {
+  const usage = usageOf("reset-two-factor");
+  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: [ACCOUNT] });
+  const account = await requireAccount(operator, positionals[0]);
+  await resetTwoFactor(operator, COMMAND, account.id);
+  const text = `${account.email} has no authenticator app, recovery codes or passkeys any more, and is told so by mail`;
+  return changed(operator, account, values.json, text);
+}
+
 async function setQuota(operator: Operator, args: string[]): Promise<Printed> {
   const names = [ACCOUNT, "<MB | unlimited | default>"] as const;
   const usage = usageOf("set-quota", names.join(" "));
@@ -206,6 +227,8 @@ const COMMANDS: Record<string, Command> = {
   enable,
   delete: remove,
   "reset-password": resetPassword,
+  "sign-in-link": signInLink,
+  "reset-two-factor": resetFactors,
   "set-quota": setQuota,
 };
 

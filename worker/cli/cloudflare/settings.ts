@@ -10,7 +10,7 @@ export const VARS = [
     "LOG_LEVEL",
     "HSTS_SUBDOMAINS",
   ],
-  ...["SIGN_UP", "ADMIN_EMAILS"],
+  ...["SIGN_UP", "ADMIN_EMAILS", "TWO_FACTOR", "PASSWORD_SIGN_IN"],
   ...["MAX_FILE_MB", "MAX_ENVELOPE_MB", "MAX_ACCOUNT_MB"],
   ...[
     "RECIPIENT_MESSAGES_PER_HOUR",

@@ -1,8 +1,8 @@
 import type { Database } from "../../../db/client";
 import { listPossibleAdministrators, readInstanceCounts } from "../../../db/queries/accounts";
 import { appConfig, type Variables } from "../../config";
-import { isAdministrator } from "../../features/auth/administrators";
 import { findSetupLink } from "../../features/auth/sign-up";
+import { isAdministrator } from "../../features/sign-in-policy/administrators";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, warning } = findingsOf("Administrators");

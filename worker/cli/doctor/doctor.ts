@@ -12,6 +12,7 @@ import { checkPermissions } from "./permissions";
 import { checkSecretKey } from "./secret-key";
 import { checkMail, checkScanner, checkSms } from "./senders";
 import { checkServer } from "./server";
+import { checkSignIn } from "./sign-in";
 import { checkStore } from "./store";
 import { checkWorkspaces } from "./workspaces";
 
@@ -33,6 +34,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...checkConfiguration(variables, environment),
       ...database.findings,
       ...(await checkAdministrators(variables, database.db)),
+      ...(await checkSignIn(variables, database.db)),
       ...(await checkWorkspaces(database.db)),
       ...(await checkStore(variables, database.db)),
       ...(await checkPermissions(variables)),

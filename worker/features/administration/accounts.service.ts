@@ -13,6 +13,8 @@ import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
 import { deleteInvitation } from "../../../db/queries/invitations";
 import { deleteInvitationsBy, isMemberKept, requireOtherOwners } from "../../../db/queries/membership";
 import { deleteSessions } from "../../../db/queries/sessions";
+import { isLinkRejected, replaceSignInLink } from "../../../db/queries/sign-in-links";
+import { deleteSecondFactors } from "../../../db/queries/sign-in-policy";
 import {
   deletePasswordResets,
   deleteUser,
@@ -27,14 +29,18 @@ import type { AuditAction } from "../../contract/audit-actions";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { isAdministrator } from "../auth/administrators";
+import { MINUTE_MS } from "../../lib/durations";
+import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
-import { queueAccountDeleted, queuePasswordReset } from "../notifications/outbox";
+import { queueAccountDeleted, queueOperatorAccess, queuePasswordReset } from "../notifications/outbox";
+import { isAdministrator } from "../sign-in-policy/administrators";
 import { lastOwner } from "../workspaces/last-owner";
 
 /** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */
 export type Administration = Pick<Dependencies, "db" | "config" | "clock" | "log">;
+
+const SIGN_IN_LINK_MS = 10 * MINUTE_MS;
 
 /** An account as administrators see it: its usage, without its contents. */
 export function accountView(config: AppConfig, account: Account) {
@@ -171,6 +177,47 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
     throw isResetRejected(error) ? appError("account_changed") : error;
   });
   return token;
+}
+
+/**
+ * Makes a link that signs the account in once, and tells its owner. A second factor of the account is asked for as always.
+ * @returns the token of the link
+ * @throws AppError `not_found`, `disabled_account`, `account_changed`
+ */
+export async function makeSignInLink(deps: Administration, actor: Actor, userId: number) {
+  const { db, clock } = deps;
+  const { email, disabledAt } = await requireAccount(deps, userId);
+  if (disabledAt !== null) throw appError("disabled_account");
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MS).toISOString();
+  const token = randomToken();
+  const owner = unchangedAccount(db, userId, { email });
+  await act(deps, actor, { action: "sign_in_link_made", userId }, [
+    ...replaceSignInLink(db, userId, {
+      tokenHash: await hashToken(token),
+      userId: owner,
+      createdAt,
+      expiresAt,
+    }),
+    queueOperatorAccess(db, "sign_in_link_made", { id: userId, email }, createdAt),
+  ]).catch((error: unknown) => {
+    throw isLinkRejected(error) ? appError("account_changed") : error;
+  });
+  return { token, expiresAt };
+}
+
+/**
+ * Removes every second factor and passkey of the account, for somebody who has lost them, and tells its owner.
+ * @throws AppError `not_found`
+ */
+export async function resetTwoFactor(deps: Administration, actor: Actor, userId: number): Promise<void> {
+  const { db, clock } = deps;
+  const { email } = await requireAccount(deps, userId);
+  await act(deps, actor, { action: "two_factor_reset", userId }, [
+    ...deleteSecondFactors(db, userId),
+    queueOperatorAccess(db, "two_factor_reset", { id: userId, email }, clock.now().toISOString()),
+  ]);
 }
 
 /** Administrators cannot do this to themselves, so that one always remains. @throws AppError `own_account` */

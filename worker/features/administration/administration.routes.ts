@@ -24,11 +24,11 @@ import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { isAdministrator } from "../auth/administrators";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { requestorName } from "../notifications/formats";
 import { deliverSoon } from "../notifications/outbox";
 import { RATE_RULES } from "../rate-limits/rate-rules";
+import { isAdministrator } from "../sign-in-policy/administrators";
 import {
   accountView,
   changeQuota,

@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { createMiddleware } from "hono/factory";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteSession } from "../../../db/queries/sessions";
 import type { User } from "../../../db/queries/users";
@@ -13,11 +14,12 @@ import {
   registerInput,
   resetPasswordInput,
   sessionStateResponse,
+  signInLinkInput,
 } from "../../contract/auth";
 import { secondFactorInput } from "../../contract/two-factor";
 import { userResponse } from "../../contract/users";
 import { workspaceResponse } from "../../contract/workspaces";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, withDescription } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { finishSecondStep } from "../../middleware/second-step";
 import {
@@ -30,10 +32,21 @@ import {
 import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
+import { requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
 import { acceptInvitation, joinWorkspace, readInvitation } from "./invitations.service";
 import { publicUser } from "./public-user";
+import { useSignInLink } from "./sign-in-link.service";
 import { currentSignUp, logSetupLink } from "./sign-up";
+
+/** For calls that would sign in or register with a password. */
+const passwordsOnly = withDescription(
+  createMiddleware<AppEnv>(async (c, next) => {
+    requirePasswordSignIn(c.var.deps.config);
+    await next();
+  }),
+  { errors: ["password_sign_in_off"] },
+);
 
 export const authRoutes = new Hono<AppEnv>()
   .post(
@@ -48,6 +61,7 @@ export const authRoutes = new Hono<AppEnv>()
     ]),
     requireJson,
     jsonBody(registerInput),
+    passwordsOnly,
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
       const user = await register(c.var.deps, c.req.valid("json"), c.env.clientAddress);
@@ -92,6 +106,7 @@ export const authRoutes = new Hono<AppEnv>()
     ]),
     requireJson,
     jsonBody(acceptInvitationInput),
+    passwordsOnly,
     limitByAddress(RATE_RULES.registrations),
     async (c) => {
       const user = await acceptInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress);
@@ -110,6 +125,7 @@ export const authRoutes = new Hono<AppEnv>()
     ]),
     requireJson,
     jsonBody(loginInput),
+    passwordsOnly,
     async (c) => {
       const user = await checkCredentials(c.var.deps, c.req.valid("json"), signInClient(c));
       await startPasswordSession(c, user, { method: "password", statements: await endCurrentSession(c) });
@@ -133,6 +149,27 @@ export const authRoutes = new Hono<AppEnv>()
       return respond(c, publicUser(c.var.deps.config, user));
     },
   )
+  .post(
+    "/login/link",
+    describe("Sign in with a link that the operator has made", { 200: userResponse }, [
+      "invalid_token",
+      "account_disabled",
+      "rate_limited",
+    ]),
+    requireJson,
+    jsonBody(signInLinkInput),
+    limitByAddress(RATE_RULES.linkReads),
+    async (c) => {
+      const { deps } = c.var;
+      const user = await useSignInLink(deps, c.req.valid("json").token, signInClient(c));
+      const before = await cookieSession(c);
+      if (before) await deleteSession(deps.db, before);
+      const userId = unchangedAccount(deps.db, user.id, { email: user.email, password: user.password });
+      await startSession(c, { user, userId, errorCode: "invalid_token", method: "link" });
+      deps.log.info("signed in by link", { userId: user.id });
+      return respond(c, publicUser(deps.config, user));
+    },
+  )
   // For the sign-in page. A 401 from the user endpoint would appear as an error in the browser's console.
   .get(
     "/session",
@@ -146,6 +183,7 @@ export const authRoutes = new Hono<AppEnv>()
         signedIn,
         ...(signUp !== "open" && { signUp }),
         ...(oidc?.name === "oidc" && { oidcName: oidc.label }),
+        ...(!c.var.deps.config.allowsPasswords && { passwordSignIn: "off" as const }),
       });
     },
   )
@@ -160,6 +198,7 @@ export const authRoutes = new Hono<AppEnv>()
     describe("Request a password reset link", { 204: null }, ["rate_limited"]),
     requireJson,
     jsonBody(forgotPasswordInput),
+    passwordsOnly,
     async (c) => {
       await forgotPassword(c.var.deps, c.req.valid("json").email, c.env.clientAddress);
       return c.body(null, 204);

@@ -20,7 +20,14 @@ export const reauthenticationRoutes = new Hono<AppEnv>()
     describe(
       "Confirm that it is still you",
       { 204: null },
-      ["wrong_password", "invalid_passkey", "invalid_code", "challenge_ended", "rate_limited"],
+      [
+        "wrong_password",
+        "invalid_passkey",
+        "invalid_code",
+        "challenge_ended",
+        "rate_limited",
+        "password_sign_in_off",
+      ],
       { details: "For ten minutes, this session may make the calls that need a recent sign-in." },
     ),
     requireJson,

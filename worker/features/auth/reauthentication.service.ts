@@ -19,6 +19,7 @@ import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomDigits } from "../../lib/tokens";
 import { deliverSoon, queueConfirmationCode } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { availableFactors, requireCode } from "../two-factor/two-factor.service";
 import { verifyPasskey } from "./passkeys.service";
 
@@ -43,10 +44,13 @@ export async function requireRecent(
 }
 
 /** How the user can confirm that it is them. */
-async function confirmationMethods({ db, clock }: Dependencies, user: User): Promise<ConfirmationMethod[]> {
+async function confirmationMethods(
+  { db, clock, config }: Dependencies,
+  user: User,
+): Promise<ConfirmationMethod[]> {
   const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
   const methods: ConfirmationMethod[] = availableFactors(factors);
-  if (user.password !== "") methods.push("password");
+  if (user.password !== "" && config.allowsPasswords) methods.push("password");
   return methods.length > 0 ? methods : ["mail"];
 }
 
@@ -81,11 +85,12 @@ async function requirePasskey(deps: Dependencies, { id }: User, response: Passke
 }
 
 async function requirePassword(
-  { passwordHasher, rateLimiter }: Dependencies,
+  { config, passwordHasher, rateLimiter }: Dependencies,
   user: User,
   { address }: Confirming,
   password: string,
 ): Promise<void> {
+  requirePasswordSignIn(config);
   const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
   const matches = await passwordHasher.inTurn([address, "known", user.email], () =>
     limitFailures(rateLimiter, counted, async () =>

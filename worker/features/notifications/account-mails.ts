@@ -94,6 +94,18 @@ export function confirmationCodeMail(mail: PayloadMail<"confirmation_code">): Ma
   };
 }
 
+/** The mails about what the operator has done for the owner of an account. */
+export const operatorAccessMail =
+  (name: "signInLinkMade" | "twoFactorReset") =>
+  (mail: AccountMail): MailContent => {
+    const { email, support } = mail;
+    return {
+      ...introduction(name, mail, { email, support, date: dayOf(mail) }),
+      button: button(mail, "providerLinked.button"),
+      reason: mail.t("passwordChanged.reason"),
+    };
+  };
+
 /** The mail that reports a changed password. */
 export function passwordChangedMail(mail: AccountMail): MailContent {
   const { email, support } = mail;

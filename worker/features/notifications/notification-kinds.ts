@@ -22,6 +22,7 @@ import {
   factorMail,
   memberMail,
   newSignInMail,
+  operatorAccessMail,
   type PayloadMail,
   passwordChangedMail,
   passwordResetMail,
@@ -119,6 +120,18 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
         : "The account has a different address now",
   },
   // Those to any account are about changes made before it was disabled.
+  sign_in_link_made: {
+    mail: operatorAccessMail("signInLinkMade"),
+    link: () => "/profile",
+    account: "any",
+    outdated: null,
+  },
+  two_factor_reset: {
+    mail: operatorAccessMail("twoFactorReset"),
+    link: () => "/profile",
+    account: "any",
+    outdated: null,
+  },
   password_changed: { mail: passwordChangedMail, link: forgotPage, account: "any", outdated: null },
   new_sign_in: { mail: newSignInMail, link: forgotPage, account: "any", outdated: null },
   email_changed: { mail: emailChangedMail, link: withToken("revert-email"), account: "any", outdated: null },

@@ -195,6 +195,16 @@ export function queueEmailClaimed(
   return queueAccountMail(db, "email_claimed", userId, unconfirmedEmail(userId), createdAt, { token });
 }
 
+/** The statement that queues the mail about what the operator has done for the owner of an account. */
+export function queueOperatorAccess(
+  db: Database,
+  kind: "sign_in_link_made" | "two_factor_reset",
+  user: Pick<User, "id" | "email">,
+  createdAt: string,
+): Statement {
+  return queueAccountMail(db, kind, user.id, user.email, createdAt, {});
+}
+
 /** The statement that queues the mail about a newly linked sign-in provider. */
 export function queueProviderLinked(
   db: Database,

@@ -26,6 +26,7 @@ import { HOUR_MS } from "../../lib/durations";
 import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
 import { deliverSoon, queueFactorChanged } from "../notifications/outbox";
+import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { checkCode, countCodeFailures, digitsOf, type TypedCode } from "./check-code";
 import { hashRecoveryCode, newRecoveryCode } from "./recovery-codes";
 
@@ -43,14 +44,14 @@ export function availableFactors({ totp, recoveryCodesLeft, passkeys }: SecondFa
 
 /**
  * The second factors of which the account's password needs one; empty if the password is enough. A passkey alone makes
- * signing in with the password no harder.
+ * signing in with the password no harder, unless the operator demands a second factor.
  */
-export const requiredFactors = (factors: SecondFactors): SecondFactor[] =>
-  factors.totp ? availableFactors(factors) : [];
+export const requiredFactors = (factors: SecondFactors, isDemanded: boolean): SecondFactor[] =>
+  factors.totp || isDemanded ? availableFactors(factors) : [];
 
-export async function readTwoFactor({ db, clock }: Dependencies, user: User) {
+export async function readTwoFactor({ db, clock, config }: Dependencies, user: User) {
   const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
-  return { ...factors, required: false };
+  return { ...factors, required: demandsSecondFactor(config, user) };
 }
 
 /**

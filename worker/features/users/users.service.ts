@@ -22,7 +22,6 @@ import { DOCUMENT_TYPES, SIGN_IN_PROVIDERS, type SignInProvider, USAGE_TYPES } f
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { isAdministrator } from "../auth/administrators";
 import { newEmailRevert } from "../auth/email-revert.service";
 import { newVerification } from "../auth/mailed-links";
 import { throwIfEmailTaken } from "../auth/sign-up";
@@ -35,6 +34,7 @@ import {
   queueVerification,
 } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { isAdministrator } from "../sign-in-policy/administrators";
 import { lastOwner } from "../workspaces/last-owner";
 
 /** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */

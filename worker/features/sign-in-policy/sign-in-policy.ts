@@ -1,0 +1,35 @@
+import { hasSecondFactor } from "../../../db/queries/sign-in-policy";
+import type { User } from "../../../db/queries/users";
+import type { AppConfig } from "../../config";
+import { SIGN_IN_PROVIDERS, type SignInMethod } from "../../contract/options";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { isAdministrator } from "./administrators";
+
+/** @throws AppError `password_sign_in_off` */
+export function requirePasswordSignIn({ allowsPasswords }: AppConfig): void {
+  if (!allowsPasswords) throw appError("password_sign_in_off");
+}
+
+/** Whether the operator demands a second factor of this account. */
+export function demandsSecondFactor(config: AppConfig, user: User): boolean {
+  const demanded = {
+    optional: false,
+    administrators: isAdministrator(config, user),
+    everybody: true,
+  } satisfies Record<AppConfig["twoFactor"], boolean>;
+  return demanded[config.twoFactor];
+}
+
+/**
+ * Requires that the account has a second factor, if the operator demands one of it. A provider has asked for its own.
+ * @throws AppError `second_factor_setup_required`
+ */
+export async function requireSecondFactorSetUp(
+  { db, config }: Dependencies,
+  user: User,
+  method: SignInMethod | null,
+): Promise<void> {
+  if (!demandsSecondFactor(config, user) || SIGN_IN_PROVIDERS.some((provider) => provider === method)) return;
+  if (!(await hasSecondFactor(db, user.id))) throw appError("second_factor_setup_required");
+}
