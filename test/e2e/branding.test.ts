@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { PHONE, violationsInEveryTheme } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
-import { CONTRACT, enterInformation } from "../support/browser/submit-page";
+import { CONTRACT, enterInformation, openRequestor } from "../support/browser/submit-page";
 
 const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
@@ -45,4 +45,68 @@ test("the link's page is the sender's: logo, name, colour and footer, without a 
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await enterInformation(page);
   expect(await violationsInEveryTheme(page)).toEqual([]);
+}, 120_000);
+
+test("an owner sets the brand in the workspace's settings, and the link's page shows it", async () => {
+  const owner = await openRequestor(site, "owner@example.com");
+  const { page } = owner;
+  const [workspace] = await (await page.request.get(`${site.url}/api/workspaces`)).json();
+  const stored = async () => (await (await page.request.get(`${site.url}/api/workspaces`)).json())[0];
+  await page.goto(`${site.url}/workspace#branding`);
+  const section = page.getByRole("region", { name: "Branding", exact: true });
+  const preview = section.getByRole("region", { name: "Preview" });
+  await section.getByLabel("Colour", { exact: true }).fill("gold");
+  await section.getByRole("button", { name: "Save Changes" }).click();
+  await section.getByText("Enter a colour as #rrggbb", { exact: true }).waitFor();
+  await section.getByLabel("Brand name").fill("Lovelace Tax");
+  await section.getByLabel("Colour", { exact: true }).fill("#FFD400");
+  await section.getByLabel("Footer").fill("Lovelace Ltd");
+  expect(await preview.getByText("Lovelace Tax", { exact: true }).count()).toBe(4);
+  expect(await preview.getByText("#ffd400").count()).toBe(1);
+  expect(await section.getByLabel("Choose a colour").inputValue()).toBe("#ffd400");
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByRole("link", { name: "Contacts" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
+
+  const files = section.locator("input[type=file]");
+  const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 400, height: 100 } });
+  await files.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+  await page.getByText("Logo updated", { exact: true }).first().waitFor();
+  await preview.locator("img").first().waitFor();
+  expect(await section.getByLabel("Footer").inputValue()).toBe("Lovelace Ltd");
+  await section.getByRole("button", { name: "Save Changes" }).click();
+  await page.getByText("Branding updated", { exact: true }).first().waitFor();
+  const brand = { brandName: "Lovelace Tax", brandColor: "#ffd400", brandFooter: "Lovelace Ltd" };
+  expect(await stored()).toMatchObject({ id: workspace.id, ...brand, logo: { width: 400, height: 100 } });
+  const { submissionToken } = await owner.requestDocuments([CONTRACT]);
+  const link = await site.visit(`/submit/${submissionToken}`, PHONE);
+  const header = link.page.getByRole("banner");
+  await header.getByText("Lovelace Tax", { exact: true }).waitFor();
+  expect(await header.locator("img").evaluate((image: HTMLImageElement) => image.decode())).toBeUndefined();
+  await link.page.getByText("Lovelace Ltd", { exact: true }).waitFor();
+
+  await section.getByRole("button", { name: "Use the standard colour" }).click();
+  await section.getByLabel("Brand name").fill("");
+  await section.getByRole("button", { name: "Save Changes" }).click();
+  await section.getByRole("button", { name: "Remove the logo" }).click();
+  await page.getByText("Logo removed", { exact: true }).first().waitFor();
+  await section.getByRole("button", { name: "Choose a logo", exact: true }).waitFor();
+  expect(await stored()).toMatchObject({
+    brandName: null,
+    brandColor: null,
+    brandFooter: "Lovelace Ltd",
+    logo: null,
+  });
+}, 120_000);
+
+test("a logo that is an HTML file is refused with a sentence", async () => {
+  const { page, expectStatus } = await site.signUp("html@example.com");
+  expectStatus(415);
+  await page.goto(`${site.url}/workspace`);
+  const section = page.getByRole("region", { name: "Branding", exact: true });
+  const buffer = Buffer.from("<html><script>alert(1)</script></html>");
+  await section
+    .locator("input[type=file]")
+    .setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+  await page.getByText("The logo must be a PNG, JPEG or WebP image", { exact: true }).first().waitFor();
 }, 120_000);

@@ -217,6 +217,51 @@ export function useSetFileNameRule() {
   });
 }
 
+/** The fields of a brand that were changed; null for the product's. */
+type BrandChanges = Partial<Pick<Workspace, "brandName" | "brandColor" | "brandFooter">>;
+
+/** Sets how recipients see a workspace. */
+export function useSetBrand() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, ...changes }: { id: number } & BrandChanges) =>
+      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
+    onSuccess: () => reloadWorkspaces(client),
+    meta: {
+      success: { title: "workspace:branding.saved" },
+      failure: { title: "common:updateFailed" },
+    },
+  });
+}
+
+export function useChangeLogo(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (logo: File) => {
+      const body = new FormData();
+      body.append("logo", logo);
+      return json(api.workspaces[":id"].logo.$post({ param: { id: String(id) } }, { init: { body } }));
+    },
+    onSuccess: () => reloadWorkspaces(client),
+    meta: {
+      success: { title: "workspace:branding.logoSaved" },
+      failure: { title: "workspace:branding.logoFailed" },
+    },
+  });
+}
+
+export function useRemoveLogo(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => api.workspaces[":id"].logo.$delete({ param: { id: String(id) } }),
+    onSuccess: () => reloadWorkspaces(client),
+    meta: {
+      success: { title: "workspace:branding.logoRemoved" },
+      failure: { title: "workspace:branding.logoFailed" },
+    },
+  });
+}
+
 /** Changes the name and the description. */
 export function useRenameWorkspace() {
   const client = useQueryClient();

@@ -10,6 +10,7 @@ import { type User, userQuery } from "../../auth/auth.queries";
 import { MembersSection } from "../members/members-section";
 import { useRole, useSelectedWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
 import { ActivityList } from "./activity-list";
+import { BrandingSettings } from "./branding-settings";
 import { DeleteWorkspace } from "./delete-workspace";
 import { FileNameSettings } from "./file-name-settings";
 import { FileTypeSettings } from "./file-type-settings";
@@ -48,7 +49,8 @@ type SectionsProps = WorkspacePageProps & { user: User; workspace: Workspace };
 function Sections({ user, workspace, section, onGone }: SectionsProps) {
   const { t } = useTranslation("workspace");
   const [dirty, setDirty] = useState(false);
-  const guard = useUnsavedChanges(dirty);
+  const [brandDirty, setBrandDirty] = useState(false);
+  const guard = useUnsavedChanges(dirty || brandDirty);
   useSection(section);
   const gone = () => {
     guard.release();
@@ -63,6 +65,11 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
       <SettingsSection id="members" title={t("members.title")} text={t("members.text")}>
         <MembersSection workspace={workspace} />
       </SettingsSection>
+      {isOwner && (
+        <SettingsSection id="branding" title={t("branding.title")} text={t("branding.text")}>
+          <BrandingSettings workspace={workspace} onDirty={setBrandDirty} />
+        </SettingsSection>
+      )}
       {isOwner && (
         <SettingsSection id="file-names" title={t("fileNames.title")} text={t("fileNames.text")}>
           <FileNameSettings key={workspace.fileNameRule} workspace={workspace} />
