@@ -10,6 +10,7 @@ import type integrations from "../../locales/en/integrations.json";
 import type onboarding from "../../locales/en/onboarding.json";
 import type profile from "../../locales/en/profile.json";
 import type review from "../../locales/en/review.json";
+import type security from "../../locales/en/security.json";
 import type shell from "../../locales/en/shell.json";
 import type support from "../../locales/en/support.json";
 import type templates from "../../locales/en/templates.json";
@@ -31,6 +32,7 @@ declare module "i18next" {
       onboarding: typeof onboarding;
       profile: typeof profile;
       review: typeof review;
+      security: typeof security;
       shell: typeof shell;
       support: typeof support;
       templates: typeof templates;

@@ -11,6 +11,7 @@ type Namespace =
   | "onboarding"
   | "profile"
   | "review"
+  | "security"
   | "shell"
   | "support"
   | "templates"

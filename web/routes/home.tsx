@@ -4,6 +4,7 @@ import { type HomeSearch, listView } from "../app/search";
 import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
 import { OnboardingGate } from "../features/onboarding/onboarding-gate";
+import { PasskeyHint } from "../features/settings/passkeys/passkey-hint";
 import { useEditing } from "../features/workspaces/workspaces.queries";
 
 const route = getRouteApi("/signed-in/");
@@ -31,6 +32,7 @@ export function HomeRoute() {
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
     <>
+      <PasskeyHint />
       <EnvelopesPage
         view={search}
         onView={show}

@@ -10,6 +10,7 @@ import { AuthLayout } from "./auth-layout";
 import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 import { CredentialsForm } from "./credentials-form";
 import { ForgotForm } from "./forgot-form";
+import { PasskeySignIn } from "./passkey-sign-in";
 import { Providers } from "./providers";
 import { SecondStepForm } from "./second-step";
 
@@ -83,6 +84,7 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
       ) : (
         <p className="text-ink-soft">{t("passwordsOff")}</p>
       )}
+      {(tab === 0 || !allowsPasswords) && <PasskeySignIn next={url.next} />}
       <Providers next={url.next} />
     </AuthLayout>
   );

@@ -8,6 +8,7 @@ import {
 import { ApiError, api, json } from "../../lib/api";
 import { clearOtherDrafts } from "../../lib/session-draft";
 import { publishUser } from "../../lib/signed-in-user";
+import { askForPasskey, isPasskeyCancelled } from "../../lib/webauthn";
 
 declare global {
   interface Window {
@@ -111,6 +112,21 @@ export function useSecondFactor() {
 }
 
 export const isStepEnded = (error: unknown) => error instanceof ApiError && error.code === "challenge_ended";
+
+export const readPasskeyOptions = () => json(api.login.passkey.options.$post());
+
+type PasskeyUse = Awaited<ReturnType<typeof askForPasskey>>;
+
+/** Signs in with the use of a passkey, or asks for one by these options. */
+export function usePasskeySignIn() {
+  return useMutation({
+    mutationFn: async (given: PasskeyUse | ReturnType<typeof readPasskeyOptions>) => {
+      const used = given instanceof Promise ? await askForPasskey(await given) : given;
+      return json(api.login.passkey.$post({ json: used }));
+    },
+    meta: { failure: { title: "auth:loginFailed", except: isPasskeyCancelled } },
+  });
+}
 
 export function useRegister() {
   return useMutation({

@@ -55,7 +55,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
       <Field label={t("email")} error={fieldError(errors.email)}>
         <Input
           type="email"
-          autoComplete="username"
+          autoComplete={isNew ? "username" : "username webauthn"}
           defaultValue={email}
           {...form.register("email", { onChange: (event) => onEmail(event.target.value) })}
         />

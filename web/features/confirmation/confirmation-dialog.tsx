@@ -1,5 +1,6 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -13,8 +14,9 @@ import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
 import { errorText } from "../../lib/error-text";
 import { messageKey, requiredText, textAsTyped, useFieldError } from "../../lib/form";
+import { hasWebAuthn, isPasskeyCancelled } from "../../lib/webauthn";
 import { userQuery } from "../auth/auth.queries";
-import { useMailCode, useReauthenticate } from "./confirmation.queries";
+import { useConfirmByPasskey, useMailCode, useReauthenticate } from "./confirmation.queries";
 
 /** The easiest first. */
 const ORDER = ["password", "totp", "mail", "recovery_code"] as const satisfies ConfirmationMethod[];
@@ -34,11 +36,13 @@ type ConfirmationDialogProps = {
 
 /** Asks somebody who signed in a while ago to confirm that it is still them. */
 export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProps) {
-  const { t } = useTranslation(["confirmation", "common"]);
+  const { t, i18n } = useTranslation(["confirmation", "common", "errors", "validation"]);
   const formId = useId();
   const typed = ORDER.filter((method) => methods.includes(method));
   const [method, setMethod] = useState(typed[0] ?? "password");
   const [pending, setPending] = useState(false);
+  const passkey = useConfirmByPasskey();
+  const byPasskey = methods.includes("passkey") && hasWebAuthn();
   return (
     <Dialog
       open
@@ -51,20 +55,40 @@ export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProp
       footer={
         <>
           <Button onClick={() => onAnswer(false)}>{t("common:cancel")}</Button>
-          <Button type="submit" form={formId} variant="primary" loading={pending}>
-            {t("submit")}
-          </Button>
+          {typed.length > 0 && (
+            <Button type="submit" form={formId} variant="primary" loading={pending}>
+              {t("submit")}
+            </Button>
+          )}
         </>
       }
     >
       <div className="flex flex-col gap-4">
-        <ConfirmationForm
-          key={method}
-          id={formId}
-          method={method}
-          onPending={setPending}
-          onDone={() => onAnswer(true)}
-        />
+        {byPasskey && (
+          <>
+            <Button
+              loading={passkey.isPending}
+              onClick={() => passkey.mutate(undefined, { onSuccess: () => onAnswer(true) })}
+            >
+              <KeyRound aria-hidden />
+              {t("use.passkey")}
+            </Button>
+            {passkey.error && !isPasskeyCancelled(passkey.error) && (
+              <p role="alert" className="text-bad">
+                {errorText(passkey.error, i18n.t)}
+              </p>
+            )}
+          </>
+        )}
+        {typed.length > 0 && (
+          <ConfirmationForm
+            key={method}
+            id={formId}
+            method={method}
+            onPending={setPending}
+            onDone={() => onAnswer(true)}
+          />
+        )}
         {typed
           .filter((other) => other !== method)
           .map((other) => (

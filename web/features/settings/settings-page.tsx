@@ -13,6 +13,7 @@ import { usePageTitle } from "../../lib/use-page-title";
 import { type User, userQuery } from "../auth/auth.queries";
 import { DeleteAccountDialog } from "./delete-account-dialog";
 import { LinkedProviders } from "./linked-providers";
+import { PasskeyList } from "./passkeys/passkey-list";
 import { PasswordForm } from "./password-form";
 import { ProfilePicture } from "./picture/profile-picture";
 import { Preferences } from "./preferences";
@@ -35,7 +36,7 @@ export function SettingsPage(props: SettingsPageProps) {
 }
 
 function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps & { user: User }) {
-  const { t } = useTranslation("profile");
+  const { t } = useTranslation(["profile", "security"]);
   const [profileDirty, setProfileDirty] = useState(false);
   const [passwordDirty, setPasswordDirty] = useState(false);
   const guard = useUnsavedChanges(profileDirty || passwordDirty);
@@ -60,6 +61,13 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
       <SettingsGroup id="security" title={t("security.title")} text={t("security.text")}>
         <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
           <PasswordForm email={user.email} onDirty={setPasswordDirty} />
+        </SettingsSection>
+        <SettingsSection
+          id="passkeys"
+          title={t("security:passkeys.title")}
+          text={t("security:passkeys.text")}
+        >
+          <PasskeyList />
         </SettingsSection>
         <SettingsSection id="two-factor" title={t("twoFactor.title")} text={t("twoFactor.text")}>
           <TwoFactorSection />

@@ -1,0 +1,142 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import * as v from "valibot";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { ConfirmDialog } from "../../../components/ui/alert-dialog";
+import { Button } from "../../../components/ui/button";
+import { Field } from "../../../components/ui/field";
+import { FormDialog } from "../../../components/ui/form-dialog";
+import { Input } from "../../../components/ui/input";
+import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
+import { messageKey, requiredText, useFieldError } from "../../../lib/form";
+import { useFormat } from "../../../lib/use-format";
+import { hasWebAuthn } from "../../../lib/webauthn";
+import { useDeviceName } from "../session-list";
+import {
+  type Passkey,
+  passkeysQuery,
+  useAddPasskey,
+  useRemovePasskey,
+  useRenamePasskey,
+} from "./passkeys.queries";
+
+/** The account's passkeys: adding, renaming and removing them. */
+export function PasskeyList() {
+  const { t } = useTranslation(["security", "profile", "validation", "errors"]);
+  const query = useQuery(passkeysQuery);
+  const add = useAddPasskey();
+  const remove = useRemovePasskey();
+  const deviceName = useDeviceName();
+  const list = useRef<HTMLUListElement>(null);
+  const [supported, setSupported] = useState(true);
+  const [renaming, setRenaming] = useState<Passkey>();
+  const [removing, setRemoving] = useState<Passkey>();
+  useEffect(() => setSupported(hasWebAuthn()), []);
+  const { data } = query;
+  if (!data) return <QueryPlaceholder query={query} failed={t("passkeys.loadFailed")} rowClass="h-12" />;
+  return (
+    <div className="flex flex-col items-start gap-4">
+      {data.length > 0 && (
+        <ul
+          ref={list}
+          tabIndex={-1}
+          aria-label={t("passkeys.title")}
+          className="-my-3 w-full divide-y divide-line outline-none"
+        >
+          {data.map((passkey) => (
+            <PasskeyItem
+              key={passkey.id}
+              passkey={passkey}
+              onRename={() => setRenaming(passkey)}
+              onRemove={() => setRemoving(passkey)}
+            />
+          ))}
+        </ul>
+      )}
+      {supported ? (
+        <Button
+          loading={add.isPending}
+          disabled={data.length >= LIMITS.passkeysPerAccount}
+          onClick={() => add.mutate(deviceName(navigator.userAgent).slice(0, LIMITS.passkeyName))}
+        >
+          <Plus aria-hidden />
+          {t("passkeys.add")}
+        </Button>
+      ) : (
+        <p className="text-ink-soft">{t("passkeys.unsupported")}</p>
+      )}
+      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
+      <ConfirmDialog
+        open={removing !== undefined}
+        title={t("passkeys.removeTitle")}
+        text={t("passkeys.removeText")}
+        detail={removing?.name}
+        confirmLabel={t("passkeys.remove")}
+        pending={remove.isPending}
+        onCancel={() => setRemoving(undefined)}
+        onConfirm={() =>
+          removing &&
+          remove.mutate(removing.id, {
+            onSettled: () => {
+              setRemoving(undefined);
+              list.current?.focus({ preventScroll: true });
+            },
+          })
+        }
+      />
+    </div>
+  );
+}
+
+type PasskeyItemProps = { passkey: Passkey; onRename: () => void; onRemove: () => void };
+
+function PasskeyItem({ passkey, onRename, onRemove }: PasskeyItemProps) {
+  const { t } = useTranslation("security");
+  const format = useFormat();
+  const { name, createdAt, lastUsedAt, backedUp } = passkey;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <div className="min-w-40 flex-1">
+        <p className="break-words font-medium">{name}</p>
+        <p className="break-words text-ink-soft text-xs">
+          {t("passkeys.created", { date: format.date(createdAt) })} ·{" "}
+          {lastUsedAt ? t("passkeys.lastUsed", { when: format.when(lastUsedAt) }) : t("passkeys.neverUsed")}
+        </p>
+        <p className="text-ink-soft text-xs">{t(backedUp ? "passkeys.backedUp" : "passkeys.deviceOnly")}</p>
+      </div>
+      <Button size="sm" aria-label={t("passkeys.renameNamed", { name })} onClick={onRename}>
+        {t("passkeys.rename")}
+      </Button>
+      <Button size="sm" aria-label={t("passkeys.removeNamed", { name })} onClick={onRemove}>
+        {t("passkeys.remove")}
+      </Button>
+    </li>
+  );
+}
+
+const nameSchema = v.object({ name: requiredText(messageKey("nameRequired"), LIMITS.passkeyName) });
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { t } = useTranslation(["security", "validation"]);
+  const fieldError = useFieldError();
+  const rename = useRenamePasskey(passkey.id);
+  const form = useForm({ resolver: valibotResolver(nameSchema), defaultValues: { name: passkey.name } });
+  return (
+    <FormDialog
+      width="sm"
+      title={t("passkeys.renameTitle")}
+      submitLabel={t("passkeys.save")}
+      pending={rename.isPending}
+      onClose={onClose}
+      onSubmit={form.handleSubmit(({ name }) => rename.mutate(name, { onSuccess: onClose }))}
+    >
+      <Field label={t("passkeys.name")} required error={fieldError(form.formState.errors.name)}>
+        <Input autoFocus maxLength={LIMITS.passkeyName} {...form.register("name")} />
+      </Field>
+    </FormDialog>
+  );
+}
