@@ -78,7 +78,7 @@ export async function checkFileType(extension: string, sample: Uint8Array): Prom
 /** The media type detected from the first bytes, if any. */
 export async function detectType(sample: Uint8Array): Promise<string | undefined> {
   // Loaded by the first upload: it is a tenth of a server's start.
-  const { fileTypeFromBuffer } = await import("file-type");
+  const { fileTypeFromBuffer } = await import("./file-signatures");
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
   return detected?.mime ?? (startsWith(sample, [0x50, 0x4b, 0x03, 0x04]) ? ZIP : undefined);
 }

@@ -72,7 +72,9 @@ const REPLACED: { path: RegExp; replace(source: string): string }[] = [
  * Modules that are imported where they are needed, and rarely are: they become modules of their own, so that a Worker
  * parses them only then. wrangler.toml names their folder. They import nothing else of the app that has a state.
  */
-const ON_DEMAND = ["worker/lib/webauthn.ts"].map((path) => join(ROOT, path));
+const ON_DEMAND = ["webauthn", "openid", "oauth2", "file-signatures"].map((name) =>
+  join(ROOT, `worker/lib/${name}.ts`),
+);
 const onDemandName = (path: string) => `on-demand/${basename(path, ".ts")}.js`;
 
 const transpiler = new Transpiler({ loader: "ts" });

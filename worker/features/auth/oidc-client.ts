@@ -24,7 +24,7 @@ const claims = z.object({
 });
 
 /** Loaded by the first sign-in with the provider. */
-const loadClient = () => import("openid-client");
+const loadClient = () => import("../../lib/openid");
 
 const discovered = new WeakMap<OidcProvider, { configuration: Configuration; at: number }>();
 

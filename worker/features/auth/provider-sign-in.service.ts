@@ -63,7 +63,7 @@ export async function beginSignIn(
     const { url, checks } = await begun;
     return { url, pending: { provider: provider.name, ...checks } };
   }
-  const [{ CodeChallengeMethod }, { generateCodeVerifier, generateState }] = await loadArctic();
+  const { CodeChallengeMethod, generateCodeVerifier, generateState } = await loadArctic();
   const pending = { provider: provider.name, state: generateState(), codeVerifier: generateCodeVerifier() };
   const { state, codeVerifier } = pending;
   const client = await clientFor(deps, provider);
@@ -243,14 +243,11 @@ async function createAccount(
   deliverSoon(deps);
 }
 
-/**
- * Loaded by the first sign-in with a provider. The package's index imports its clients of sixty providers too, which
- * would be 7 KiB of a Worker's script.
- */
-const loadArctic = () => Promise.all([import("arctic/dist/client.js"), import("arctic/dist/oauth2.js")]);
+/** Loaded by the first sign-in with a provider. */
+const loadArctic = () => import("../../lib/oauth2");
 
 async function clientFor(deps: Dependencies, provider: OAuthProvider): Promise<OAuth2Client> {
-  const [{ OAuth2Client }] = await loadArctic();
+  const { OAuth2Client } = await loadArctic();
   return new OAuth2Client(provider.clientId, provider.clientSecret, redirectUri(deps, provider));
 }
 
