@@ -11,6 +11,7 @@ const PASSWORDS = {
   confirmPassword: "longer still",
 };
 const TEMPLATE = { name: "Taxes", fields: [{ name: "Payslip" }] };
+const TWICE = { firstName: "Rita", lastName: "Recipient", email: "rita@example.com" };
 
 const WEBHOOK = { url: "https://hooks.example.com/", events: ["request.sent"] };
 
@@ -398,6 +399,42 @@ const CASES: Case[] = [
     "defaultFileTypes.1",
     "Invalid file type",
   ],
+  ["PATCH", "/api/workspaces/1", { brandColor: "red" }, "brandColor", "Enter a colour as #rrggbb"],
+  [
+    "POST",
+    "/api/requests",
+    { ...ENVELOPE, dueDate: "2030-05-02", expirationDate: "2030-05-01" },
+    "dueDate",
+    "The date cannot be after the last day of the link",
+  ],
+  [
+    "POST",
+    "/api/requests",
+    { ...ENVELOPE, reminderDays: [1] },
+    "reminderDays",
+    "Reminders around the due date need a due date",
+  ],
+  [
+    "POST",
+    "/api/requests",
+    { ...ENVELOPE, dueDate: "2030-05-01", reminderDays: [1, 1] },
+    "reminderDays",
+    "Each day can only be listed once",
+  ],
+  [
+    "POST",
+    "/api/templates",
+    { ...TEMPLATE, dueInDays: 366 },
+    "dueInDays",
+    "Enter a whole number from 0 to 365",
+  ],
+  [
+    "POST",
+    "/api/contacts/bulk",
+    { contacts: [TWICE, TWICE], match: "email" },
+    "contacts.1.email",
+    "This email address is listed twice",
+  ],
   ["POST", "/api/requests/1/review", {}, "", "Choose at least one document"],
   ["POST", "/api/requests/1/review", { accept: [1, 1] }, "accept.1", "Each document can only be listed once"],
   [
@@ -453,8 +490,8 @@ describeApi("validation", (api) => {
   });
 });
 
-/** Its case is in `members.test.ts`: it takes a workspace with members. */
-const ELSEWHERE: string[] = [MESSAGES.notAssignable];
+/** Their cases are in `members.test.ts`, as it takes a workspace with members, and in `placeholders.test.ts`. */
+const ELSEWHERE: string[] = [MESSAGES.notAssignable, MESSAGES.filledTooLong];
 
 test("every message of the catalogue has a case above", () => {
   const covered = new Set([...ELSEWHERE, ...CASES.map(([, , , , message]) => message)]);
