@@ -81,9 +81,10 @@ function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="mx-auto size-52 max-w-full rounded-control bg-white text-black"
+      className="mx-auto size-52 max-w-full rounded-control"
     >
-      <path d={path} fill="currentColor" />
+      <rect width={size} height={size} fill="white" />
+      <path d={path} fill="black" />
     </svg>
   );
 }

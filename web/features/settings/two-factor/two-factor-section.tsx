@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { REMEMBERED_DAYS } from "../../../../worker/contract/options";
 import { ConfirmDialog } from "../../../components/ui/alert-dialog";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
@@ -72,7 +73,7 @@ export function TwoFactorSection() {
         <Row
           title={t("twoFactor.devices")}
           badge={<Badge tone="secondary">{t("twoFactor.deviceCount", { count: rememberedDevices })}</Badge>}
-          text={t("twoFactor.devicesText")}
+          text={t("twoFactor.devicesText", { days: REMEMBERED_DAYS })}
         >
           {rememberedDevices > 0 && (
             <Button

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { HOUR_MS } from "../../worker/lib/durations";
+import { codeOf } from "../support/api/two-factor";
+import {
+  PASSWORD,
+  PHONE,
+  startBunSite,
+  startTestSite,
+  type TestSite,
+  violations,
+  violationsInEveryTheme,
+  waitForFocus,
+} from "../support/browser/browser";
+
+/** The offset of the server's clock: a code works once, so each sign-in needs a later one. */
+let ahead = 0;
+let site: TestSite;
+beforeAll(async () => {
+  const clock = { now: () => new Date(Date.now() + ahead) };
+  site = await startTestSite(() => startBunSite({ clock }));
+}, 120_000);
+afterAll(() => site?.stop(), 120_000);
+
+function nextCode(secret: string): string {
+  ahead += 60_000;
+  return codeOf(secret, new Date(Date.now() + ahead).toISOString());
+}
+
+const section = (page: Page) => page.getByRole("region", { name: "Second factor", exact: true });
+const shownCodes = (dialog: Locator) =>
+  dialog.getByRole("listitem").filter({ hasText: /^\w{4}(-\w{4}){3}$/ });
+const code = (page: Page) => page.getByLabel("Code", { exact: true });
+
+/** Sets up an authenticator app by the secret that the dialog shows. @returns it with the recovery codes */
+async function setUpApp(page: Page) {
+  await page.goto(`${site.url}/profile#two-factor`);
+  await section(page).getByRole("button", { name: "Set up authenticator app" }).click();
+  const dialog = page.getByRole("dialog", { name: "Set up authenticator app" });
+  const picture = dialog.getByRole("img", { name: "QR code for the authenticator app" });
+  // Not every app reads light on dark.
+  expect(
+    await picture.evaluate((svg) => [...svg.children].map((part) => getComputedStyle(part).fill)),
+  ).toEqual(["rgb(255, 255, 255)", "rgb(0, 0, 0)"]);
+  const shown = await dialog.getByLabel("Secret", { exact: true }).inputValue();
+  const secret = shown.replaceAll(" ", "");
+  expect(await violations(page)).toEqual([]);
+  await code(page).fill("000000");
+  await page.keyboard.press("Enter");
+  await dialog.getByText(/^This code is not correct/).waitFor();
+  await waitForFocus(code(page));
+  await code(page).fill(nextCode(secret));
+  await page.keyboard.press("Enter");
+  const codes = page.getByRole("dialog", { name: "Save your recovery codes" });
+  await shownCodes(codes).first().waitFor();
+  const recoveryCodes = await shownCodes(codes).allTextContents();
+  return { secret, recoveryCodes, codes };
+}
+
+async function beginSignIn(page: Page, email: string): Promise<void> {
+  await page.request.post(`${site.url}/api/logout`);
+  await page.goto(`${site.url}/auth`);
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+}
+
+const home = (page: Page) =>
+  page.getByRole("heading", { level: 1, name: "Doculopes", exact: true }).waitFor();
+
+test("an authenticator app is set up, and signing in needs its code until the device is remembered", async () => {
+  const { page, email } = await site.signUp("app@example.com", { statuses: [400, 401] });
+  const { secret, recoveryCodes, codes } = await setUpApp(page);
+  expect(new Set(recoveryCodes).size).toBe(10);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  const download = page.waitForEvent("download");
+  await codes.getByRole("button", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("doculopes-recovery-codes.txt");
+  // The codes are not shown again: only the button closes them.
+  await page.keyboard.press("Escape");
+  await waitForFocus(codes.getByRole("button", { name: "I have saved them" }));
+  await page.keyboard.press("Enter");
+  await section(page).getByText("10 left", { exact: true }).waitFor();
+
+  await beginSignIn(page, email);
+  await page.getByRole("heading", { level: 1, name: "Confirm that it’s you" }).waitFor();
+  await waitForFocus(code(page));
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+  await page.getByText("Code is required", { exact: true }).waitFor();
+  await code(page).fill("000000");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^This code is not correct/).waitFor();
+  await page.getByLabel("Remember this device for 30 days").check();
+  const valid = nextCode(secret);
+  await code(page).fill(`${valid.slice(0, 3)} ${valid.slice(3)}`);
+  await page.keyboard.press("Enter");
+  await home(page);
+
+  await beginSignIn(page, email);
+  await home(page);
+  await page.goto(`${site.url}/profile#two-factor`);
+  await page.getByText("With a password, then remembered device", { exact: true }).waitFor();
+  await section(page).getByRole("button", { name: "Forget all" }).click();
+  await page.getByText("The devices were forgotten", { exact: true }).waitFor();
+  await beginSignIn(page, email);
+  await code(page).fill(nextCode(secret));
+  await page.keyboard.press("Enter");
+  await home(page);
+}, 180_000);
+
+test("on a phone, a recovery code signs in once, new codes replace the others, the app is removed", async () => {
+  const { page, email } = await site.signUp("recovery@example.com", { ...PHONE, statuses: [400, 401] });
+  const { recoveryCodes, codes } = await setUpApp(page);
+  await codes.getByRole("button", { name: "I have saved them" }).click();
+  const [first = "", second = ""] = recoveryCodes;
+  const typeRecoveryCode = async (typed: string) => {
+    await page.getByRole("button", { name: "Use a recovery code" }).click();
+    const field = page.getByLabel("Recovery code", { exact: true });
+    await waitForFocus(field);
+    await field.fill(typed);
+    await page.keyboard.press("Enter");
+  };
+
+  await beginSignIn(page, email);
+  await typeRecoveryCode(first.toUpperCase());
+  await home(page);
+  await beginSignIn(page, email);
+  await typeRecoveryCode(first);
+  await page.getByText(/^This code is not correct/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  // The second step ends, and begins again with the password.
+  ahead += HOUR_MS;
+  await page.keyboard.press("Enter");
+  await page.getByText(/^This took too long/).waitFor();
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await typeRecoveryCode(second);
+  await home(page);
+
+  await page.goto(`${site.url}/profile#two-factor`);
+  await section(page).getByText("8 left", { exact: true }).waitFor();
+  await section(page).getByRole("button", { name: "Make new codes" }).click();
+  await shownCodes(codes).nth(9).waitFor();
+  expect(await shownCodes(codes).allTextContents()).not.toContain(recoveryCodes[2]);
+  await codes.getByRole("button", { name: "I have saved them" }).click();
+  await waitForFocus(section(page).getByRole("button", { name: "Make new codes" }));
+  await section(page).getByRole("button", { name: "Remove" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await section(page).getByText("Off", { exact: true }).waitFor();
+  await beginSignIn(page, email);
+  await home(page);
+}, 180_000);
