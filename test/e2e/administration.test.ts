@@ -64,7 +64,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   await bea.page.getByRole("tab", { name: "Sign In" }).waitFor();
   await bea.page.getByLabel("Email").fill("bea@example.com");
   await bea.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await bea.page.getByRole("button", { name: "Sign In" }).click();
+  await bea.page.getByRole("button", { name: "Sign In", exact: true }).click();
   await toast(bea.page, "This account has been disabled. Please contact the administrator.");
 
   await dialog.getByRole("button", { name: "Enable account" }).click();

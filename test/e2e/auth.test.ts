@@ -38,14 +38,14 @@ test("the page has a title and no accessibility violation, in both themes and si
 
 test("invalid input is shown under its field, a rejection as a toast", async () => {
   const { page } = await site.visit("/auth", { statuses: [401] });
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByText("Invalid email address", { exact: true }).waitFor();
   await page.getByText("Password is required", { exact: true }).waitFor();
   expect(await violations(page)).toEqual([]);
 
   await page.getByLabel("Email", { exact: true }).fill("nobody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("wrong password");
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByText("Login failed", { exact: true }).waitFor();
   await page.getByText("Invalid email or password", { exact: true }).waitFor();
   await page.keyboard.press("F8");

@@ -90,7 +90,7 @@ test("a new browser opens the workspace that was selected last, and a mail's lin
   const { page: fresh } = await site.visit("/auth");
   await fresh.getByLabel("Email").fill(email);
   await fresh.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await fresh.getByRole("button", { name: "Sign In" }).click();
+  await fresh.getByRole("button", { name: "Sign In", exact: true }).click();
   await fresh.getByRole("button", { name: "Workspace Tax season" }).waitFor();
   await fresh.getByText("No Doculopes yet").waitFor();
   await fresh.goto(`${site.url}/?envelope=${(await first.json()).id}`);

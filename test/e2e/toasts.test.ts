@@ -117,7 +117,7 @@ test("on the sign-in page a toast is next to the form", async () => {
   const { page } = await site.visit("/auth", { ...DESKTOP, statuses: [401] });
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("wrong password");
-  await page.getByRole("button", { name: "Sign In" }).click();
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
   const toast = page.locator("li", { hasText: "Login failed" });
   await toast.waitFor();
   const form = await page.getByRole("main").boundingBox();
