@@ -102,6 +102,10 @@ export async function findPasskey(
 export const ownerByPasskey = (credentialId: string) =>
   sql<number>`(select ${passkeys.userId} from ${passkeys} join ${users} on ${users.id} = ${passkeys.userId} where ${passkeys.credentialId} = ${credentialId} and ${users.disabledAt} is null)`;
 
+/** `owner` while the account has the passkey, otherwise NULL. */
+export const ownerWithPasskey = (credentialId: string, owner: SQL<number>) =>
+  sql<number>`case when ${owner} = ${ownerByPasskey(credentialId)} then ${owner} end`;
+
 /** Records a use. @returns whether the counter has not gone back; keys that do not count always send 0 */
 export async function updatePasskeyUse(
   db: Database,

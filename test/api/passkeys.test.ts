@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type SoftwarePasskey, softwarePasskey } from "../support/api/authenticator";
 import { type Answer, type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { setUpTotp } from "../support/api/two-factor";
 import { TEST_START } from "../support/runtime/runtime";
 
 const after = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
@@ -247,6 +248,24 @@ describeApi(
       await api.execute(`update users set disabled_at = '${TEST_START}' where id = ${alice.id}`);
       expect(outcome(await signIn(api.anonymous(), passkey))).toEqual([403, "account_disabled"]);
       expect(outcome(await signIn(api.anonymous(), passkey, { verified: false }))).toEqual(REFUSED);
+    });
+
+    test("a passkey is a second factor besides an authenticator app, and only the account's own", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const account = { email: alice.email, password: "a long password" };
+      await setUpTotp(alice);
+      const [own, other] = [await addPasskey(alice), await addPasskey(bob)];
+      const second = async (challenge: string, passkey: SoftwarePasskey) =>
+        api.anonymous().post("/api/login/second-factor", {
+          challenge,
+          passkey: await passkey.use(await challengeFor(api.anonymous())),
+        });
+      const { body } = await api.anonymous().post("/api/login", account);
+      expect(body.methods).toContain("passkey");
+      expect(outcome(await second(body.challenge, other))).toEqual([400, "invalid_code"]);
+      const signedIn = await second(body.challenge, own);
+      expect([signedIn.status, signedIn.body.email]).toEqual([200, alice.email]);
+      expect(outcome(await second(body.challenge, own))).toEqual(ENDED);
     });
 
     test("API tokens cannot use the calls", async () => {

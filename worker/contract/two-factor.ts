@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { LIMITS } from "./limits";
 import { REMEMBERED_DAYS } from "./options";
+import { passkeyUse } from "./passkeys";
 import { count, RESPONSES } from "./response-fields";
 
 /** A code as typed, with or without spaces. */
@@ -13,12 +14,15 @@ export const secondFactorInput = z
     challenge: z.string().max(LIMITS.code * 2),
     code: code.nullish().describe("Of the authenticator app"),
     recoveryCode: code.nullish(),
+    passkey: passkeyUse.nullish(),
     remember: z
       .boolean()
       .nullish()
       .describe(`Whether this browser signs in without a second factor for ${REMEMBERED_DAYS} days`),
   })
-  .refine(({ code, recoveryCode }) => (code == null) !== (recoveryCode == null));
+  .refine(
+    (input) => [input.code, input.recoveryCode, input.passkey].filter((given) => given != null).length === 1,
+  );
 export type SecondFactorInput = z.output<typeof secondFactorInput>;
 
 export const newTotpResponse = z

@@ -1,3 +1,5 @@
+import type { Statement } from "../../db/client";
+import { ownerWithPasskey } from "../../db/queries/passkeys";
 import {
   claimProof,
   countStepTry,
@@ -7,9 +9,11 @@ import {
   ownerBySecondStep,
 } from "../../db/queries/second-factors";
 import type { User } from "../../db/queries/users";
+import type { SecondFactor } from "../contract/options";
 import type { SecondFactorInput } from "../contract/two-factor";
 import { AppError, appError } from "../errors";
 import { recordFailedSignIn } from "../features/auth/auth.service";
+import { verifyPasskey } from "../features/auth/passkeys.service";
 import { deliverSoon, queueFactorChanged } from "../features/notifications/outbox";
 import { checkCode, countCodeFailures } from "../features/two-factor/check-code";
 import { hashToken } from "../lib/tokens";
@@ -30,11 +34,11 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
   const { user, method } = step;
   await countCodeFailures(deps, user.id, async () => {
     if (!(await countStepTry(db, tokenHash, now))) throw appError("challenge_ended");
-    const { factor, proof } = await checkCode(deps, user.id, input);
+    const { factor, userId, statements } = await checkFactor(c, user, input, now);
     const usedCode = { kind: "recovery_code_used", factor, createdAt: now } as const;
     await startSession(c, {
       user,
-      userId: ownerByProof(user.id, proof, ownerBySecondStep(db, tokenHash, now)),
+      userId: userId(ownerBySecondStep(db, tokenHash, now)),
       // Somebody else has used the code or the challenge since, or the account has changed.
       errorCode: "challenge_ended",
       method,
@@ -42,16 +46,56 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
       statements: [
         ...(await endCurrentSession(c)),
         ...(factor === "recovery_code" ? [queueFactorChanged(db, user.id, usedCode)] : []),
-        claimProof(db, user.id, proof, now),
+        ...statements,
         deleteChallenge(db, tokenHash),
       ],
     });
     if (factor === "recovery_code") deliverSoon(deps);
   }).catch((error: unknown) => {
     const isWrong = error instanceof AppError && error.code === "invalid_code";
-    const secondFactor = input.recoveryCode == null ? "totp" : "recovery_code";
+    const secondFactor = usedFactor(input);
     if (isWrong) recordFailedSignIn(deps, user.id, { method, secondFactor }, signInClient(c));
     throw error;
   });
   return user;
+}
+
+const usedFactor = ({ passkey, recoveryCode }: SecondFactorInput): SecondFactor =>
+  passkey != null ? "passkey" : recoveryCode != null ? "recovery_code" : "totp";
+
+type Owner = ReturnType<typeof ownerBySecondStep>;
+
+type CheckedFactor = {
+  factor: SecondFactor;
+  /** The owner while the factor is still valid, otherwise NULL. */
+  userId: (owner: Owner) => Owner;
+  /** Claim the factor. */
+  statements: Statement[];
+};
+
+/** @throws AppError `invalid_code`, for a passkey too; `challenge_ended` if the passkey's has */
+async function checkFactor(
+  c: AppContext,
+  user: User,
+  input: SecondFactorInput,
+  now: string,
+): Promise<CheckedFactor> {
+  const { deps } = c.var;
+  if (input.passkey == null) {
+    const { factor, proof } = await checkCode(deps, user.id, input);
+    return {
+      factor,
+      userId: (owner) => ownerByProof(user.id, proof, owner),
+      statements: [claimProof(deps.db, user.id, proof, now)],
+    };
+  }
+  const used = await verifyPasskey(deps, input.passkey).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === "invalid_passkey" ? appError("invalid_code") : error;
+  });
+  if (used.user.id !== user.id) throw appError("invalid_code");
+  return {
+    factor: "passkey",
+    userId: (owner) => ownerWithPasskey(used.credentialId, owner),
+    statements: [],
+  };
 }

@@ -111,6 +111,17 @@ export function useSecondFactor() {
   });
 }
 
+/** Finishes the second step with a passkey. */
+export function usePasskeyFactor() {
+  return useMutation({
+    mutationFn: async (challenge: string) => {
+      const passkey = await askForPasskey(await readPasskeyOptions());
+      return json(api.login["second-factor"].$post({ json: { challenge, passkey } }));
+    },
+    meta: { failure: { title: "auth:loginFailed", except: isPasskeyCancelled } },
+  });
+}
+
 export const isStepEnded = (error: unknown) => error instanceof ApiError && error.code === "challenge_ended";
 
 export const readPasskeyOptions = () => json(api.login.passkey.options.$post());

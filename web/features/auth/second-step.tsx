@@ -10,7 +10,8 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { errorText } from "../../lib/error-text";
 import { messageKey, requiredText, useFieldError } from "../../lib/form";
-import { isStepEnded, type SecondStep, useSecondFactor } from "./auth.queries";
+import { hasWebAuthn } from "../../lib/webauthn";
+import { isStepEnded, type SecondStep, usePasskeyFactor, useSecondFactor } from "./auth.queries";
 
 const TYPED = ["totp", "recovery_code"] as const;
 const schema = v.object({
@@ -33,6 +34,8 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
   const typed = TYPED.filter((method) => step.methods.includes(method));
   const [method, setMethod] = useState(typed[0] ?? "totp");
   const send = useSecondFactor();
+  const passkey = usePasskeyFactor();
+  const takesPasskey = step.methods.includes("passkey") && hasWebAuthn();
   const form = useForm({ resolver: valibotResolver(schema), defaultValues: { code: "", remember: false } });
   const submit = form.handleSubmit(({ code, remember }) =>
     send.mutate(
@@ -56,36 +59,40 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
     <>
       <h1 className="text-2xl">{t("secondStep.title")}</h1>
       <p role="status" className="mt-2 mb-6 text-ink-soft">
-        {t(`secondStep.${method}`)}
+        {t(`secondStep.${typed.length > 0 ? method : "passkey"}`)}
       </p>
       <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label={t(method === "totp" ? "secondStep.code" : "secondStep.recoveryCode")}
-          error={fieldError(form.formState.errors.code)}
-        >
-          <Input
-            autoFocus
-            autoComplete={method === "totp" ? "one-time-code" : "off"}
-            inputMode={method === "totp" ? "numeric" : "text"}
-            autoCapitalize="off"
-            spellCheck={false}
-            maxLength={LIMITS.code}
-            {...form.register("code")}
-          />
-        </Field>
-        <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
-          <input type="checkbox" className="size-4 shrink-0" {...form.register("remember")} />
-          {t("secondStep.remember", { count: REMEMBERED_DAYS })}
-        </label>
-        <Button
-          type="submit"
-          variant="primary"
-          size="lg"
-          loading={send.isPending || send.isSuccess}
-          className="mt-2 w-full"
-        >
-          {t("signIn")}
-        </Button>
+        {typed.length > 0 && (
+          <>
+            <Field
+              label={t(method === "totp" ? "secondStep.code" : "secondStep.recoveryCode")}
+              error={fieldError(form.formState.errors.code)}
+            >
+              <Input
+                autoFocus
+                autoComplete={method === "totp" ? "one-time-code" : "off"}
+                inputMode={method === "totp" ? "numeric" : "text"}
+                autoCapitalize="off"
+                spellCheck={false}
+                maxLength={LIMITS.code}
+                {...form.register("code")}
+              />
+            </Field>
+            <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
+              <input type="checkbox" className="size-4 shrink-0" {...form.register("remember")} />
+              {t("secondStep.remember", { count: REMEMBERED_DAYS })}
+            </label>
+            <Button
+              type="submit"
+              variant="primary"
+              size="lg"
+              loading={send.isPending || send.isSuccess}
+              className="mt-2 w-full"
+            >
+              {t("signIn")}
+            </Button>
+          </>
+        )}
         {typed
           .filter((other) => other !== method)
           .map((other) => (
@@ -93,6 +100,20 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
               {t(`secondStep.use.${other}`)}
             </Button>
           ))}
+        {takesPasskey && (
+          <Button
+            variant={typed.length > 0 ? "soft" : "primary"}
+            loading={passkey.isPending || passkey.isSuccess}
+            onClick={() =>
+              passkey.mutate(step.challenge, {
+                onSuccess: () => location.replace(next ?? "/"),
+                onError: (error) => isStepEnded(error) && onBack(),
+              })
+            }
+          >
+            {t("secondStep.use.passkey")}
+          </Button>
+        )}
         <Button onClick={onBack}>{t("backToSignIn")}</Button>
       </form>
     </>
