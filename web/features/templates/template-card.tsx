@@ -60,7 +60,7 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
         </p>
       )}
       {settings.length > 0 && (
-        <p className="mt-1 line-clamp-2 break-words text-ink-soft text-xs">{settings.join(" · ")}</p>
+        <p className="mt-1 break-words text-ink-soft text-xs">{settings.join(" · ")}</p>
       )}
       <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
         {t("documents", { count: fields.length })}

@@ -35,7 +35,7 @@ function Hint({ user }: { user: User }) {
       <Fingerprint aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 flex-1">
         {t("passkeyHint.text")}{" "}
-        <Link to="/profile" hash="passkeys" className="underline underline-offset-4">
+        <Link to="/profile" hash="passkeys" className="inline-block underline underline-offset-4">
           {t("passkeyHint.add")}
         </Link>
       </span>
