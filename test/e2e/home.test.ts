@@ -58,7 +58,8 @@ test("tabs count and filter; tab, sort, filter and search survive a reload, and 
   const { page, tab, found } = await account("tabs@example.com");
   const names = await page.getByRole("tab").allInnerTexts();
   expect(names.map((name) => name.replace(/\s+/g, " "))).toEqual([
-    ...["All 5", "Waiting 2", "To review 2", "Completed 0", "Expired 0", "Drafts 1"],
+    ...["All 5", "Waiting 2",
+    "Overdue 0", "To review 2", "Completed 0", "Expired 0", "Drafts 1"],
   ]);
   await tab("To review").click();
   await found("Lease", "Taxes");
@@ -196,9 +197,9 @@ test("a row reminds, copies its link, and offers what its state allows", async (
         .getByRole("button")
         .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label") ?? ""))
     ).map((label) => label.split(" ")[0]);
-  expect(await actions("Visa")).toEqual(["Remind", "Copy", "Delete"]);
-  expect(await actions("Taxes")).toEqual(["Delete"]);
-  expect(await actions("Sketch")).toEqual(["Edit", "Delete"]);
+  expect(await actions("Visa")).toEqual(["Remind", "Copy", "Duplicate", "Delete"]);
+  expect(await actions("Taxes")).toEqual(["Duplicate", "Delete"]);
+  expect(await actions("Sketch")).toEqual(["Edit", "Duplicate", "Delete"]);
   await row("Visa").hover();
   await row("Visa").getByRole("button", { name: "Copy link" }).click();
   await page.getByText("Link copied", { exact: true }).waitFor();
