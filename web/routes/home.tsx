@@ -32,7 +32,6 @@ export function HomeRoute() {
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
     <>
-      <PasskeyHint />
       <EnvelopesPage
         view={search}
         onView={show}
@@ -40,6 +39,8 @@ export function HomeRoute() {
         onEdit={edit}
         onDuplicate={duplicate}
       />
+      {/* Below the list, which must not move when the hint arrives. */}
+      <PasskeyHint />
       <OnboardingGate suppressed={writing || search.envelope !== undefined} />
       <Suspense>
         {search.envelope !== undefined && (

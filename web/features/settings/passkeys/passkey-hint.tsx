@@ -31,7 +31,7 @@ function Hint({ user }: { user: User }) {
     setDismissed(true);
   };
   return (
-    <p className="mb-5 flex items-center gap-3 rounded-card bg-accent-soft px-4 py-2 text-accent">
+    <p className="mt-5 flex items-center gap-3 rounded-card bg-accent-soft px-4 py-2 text-accent">
       <Fingerprint aria-hidden className="size-4 shrink-0" />
       <span className="min-w-0 flex-1">
         {t("passkeyHint.text")}{" "}
