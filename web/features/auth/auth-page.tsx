@@ -84,7 +84,7 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
       ) : (
         <p className="text-ink-soft">{t("passwordsOff")}</p>
       )}
-      {(tab === 0 || !allowsPasswords) && <PasskeySignIn next={url.next} />}
+      <PasskeySignIn next={url.next} />
       <Providers next={url.next} />
     </AuthLayout>
   );
