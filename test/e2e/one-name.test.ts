@@ -20,7 +20,7 @@ test("the fields and buttons of the sign-in form have distinct names", async () 
     await expectUnique(
       page.getByLabel("Email"),
       page.getByLabel("Password"),
-      page.getByRole("button", { name: button }),
+      page.getByRole("button", { name: button, exact: true }),
     );
   }
 }, 120_000);
