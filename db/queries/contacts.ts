@@ -4,7 +4,7 @@ import type { Database } from "../client";
 import { contacts } from "../schema";
 import { ownerBelowLimit } from "./account-guards";
 import { isUnchanged, laterThan } from "./changes";
-import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
+import { appendToKeyedResource, type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
 import { scopedList } from "./paging";
@@ -47,12 +47,33 @@ export async function insertContact(
   return row;
 }
 
-/** What became of listed contacts; null without the workspace. */
-type Import = { created: number; updated: number; unchanged: number } | null;
+/** What became of listed contacts. */
+type Import = { created: number; updated: number; unchanged: number };
+
+const importOf = ({
+  total,
+  updated,
+  created,
+}: {
+  total: number;
+  updated: number;
+  created: number;
+}): Import => ({
+  created,
+  updated,
+  unchanged: total - created - updated,
+});
+
+/** What became of the contacts of an earlier call, by what it has recorded for its key. */
+export function recordedImport(resource: string): Import {
+  const [total = 0, updated = 0, created = 0] = resource.split(" ").map(Number);
+  return importOf({ total, updated, created });
+}
 
 /**
  * Creates contacts in one batch. With `byEmail`, changes those that have the same address instead: their absent fields
  * stay. Of several contacts with one address, the oldest is changed.
+ * @returns null without the workspace
  */
 export async function importContacts(
   db: Database,
@@ -70,7 +91,8 @@ export async function importContacts(
     byEmail: boolean;
     now: string;
   },
-): Promise<Import> {
+  claim?: KeyClaim,
+): Promise<Import | null> {
   const rows = JSON.stringify(listed);
   const givenValue = (field: string) => sql`item ->> ${`$.${field}`}`;
   // Columns of a joined subquery must not have the name of one of the table's.
@@ -111,14 +133,23 @@ export async function importContacts(
     .insert(contacts)
     .select(sql`select ${sql.join(inserted, sql`, `)} from ${matched} where known_id is null`)
     .returning({ id: contacts.id });
-  const [[workspace], updated, created] = await db.batch([
-    db.select({ id: ownWorkspace(member, workspaceId) }).from(sql`(select 1)`),
+  const workspace = ownWorkspace(member, workspaceId);
+  // `changes()` counts the rows of the statement before. Without the workspace, nothing is recorded.
+  const recorded = recordKeyedResource(
+    db,
+    claim,
+    sql`iif(${workspace} is not null, ${listed.length} || ' ' || changes(), null)`,
+  );
+  const [[found], updated, ...rest] = await db.batch([
+    db.select({ id: workspace }).from(sql`(select 1)`),
     update,
+    ...recorded,
     insert,
+    ...appendToKeyedResource(db, claim, sql`changes()`),
   ]);
-  if (!workspace?.id) return null;
-  const counts = { created: created.length, updated: updated.length };
-  return { ...counts, unchanged: listed.length - counts.created - counts.updated };
+  if (!found?.id) return null;
+  const created = rest[recorded.length] as unknown as readonly unknown[];
+  return importOf({ total: listed.length, updated: updated.length, created: created.length });
 }
 
 /** Changes the contact, unless it is not the caller's or has changed since `read`. */

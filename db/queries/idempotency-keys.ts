@@ -73,7 +73,7 @@ export async function findIdempotencyKey(
 export function recordKeyedResource(
   db: Database,
   claim: KeyClaim | undefined,
-  resource: string | SQL<number> = sql<number>`last_insert_rowid()`,
+  resource: string | SQL<string | number | null> = sql<number>`last_insert_rowid()`,
 ): Statement[] {
   if (!claim) return [];
   const requestHash = sql`(select ${idempotencyKeys.requestHash} from ${idempotencyKeys} where ${unused(claim)})`;
@@ -86,6 +86,21 @@ export function recordKeyedResource(
     }),
   ];
 }
+
+/** The statement that adds a number to what `recordKeyedResource` has recorded before it in the batch. */
+export const appendToKeyedResource = (
+  db: Database,
+  claim: KeyClaim | undefined,
+  value: SQL<number>,
+): Statement[] =>
+  claim
+    ? [
+        db
+          .update(idempotencyKeys)
+          .set({ resource: sql`${idempotencyKeys.resource} || ' ' || ${value}` })
+          .where(claimed(claim)),
+      ]
+    : [];
 
 /** Whether a batch failed because the call can no longer create anything, see `recordKeyedResource`. */
 export const isKeyLost = (error: unknown) => violates(error, "not null", idempotencyKeys.requestHash);

@@ -149,6 +149,33 @@ describeApi("contacts", (api) => {
     expect(again.body).toEqual({ created: 0, updated: 0, unchanged: 1 });
   });
 
+  test("an import with the same Idempotency-Key is not run again, and returns the same counts", async () => {
+    const alice = await api.signUp();
+    await alice.post("/api/contacts", { firstName: "Ida", email: "ida@example.com" });
+    const keyed = (contacts: object[], key: string) =>
+      alice.send("POST", "/api/contacts/bulk", { contacts, match: "email" }, { "idempotency-key": key });
+    const list = [
+      { firstName: "Ida B.", email: "ida@example.com" },
+      { firstName: "Grace" },
+      { firstName: "Joan" },
+    ];
+    const first = await keyed(list, "list");
+    expect([first.status, first.body]).toEqual([201, { created: 2, updated: 1, unchanged: 0 }]);
+    await api.execute("update idempotency_keys set status = null, body = null");
+    const again = await keyed(list, "list");
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect((await alice.get("/api/contacts")).body).toHaveLength(3);
+    expect((await keyed([{ firstName: "Other" }], "list")).body.code).toBe("idempotency_mismatch");
+    const wrong = await keyed([{ firstName: "" }], "wrong");
+    expect([wrong.status, (await keyed([{ firstName: "" }], "wrong")).text]).toEqual([400, wrong.text]);
+    const same = await keyed([{ firstName: "Ida B.", email: "ida@example.com" }], "same");
+    expect(same.body).toEqual({ created: 0, updated: 0, unchanged: 1 });
+    expect((await keyed([{ firstName: "Ida B.", email: "ida@example.com" }], "same")).body).toEqual(
+      same.body,
+    );
+  });
+
   test("every field of a contact is imported", async () => {
     const alice = await api.signUp();
     await importInto(alice, [FILLED_CONTACT], "none");

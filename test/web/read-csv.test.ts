@@ -16,7 +16,7 @@ async function contactsIn(file: Blob) {
   return rowsOf(table, mapHeader(table.header));
 }
 
-const BLANK = { firstName: "", lastName: "", email: "", phone: "", company: "", notes: "" };
+const BLANK = { firstName: "", lastName: "", email: "", phone: "", company: "", language: "", notes: "" };
 
 test.each(CSV_ENCODINGS)("a list in %s is read", async (encoding) => {
   const text = "Vorname;Nachname;E-Mail;Firma\r\nJürgen;Größe;j@example.com;Müller & Söhne\r\n";
@@ -51,6 +51,42 @@ test.each([
   ["ja", "名,姓,メールアドレス,電話番号,会社名"],
 ])("the columns of a list in %s are found by their names", (_, header) => {
   expect(mapHeader(header.split(","))).toEqual(["firstName", "lastName", "email", "phone", "company"]);
+});
+
+test("languages are read by code and by name; others are a problem of the row", async () => {
+  const names = [
+    "de",
+    "de-AT",
+    "Deutsch",
+    "german",
+    "Français",
+    "Französisch",
+    "português",
+    "中文",
+    "Klingonisch",
+    "",
+  ];
+  const lines = names.map((name, index) => `Person${index};${name}`).join("\n");
+  const rows = await contactsIn(csvFile(`Vorname;Sprache\n${lines}\n`));
+  expect(rows.map(({ language }) => language)).toEqual([
+    "de",
+    "de",
+    "de",
+    "de",
+    "fr",
+    "fr",
+    "pt",
+    "zh",
+    "Klingonisch",
+    "",
+  ]);
+  const problems = problemsOf(rows, new Set());
+  expect(
+    problems.flatMap((problem, index) => (problem ? [[index, problem.field, problem.message]] : [])),
+  ).toEqual([[8, "language", "unknownLanguage"]]);
+  const sent = contactsOf(rows, { left: new Set([8]), columns: ["firstName", "language"] });
+  expect(sent.at(0)).toEqual({ firstName: "Person0", language: "de" });
+  expect(sent.at(-1)).toEqual({ firstName: "Person9", language: null });
 });
 
 test("lines above the header, as a bank writes them, are left out", async () => {

@@ -6,7 +6,13 @@ import { MESSAGES } from "../../worker/contract/messages";
 import { PRODUCT_NAME } from "../../worker/contract/product";
 
 /** Messages of the browser's schemas only. */
-const OWN_SENTENCES = ["codeRequired", "tooLong", "recipientEmailRequired", "unsupportedCharacters"];
+const OWN_SENTENCES = [
+  "codeRequired",
+  "tooLong",
+  "recipientEmailRequired",
+  "unknownLanguage",
+  "unsupportedCharacters",
+];
 
 describe("English texts", () => {
   test("every error code has a text with the server's placeholders", () => {

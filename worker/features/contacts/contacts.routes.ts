@@ -5,6 +5,7 @@ import {
   findContact,
   insertContact,
   listContacts,
+  recordedImport,
   updateContact,
 } from "../../../db/queries/contacts";
 import type { Member } from "../../../db/queries/members";
@@ -88,9 +89,10 @@ export const contactRoutes = new Hono<AppEnv>()
           "All or none. With `match=email`, a contact of the workspace with the same address is changed: absent fields stay, null clears.",
       },
     ),
+    idempotent(async (_, counts) => recordedImport(counts)),
     requireJson,
     jsonBody(contactsInput),
-    async (c) => respond(c, await saveContacts(c.var.deps, asMember(c), c.req.valid("json"))),
+    async (c) => respond(c, await saveContacts(c.var.deps, asMember(c), c.req.valid("json"), c.var.claim)),
   )
   .get(
     "/export.csv",

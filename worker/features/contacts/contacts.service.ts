@@ -1,4 +1,5 @@
 import { importContacts, listContacts } from "../../../db/queries/contacts";
+import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import { CONTACT_FIELDS, type ContactsInput } from "../../contract/contacts";
 import { LIMITS } from "../../contract/limits";
@@ -8,21 +9,28 @@ import { missing, requireWorkspace, throwIfAccountFull } from "../workspaces/wor
 
 /**
  * Creates and changes all of the contacts or none.
+ * @param claim of the call's `Idempotency-Key`
  * @throws AppError `workspace_not_found`, `role_required`, `account_full`
  */
 export async function saveContacts(
   deps: Dependencies,
   member: Member,
   { contacts: listed, match, workspaceId: given }: ContactsInput,
+  claim?: KeyClaim,
 ) {
   const workspaceId = await requireWorkspace(deps, member, given);
-  const saved = await importContacts(deps.db, member, {
-    workspaceId,
-    listed,
-    fields: CONTACT_FIELDS,
-    byEmail: match === "email",
-    now: deps.clock.now().toISOString(),
-  }).catch(throwIfAccountFull(LIMITS.contactsPerAccount));
+  const saved = await importContacts(
+    deps.db,
+    member,
+    {
+      workspaceId,
+      listed,
+      fields: CONTACT_FIELDS,
+      byEmail: match === "email",
+      now: deps.clock.now().toISOString(),
+    },
+    claim,
+  ).catch(throwIfAccountFull(LIMITS.contactsPerAccount));
   if (saved) return saved;
   throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
 }

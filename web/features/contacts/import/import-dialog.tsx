@@ -1,8 +1,9 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { Download, FileUp } from "lucide-react";
-import { type ChangeEvent, memo, useCallback, useMemo, useRef, useState } from "react";
+import { type ChangeEvent, type ComponentProps, memo, useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { LANGUAGES } from "../../../../worker/contract/options";
 import { Button, buttonClass } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Input } from "../../../components/ui/input";
@@ -27,9 +28,9 @@ import {
 } from "./import-rows";
 
 const ROW_HEIGHT = 76;
-const CELLS = "grid grid-cols-[1.5rem_repeat(6,minmax(0,1fr))] items-center gap-2";
+const CELLS = "grid grid-cols-[1.5rem_repeat(7,minmax(0,1fr))] items-center gap-2";
 const SAMPLE = `data:text/csv;charset=utf-8,${encodeURIComponent(
-  "\ufeffFirst Name,Last Name,Email,Phone,Company,Notes\r\nAda,Lovelace,ada@example.com,+442079460000,Engines Ltd,\r\n",
+  "\ufeffFirst Name,Last Name,Email,Phone,Company,Language,Notes\r\nAda,Lovelace,ada@example.com,+442079460000,Engines Ltd,en,\r\n",
 )}`;
 
 type ImportDialogProps = { onClose: () => void };
@@ -233,7 +234,7 @@ function Rows({ rows, shown, problems, left, ...handlers }: RowsProps) {
         aria-hidden
         className={cx(
           CELLS,
-          "sticky top-0 z-10 min-w-[51rem] border-line border-b bg-surface px-3 py-2 font-semibold text-xs",
+          "sticky top-0 z-10 min-w-[59rem] border-line border-b bg-surface px-3 py-2 font-semibold text-xs",
         )}
       >
         <span />
@@ -243,7 +244,7 @@ function Rows({ rows, shown, problems, left, ...handlers }: RowsProps) {
       </div>
       <ul
         aria-label={t("import.rows")}
-        className="relative min-w-[51rem]"
+        className="relative min-w-[59rem]"
         style={{ height: virtualizer.getTotalSize() }}
       >
         {virtualizer.getVirtualItems().map(({ index: at, start }) => {
@@ -295,16 +296,18 @@ const RowLine = memo(function RowLine({ index, row, problem, isLeft, onEdit, onT
             onChange={() => onToggle(index)}
           />
         </label>
-        {FIELDS.map((field) => (
-          <Input
-            key={field}
-            aria-label={t("import.cell", { number, column: t(`import.columns.${field}`) })}
-            aria-invalid={problem?.field === field}
-            disabled={isLeft}
-            value={row[field]}
-            onChange={({ target }) => onEdit(index, field, target.value)}
-          />
-        ))}
+        {FIELDS.map((field) => {
+          const cell = {
+            "aria-label": t("import.cell", { number, column: t(`import.columns.${field}`) }),
+            "aria-invalid": problem?.field === field,
+            disabled: isLeft,
+            value: row[field],
+            onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+              onEdit(index, field, target.value),
+          };
+          if (field !== "language") return <Input key={field} {...cell} />;
+          return <LanguageCell key={field} {...cell} />;
+        })}
       </div>
       {problem && (
         <p className="sticky left-3 mt-0.5 ml-8 w-fit text-bad text-xs">
@@ -314,3 +317,15 @@ const RowLine = memo(function RowLine({ index, row, problem, isLeft, onEdit, onT
     </>
   );
 });
+
+/** What the file says is shown until a language is chosen, even if it is none. */
+function LanguageCell({ value, ...cell }: ComponentProps<"select"> & { value: string }) {
+  const { t } = useTranslation("common");
+  const known = LANGUAGES.map((language) => ({
+    value: language as string,
+    label: t(`languages.${language}`),
+  }));
+  const isKnown = value === "" || known.some((option) => option.value === value);
+  const options = [{ value: "", label: "–" }, ...known, ...(isKnown ? [] : [{ value, label: value }])];
+  return <NativeSelect value={value} groups={[{ label: "", options }]} {...cell} />;
+}

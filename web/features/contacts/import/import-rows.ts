@@ -1,13 +1,24 @@
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
+import type { Language } from "../../../../worker/contract/options";
 import { isEmailAddress, normalizeAddress } from "../../../../worker/contract/patterns";
+import { languageNamed } from "../../../lib/language-named";
 import type { CsvTable } from "../../../lib/read-csv";
 
 /** The columns that an import knows; `name` is first and last name in one. */
-export const COLUMNS = ["name", "firstName", "lastName", "email", "phone", "company", "notes"] as const;
+export const COLUMNS = [
+  "name",
+  "firstName",
+  "lastName",
+  "email",
+  "phone",
+  "company",
+  "language",
+  "notes",
+] as const;
 export type Column = (typeof COLUMNS)[number];
 /** The fields that are shown and can be edited. */
-export const FIELDS = ["firstName", "lastName", "email", "phone", "company", "notes"] as const;
+export const FIELDS = ["firstName", "lastName", "email", "phone", "company", "language", "notes"] as const;
 export type Field = (typeof FIELDS)[number];
 
 /** How lists in seven languages, and the programs that export them, name the columns: folded, see `foldHeader`. */
@@ -22,6 +33,8 @@ const WORDS: Record<Column, string> = {
     "phone,phonenumber,mobile,mobilephone,telephone,tel,telefon,telefonnummer,handy,mobil,portable,telefono,movil,telefone,celular,telemovel,電話,電話番号,电话,手机,电话号码",
   company:
     "company,organization,organisation,companyname,firma,unternehmen,firmenname,societe,entreprise,empresa,compania,会社,会社名,公司",
+  language:
+    "language,lang,locale,preferredlanguage,sprache,korrespondenzsprache,langue,idioma,lingua,lengua,言語,语言,語言",
   notes:
     "notes,note,comment,comments,notiz,notizen,bemerkung,remarque,remarques,notas,nota,comentarios,observacoes,備考,メモ,备注",
 };
@@ -51,16 +64,28 @@ export function mapHeader(header: readonly string[]): (Column | "")[] {
   });
 }
 
+/** `language` is a code, or what the file says if that is none. */
 export type Row = Record<Field, string>;
+
+const NO_ROW: Row = {
+  firstName: "",
+  lastName: "",
+  email: "",
+  phone: "",
+  company: "",
+  language: "",
+  notes: "",
+};
 
 /** The rows of a table by its columns. */
 export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Column | "")[]): Row[] =>
   rows.map((cells) => {
-    const row: Row = { firstName: "", lastName: "", email: "", phone: "", company: "", notes: "" };
+    const row = { ...NO_ROW };
     for (const [index, column] of columns.entries()) {
       const cell = cells[index] ?? "";
       if (column === "" || cell === "") continue;
-      if (column !== "name") row[column] = cell;
+      if (column === "language") row.language = languageNamed(cell) ?? cell;
+      else if (column !== "name") row[column] = cell;
       else {
         const [first = "", ...rest] = cell.split(/\s+/);
         row.firstName ||= first;
@@ -72,7 +97,7 @@ export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Colu
     return row;
   });
 
-export type Problem = { field: Field; message: MessageKey | "tooLong" };
+export type Problem = { field: Field; message: MessageKey | "tooLong" | "unknownLanguage" };
 
 const MAX: Record<Field, number> = {
   firstName: LIMITS.name,
@@ -80,6 +105,7 @@ const MAX: Record<Field, number> = {
   email: LIMITS.email,
   phone: LIMITS.phone,
   company: LIMITS.name,
+  language: LIMITS.name,
   notes: LIMITS.text,
 };
 
@@ -95,9 +121,14 @@ export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Pr
     if (long) return { field: long, message: "tooLong" };
     if (row.firstName.trim() === "") return { field: "firstName", message: "firstNameRequired" };
     if (address !== "" && !isEmailAddress(address)) return { field: "email", message: "invalidEmail" };
+    if (row.language !== "" && !languageNamed(row.language))
+      return { field: "language", message: "unknownLanguage" };
     return isRepeated ? { field: "email", message: "emailListedTwice" } : undefined;
   });
 }
+
+type ListedContact = Pick<Row, "firstName"> &
+  Partial<Record<Exclude<Field, "language">, string | null> & { language: Language | null }>;
 
 /** The contacts to send: a column that the file lacks leaves what is stored. */
 export const contactsOf = (
@@ -110,8 +141,11 @@ export const contactsOf = (
   );
   return rows
     .filter((_, index) => !left.has(index))
-    .map((row): Pick<Row, "firstName"> & Partial<Record<Field, string | null>> => ({
-      ...Object.fromEntries(given.map((field) => [field, row[field] || null])),
-      firstName: row.firstName,
-    }));
+    .map(
+      (row): ListedContact => ({
+        ...Object.fromEntries(given.map((field) => [field, row[field] || null])),
+        ...(given.includes("language") && { language: languageNamed(row.language) ?? null }),
+        firstName: row.firstName,
+      }),
+    );
 };
