@@ -111,11 +111,11 @@ export async function updatePasskeyUse(
   db: Database,
   userId: number,
   id: number,
-  { counter, backedUp, at }: { counter: number; backedUp: boolean; at: string },
+  { counter, backedUp, rpId, at }: { counter: number; backedUp: boolean; rpId: string; at: string },
 ): Promise<boolean> {
   const rows = await db
     .update(passkeys)
-    .set({ counter, backedUp, lastUsedAt: at })
+    .set({ counter, backedUp, rpId, lastUsedAt: at })
     .where(
       and(
         eq(passkeys.id, id),

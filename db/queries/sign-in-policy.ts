@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, or, sql } from "drizzle-orm";
+import { and, count, countDistinct, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { challenges, identities, passkeys, recoveryCodes, rememberedDevices, totp, users } from "../schema";
+import { challenges, passkeys, recoveryCodes, rememberedDevices, totp, users } from "../schema";
 
 /** Whether the account has an authenticator app or a passkey. */
 export async function hasSecondFactor(db: Database, userId: number): Promise<boolean> {
@@ -21,12 +21,12 @@ export function deleteSecondFactors(db: Database, userId: number): Statement[] {
   );
 }
 
-/** How many enabled accounts there are, and how many can sign in without a password. */
-export async function countPasswordless(db: Database): Promise<{ accounts: number; passwordless: number }> {
-  const passwordless = or(
-    sql`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id})`,
-    sql`exists (select 1 from ${identities} where ${identities.userId} = ${users.id})`,
-  );
+/** How many enabled accounts there are, and how many have a passkey for this host. */
+export async function countPasswordless(
+  db: Database,
+  host: string,
+): Promise<{ accounts: number; passwordless: number }> {
+  const passwordless = sql`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id} and coalesce(${passkeys.rpId}, ${host}) = ${host})`;
   const [counted] = await db
     .select({
       accounts: sql<number>`count(*)`,
@@ -35,4 +35,16 @@ export async function countPasswordless(db: Database): Promise<{ accounts: numbe
     .from(users)
     .where(sql`${users.disabledAt} is null`);
   return counted ?? { accounts: 0, passwordless: 0 };
+}
+
+/** How many passkeys are for another host than this one, and of how many accounts. */
+export async function countForeignPasskeys(
+  db: Database,
+  host: string,
+): Promise<{ passkeys: number; accounts: number }> {
+  const [counted] = await db
+    .select({ passkeys: count(), accounts: countDistinct(passkeys.userId) })
+    .from(passkeys)
+    .where(ne(passkeys.rpId, host));
+  return counted ?? { passkeys: 0, accounts: 0 };
 }

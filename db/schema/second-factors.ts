@@ -93,6 +93,8 @@ export const passkeys = sqliteTable(
     publicKey: text().notNull(),
     counter: integer().notNull(),
     transports: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** The host that the key is for; null until its next use for keys of earlier versions. */
+    rpId: text(),
     name: text().notNull(),
     /** Whether the key is synchronized or backed up by its provider. */
     backedUp: flag().notNull(),

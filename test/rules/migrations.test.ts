@@ -44,6 +44,7 @@ const LANDED: Record<string, string> = {
   "0033_bulk_sends": "75178215d97c9a2149858d87b802ad32806c9180b93e08313effdc90f597e0c2",
   "0034_own_links": "18753eb007c7eaef64edbe195d35a7f0eae3ec17216495c35f1f971202d08998",
   "0035_unconfirmed_totp": "ca7b9e772d31385cb02c64eb18a57ee47deb15557f054bec6b2bf0f0b41b13e6",
+  "0036_passkey_host": "8ef396ea074199c6a66e4f6f0dd9ccbdb377e4fabd7b4bddc38232f86e643b5d",
 };
 
 /**

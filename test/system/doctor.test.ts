@@ -431,3 +431,53 @@ test("a port of another program, and a server that is not ready", async () => {
   expect(await runOperatorCommand(["ready"], { PORT })).toMatchObject({ code: 0, problems: "" });
   await other.stop(true);
 });
+
+/** An account of each address, with the columns of its passkeys' hosts. */
+function accountsWith(db: Database, hosts: Record<string, (string | null)[]>): void {
+  for (const [email, rpIds] of Object.entries(hosts)) {
+    const { lastInsertRowid } = db.run(
+      "insert into users (email, password, created_at) values (?, 'x', '2026-01-01T00:00:00.000Z')",
+      [email],
+    );
+    for (const [index, rpId] of rpIds.entries())
+      db.run(
+        `insert into passkeys (user_id, credential_id, public_key, counter, name, rp_id, backed_up, created_at)
+         values (?, ?, 'x', 0, 'Key', ?, 0, '2026-01-01T00:00:00.000Z')`,
+        [Number(lastInsertRowid), `${email} ${index}`, rpId],
+      );
+  }
+}
+
+test("passkeys of another host than that of PUBLIC_URL are reported", async () => {
+  const ada = ["docs.example.com", "docs.example.com", null];
+  await databaseWith((db) => accountsWith(db, { "ada@example.com": ada, "bea@example.com": [] }));
+  const signIn = async (PUBLIC_URL: string) =>
+    (await problemsOf({ PUBLIC_URL })).filter((problem) => problem.includes("Sign-in"));
+  expect(await signIn("https://docs.example.com")).toEqual([]);
+  expect(await signIn("https://docs.example.com:8443")).toEqual([]);
+  expect(await signIn("https://new.example.com")).toEqual([
+    "warning Sign-in: 2 passkeys of 1 account cannot be used, because PUBLIC_URL had another host than new.example.com",
+  ]);
+});
+
+test("a policy that leaves nobody, or somebody, no way in is reported", async () => {
+  const off = { PASSWORD_SIGN_IN: "off", PUBLIC_URL: "https://docs.example.com" };
+  const signIn = async (variables: Record<string, string>) =>
+    (await problemsOf(variables)).filter((problem) => /Sign-in: PASSWORD/.test(problem));
+  await databaseWith((db) =>
+    accountsWith(db, { "ada@example.com": ["docs.example.com"], "bea@example.com": ["old.example.com"] }),
+  );
+  expect(await signIn(off)).toEqual([
+    "warning Sign-in: PASSWORD_SIGN_IN is off, no other sign-in service is configured, and 1 of 2 accounts have no passkey",
+  ]);
+  expect(await signIn({ ...off, PASSWORD_SIGN_IN: "on" })).toEqual([]);
+  expect(await signIn({ ...off, GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "secret" })).toEqual([]);
+  const db = new Database(join(dataDir, "doculopes.db"));
+  db.run("delete from passkeys");
+  // A service that is not configured lets nobody in, even if it is linked.
+  db.run("insert into identities values ('github', '1', 1, '2026-01-01T00:00:00.000Z')");
+  db.close();
+  expect(await signIn(off)).toEqual([
+    "failure Sign-in: PASSWORD_SIGN_IN is off, no other sign-in service is configured, and nobody has a passkey: nobody can sign in",
+  ]);
+});

@@ -152,7 +152,7 @@ export async function createPasskey(
   if (!created) throw appError("invalid_passkey");
   const owner = unchangedAccount(db, user.id, { sid });
   const createdAt = clock.now().toISOString();
-  const row = { ...created, transports, name, createdAt, lastUsedAt: null };
+  const row = { ...created, transports, name, rpId: site(deps).rpId, createdAt, lastUsedAt: null };
   await runBatch(db, [insertPasskey(db, user.id, owner, row)]).catch(async (error: unknown) => {
     if (isPasskeyKnown(error)) throw appError("passkey_exists");
     if (!isPasskeyRejected(error)) throw error;
@@ -198,9 +198,10 @@ export async function verifyPasskey(
   if (!found) throw appError("invalid_passkey");
   const { passkey, user } = found;
   const { verifyUse } = await loadWebAuthn();
-  const used = await verifyUse(response, passkey, { challenge, ...site(deps) });
+  const { origin, rpId } = site(deps);
+  const used = await verifyUse(response, passkey, { challenge, origin, rpId });
   const at = clock.now().toISOString();
-  if (!used || !(await updatePasskeyUse(db, user.id, passkey.id, { ...used, at }))) {
+  if (!used || !(await updatePasskeyUse(db, user.id, passkey.id, { ...used, rpId, at }))) {
     if (used) log.warn("passkey refused: its counter went back", { userId: user.id, passkeyId: passkey.id });
     onRejected(user);
     throw appError("invalid_passkey");

@@ -1,0 +1,1 @@
+ALTER TABLE `passkeys` ADD `rp_id` text;
