@@ -5,6 +5,7 @@ import { createQueryClient } from "./app/query-client";
 import { AuthApp } from "./features/auth/auth-app";
 import { bootstrap } from "./features/auth/bootstrap";
 import { initEnglish } from "./features/auth/translation";
+import { onPrecondition } from "./lib/api";
 import { onFirstInput } from "./lib/on-first-input";
 import { watchTheme } from "./lib/theme";
 
@@ -13,6 +14,7 @@ function hydrate(root: HTMLElement): void {
   watchTheme();
   const bootstrapped = window.authBootstrap ?? bootstrap();
   initEnglish();
+  leadToSetUp();
   const app = (
     <StrictMode>
       <QueryClientProvider client={createQueryClient()}>
@@ -28,6 +30,14 @@ function hydrate(root: HTMLElement): void {
   onFirstInput(() => {
     fetchApp();
     void import("./components/ui/toaster").catch(() => undefined);
+  });
+}
+
+/** Leads an account that must set up a second factor to the app, which asks for it, and back to this page. */
+function leadToSetUp(): void {
+  onPrecondition("second_factor_setup_required", () => {
+    location.assign(`/second-factor?${new URLSearchParams({ next: location.pathname })}`);
+    return new Promise(() => undefined);
   });
 }
 

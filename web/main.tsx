@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { safeNextPath } from "../worker/contract/next-path";
 import { startI18n } from "./app/i18n";
+import { Preconditions } from "./app/preconditions";
 import { createQueryClient } from "./app/query-client";
 import { type AppRouter, createAppRouter } from "./app/router";
 import { userQuery } from "./features/auth/auth.queries";
@@ -18,6 +19,7 @@ import { watchTheme } from "./lib/theme";
 
 async function start(root: HTMLElement): Promise<void> {
   watchTheme();
+  const needsSecondFactor = readNeedsSecondFactor();
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);
   const i18n = await startI18n(preloadPage(router, queryClient));
@@ -33,10 +35,16 @@ async function start(root: HTMLElement): Promise<void> {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
+        <Preconditions needsSecondFactor={needsSecondFactor}>
+          <RouterProvider router={router} />
+        </Preconditions>
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+async function readNeedsSecondFactor(): Promise<boolean> {
+  return (await window.sessionCheck)?.needsSecondFactor === true;
 }
 
 /**
@@ -55,8 +63,9 @@ function preloadPage(router: AppRouter, client: QueryClient): FlatNamespace[] {
 async function preloadData(client: QueryClient, pathname: string): Promise<void> {
   const session = window.sessionCheck;
   void client.prefetchQuery(userQuery);
-  // Without a session the other calls would fail with 401.
-  if (!(await session)?.signedIn) return;
+  // Without a session the other calls would fail with 401, without a required second factor with 403.
+  const state = await session;
+  if (!state?.signedIn || state.needsSecondFactor) return;
   const workspace = await loadSelectedWorkspace(client);
   if (workspace && pathname === "/") await client.prefetchQuery(envelopesQuery(workspace.id));
 }

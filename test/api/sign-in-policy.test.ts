@@ -21,6 +21,7 @@ describeApi(
       const client = api.anonymous();
       const account = { email: "bare@example.com", password: "a long password" };
       expect((await client.post("/api/register", account)).status).toBe(201);
+      expect((await client.get("/api/session")).body).toEqual({ signedIn: true, needsSecondFactor: true });
       const { body: user } = await client.get("/api/user");
       expect(user.email).toBe(account.email);
       for (const path of ["/api/workspaces", "/api/user/sessions", "/api/tokens"]) {
@@ -31,6 +32,7 @@ describeApi(
       expect((await client.post("/api/reauthenticate", { password: account.password })).status).toBe(204);
       await addPasskey(api, { id: user.id } as SignedUp);
       expect((await client.get("/api/workspaces")).status).toBe(200);
+      expect((await client.get("/api/session")).body).toEqual({ signedIn: true });
       const { body: token } = await client.post("/api/tokens", { name: "Program", scope: "read" });
       const call = () => api.anonymous().get("/api/contacts", { authorization: `Bearer ${token.token}` });
       expect((await call()).status).not.toBe(403);

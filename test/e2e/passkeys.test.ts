@@ -1,42 +1,38 @@
 import { expect, test } from "bun:test";
-import type { CDPSession, Page } from "playwright-core";
-import { PASSWORD, startBunSite, violations } from "../support/browser/browser";
+import type { Page } from "playwright-core";
+import { addApp, addAuthenticator, withoutSuggestions } from "../support/browser/authenticator";
+import { PASSWORD, startBunSite, violations, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { createMemoryClock } from "../support/memory/memory-clock";
 
 const clock = createMemoryClock(new Date());
 const site = setUpTestSite(() => startBunSite({ clock }));
 
-/** Chromium's virtual authenticator: a device with a screen lock, which its owner opens while `verified`. */
-async function addAuthenticator(page: Page) {
-  const cdp: CDPSession = await page.context().newCDPSession(page);
-  await cdp.send("WebAuthn.enable");
-  const { authenticatorId } = await cdp.send("WebAuthn.addVirtualAuthenticator", {
-    options: {
-      protocol: "ctap2",
-      transport: "internal",
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-  return {
-    verified: (isUserVerified: boolean) =>
-      cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified }),
-    credentials: async () => (await cdp.send("WebAuthn.getCredentials", { authenticatorId })).credentials,
-  };
+const passkeys = (page: Page) => page.getByRole("region", { name: "Passkeys", exact: true });
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.request.post(`${site.url}/api/logout`);
+  await page.goto(`${site.url}/auth`);
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
 }
 
-const passkeys = (page: Page) => page.getByRole("region", { name: "Passkeys", exact: true });
+async function addPasskey(page: Page): Promise<void> {
+  await page.goto(`${site.url}/profile#passkeys`);
+  await passkeys(page).getByRole("button", { name: "Add a passkey" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  await dialog.getByLabel("Name", { exact: true }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await dialog.getByRole("button", { name: "Create passkey" }).click();
+  await passkeys(page).getByRole("listitem").waitFor();
+}
 
 test("a passkey is added, signs in by the button and by the address field, confirms, and is removed", async () => {
   const { page, email, expectStatus } = await site.signUp("passkey@example.com");
   const device = await addAuthenticator(page);
-  await page.goto(`${site.url}/profile#passkeys`);
   const section = passkeys(page);
-  await section.getByRole("button", { name: "Add a passkey" }).click();
-  await section.getByRole("listitem").waitFor();
+  await addPasskey(page);
   expect(await section.getByText("Not used yet").count()).toBe(1);
   const [credential] = await device.credentials();
   expect([credential?.isResidentCredential, credential?.rpId]).toEqual([true, "localhost"]);
@@ -49,11 +45,7 @@ test("a passkey is added, signs in by the button and by the address field, confi
   await section.getByText("My laptop", { exact: true }).waitFor();
 
   await page.request.post(`${site.url}/api/logout`);
-  // Otherwise the device would take the suggestion of the address field before the click.
-  await page.addInitScript(() => {
-    if (location.hash === "#button")
-      window.PublicKeyCredential.isConditionalMediationAvailable = async () => false;
-  });
+  await withoutSuggestions(page, "#button");
   await page.goto(`${site.url}/auth#button`);
   expect(await page.getByLabel("Email").getAttribute("autocomplete")).toBe("username webauthn");
   const button = page.getByRole("button", { name: "Sign in with a passkey" });
@@ -106,20 +98,133 @@ test("a call that needs a recent sign-in asks for the password once, and goes on
 test("a device that verifies nobody does not get in, and can try again", async () => {
   const { page } = await site.signUp("unverified@example.com");
   const device = await addAuthenticator(page);
-  await page.goto(`${site.url}/profile#passkeys`);
-  await passkeys(page).getByRole("button", { name: "Add a passkey" }).click();
-  await passkeys(page).getByRole("listitem").waitFor();
+  await addPasskey(page);
   await device.verified(false);
   await page.request.post(`${site.url}/api/logout`);
+  await withoutSuggestions(page);
   await page.goto(`${site.url}/auth`);
   const button = page.getByRole("button", { name: "Sign in with a passkey" });
   await button.click();
-  await page.locator("button[aria-busy]").waitFor({ state: "detached" });
+  await page.getByText(/^No passkey was used/).waitFor();
   expect(new URL(page.url()).pathname).toBe("/auth");
   await device.verified(true);
   await button.click();
   await page.waitForURL(`${site.url}/`);
   await page.waitForLoadState("networkidle");
+}, 120_000);
+
+test("a passkey is the second step of a password, with an app or instead of one, and confirms a change", async () => {
+  const { page, email, expectStatus } = await site.signUp("second@example.com", { statuses: [401] });
+  const device = await addAuthenticator(page);
+  await addPasskey(page);
+  await addApp(page.request, site.url, clock);
+  await withoutSuggestions(page);
+  await signIn(page, email);
+  await page.getByLabel("Code", { exact: true }).waitFor();
+  await device.verified(false);
+  const button = page.getByRole("button", { name: "Use a passkey" });
+  await button.click();
+  await page.getByText(/^No passkey was used/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await device.verified(true);
+  await button.click();
+  await page.waitForURL(`${site.url}/`);
+  await page.waitForLoadState("networkidle");
+
+  clock.advance(11 * 60);
+  expectStatus(403);
+  await page.goto(`${site.url}/profile#two-factor`);
+  const section = page.getByRole("region", { name: "Second factor", exact: true });
+  await section.getByRole("button", { name: "Make new codes" }).click();
+  const question = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  await device.verified(false);
+  await question.getByRole("button", { name: "Use a passkey" }).click();
+  await question.getByText(/^No passkey was used/).waitFor();
+  await device.verified(true);
+  await question.getByRole("button", { name: "Use a passkey" }).click();
+  await page.getByRole("dialog", { name: "Save your recovery codes" }).waitFor();
+  await page.getByRole("button", { name: "I have saved them" }).click();
+  await page.getByText("With a password, then passkey", { exact: true }).waitFor();
+}, 120_000);
+
+test("what keeps a device from creating a passkey is said in a sentence, and it can be tried again", async () => {
+  const { page } = await site.signUp("problems@example.com");
+  const device = await addAuthenticator(page);
+  await addPasskey(page);
+  const dialog = page.getByRole("dialog", { name: "Add a passkey" });
+  const create = dialog.getByRole("button", { name: "Create passkey" });
+  await passkeys(page).getByRole("button", { name: "Add a passkey" }).click();
+  await create.click();
+  await dialog.getByText("This device has a passkey for your account already.").waitFor();
+  for (const [name, sentence] of [
+    [
+      "NotAllowedError",
+      "No passkey was created, because your device’s question was closed. You can try again.",
+    ],
+    ["ConstraintError", /^This device cannot store passkeys/],
+    ["NotSupportedError", /^This device cannot store passkeys/],
+    ["SecurityError", "Passkeys work only at localhost. Please open the site at this address."],
+    ["UnknownError", /^Your device did not give a passkey/],
+  ] as const) {
+    await page.evaluate((given) => {
+      navigator.credentials.create = async () => {
+        throw new DOMException("", given);
+      };
+    }, name);
+    await create.click();
+    await dialog.getByText(sentence).waitFor();
+  }
+  await page.clock.install();
+  await page.evaluate(() => {
+    navigator.credentials.create = () =>
+      new Promise((_, reject) => setTimeout(() => reject(new DOMException("", "NotAllowedError")), 60_000));
+  });
+  await create.click();
+  await page.locator("button[aria-busy]").waitFor();
+  await page.clock.runFor(61_000);
+  await dialog.getByText(/^Your device’s question was open for too long/).waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(await device.credentials()).toHaveLength(1);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await waitForFocus(passkeys(page).getByRole("button", { name: "Add a passkey" }));
+}, 120_000);
+
+test("the suggestions of the address field end when the page asks for something else", async () => {
+  const { page, email } = await site.signUp("leaving@example.com", { statuses: [401] });
+  await addApp(page.request, site.url, clock);
+  await page.addInitScript(() => {
+    window.PublicKeyCredential.isConditionalMediationAvailable = async () => true;
+    const asked: string[] = [];
+    Object.assign(window, { asked });
+    navigator.credentials.get = ({ mediation, signal }: CredentialRequestOptions = {}) =>
+      new Promise((_, reject) => {
+        asked.push(`${mediation ?? "button"} asked`);
+        signal?.addEventListener("abort", () => {
+          asked.push(`${mediation ?? "button"} ended`);
+          reject(signal.reason);
+        });
+      });
+  });
+  const asked = () => page.evaluate(() => (window as unknown as { asked: string[] }).asked);
+  const untilAsked = (count: number) =>
+    page.waitForFunction(
+      (wanted) => (window as unknown as { asked: string[] }).asked.length >= wanted,
+      count,
+    );
+  await page.request.post(`${site.url}/api/logout`);
+  await page.goto(`${site.url}/auth`);
+  await untilAsked(1);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await untilAsked(3);
+  expect(await asked()).toEqual(["conditional asked", "conditional ended", "button asked"]);
+  await page.reload();
+  await untilAsked(1);
+  await page.getByLabel("Email", { exact: true }).fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Code", { exact: true }).waitFor();
+  await untilAsked(2);
+  expect(await asked()).toEqual(["conditional asked", "conditional ended"]);
 }, 120_000);
 
 test("after a week, who has only a password is told of passkeys, once", async () => {

@@ -58,6 +58,7 @@ test("every page and its headers are the same as under Bun, deep links included"
     "/release-email/some-token",
     "/setup/some-token",
     "/unsubscribe/some-token",
+    "/sign-in/some-token",
   ];
   for (const path of [...pages, ...links]) {
     const [response, expected] = [await get(path), await bun(new Request(site.url + path))];

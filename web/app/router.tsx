@@ -13,7 +13,7 @@ import { authPath } from "../features/auth/auth-url";
 import { selectWorkspace } from "../features/workspaces/workspaces.queries";
 import { FailedRoute, LoadingRoute, NotFoundRoute, RootRoute } from "../routes/root";
 import { SignedInRoute } from "../routes/signed-in";
-import { contactSearch, contactsSearch, homeSearch, listSearch, workspaceSearch } from "./search";
+import { contactSearch, contactsSearch, homeSearch, listSearch, nextSearch, workspaceSearch } from "./search";
 
 type RouterContext = { queryClient: QueryClient };
 
@@ -118,7 +118,18 @@ const administrationRoute = createRoute({
   ),
 });
 
+/** Where the sign-in pages lead to set up a required second factor, which is asked for before any page; and back. */
+const secondFactorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/second-factor",
+  validateSearch: nextSearch,
+  beforeLoad: ({ search: { next } }) => {
+    throw redirect({ href: next ?? "/", reloadDocument: true, replace: true });
+  },
+});
+
 const routeTree = rootRoute.addChildren([
+  secondFactorRoute,
   signedInRoute.addChildren([
     homeRoute,
     templatesRoute,

@@ -1,3 +1,4 @@
+import { safeNextPath } from "../../worker/contract/next-path";
 import { type ListView, SORTS, TABS } from "../features/envelopes/list-view";
 
 /** The search parameters of each page. Malformed ones are dropped without an error. */
@@ -88,6 +89,13 @@ export type ContactsSearch = Omit<ListSearch, "dialog"> & { dialog?: "new" | "im
 export function contactsSearch(search: Search): ContactsSearch {
   return { ...listSearch(search), dialog: oneOf(["new", "import"], search.dialog) };
 }
+
+/** The page to return to. */
+export type NextSearch = { next?: string | undefined };
+
+export const nextSearch = (search: Search): NextSearch => ({
+  next: safeNextPath(text(search.next) ?? null),
+});
 
 /** The workspace to select. */
 export type WorkspaceSearch = { id?: number | undefined };

@@ -71,16 +71,20 @@ function parseFailure(body: string): FailureBody {
 export const isChangedMeanwhile = (error: unknown) =>
   error instanceof ApiError && error.changed !== undefined;
 
-type AskToConfirm = (methods: readonly ConfirmationMethod[]) => Promise<boolean>;
-let askToConfirm: AskToConfirm | undefined;
+/** What a call can need first: the user confirms that it is still them, or sets up a second factor. */
+export type Precondition = Extract<ErrorCode, "reauthentication_required" | "second_factor_setup_required">;
+type Ask = (error: ApiError) => Promise<boolean>;
+const questions = new Map<ErrorCode | "network", Ask>();
 
-/** Sets what asks the user to confirm that it is still them when a call needs that; the call is then repeated. */
-export function onConfirmationNeeded(ask: AskToConfirm): () => void {
-  askToConfirm = ask;
+/** Sets what asks the user for the precondition of a call, which is repeated once it is met. */
+export function onPrecondition(code: Precondition, ask: Ask): () => void {
+  questions.set(code, ask);
   return () => {
-    askToConfirm = undefined;
+    questions.delete(code);
   };
 }
+
+const isMet = async (error: ApiError) => error.code && (await questions.get(error.code)?.(error));
 
 /** The user did not confirm that it is still them, so that nothing was done. */
 export const isUnconfirmed = (error: unknown) =>
@@ -95,8 +99,8 @@ export function onSessionEnd(listener: () => void): () => void {
 }
 
 /**
- * `fetch` with cookies. Repeats a call once the user has confirmed that it is still them, if it needs that. Throws an
- * ApiError for every response that is not ok.
+ * `fetch` with cookies. Repeats a call once the user has met its precondition. Throws an ApiError for every response that
+ * is not ok.
  */
 export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, { ...init, credentials: "include" }).catch((cause: unknown) => {
@@ -108,7 +112,7 @@ export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit)
   const body = await response.text().catch(() => "");
   const error = new ApiError(status, body, statusText, headers.get("Retry-After"));
   if (error.code === "unauthenticated") for (const listener of sessionEndListeners) listener();
-  if (isUnconfirmed(error) && (await askToConfirm?.(error.methods))) return checkedFetch(input, init);
+  if (await isMet(error)) return checkedFetch(input, init);
   throw error;
 }
 

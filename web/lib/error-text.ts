@@ -3,6 +3,7 @@ import { CODES, ERRORS, type ErrorCode } from "../../worker/contract/errors";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { ApiError } from "./api";
 import type { FailureText, TextKey } from "./mutation-meta";
+import { PasskeyError } from "./webauthn";
 
 const MESSAGE_KEYS = new Map<string, MessageKey>(
   Object.entries(MESSAGES).map(([key, sentence]) => [sentence, key as MessageKey]),
@@ -32,6 +33,8 @@ function errorKey(code: ErrorCode, message: string): ErrorCode {
 
 /** The message for a failure: translated by its code, else the server's text. */
 export function errorText(error: unknown, t: i18n["t"]): string {
+  if (error instanceof PasskeyError && error.problem !== "replaced")
+    return t(`common:passkey.${error.problem}`, { host: error.host });
   if (!(error instanceof ApiError)) return t("common:failure.unknown");
   if (error.code === "network") return t("common:failure.network");
   if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");

@@ -5,7 +5,6 @@ import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
-import { useConfirmation } from "../features/confirmation/confirmation";
 import { useAccountPreferences } from "../features/settings/use-account-preferences";
 import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { useSelectedWorkspace } from "../features/workspaces/workspaces.queries";
@@ -13,10 +12,6 @@ import { LoadingRoute } from "./root";
 
 const SupportPanel = lazy(async () => ({
   default: (await import("../features/support/support-panel")).SupportPanel,
-}));
-
-const ConfirmationDialog = lazy(async () => ({
-  default: (await import("../features/confirmation/confirmation-dialog")).ConfirmationDialog,
 }));
 
 /** The layout of every page that needs a signed-in user. */
@@ -59,7 +54,6 @@ function SignedIn({ user }: { user: User }) {
       signingOut={logout.isPending}
     />
   );
-  const confirmation = useConfirmation();
   const floating = support && (
     <Suspense>
       <SupportPanel onClose={() => setSupport(false)} />
@@ -70,11 +64,6 @@ function SignedIn({ user }: { user: User }) {
       <Suspense fallback={<LoadingRoute />}>
         <Outlet />
       </Suspense>
-      {confirmation && (
-        <Suspense>
-          <ConfirmationDialog methods={confirmation.methods} onAnswer={confirmation.answer} />
-        </Suspense>
-      )}
     </Shell>
   );
 }

@@ -84,6 +84,10 @@ export const sessionStateResponse = z
     signUp: z.enum(SIGN_UP_STATES).optional(),
     passwordSignIn: z.literal("off").optional().describe("Whether only other ways to sign in are left"),
     oidcName: z.string().optional().describe("What the operator calls the OpenID provider"),
+    needsSecondFactor: z
+      .literal(true)
+      .optional()
+      .describe("Whether the account can do nothing else before it has set up a second factor"),
   })
   .register(RESPONSES, { id: "SessionState" });
 

@@ -15,6 +15,7 @@ export const APP_PAGES = [
   "/profile",
   "/workspace",
   "/administration",
+  "/second-factor",
 ];
 
 /** A route with an id in its path. */
@@ -38,5 +39,6 @@ export const LINK_PAGES: Readonly<Record<string, string>> = {
   "release-email": AUTH_PAGE,
   invite: AUTH_PAGE,
   setup: AUTH_PAGE,
+  "sign-in": AUTH_PAGE,
   unsubscribe: AUTH_PAGE,
 };

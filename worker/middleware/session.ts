@@ -162,11 +162,6 @@ export function viewerOf(c: Context<UserEnv>): { now: Date; withLink: boolean } 
 /** The same with the account's row. */
 export const senderOf = (c: Context<UserEnv>) => ({ ...asMember(c), user: c.var.user });
 
-/** Whether the request has a valid session. */
-export async function isSignedIn(c: AppContext): Promise<boolean> {
-  return (await currentSession(c)) !== undefined;
-}
-
 /** The request's valid session, if any. */
 export async function currentSession(
   c: AppContext,

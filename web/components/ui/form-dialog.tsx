@@ -7,7 +7,7 @@ import { UnsavedChangesDialog, type useUnsavedChanges } from "./unsaved-changes"
 
 type FormDialogProps = Pick<
   ComponentProps<typeof Dialog>,
-  "title" | "description" | "width" | "onClose" | "children"
+  "title" | "description" | "width" | "nested" | "onClose" | "children"
 > & {
   submitLabel: string;
   /** While the form is being sent. */

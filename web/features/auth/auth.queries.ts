@@ -8,12 +8,14 @@ import {
 import { ApiError, api, json } from "../../lib/api";
 import { clearOtherDrafts } from "../../lib/session-draft";
 import { publishUser } from "../../lib/signed-in-user";
-import { askForPasskey, isPasskeyCancelled } from "../../lib/webauthn";
+import { askForPasskey, prepareQuestion } from "../../lib/webauthn";
+
+type SessionState = { signedIn: boolean; needsSecondFactor?: true };
 
 declare global {
   interface Window {
     /** Started by the head script; null if the request failed. */
-    sessionCheck?: Promise<{ signedIn: boolean } | null> | undefined;
+    sessionCheck?: Promise<SessionState | null> | undefined;
   }
 }
 
@@ -111,33 +113,40 @@ export function useSecondFactor() {
   });
 }
 
-/** Finishes the second step with a passkey. */
-export function usePasskeyFactor() {
-  return useMutation({
-    mutationFn: async (challenge: string) => {
-      const passkey = await askForPasskey(await readPasskeyOptions());
-      return json(api.login["second-factor"].$post({ json: { challenge, passkey } }));
-    },
-    meta: { failure: { title: "auth:loginFailed", except: isPasskeyCancelled } },
-  });
-}
-
 export const isStepEnded = (error: unknown) => error instanceof ApiError && error.code === "challenge_ended";
 
-export const readPasskeyOptions = () => json(api.login.passkey.options.$post());
+/** The server accepts a challenge for five minutes. */
+const FRESH_MS = 4 * 60 * 1000;
 
-type PasskeyUse = Awaited<ReturnType<typeof askForPasskey>>;
+/** What the browser's question for a passkey needs, renewed before the server rejects it. */
+export const passkeyOptionsQuery = queryOptions({
+  queryKey: ["passkeyOptions"],
+  queryFn: () => prepareQuestion(json(api.login.passkey.options.$post())),
+  staleTime: FRESH_MS,
+  gcTime: 0,
+  refetchInterval: FRESH_MS,
+  refetchOnWindowFocus: true,
+});
 
-/** Signs in with the use of a passkey, or asks for one by these options. */
-export function usePasskeySignIn() {
+export type PasskeyUse = Awaited<ReturnType<typeof askForPasskey>>;
+
+/** Asks for a passkey, unless its use is given, and sends that. The screen shows the failure: see `passkeyErrorText`. */
+export function usePasskey<Answer>(send: (used: PasskeyUse) => Promise<Answer>) {
+  const client = useQueryClient();
   return useMutation({
-    mutationFn: async (given: PasskeyUse | ReturnType<typeof readPasskeyOptions>) => {
-      const used = given instanceof Promise ? await askForPasskey(await given) : given;
-      return json(api.login.passkey.$post({ json: used }));
-    },
-    meta: { failure: { title: "auth:loginFailed", except: isPasskeyCancelled } },
+    mutationFn: async (used?: PasskeyUse) =>
+      send(used ?? (await askForPasskey(await client.fetchQuery(passkeyOptionsQuery)))),
+    // The challenge may be used.
+    onError: () => void client.invalidateQueries(passkeyOptionsQuery),
   });
 }
+
+/** Signs in with a passkey alone. */
+export const usePasskeySignIn = () => usePasskey((json) => api.login.passkey.$post({ json }));
+
+/** Finishes the second step with a passkey. */
+export const usePasskeyFactor = (challenge: string) =>
+  usePasskey((passkey) => api.login["second-factor"].$post({ json: { challenge, passkey } }));
 
 export function useRegister() {
   return useMutation({

@@ -1,64 +1,54 @@
+import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
-import { askForPasskey, hasWebAuthn, suggestsPasskeys } from "../../lib/webauthn";
-import { readPasskeyOptions, usePasskeySignIn } from "./auth.queries";
+import { PasskeyFailure } from "../../components/ui/passkey-failure";
+import { canSuggestPasskeys, hasWebAuthn, suggestPasskeys } from "../../lib/webauthn";
+import { type PasskeyUse, passkeyOptionsQuery, usePasskeySignIn } from "./auth.queries";
 
-/** The server accepts a challenge for five minutes. */
-const FRESH_MS = 4 * 60 * 1000;
-
-type Options = { at: number; options: ReturnType<typeof readPasskeyOptions> };
-
-/**
- * Signs in with a passkey: by the button, or by a suggestion of the address field. Safari shows its question only if the
- * options are there before the click, so they are fetched when the pointer or the focus arrives.
- */
+/** Signs in with a passkey: by the button, or by a suggestion of the address field. */
 export function PasskeySignIn({ next }: { next: string | undefined }) {
   const { t } = useTranslation("auth");
   // The page is prerendered with the button, because nearly every browser has passkeys.
   const [supported, setSupported] = useState(true);
-  const prepared = useRef<Options>(undefined);
-  const signIn = usePasskeySignIn();
-  const { mutate } = signIn;
-  const prepare = () => {
-    const { current } = prepared;
-    if (current && Date.now() - current.at < FRESH_MS) return current.options;
-    const options = readPasskeyOptions();
-    options.catch(() => undefined);
-    prepared.current = { at: Date.now(), options };
-    return options;
-  };
-  useEffect(() => setSupported(hasWebAuthn()), []);
+  const [suggests, setSuggests] = useState(false);
+  const [approached, setApproached] = useState(false);
+  const { mutate, isIdle, isPending, isSuccess, error } = usePasskeySignIn();
+  const busy = isPending || isSuccess;
+  const { data: options, isStale } = useQuery({
+    ...passkeyOptionsQuery,
+    enabled: (suggests || approached) && !busy,
+  });
+  const approach = () => setApproached(true);
   useEffect(() => {
+    setSupported(hasWebAuthn());
     let left = false;
-    const suggest = async () => {
-      if (!(await suggestsPasskeys()) || left) return;
-      const response = await askForPasskey(await readPasskeyOptions(), { autofill: true });
-      if (!left) mutate(response, { onSuccess: () => location.replace(next ?? "/") });
-    };
-    // Without suggestions the button remains.
-    suggest().catch(() => undefined);
+    void canSuggestPasskeys().then((can) => left || setSuggests(can));
     return () => {
       left = true;
     };
-  }, [mutate, next]);
+  }, []);
+  useEffect(() => {
+    if (!suggests || !options || isStale || busy) return;
+    const signIn = (used: PasskeyUse) => mutate(used, { onSuccess: () => location.replace(next ?? "/") });
+    return suggestPasskeys(options, signIn);
+  }, [suggests, options, isStale, busy, mutate, next]);
   if (!supported) return null;
   return (
-    <Button
-      size="lg"
-      className="mt-4 w-full"
-      loading={signIn.isPending || signIn.isSuccess}
-      onPointerEnter={prepare}
-      onFocus={prepare}
-      onClick={() => {
-        const options = prepare();
-        prepared.current = undefined;
-        mutate(options, { onSuccess: () => location.replace(next ?? "/") });
-      }}
-    >
-      <KeyRound aria-hidden />
-      {t("passkey.signIn")}
-    </Button>
+    <div className="mt-4 flex flex-col gap-2">
+      <Button
+        size="lg"
+        className="w-full"
+        loading={busy}
+        onPointerEnter={approach}
+        onFocus={approach}
+        onClick={() => mutate(undefined, { onSuccess: () => location.replace(next ?? "/") })}
+      >
+        <KeyRound aria-hidden />
+        {t("passkey.signIn")}
+      </Button>
+      {!isIdle && <PasskeyFailure error={error} />}
+    </div>
   );
 }

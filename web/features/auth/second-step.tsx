@@ -1,4 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -8,10 +9,17 @@ import { REMEMBERED_DAYS } from "../../../worker/contract/options";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
+import { PasskeyFailure } from "../../components/ui/passkey-failure";
 import { errorText } from "../../lib/error-text";
 import { messageKey, requiredText, useFieldError } from "../../lib/form";
 import { hasWebAuthn } from "../../lib/webauthn";
-import { isStepEnded, type SecondStep, usePasskeyFactor, useSecondFactor } from "./auth.queries";
+import {
+  isStepEnded,
+  passkeyOptionsQuery,
+  type SecondStep,
+  usePasskeyFactor,
+  useSecondFactor,
+} from "./auth.queries";
 
 const TYPED = ["totp", "recovery_code"] as const;
 const schema = v.object({
@@ -34,8 +42,9 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
   const typed = TYPED.filter((method) => step.methods.includes(method));
   const [method, setMethod] = useState(typed[0] ?? "totp");
   const send = useSecondFactor();
-  const passkey = usePasskeyFactor();
+  const passkey = usePasskeyFactor(step.challenge);
   const takesPasskey = step.methods.includes("passkey") && hasWebAuthn();
+  useQuery({ ...passkeyOptionsQuery, enabled: takesPasskey });
   const form = useForm({ resolver: valibotResolver(schema), defaultValues: { code: "", remember: false } });
   const submit = form.handleSubmit(({ code, remember }) =>
     send.mutate(
@@ -105,7 +114,7 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
             variant={typed.length > 0 ? "soft" : "primary"}
             loading={passkey.isPending || passkey.isSuccess}
             onClick={() =>
-              passkey.mutate(step.challenge, {
+              passkey.mutate(undefined, {
                 onSuccess: () => location.replace(next ?? "/"),
                 onError: (error) => isStepEnded(error) && onBack(),
               })
@@ -114,6 +123,7 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
             {t("secondStep.use.passkey")}
           </Button>
         )}
+        <PasskeyFailure error={passkey.error} />
         <Button onClick={onBack}>{t("backToSignIn")}</Button>
       </form>
     </>

@@ -11,11 +11,12 @@ import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
+import { PasskeyFailure } from "../../components/ui/passkey-failure";
 import { PasswordInput } from "../../components/ui/password-input";
 import { errorText } from "../../lib/error-text";
 import { messageKey, requiredText, textAsTyped, useFieldError } from "../../lib/form";
-import { hasWebAuthn, isPasskeyCancelled } from "../../lib/webauthn";
-import { userQuery } from "../auth/auth.queries";
+import { hasWebAuthn } from "../../lib/webauthn";
+import { passkeyOptionsQuery, userQuery } from "../auth/auth.queries";
 import { useConfirmByPasskey, useMailCode, useReauthenticate } from "./confirmation.queries";
 
 /** The easiest first. */
@@ -36,13 +37,14 @@ type ConfirmationDialogProps = {
 
 /** Asks somebody who signed in a while ago to confirm that it is still them. */
 export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProps) {
-  const { t, i18n } = useTranslation(["confirmation", "common", "errors", "validation"]);
+  const { t } = useTranslation(["confirmation", "common"]);
   const formId = useId();
   const typed = ORDER.filter((method) => methods.includes(method));
   const [method, setMethod] = useState(typed[0] ?? "password");
   const [pending, setPending] = useState(false);
   const passkey = useConfirmByPasskey();
   const byPasskey = methods.includes("passkey") && hasWebAuthn();
+  useQuery({ ...passkeyOptionsQuery, enabled: byPasskey });
   return (
     <Dialog
       open
@@ -73,11 +75,7 @@ export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProp
               <KeyRound aria-hidden />
               {t("use.passkey")}
             </Button>
-            {passkey.error && !isPasskeyCancelled(passkey.error) && (
-              <p role="alert" className="text-bad">
-                {errorText(passkey.error, i18n.t)}
-              </p>
-            )}
+            <PasskeyFailure error={passkey.error} />
           </>
         )}
         {typed.length > 0 && (

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
-import { api, json } from "../../lib/api";
-import { askForPasskey } from "../../lib/webauthn";
+import { api } from "../../lib/api";
+import { usePasskey } from "../auth/auth.queries";
 
 type Confirmation = Parameters<typeof api.reauthenticate.$post>[0]["json"];
 
@@ -9,14 +9,8 @@ export function useReauthenticate() {
   return useMutation({ mutationFn: (json: Confirmation) => api.reauthenticate.$post({ json }) });
 }
 
-export function useConfirmByPasskey() {
-  return useMutation({
-    mutationFn: async () => {
-      const passkey = await askForPasskey(await json(api.login.passkey.options.$post()));
-      return api.reauthenticate.$post({ json: { passkey } });
-    },
-  });
-}
+export const useConfirmByPasskey = () =>
+  usePasskey((passkey) => api.reauthenticate.$post({ json: { passkey } }));
 
 export function useMailCode() {
   return useMutation({ mutationFn: () => api.reauthenticate.mail.$post() });

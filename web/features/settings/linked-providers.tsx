@@ -100,6 +100,7 @@ function ProviderItem({ linked, onUnlinked }: { linked: LinkedProvider; onUnlink
         <p className="break-words text-ink-soft text-xs">
           {t("providers.since", { date: format.date(linked.createdAt) })}
         </p>
+        <p className="mt-1 text-ink-soft text-xs">{t("providers.duty", { provider })}</p>
         {!linked.removable && <p className="mt-1 text-ink-soft text-xs">{t("providers.only")}</p>}
       </div>
       {linked.removable && (

@@ -9,6 +9,7 @@ import {
   newPassword,
   optionalText,
   password,
+  requiredText,
   textValues,
 } from "../../lib/form";
 import type { User } from "../auth/auth.queries";
@@ -26,6 +27,10 @@ export type ProfileValues = v.InferInput<typeof profileSchema>;
 export const isProfileField = hasField(profileSchema);
 
 export const profileValues = (user: User): ProfileValues => textValues(profileSchema, user);
+
+export const passkeyNameSchema = v.object({
+  name: requiredText(messageKey("nameRequired"), LIMITS.passkeyName),
+});
 
 export const passwordSchema = v.pipe(
   v.object({

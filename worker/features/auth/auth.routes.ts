@@ -25,14 +25,14 @@ import { finishSecondStep } from "../../middleware/second-step";
 import {
   clearSessionCookie,
   cookieSession,
+  currentSession,
   endCurrentSession,
-  isSignedIn,
   requireSignIn,
 } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
-import { requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
+import { lacksSecondFactor, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
 import { acceptInvitation, joinWorkspace, readInvitation } from "./invitations.service";
 import { publicUser } from "./public-user";
@@ -175,7 +175,8 @@ export const authRoutes = new Hono<AppEnv>()
     "/session",
     describe("Check whether a user is signed in", { 200: sessionStateResponse }),
     async (c) => {
-      const signedIn = await isSignedIn(c);
+      const session = await currentSession(c);
+      const signedIn = session !== undefined;
       const signUp = signedIn ? "open" : await currentSignUp(c.var.deps);
       if (signUp === "setup") await logSetupLink(c.var.deps);
       const oidc = c.var.deps.config.signInProviders.find(({ name }) => name === "oidc");
@@ -184,6 +185,10 @@ export const authRoutes = new Hono<AppEnv>()
         ...(signUp !== "open" && { signUp }),
         ...(oidc?.name === "oidc" && { oidcName: oidc.label }),
         ...(!c.var.deps.config.allowsPasswords && { passwordSignIn: "off" as const }),
+        ...(session &&
+          (await lacksSecondFactor(c.var.deps, session.user, session.method)) && {
+            needsSecondFactor: true as const,
+          }),
       });
     },
   )

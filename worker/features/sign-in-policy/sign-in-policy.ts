@@ -21,15 +21,22 @@ export function demandsSecondFactor(config: AppConfig, user: User): boolean {
   return demanded[config.twoFactor];
 }
 
-/**
- * Requires that the account has a second factor, if the operator demands one of it. A provider has asked for its own.
- * @throws AppError `second_factor_setup_required`
- */
-export async function requireSecondFactorSetUp(
+/** Whether the account lacks a second factor that the operator demands of it. A provider has asked for its own. */
+export async function lacksSecondFactor(
   { db, config }: Dependencies,
   user: User,
   method: SignInMethod | null,
+): Promise<boolean> {
+  if (!demandsSecondFactor(config, user) || SIGN_IN_PROVIDERS.some((provider) => provider === method))
+    return false;
+  return !(await hasSecondFactor(db, user.id));
+}
+
+/** @throws AppError `second_factor_setup_required` */
+export async function requireSecondFactorSetUp(
+  deps: Dependencies,
+  user: User,
+  method: SignInMethod | null,
 ): Promise<void> {
-  if (!demandsSecondFactor(config, user) || SIGN_IN_PROVIDERS.some((provider) => provider === method)) return;
-  if (!(await hasSecondFactor(db, user.id))) throw appError("second_factor_setup_required");
+  if (await lacksSecondFactor(deps, user, method)) throw appError("second_factor_setup_required");
 }

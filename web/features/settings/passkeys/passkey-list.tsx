@@ -1,10 +1,8 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { ConfirmDialog } from "../../../components/ui/alert-dialog";
 import { Button } from "../../../components/ui/button";
@@ -12,30 +10,20 @@ import { Field } from "../../../components/ui/field";
 import { FormDialog } from "../../../components/ui/form-dialog";
 import { Input } from "../../../components/ui/input";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
-import { messageKey, requiredText, useFieldError } from "../../../lib/form";
+import { useFieldError } from "../../../lib/form";
 import { useFormat } from "../../../lib/use-format";
-import { hasWebAuthn } from "../../../lib/webauthn";
-import { useDeviceName } from "../session-list";
-import {
-  type Passkey,
-  passkeysQuery,
-  useAddPasskey,
-  useRemovePasskey,
-  useRenamePasskey,
-} from "./passkeys.queries";
+import { passkeyNameSchema } from "../settings.schema";
+import { AddPasskey } from "./add-passkey";
+import { type Passkey, passkeysQuery, useRemovePasskey, useRenamePasskey } from "./passkeys.queries";
 
 /** The account's passkeys: adding, renaming and removing them. */
 export function PasskeyList() {
   const { t } = useTranslation(["security", "profile", "validation", "errors"]);
   const query = useQuery(passkeysQuery);
-  const add = useAddPasskey();
   const remove = useRemovePasskey();
-  const deviceName = useDeviceName();
   const list = useRef<HTMLUListElement>(null);
-  const [supported, setSupported] = useState(true);
   const [renaming, setRenaming] = useState<Passkey>();
   const [removing, setRemoving] = useState<Passkey>();
-  useEffect(() => setSupported(hasWebAuthn()), []);
   const { data } = query;
   if (!data) return <QueryPlaceholder query={query} failed={t("passkeys.loadFailed")} rowClass="h-12" />;
   return (
@@ -57,18 +45,7 @@ export function PasskeyList() {
           ))}
         </ul>
       )}
-      {supported ? (
-        <Button
-          loading={add.isPending}
-          disabled={data.length >= LIMITS.passkeysPerAccount}
-          onClick={() => add.mutate(deviceName(navigator.userAgent).slice(0, LIMITS.passkeyName))}
-        >
-          <Plus aria-hidden />
-          {t("passkeys.add")}
-        </Button>
-      ) : (
-        <p className="text-ink-soft">{t("passkeys.unsupported")}</p>
-      )}
+      <AddPasskey full={data.length >= LIMITS.passkeysPerAccount} />
       {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
       <ConfirmDialog
         open={removing !== undefined}
@@ -118,13 +95,14 @@ function PasskeyItem({ passkey, onRename, onRemove }: PasskeyItemProps) {
   );
 }
 
-const nameSchema = v.object({ name: requiredText(messageKey("nameRequired"), LIMITS.passkeyName) });
-
 function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const { t } = useTranslation(["security", "validation"]);
   const fieldError = useFieldError();
   const rename = useRenamePasskey(passkey.id);
-  const form = useForm({ resolver: valibotResolver(nameSchema), defaultValues: { name: passkey.name } });
+  const form = useForm({
+    resolver: valibotResolver(passkeyNameSchema),
+    defaultValues: { name: passkey.name },
+  });
   return (
     <FormDialog
       width="sm"

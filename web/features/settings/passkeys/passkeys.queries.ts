@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, json } from "../../../lib/api";
-import { askToCreatePasskey, isPasskeyCancelled, isPasskeyThere } from "../../../lib/webauthn";
+import { api, isUnconfirmed, json } from "../../../lib/api";
+import { askToCreatePasskey, prepareQuestion } from "../../../lib/webauthn";
 
 const readPasskeys = () => json(api.passkeys.$get());
 
@@ -14,22 +14,35 @@ function useRefresh() {
   return () => client.invalidateQueries(passkeysQuery);
 }
 
-/** Creates a passkey on this device or on one that the browser offers. */
+/** What the browser's question for a new passkey needs. */
+export const newPasskeyQuery = queryOptions({
+  queryKey: ["newPasskey"],
+  queryFn: () => prepareQuestion(json(api.passkeys.options.$post())),
+  // The server accepts a challenge for five minutes.
+  staleTime: 4 * 60 * 1000,
+});
+
+/** Loads what a new passkey needs, which can take a confirmation that it is still the user. */
+export function usePreparePasskey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => client.fetchQuery({ ...newPasskeyQuery, staleTime: 0 }),
+    meta: { failure: { title: "security:passkeys.addFailed", except: isUnconfirmed } },
+  });
+}
+
+/** Creates a passkey on this device or on one that the browser offers. The dialog shows the failure. */
 export function useAddPasskey() {
+  const client = useQueryClient();
   return useMutation({
     mutationFn: async (name: string) => {
-      const response = await askToCreatePasskey(await json(api.passkeys.options.$post()));
+      const response = await askToCreatePasskey(await client.fetchQuery(newPasskeyQuery));
       return json(api.passkeys.$post({ json: { name, response } }));
     },
     onSuccess: useRefresh(),
-    meta: {
-      success: { title: "security:passkeys.added" },
-      failure: {
-        title: "security:passkeys.addFailed",
-        text: (error) => (isPasskeyThere(error) ? "security:passkeys.there" : undefined),
-        except: isPasskeyCancelled,
-      },
-    },
+    // The challenge may be used.
+    onError: () => void client.invalidateQueries(newPasskeyQuery),
+    meta: { success: { title: "security:passkeys.added" } },
   });
 }
 

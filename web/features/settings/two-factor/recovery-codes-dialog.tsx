@@ -4,7 +4,9 @@ import { useTranslation } from "react-i18next";
 import { PRODUCT_NAME } from "../../../../worker/contract/product";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { PrintSheet } from "../../../components/ui/print-sheet";
 import { toast } from "../../../components/ui/toast-store";
+import { useFormat } from "../../../lib/use-format";
 
 /**
  * Shows recovery codes, only once. Only the button closes it, since Escape or a click outside would lose them: they move
@@ -14,9 +16,9 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[
   const { t } = useTranslation("profile");
   const [copied, setCopied] = useState(false);
   const done = useRef<HTMLButtonElement>(null);
-  const text = [`${PRODUCT_NAME} · ${t("twoFactor.recovery")} · ${location.host}`, "", ...codes, ""].join(
-    "\n",
-  );
+  const { date } = useFormat();
+  const origin = t("twoFactor.codesFor", { host: location.host, date: date(new Date().toISOString()) });
+  const text = [PRODUCT_NAME, origin, "", ...codes, ""].join("\n");
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
@@ -28,6 +30,7 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[
   return (
     <Dialog
       open
+      nested
       onClose={() => done.current?.focus()}
       hideCloseButton
       width="sm"
@@ -53,11 +56,22 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[
           <Download aria-hidden />
           {t("twoFactor.download")}
         </Button>
-        <Button size="sm" onClick={printDialog}>
+        <Button size="sm" onClick={() => print()}>
           <Printer aria-hidden />
           {t("twoFactor.print")}
         </Button>
       </div>
+      <PrintSheet>
+        <p className="font-semibold text-lg">{PRODUCT_NAME}</p>
+        <p className="mt-1 mb-6">{origin}</p>
+        <ul className="font-mono text-base">
+          {codes.map((code) => (
+            <li key={code} className="py-1">
+              {code}
+            </li>
+          ))}
+        </ul>
+      </PrintSheet>
       <p role="status" className="sr-only">
         {copied && t("twoFactor.copied")}
       </p>
@@ -73,12 +87,4 @@ function save(text: string): void {
   });
   link.click();
   URL.revokeObjectURL(url);
-}
-
-/** Prints what is over the page, without the page. */
-function printDialog(): void {
-  const page = document.getElementById("root");
-  page?.classList.add("print:hidden");
-  addEventListener("afterprint", () => page?.classList.remove("print:hidden"), { once: true });
-  print();
 }

@@ -39,6 +39,7 @@ export default function SetUpDialog({ app, onClose, onConfirmed }: SetUpDialogPr
     <FormDialog
       title={t("twoFactor.setUp")}
       description={t("twoFactor.scan")}
+      nested
       width="sm"
       submitLabel={t("twoFactor.confirm")}
       pending={confirm.isPending}

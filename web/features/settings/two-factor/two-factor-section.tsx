@@ -6,15 +6,9 @@ import { ConfirmDialog } from "../../../components/ui/alert-dialog";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
-import {
-  twoFactorQuery,
-  useBeginTotp,
-  useForgetDevices,
-  useRemoveTotp,
-  useRenewRecoveryCodes,
-} from "./two-factor.queries";
+import { SetUpApp } from "./set-up-app";
+import { twoFactorQuery, useForgetDevices, useRemoveTotp, useRenewRecoveryCodes } from "./two-factor.queries";
 
-const SetUpDialog = lazy(() => import("./set-up-dialog"));
 const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog"));
 
 /** From how many recovery codes on more should be made. */
@@ -24,7 +18,6 @@ const FEW = 3;
 export function TwoFactorSection() {
   const { t } = useTranslation("profile");
   const query = useQuery(twoFactorQuery);
-  const begin = useBeginTotp();
   const remove = useRemoveTotp();
   const renew = useRenewRecoveryCodes();
   const forget = useForgetDevices();
@@ -36,11 +29,6 @@ export function TwoFactorSection() {
   const { data } = query;
   if (!data) return <QueryPlaceholder query={query} failed={t("twoFactor.loadFailed")} rowClass="h-12" />;
   const { totp, recoveryCodesLeft, rememberedDevices } = data;
-  const setUp = (
-    <Button loading={begin.isPending} onClick={() => begin.mutate()}>
-      {totp ? t("twoFactor.replace") : t("twoFactor.setUp")}
-    </Button>
-  );
   return (
     <div ref={section} tabIndex={-1} className="-my-3 divide-y divide-line outline-none">
       <Row
@@ -48,7 +36,7 @@ export function TwoFactorSection() {
         badge={<Badge tone={totp ? "good" : "secondary"}>{t(totp ? "twoFactor.on" : "twoFactor.off")}</Badge>}
         text={t("twoFactor.appText")}
       >
-        {setUp}
+        <SetUpApp label={t(totp ? "twoFactor.replace" : "twoFactor.setUp")} />
         {totp && <Button onClick={() => setRemoving(true)}>{t("twoFactor.remove")}</Button>}
       </Row>
       {totp && (
@@ -85,19 +73,7 @@ export function TwoFactorSection() {
           )}
         </Row>
       )}
-      <Suspense>
-        {begin.data && (
-          <SetUpDialog
-            app={begin.data}
-            onClose={begin.reset}
-            onConfirmed={(made) => {
-              begin.reset();
-              setCodes(made);
-            }}
-          />
-        )}
-        {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
-      </Suspense>
+      <Suspense>{codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}</Suspense>
       <ConfirmDialog
         open={removing}
         title={t("twoFactor.removeTitle")}
