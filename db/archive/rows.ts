@@ -1,6 +1,7 @@
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch } from "../client";
+import { emptySearchIndex } from "../queries/search";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -66,6 +67,7 @@ export async function deleteAllRows(db: Database): Promise<void> {
   await runBatch(db, [
     ...triggers.map((trigger) => db.run(sql`drop trigger ${sql.identifier(trigger.name)}`)),
     ...tables.map((table) => db.delete(table)),
+    emptySearchIndex(db),
     ...triggers.map((trigger) => db.run(sql.raw(trigger.sql))),
   ]);
 }

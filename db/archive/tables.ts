@@ -10,6 +10,7 @@ import {
   envelopeDocuments,
   envelopeEvents,
   envelopes,
+  envelopeTexts,
   envelopeWatchers,
   fileDeletions,
   formerUsers,
@@ -98,6 +99,7 @@ export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   fileDeletions,
   uploadLeases,
   uploads,
+  requestTexts: envelopeTexts,
 };
 
 /** Neither in an archive nor replaced by one: it belongs to the database and its store. */

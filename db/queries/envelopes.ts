@@ -152,6 +152,27 @@ const isAssigned = (column: SQL) => sql`${column} = ${sql.placeholder("assigneeI
 const newestOfAssignee = ({ memberships, before }: { memberships: SQL; before: SQL }) =>
   sql`(select max((select max(own.id) from ${envelopes} as own where own.workspace_id = me.workspace_id and ${isAssigned(sql`own.user_id`)} and own.id < ${before})) from ${memberships})`;
 
+/** The newest envelope that the search has found. */
+const newestFound = ({ before }: { before: SQL }) =>
+  sql`(select max(found.id) from found where found.id < ${before})`;
+
+/**
+ * The envelopes that a search finds in each of the caller's workspaces. The index has each word with its workspace, so
+ * that others' envelopes cost nothing; whether an envelope is in the workspace is read from its row.
+ */
+const foundEnvelopes = ({ memberships, before }: { memberships: SQL; before: SQL }) => {
+  const value = (name: string) => sql.placeholder(name);
+  const isTheirs = sql`exists (select 1 from ${contacts} as known where known.id = ${value("contactId")} and known.workspace_id = mine.id and (own.contact_id = known.id or own.customer_email = known.email))`;
+  const matching = sql`select own.id as id from request_search cross join ${envelopes} as own on own.id = request_search.rowid
+    where request_search match replace(${value("expression")}, char(1), printf('%x:', mine.id)) and request_search.rowid < ${before}
+      and own.workspace_id = mine.id and ifnull(${isAssigned(sql`own.user_id`)}, true) and ifnull(${ofBulkSend(sql`own.bulk_id`)}, true)
+      and (${value("contactId")} is null or ${isTheirs})
+    order by request_search.rowid desc limit ${LIMITS.pageMax} + 1`;
+  return sql`found(id) as materialized (
+    select of_workspace.value from (select me.workspace_id as id from ${memberships}) as mine
+      cross join json_each((select json_group_array(id) from (${matching}))) as of_workspace)`;
+};
+
 /** A page of the caller's envelopes; `summarize` asks for the counts of all of them. */
 export const listEnvelopes = scopedList(envelopes, envelopeRow, {
   filters: {
@@ -160,6 +181,7 @@ export const listEnvelopes = scopedList(envelopes, envelopeRow, {
       newest: newestOfBulkSend,
       where: sql`${ofBulkSend(sql`${envelopes.bulkId}`)} and ifnull(${isAssigned(sql`${envelopes.userId}`)}, true)`,
     },
+    search: { newest: newestFound, with: foundEnvelopes },
     assignee: { newest: newestOfAssignee, where: isAssigned(sql`${envelopes.userId}`) },
   },
   joins: sql`left join ${contacts} on ${isItsContact}`,

@@ -26,6 +26,8 @@ type Filter = {
   newest(parts: { memberships: SQL; before: SQL }): SQL;
   /** The rows of its summary; without it, the filtered list has none. */
   where?: SQL;
+  /** A table expression, of at least one row more than a page has, for `newest` to read. */
+  with?(parts: { memberships: SQL; before: SQL }): SQL;
 };
 
 /** `summarize` and `filter` ask for the summary and a filter, and give the values of their placeholders. */
@@ -112,9 +114,11 @@ function pageQuery<Row>(
   const summaryRow = summary
     ? sql`union all select 0, null, 0, (select ${summary.sql} from ${table} where ${inScope})`
     : sql``;
+  const start = sql`${sql.placeholder("before")}`;
+  const found = filter?.with ? sql`${filter.with({ memberships, before: start })},` : sql``;
   const pages = sql`(
-    with recursive page(id, row, count, bytes) as (
-      select ${table.id}, ${row.sql}, 1, 0 from ${table} ${joins} where ${newestBefore(sql`${sql.placeholder("before")}`)}
+    with recursive ${found} page(id, row, count, bytes) as (
+      select ${table.id}, ${row.sql}, 1, 0 from ${table} ${joins} where ${newestBefore(start)}
       union all
       select ${table.id}, case when ${fits} then ${row.sql} end, page.count + 1, page.bytes + octet_length(page.row)
       from page cross join ${table} on ${newestBefore(sql`page.id`)} ${joins} where page.row is not null

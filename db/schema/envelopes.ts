@@ -157,6 +157,24 @@ export const envelopeDocuments = sqliteTable(
   (t) => [index("request_documents_request").on(t.envelopeId, t.position)],
 );
 
+/**
+ * The texts by which a search finds an envelope. Triggers add a row, mark it as stale after a change, and write the
+ * full-text index `request_search` when its texts are written, before the next search: see decisions/search.md.
+ */
+export const envelopeTexts = sqliteTable(
+  "request_texts",
+  {
+    id: integer()
+      .primaryKey()
+      .references(() => envelopes.id, { onDelete: "cascade" }),
+    workspaceId: integer().notNull(),
+    texts: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** Whether the envelope, its documents or its contact have changed since. */
+    stale: flag().notNull(),
+  },
+  (t) => [index("request_texts_stale").on(t.workspaceId, t.id).where(sql`stale`)],
+);
+
 /** One row per envelope created from a template. */
 export const templateUses = sqliteTable(
   "documents",

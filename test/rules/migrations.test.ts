@@ -45,6 +45,7 @@ const LANDED: Record<string, string> = {
   "0034_own_links": "18753eb007c7eaef64edbe195d35a7f0eae3ec17216495c35f1f971202d08998",
   "0035_unconfirmed_totp": "ca7b9e772d31385cb02c64eb18a57ee47deb15557f054bec6b2bf0f0b41b13e6",
   "0036_passkey_host": "8ef396ea074199c6a66e4f6f0dd9ccbdb377e4fabd7b4bddc38232f86e643b5d",
+  "0037_search": "8653682ede09a8a78ba964a519d17e0a857585e19b9191cef6c400f7185e66ba",
 };
 
 /**
@@ -52,7 +53,7 @@ const LANDED: Record<string, string> = {
  * fills in, an import fills in too.
  */
 const ADDITIVE =
-  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE TRIGGER|ALTER TABLE `\w+` ADD|UPDATE `\w+` SET|INSERT INTO `\w+` SELECT) /;
+  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE VIRTUAL TABLE|CREATE VIEW|CREATE TRIGGER|ALTER TABLE `\w+` ADD|UPDATE `\w+` SET|INSERT INTO `\w+` SELECT) /;
 
 const scripts = new Map<string, string>();
 for (const name of (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort())

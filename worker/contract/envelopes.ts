@@ -214,12 +214,14 @@ export function reachIssues(reach: {
 
 /**
  * `?counts=1` requests the number of envelopes per state, in the header `Envelope-Counts`. `?assignee=` lists those of one
- * person, `?bulkId=` those of a bulk send; `?contactId=` the envelopes for a contact, without counts.
+ * person, `?bulkId=` those of a bulk send; `?contactId=` the envelopes for a contact, without counts. `?search=` lists those
+ * that contain each of its words, without counts.
  */
 export const envelopeListQuery = listQuery.extend({
   counts: z.enum(["0", "1"]).optional(),
   contactId: z.coerce.number().pipe(rowId).optional(),
   bulkId: z.coerce.number().pipe(rowId).optional(),
+  search: text(LIMITS.search).optional(),
   assignee: z.union([z.literal("me"), z.coerce.number().pipe(rowId)]).optional(),
 });
 

@@ -12,6 +12,7 @@ export const LIMITS = {
   moment: 40,
   timeZone: 64,
   subject: 500,
+  search: 200,
   text: 10_000,
   documentsPerEnvelope: 100,
   fileTypesPerDocument: 50,

@@ -10,6 +10,7 @@ import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
+import { startIndexing } from "./search-index";
 import { reportUndelivered } from "./undelivered";
 import { removeAbandonedUploads, removeExpiredUploads } from "./uploads";
 
@@ -22,6 +23,7 @@ const EACH_MINUTE = {
   continueBulkSends,
   drainOutbox,
   startScanningQuarantine,
+  startIndexing,
   startSendingWebhooks: async (deps: Dependencies) => sendSoon(deps),
 };
 const EACH_HOUR = {

@@ -32,6 +32,7 @@ import {
 } from "./envelopes.service";
 import { previewEnvelope } from "./preview";
 import { reviewEnvelope } from "./review.service";
+import { prepareSearch } from "./search.service";
 import { MESSAGE_ERRORS, unverified } from "./sending-limits";
 
 const SENDING_ERRORS = [
@@ -61,12 +62,16 @@ export const envelopeRoutes = new Hono<AppEnv>()
     }),
     query(envelopeListQuery),
     async (c) => {
-      const { counts, contactId, bulkId, assignee, ...page } = c.req.valid("query");
+      const { counts, contactId, bulkId, search = "", assignee, ...page } = c.req.valid("query");
       const viewer = viewerOf(c);
+      const expression = await prepareSearch(c.var.deps, asViewer(c), search);
       const { rows, next, summary } = await listEnvelopes(c.var.deps.db, asViewer(c), {
         ...page,
         ...(counts === "1" && { summarize: { now: viewer.now.toISOString() } }),
-        ...filterBy({ contactId, bulkId, assigneeId: assignee === "me" ? c.var.user.id : assignee }),
+        ...filterBy({
+          ...{ contactId, bulkId, expression },
+          assigneeId: assignee === "me" ? c.var.user.id : assignee,
+        }),
       });
       if (rows.length === 0 && contactId !== undefined)
         await requireContact(c.var.deps, asViewer(c), contactId);
@@ -246,10 +251,15 @@ export const envelopeRoutes = new Hono<AppEnv>()
 
 type Filters = Record<"contactId" | "bulkId", number | undefined> & {
   assigneeId?: number | null | undefined;
+  expression: string | null;
 };
 
-/** The filter of a list: those for a contact or of a bulk send, or of an assignee, or both. */
-function filterBy({ contactId, bulkId, assigneeId = null }: Filters) {
+/** The filter of a list: those for a contact or of a bulk send, or of an assignee, or both. A search takes any of them. */
+function filterBy({ contactId, bulkId, assigneeId = null, expression }: Filters) {
+  if (expression !== null) {
+    const values = { expression, assigneeId, contactId: contactId ?? null, bulkId: bulkId ?? null };
+    return { filter: { by: "search", values } };
+  }
   if (contactId !== undefined) return { filter: { by: "contact", values: { contactId, assigneeId } } };
   if (bulkId !== undefined) return { filter: { by: "bulkSend", values: { bulkId, assigneeId } } };
   return assigneeId === null ? {} : { filter: { by: "assignee", values: { assigneeId } } };

@@ -1,0 +1,22 @@
+import { indexStaleEnvelopes } from "../../db/queries/search";
+import type { Dependencies } from "../dependencies";
+import { sleep } from "../lib/sleep";
+
+const BATCH = 100;
+/** A Worker may make 50 calls an invocation. */
+const MAX_BATCHES = 15;
+/** A server continues after each pause, with the next run of the schedule if it takes longer. */
+const RUN_MS = 50_000;
+const PAUSE_MS = 20;
+
+/** Indexes the envelopes that no search has indexed, after an upgrade or an import all of them. */
+export async function startIndexing({ db, background, stopping }: Dependencies): Promise<void> {
+  let batches = 0;
+  const index = async () => (await indexStaleEnvelopes(db, BATCH)) === BATCH;
+  while (batches < MAX_BATCHES && (await index())) batches += 1;
+  if (batches < MAX_BATCHES || !stopping) return;
+  background.run("search index", async () => {
+    const endsAt = Date.now() + RUN_MS;
+    while (Date.now() < endsAt && !stopping.aborted && (await index())) await sleep(PAUSE_MS, stopping);
+  });
+}
