@@ -10,6 +10,7 @@ import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
 import { metrics } from "./rows/metrics";
+import { million } from "./rows/million";
 import { pages } from "./rows/pages";
 import { released } from "./rows/released";
 import { review } from "./rows/review";
@@ -37,7 +38,10 @@ const ROWS: Record<string, Row> = {
   worker,
   growth,
   released,
+  million,
 };
+/** Only by name. */
+const LONG = ["million"];
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean", default: false } },
@@ -51,7 +55,7 @@ if (unknown.length > 0) {
 
 const findings: Finding[] = [];
 for (const [name, row] of Object.entries(ROWS)) {
-  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  if (positionals.length > 0 ? !positionals.includes(name) : LONG.includes(name)) continue;
   process.stderr.write(`${name} ...\n`);
   findings.push(...(await row()));
 }

@@ -76,8 +76,8 @@ export const startApp = (folder: string, variables: Record<string, string> = {})
 export const startAppOf = (root: string, folder: string) => startServer("worker/bun.ts", folder, {}, root);
 
 /** One of the bare servers in test/bench/baselines. */
-export const startBaseline = (name: string, folder: string) =>
-  startServer(`test/bench/baselines/${name}.ts`, folder);
+export const startBaseline = (name: string, folder: string, variables: Record<string, string> = {}) =>
+  startServer(`test/bench/baselines/${name}.ts`, folder, variables);
 
 async function waitForUrl(output: string, child: { exitCode: number | null }): Promise<string> {
   const end = performance.now() + START_MS;
