@@ -71,16 +71,30 @@ export function queueExpiringNotices(
   );
 }
 
-/** One page of pending envelopes whose next reminder is due, ordered by id, with the time zones of their owners. */
-export async function listDueReminders(db: Database, now: string, page: { after: number; limit: number }) {
+type Due = Pick<typeof envelopes.$inferSelect, "id" | "nextReminderAt">;
+
+/**
+ * One page of pending envelopes whose next reminder is due, in that order, with the time zones of their owners. `after` is
+ * the last one of the page before.
+ */
+export async function listDueReminders(
+  db: Database,
+  now: string,
+  page: { after?: Due | undefined; limit: number },
+) {
+  const { id = 0, nextReminderAt = "" } = page.after ?? {};
   return db
     .select({ ...getTableColumns(envelopes), ownerTimeZone: users.timeZone })
     .from(envelopes)
     .innerJoin(users, eq(users.id, envelopes.userId))
     .where(
-      and(eq(envelopes.status, "pending"), lte(envelopes.nextReminderAt, now), gt(envelopes.id, page.after)),
+      and(
+        eq(envelopes.status, "pending"),
+        lte(envelopes.nextReminderAt, now),
+        sql`(${envelopes.nextReminderAt}, ${envelopes.id}) > (${nextReminderAt}, ${id})`,
+      ),
     )
-    .orderBy(asc(envelopes.id))
+    .orderBy(asc(envelopes.nextReminderAt), asc(envelopes.id))
     .limit(page.limit);
 }
 

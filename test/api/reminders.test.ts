@@ -156,6 +156,27 @@ describeApi("reminders", (api) => {
     expect(await api.select(`select id from notifications where request_id = ${deleted.id}`)).toEqual([]);
   });
 
+  test("one that cannot be queued stops no other", async () => {
+    await api.setClock("2031-03-14T09:00:00.000Z");
+    const owner = await api.signUp();
+    const daily = { reminderFrequency: "daily" };
+    const envelopes = [
+      await sendEnvelope(owner, daily),
+      await sendEnvelope(owner, daily),
+      await sendEnvelope(owner, daily),
+    ];
+    await api.execute(`create trigger fault before insert on notifications
+      when new.kind = 'reminder' and new.request_id = ${envelopes[1].id} begin select raise(abort, 'fault'); end`);
+    try {
+      await runAt(api, "2031-03-15T09:00:00.000Z");
+    } finally {
+      await api.execute("drop trigger fault");
+    }
+    expect(await Promise.all(envelopes.map((envelope) => reminders(api, envelope)))).toEqual([1, 0, 1]);
+    await runAt(api, "2031-03-15T09:01:00.000Z");
+    expect(await Promise.all(envelopes.map((envelope) => reminders(api, envelope)))).toEqual([1, 1, 1]);
+  });
+
   test("an envelope that is extended gets reminders again", async () => {
     await api.setClock("2030-03-14T09:00:00.000Z");
     const owner = await api.signUp();

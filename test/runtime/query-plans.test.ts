@@ -261,7 +261,7 @@ const QUERIES: Record<string, Run> = {
         now: NOW,
       }),
     ),
-  "due reminders": (db) => schedule.listDueReminders(db, NOW, { after: 0, limit: 100 }),
+  "due reminders": (db) => schedule.listDueReminders(db, NOW, { limit: 25 }),
   "a quarantined file": (db) => quarantinedFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),
   "a quarantined file with a virus": (db) =>
     runBatch(
