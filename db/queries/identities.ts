@@ -1,10 +1,10 @@
-import { and, eq, exists, gte, ne, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { identities, passkeys, users } from "../schema";
+import { identities, users } from "../schema";
 import type { User } from "./users";
+import { hasOtherWayIn, type WaysIn } from "./ways-in";
 
 export async function findUserByIdentity(
   db: Database,
@@ -39,12 +39,12 @@ export const ownerByIdentity = (provider: SignInProvider, subject: string) =>
   sql<number>`(select ${identities.userId} from ${identities} join ${users} on ${users.id} = ${identities.userId} where ${identities.provider} = ${provider} and ${identities.subject} = ${subject} and ${users.disabledAt} is null)`;
 
 /** The providers linked to the account, each with the date of its first link. */
-export async function listProviders(db: Database, userId: number) {
+export async function listProviders(db: Database, userId: number, ways: WaysIn) {
   const rows = await db
     .select({
       provider: identities.provider,
       createdAt: identities.createdAt,
-      removable: sql`${otherSignInMethod(db, userId)}`.mapWith(Boolean),
+      removable: sql`${hasOtherWayIn(db, userId, ways, { provider: identities.provider })}`.mapWith(Boolean),
     })
     .from(identities)
     .where(eq(identities.userId, userId));
@@ -59,41 +59,35 @@ export async function deleteProvider(
   db: Database,
   userId: number,
   provider: SignInProvider,
+  ways: WaysIn,
 ): Promise<boolean> {
   const rows = await db
     .delete(identities)
     .where(
-      and(eq(identities.userId, userId), eq(identities.provider, provider), otherSignInMethod(db, userId)),
+      and(
+        eq(identities.userId, userId),
+        eq(identities.provider, provider),
+        hasOtherWayIn(db, userId, ways, { provider }),
+      ),
     )
     .returning({ provider: identities.provider });
   return rows.length > 0;
 }
 
-/** The statement that unlinks every provider of the account; with `since`, those linked from then on. */
-export function deleteIdentities(db: Database, userId: number, since?: string): Statement {
-  return db
-    .delete(identities)
-    .where(
-      and(eq(identities.userId, userId), since === undefined ? undefined : gte(identities.createdAt, since)),
-    );
-}
+/** The statement that unlinks the account's providers, or those of the condition. */
+export const deleteIdentities = (db: Database, userId: number, condition?: SQL): Statement =>
+  db.delete(identities).where(and(eq(identities.userId, userId), condition));
 
-/** A password, a passkey, or another provider than the row's. */
-function otherSignInMethod(db: Database, userId: number): SQL | undefined {
-  const other = alias(identities, "other");
-  return or(
-    exists(
-      db
-        .select({ id: users.id })
-        .from(users)
-        .where(and(eq(users.id, userId), ne(users.password, ""))),
-    ),
-    exists(
-      db
-        .select({ provider: other.provider })
-        .from(other)
-        .where(and(eq(other.userId, userId), ne(other.provider, identities.provider))),
-    ),
-    exists(db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId))),
-  );
+/** Whether one of these providers is linked to the account. */
+export async function hasProvider(
+  db: Database,
+  userId: number,
+  providers: readonly SignInProvider[],
+): Promise<boolean> {
+  const rows = await db
+    .select({ provider: identities.provider })
+    .from(identities)
+    .where(and(eq(identities.userId, userId), inArray(identities.provider, [...providers])))
+    .limit(1);
+  return rows.length > 0;
 }

@@ -1,11 +1,11 @@
-import { and, eq, exists, gt, gte, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { and, eq, exists, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { challenges, identities, passkeys, users } from "../schema";
+import { challenges, passkeys, users } from "../schema";
 import { ownerBelowLimit } from "./account-guards";
 import type { User } from "./users";
+import { hasOtherWayIn, type WaysIn } from "./ways-in";
 
 export type Passkey = typeof passkeys.$inferSelect;
 type ChallengeKind = "passkey" | "passkey_creation";
@@ -70,14 +70,11 @@ export function insertPasskey(
   userId: number,
   owner: SQL<number>,
   passkey: Omit<typeof passkeys.$inferInsert, "id" | "userId">,
-) {
-  return db
-    .insert(passkeys)
-    .values({
-      ...passkey,
-      userId: ownerBelowLimit(passkeys, userId, LIMITS.passkeysPerAccount, owner),
-    })
-    .returning();
+): Statement {
+  return db.insert(passkeys).values({
+    ...passkey,
+    userId: ownerBelowLimit(passkeys, userId, LIMITS.passkeysPerAccount, owner),
+  });
 }
 
 /** Whether a passkey was not stored because the account has too many, or has changed. */
@@ -142,41 +139,30 @@ export async function renamePasskey(
   return row;
 }
 
-/** The passkey, while the account has another way to sign in: a password, a provider or another passkey. */
-function sparePasskey(db: Database, userId: number, id: number) {
-  const other = alias(passkeys, "other");
-  const account = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), ne(users.password, "")));
-  const provider = db
-    .select({ userId: identities.userId })
-    .from(identities)
-    .where(eq(identities.userId, userId));
-  const another = db
-    .select({ id: other.id })
-    .from(other)
-    .where(and(eq(other.userId, userId), ne(other.id, id)));
-  return and(
-    eq(passkeys.id, id),
-    eq(passkeys.userId, userId),
-    or(exists(account), exists(provider), exists(another)),
-  );
-}
-
-/** Removes the passkey, unless it is the only way to sign in. @returns whether it was removed */
-export async function deletePasskey(db: Database, userId: number, id: number): Promise<boolean> {
-  const rows = await db
-    .delete(passkeys)
-    .where(sparePasskey(db, userId, id))
-    .returning({ id: passkeys.id });
-  return rows.length > 0;
-}
-
-/** The statement that removes every passkey of the account; with `since`, those created from then on. */
-export const deletePasskeys = (db: Database, userId: number, since?: string): Statement =>
-  db
-    .delete(passkeys)
+/** `owner` while the account has the passkey, and another way to sign in; otherwise NULL. */
+export function ownerWithSparePasskey(
+  db: Database,
+  userId: number,
+  { id, ways }: { id: number; ways: WaysIn },
+  owner: SQL<number>,
+): SQL<number> {
+  const spare = db
+    .select({ id: passkeys.id })
+    .from(passkeys)
     .where(
-      and(eq(passkeys.userId, userId), since === undefined ? undefined : gte(passkeys.createdAt, since)),
+      and(
+        eq(passkeys.id, id),
+        eq(passkeys.userId, userId),
+        hasOtherWayIn(db, userId, ways, { passkeyId: id }),
+      ),
     );
+  return sql<number>`case when ${exists(spare)} then ${owner} end`;
+}
+
+/** The statement that removes the passkey. */
+export const deletePasskey = (db: Database, userId: number, id: number): Statement =>
+  db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)));
+
+/** The statement that removes the account's passkeys, or those of the condition. */
+export const deletePasskeys = (db: Database, userId: number, condition?: SQL): Statement =>
+  db.delete(passkeys).where(and(eq(passkeys.userId, userId), condition));

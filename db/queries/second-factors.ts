@@ -34,9 +34,19 @@ export async function findSecondFactors(db: Database, userId: number, now: strin
 const activeTotp = (userId: number) => and(eq(totp.userId, userId), isNotNull(totp.confirmedAt));
 const unusedCodes = (userId: number) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
 
-/** `owner` while the account has no authenticator app, otherwise NULL: it may be set up while a password is checked. */
-export const ownerWithoutTotp = (userId: number, owner: SQL<number>) =>
-  sql<number>`case when not exists (select 1 from ${totp} where ${activeTotp(userId)}) then ${owner} end`;
+/** Whether the account has an authenticator app. */
+export const hasTotp = (userId: number): SQL =>
+  sql`exists (select 1 from ${totp} where ${activeTotp(userId)})`;
+
+/**
+ * `owner` while the account has no authenticator app and, if a second factor is demanded, no passkey; otherwise NULL: one may
+ * be added while a password is checked.
+ */
+export function ownerWithoutFactor(userId: number, demanded: boolean, owner: SQL<number>): SQL<number> {
+  const hasPasskey = sql`exists (select 1 from ${passkeys} where ${eq(passkeys.userId, userId)})`;
+  const hasFactor = demanded ? sql`(${hasTotp(userId)} or ${hasPasskey})` : hasTotp(userId);
+  return sql<number>`case when not ${hasFactor} then ${owner} end`;
+}
 
 /** The row of the account's authenticator app, also one that is not confirmed yet. */
 export async function findTotp(db: Database, userId: number) {
@@ -103,7 +113,7 @@ export function replaceRecoveryCodes(
 
 /** `owner` while the account has an authenticator app, otherwise NULL. */
 export const ownerWithTotp = (userId: number, owner: SQL<number>) =>
-  sql<number>`case when exists (select 1 from ${totp} where ${activeTotp(userId)}) then ${owner} end`;
+  sql<number>`case when ${hasTotp(userId)} then ${owner} end`;
 
 /**
  * Statements that remove the authenticator app and the recovery codes; with `since`, those set up from then on. Recovery
@@ -112,7 +122,6 @@ export const ownerWithTotp = (userId: number, owner: SQL<number>) =>
 export function deleteTotp(db: Database, userId: number, since?: string): Statement[] {
   const from = (column: typeof totp.confirmedAt | typeof recoveryCodes.createdAt) =>
     since === undefined ? undefined : gte(column, since);
-  const appGone = sql`not exists (select 1 from ${totp} where ${activeTotp(userId)})`;
   return [
     db.delete(totp).where(and(eq(totp.userId, userId), from(totp.confirmedAt))),
     db.update(totp).set({ pendingSecret: null }).where(eq(totp.userId, userId)),
@@ -121,7 +130,9 @@ export function deleteTotp(db: Database, userId: number, since?: string): Statem
       .where(
         and(
           eq(recoveryCodes.userId, userId),
-          since === undefined ? undefined : sql`(${appGone} or ${gte(recoveryCodes.createdAt, since)})`,
+          since === undefined
+            ? undefined
+            : sql`(not ${hasTotp(userId)} or ${gte(recoveryCodes.createdAt, since)})`,
         ),
       ),
   ];

@@ -1,22 +1,46 @@
+import { gte, not, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
+import { identities, passkeys } from "../schema";
 import { deleteApiTokens } from "./api-tokens";
 import { deleteIdentities } from "./identities";
 import { deletePasskeys } from "./passkeys";
+import { hasTotp } from "./second-factors";
 import { deleteSessions } from "./sessions";
 import { deletePasswordResets } from "./users";
 import { switchOffAllWebhooks } from "./webhooks";
 
-/**
- * Statements that end every way to sign in other than the password: sessions, linked providers, passkeys and reset links. With
- * `since`, providers and passkeys that were added before remain.
- */
-export function deleteSignInMethods(db: Database, userId: number, since?: string): Statement[] {
+/** Which passkeys and linked providers remain when the other ways to sign in end. */
+export type Remaining =
+  /** None: the account gets another owner. */
+  | { which: "none" }
+  /** Those that were added before then. */
+  | { which: "earlier"; since: string }
+  /**
+   * Those that serve as a second factor, because access to the mailbox must not be enough to get rid of it: passkeys beside
+   * an authenticator app, and both if the operator demands a second factor. With `since`, of those added before then.
+   */
+  | { which: "factors"; demanded: boolean; since?: string };
+
+/** Statements that end every way to sign in other than the password: sessions, reset links, linked providers, passkeys. */
+export function deleteSignInMethods(db: Database, userId: number, remaining: Remaining): Statement[] {
   return [
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
-    deleteIdentities(db, userId, since),
-    deletePasskeys(db, userId, since),
+    deleteIdentities(db, userId, ending(remaining, identities.createdAt, sql`false`)),
+    deletePasskeys(db, userId, ending(remaining, passkeys.createdAt, hasTotp(userId))),
   ];
+}
+
+/** The condition under which a passkey or provider ends; undefined if each does. */
+function ending(
+  remaining: Remaining,
+  createdAt: typeof passkeys.createdAt | typeof identities.createdAt,
+  isFactor: SQL,
+): SQL | undefined {
+  if (remaining.which === "none") return undefined;
+  const added = remaining.since === undefined ? sql`false` : gte(createdAt, remaining.since);
+  if (remaining.which === "earlier" || remaining.demanded) return added;
+  return or(added, not(isFactor));
 }
 
 /**

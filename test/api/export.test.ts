@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
+import { addPasskey, signInByPasskey } from "../support/api/authenticator";
 import { createClient, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
+import { setUpTotp } from "../support/api/two-factor";
 import { docxFile, largePdfFile, pdfFile, pngFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -105,8 +107,28 @@ describeApi("the export of an account", (api) => {
     expect(text).not.toContain("Secret of another");
   });
 
+  test("lists what is set up as a second factor", async () => {
+    const alice = await api.signUp();
+    const none = { authenticatorApp: false, recoveryCodesLeft: 0, rememberedDevices: 0, passkeys: [] };
+    expect((await exportOf(alice)).data.secondFactors).toEqual(none);
+    await setUpTotp(alice);
+    const passkey = await addPasskey(alice, api.origin, "Phone");
+    await signInByPasskey(alice, passkey);
+    expect((await exportOf(alice)).data.secondFactors).toEqual({
+      ...none,
+      authenticatorApp: true,
+      recoveryCodesLeft: 10,
+      passkeys: [{ name: "Phone", createdAt: TEST_START, lastUsedAt: TEST_START }],
+    });
+  });
+
   test("contains no credentials", async () => {
     const alice = await api.signUp();
+    const app = await setUpTotp(alice);
+    const passkey = await addPasskey(alice, api.origin);
+    const [stored] = await api.select(`select * from passkeys where user_id = ${alice.id}`);
+    const [sealed] = await api.select(`select * from totp where user_id = ${alice.id}`);
+    const [code] = await api.select(`select * from recovery_codes where user_id = ${alice.id}`);
     const { submissionToken } = await sendEnvelope(alice);
     await api.anonymous().post("/api/password/forgot", { email: alice.email });
     const { text } = await exportOf(alice);
@@ -118,8 +140,10 @@ describeApi("the export of an account", (api) => {
     expect(tokens.length).toBeGreaterThan(0);
     const secrets = [submissionToken, user?.password, user?.verificationToken ?? user?.verification_token];
     secrets.push(session?.sid, reset?.token_hash, alice.cookie.split("=")[1], ...tokens);
+    secrets.push(app.secret, sealed?.sealed_secret, code?.code_hash, app.recoveryCodes[0]);
+    secrets.push(passkey.credentialId, stored?.public_key);
     for (const secret of secrets) {
-      expect(String(secret).length).toBeGreaterThan(20);
+      expect(String(secret).length).toBeGreaterThan(18);
       expect(text).not.toContain(String(secret));
     }
   });

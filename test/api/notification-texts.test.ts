@@ -246,3 +246,19 @@ test("the receipt shows names, sizes and the time in the text's size, and checks
   expect(html).toMatch(/font-size:12px[^>]*>Prüfsummen[^<]*<br>a\.pdf: (5f){32}</);
   expect(text.indexOf("5f5f")).toBeGreaterThan(text.indexOf("a.pdf · 1,18 MB"));
 });
+
+test("where passwords do not sign in, the mails about access lead to the settings and name no password", async () => {
+  const config = appConfig(
+    readVariables({ PUBLIC_URL: "https://docs.example.com", PASSWORD_SIGN_IN: "off" }),
+  );
+  for (const language of LANGUAGES) {
+    for (const kind of ["new_sign_in", "factor_added", "factor_removed", "recovery_codes_renewed"] as const) {
+      const [, ...rest] = await given(kind, language);
+      const { text } = composeMail(config, ...rest);
+      expect([kind, language, text.includes("https://docs.example.com/profile#security")]).toEqual([
+        ...[kind, language, true],
+      ]);
+      expect(text).not.toMatch(/password|Passwort|contraseña|mot de passe|senha|パスワード|密码/);
+    }
+  }
+});

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Client, describeApi } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
+import { TEST_START } from "../support/runtime/runtime";
 import { type OpenIdAccount, startOpenIdProvider } from "../support/servers/openid-provider";
 
 const provider = await startOpenIdProvider("http://localhost:3000");
@@ -184,6 +185,16 @@ describeApi(
       expect(await callBack(victim, await provider.agree(lured, who.sub, who))).toBe("/");
       expect(await api.select(`select * from identities where user_id = ${victim.id}`)).toEqual([]);
 
+      // Who took the session's token can write the cookie that begins linking.
+      const stolen = await api.signUp();
+      const forged = await begin(stolen);
+      await api.setClock("2026-03-14T09:57:53.000Z");
+      expect(await callBack(stolen, await provider.agree(forged, who.sub, who))).toBe(
+        "/profile?error=reauthentication_required#providers",
+      );
+      expect(await api.select(`select * from identities where user_id = ${stolen.id}`)).toEqual([]);
+
+      await api.setClock(TEST_START);
       const later = await api.signUp();
       await api.setClock("2026-03-14T09:37:53.000Z");
       const answer = await later.get("/api/auth/oidc");

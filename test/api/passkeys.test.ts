@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
-import { type SoftwarePasskey, softwarePasskey } from "../support/api/authenticator";
+import {
+  addPasskey as addPasskeyFor,
+  type SoftwarePasskey,
+  signInByPasskey,
+  softwarePasskey,
+} from "../support/api/authenticator";
 import { type Answer, type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { setUpTotp } from "../support/api/two-factor";
 import { TEST_START } from "../support/runtime/runtime";
@@ -17,16 +22,8 @@ const creationChallenge = async (client: Client) =>
 const challengeFor = async (client: Client) =>
   (await client.post("/api/login/passkey/options", {})).body.challenge as string;
 
-async function addPasskey(client: Client, name = "Phone"): Promise<SoftwarePasskey & { id: number }> {
-  const passkey = await softwarePasskey(await creationChallenge(client), ORIGIN);
-  const { status, body } = await client.post("/api/passkeys", { name, response: passkey.created });
-  expect(status).toBe(201);
-  return { ...passkey, id: body.id };
-}
-
-async function signIn(client: Client, passkey: SoftwarePasskey, how?: Parameters<SoftwarePasskey["use"]>[1]) {
-  return client.post("/api/login/passkey", await passkey.use(await challengeFor(client), how));
-}
+const addPasskey = (client: Client, name?: string) => addPasskeyFor(client, ORIGIN, name);
+const signIn = signInByPasskey;
 
 async function lastSignIn(api: Api, client: SignedUp) {
   await api.finishBackgroundWork();
@@ -231,15 +228,76 @@ describeApi(
       expect((await alice.get("/api/passkeys")).body).toHaveLength(20);
     });
 
-    test("the last passkey of an account without another way to sign in stays", async () => {
+    test("the last passkey of an account without another way to sign in stays, in 200 rounds", async () => {
       const alice = await api.signUp();
-      const [first, second] = [await addPasskey(alice), await addPasskey(alice)];
       await api.execute(`update users set password = '' where id = ${alice.id}`);
-      const removals = await Promise.all(
-        [first, second].map(({ id }) => alice.delete(`/api/passkeys/${id}`)),
+      let kept = await addPasskey(alice);
+      for (let round = 0; round < 200; round += 1) {
+        const added = await addPasskey(alice);
+        const keys = [kept, added] as const;
+        const removals = await Promise.all(keys.map(({ id }) => alice.delete(`/api/passkeys/${id}`)));
+        expect(removals.map(({ status }) => status).sort()).toEqual([204, 409]);
+        expect(removals.find(({ status }) => status === 409)?.body.code).toBe("last_sign_in");
+        kept = removals[0]?.status === 409 ? kept : added;
+      }
+      expect((await signIn(api.anonymous(), kept)).status).toBe(200);
+      const [{ mails }] = (await api.select(
+        `select count(*) as mails from audit_log where subject_id = ${alice.id} and action = 'factor_removed'`,
+      )) as [{ mails: number }];
+      expect(mails).toBe(200);
+    }, 240_000);
+
+    test("a passkey that is added or removed is told by mail and recorded for administrators", async () => {
+      const alice = await api.signUp();
+      const passkey = await addPasskey(alice, "Secret name");
+      const path = `/api/passkeys/${passkey.id}`;
+      expect((await alice.delete(path)).status).toBe(204);
+      expect(outcome(await alice.delete(path))).toEqual([404, "not_found"]);
+      await api.finishBackgroundWork();
+      const mails = (await api.mails()).filter(
+        ({ to, subject }) => to === alice.email && /passkey/.test(subject),
       );
-      expect(removals.map(({ status }) => status).sort()).toEqual([204, 409]);
-      expect(removals.find(({ status }) => status === 409)?.body.code).toBe("last_sign_in");
+      expect(mails.map(({ subject }) => subject)).toEqual([
+        "A passkey was added to your account",
+        "A passkey was removed from your account",
+      ]);
+      expect(mails[0]?.text).toContain(`${ORIGIN}/auth?mode=forgot`);
+      expect(mails[0]?.text).toContain("remove it in your settings");
+      const rows = await api.select(
+        `select action, actor, subject, detail, address from audit_log where subject_id = ${alice.id} order by id`,
+      );
+      expect(rows).toEqual(
+        ["factor_added", "factor_removed"].map((action) => ({
+          ...{ action, actor: alice.email, subject: alice.email, detail: '{"factor":"passkey"}' },
+          address: "203.0.113.7",
+        })),
+      );
+      expect(JSON.stringify(await api.select("select * from notifications"))).not.toContain("Secret name");
+    });
+
+    test("what fails is neither told nor recorded", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const passkey = await addPasskey(alice);
+      expect(outcome(await bob.delete(`/api/passkeys/${passkey.id}`))).toEqual([404, "not_found"]);
+      const foreign = await softwarePasskey(await creationChallenge(alice), ORIGIN);
+      const stolen = await bob.post("/api/passkeys", { name: "x", response: foreign.created });
+      expect(outcome(stolen)).toEqual(ENDED);
+      await api.execute(`update users set password = '' where id = ${alice.id}`);
+      expect(outcome(await alice.delete(`/api/passkeys/${passkey.id}`))).toEqual([409, "last_sign_in"]);
+      await api.finishBackgroundWork();
+      const told = (await api.mails()).filter(
+        ({ to, subject }) => [alice.email, bob.email].includes(to) && /passkey/.test(subject),
+      );
+      expect(told.map(({ subject }) => subject)).toEqual(["A passkey was added to your account"]);
+    });
+
+    test("a passkey of another host is no way to sign in", async () => {
+      const alice = await api.signUp();
+      const [here, elsewhere] = [await addPasskey(alice), await addPasskey(alice)];
+      await api.execute(`update users set password = '' where id = ${alice.id}`);
+      await api.execute(`update passkeys set rp_id = 'old.example.com' where id = ${elsewhere.id}`);
+      expect(outcome(await alice.delete(`/api/passkeys/${here.id}`))).toEqual([409, "last_sign_in"]);
+      expect((await alice.delete(`/api/passkeys/${elsewhere.id}`)).status).toBe(204);
     });
 
     test("a disabled account is told so only after its passkey was verified", async () => {
@@ -266,6 +324,21 @@ describeApi(
       const signedIn = await second(body.challenge, own);
       expect([signedIn.status, signedIn.body.email]).toEqual([200, alice.email]);
       expect(outcome(await second(body.challenge, own))).toEqual(ENDED);
+      // A browser is never remembered for a passkey, and the wrong one stands among the sign-ins.
+      const browser = api.anonymous();
+      const again = (await browser.post("/api/login", account)).body.challenge;
+      const use = await own.use(await challengeFor(browser));
+      const remembered = await browser.post("/api/login/second-factor", {
+        ...{ challenge: again, passkey: use, remember: true },
+      });
+      expect(remembered.status).toBe(200);
+      expect((await browser.get("/api/two-factor")).body.rememberedDevices).toBe(0);
+      expect((await browser.post("/api/login", account)).body.code).toBe("second_factor_required");
+      await api.finishBackgroundWork();
+      const failures = (await alice.get("/api/user/sign-ins")).body.filter(
+        ({ succeeded }: { succeeded: boolean }) => !succeeded,
+      );
+      expect(failures).toMatchObject([{ method: "password", secondFactor: "passkey" }]);
     });
 
     test("API tokens cannot use the calls", async () => {

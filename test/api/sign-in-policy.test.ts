@@ -1,15 +1,40 @@
 import { expect, test } from "bun:test";
-import { hashToken } from "../../worker/lib/tokens";
-import { type Api, describeApi, type SignedUp } from "../support/api/client";
+import { hashToken, randomToken } from "../../worker/lib/tokens";
+import { addPasskey } from "../support/api/authenticator";
+import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
+import { setUpTotp } from "../support/api/two-factor";
+import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 
-async function addPasskey(api: Api, { id }: SignedUp): Promise<void> {
+async function storePasskey(api: Api, { id }: SignedUp): Promise<void> {
   const columns = "user_id, credential_id, public_key, counter, name, backed_up, created_at";
   await api.execute(
     `insert into passkeys (${columns}) values (${id}, 'key-${id}', 'x', 0, 'Key', 0, '${TEST_START}')`,
   );
+}
+
+/** A link as the operator's command makes one. @returns its token */
+async function signInLink(api: Api, email: string): Promise<string> {
+  const token = randomToken();
+  await api.execute(
+    `insert into sign_in_links (token_hash, user_id, created_at, expires_at)
+     select '${await hashToken(token)}', id, '${TEST_START}', '${later(10)}' from users where email = '${email}'`,
+  );
+  return token;
+}
+
+/** An account with a password, verified by its owner, that has signed in by an operator's link. */
+async function linked(api: Api, email: string): Promise<{ client: Client; id: number }> {
+  const columns = "email, password, created_at, is_verified, verified_by_owner";
+  await api.execute(`insert into users (${columns}) values ('${email}', 'x', '${TEST_START}', 1, 1)`);
+  const client = api.anonymous();
+  const { status, body } = await client.post("/api/login/link", { token: await signInLink(api, email) });
+  expect(status).toBe(200);
+  return { client, id: body.id };
 }
 
 describeApi(
@@ -30,7 +55,7 @@ describeApi(
       }
       expect((await client.patch("/api/user/profile", { firstName: "Eve" })).status).toBe(403);
       expect((await client.post("/api/reauthenticate", { password: account.password })).status).toBe(204);
-      await addPasskey(api, { id: user.id } as SignedUp);
+      await storePasskey(api, { id: user.id } as SignedUp);
       expect((await client.get("/api/workspaces")).status).toBe(200);
       expect((await client.get("/api/session")).body).toEqual({ signedIn: true });
       const { body: token } = await client.post("/api/tokens", { name: "Program", scope: "read" });
@@ -39,6 +64,20 @@ describeApi(
       await api.execute("delete from passkeys");
       expect((await call()).body.code).toBe("second_factor_setup_required");
       expect((await client.post("/api/logout")).status).toBe(204);
+    });
+
+    test("recipients go on sending documents to who must set a second factor up first", async () => {
+      const client = api.anonymous();
+      await client.post("/api/register", { email: "asks@example.com", password: "a long password" });
+      const passkey = await addPasskey(client, api.origin);
+      const { body } = await client.get("/api/workspaces");
+      const sender = Object.assign(client, { id: 0, email: "", password: "", workspaceId: body[0].id });
+      const envelope = await sendEnvelope(sender);
+      expect((await client.delete(`/api/passkeys/${passkey.id}`)).status).toBe(204);
+      expect((await client.get("/api/requests")).status).toBe(403);
+      expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
+      const sent = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      expect(sent.status).toBe(201);
     });
 
     test("a session by another service counts", async () => {
@@ -76,6 +115,7 @@ describeApi(
         ["/api/login", account],
         ["/api/register", account],
         ["/api/password/forgot", { email: account.email }],
+        ["/api/password/reset", { token: "unknown", newPassword: account.password }],
         ["/api/invitations/accept", { token: "unknown", password: account.password }],
       ] as const) {
         const answer = await client.post(path, body);
@@ -90,7 +130,8 @@ describeApi(
       const link = async (token: string, minutes: number) =>
         api.execute(
           `insert into sign_in_links (token_hash, user_id, created_at, expires_at)
-           select '${await hashToken(token)}', id, '${TEST_START}', '${later(minutes)}' from users`,
+           select '${await hashToken(token)}', id, '${TEST_START}', '${later(minutes)}' from users
+           where email = 'linked@example.com'`,
         );
       await link("past", 0);
       expect((await api.anonymous().post("/api/login/link", { token: "past" })).body.code).toBe(
@@ -110,6 +151,73 @@ describeApi(
       const again = await client.post("/api/reauthenticate", { password: "x" });
       expect(again.body.code).toBe("password_sign_in_off");
     });
+
+    test("the link is a first factor only: a second one is asked for, and the link is used up", async () => {
+      const { client } = await linked(api, "careful@example.com");
+      const app = await setUpTotp(client);
+      const other = api.anonymous();
+      const token = await signInLink(api, "careful@example.com");
+      const asked = await other.post("/api/login/link", { token });
+      expect([asked.status, asked.body.code]).toEqual([401, "second_factor_required"]);
+      expect((await other.get("/api/session")).body.signedIn).toBe(false);
+      expect((await other.post("/api/login/link", { token })).body.code).toBe("invalid_token");
+      const given = { challenge: asked.body.challenge, code: app.code() };
+      expect((await other.post("/api/login/second-factor", given)).status).toBe(200);
+      const [latest] = (await other.get("/api/user/sign-ins")).body;
+      expect([latest.method, latest.secondFactor]).toEqual(["link", "totp"]);
+    });
+
+    test("a password is no way in: the last passkey or provider stays, whichever is removed at once", async () => {
+      const { client, id } = await linked(api, "last@example.com");
+      let key = await addPasskey(client, api.origin);
+      expect((await client.delete(`/api/passkeys/${key.id}`)).body.code).toBe("last_sign_in");
+      const link = (provider: string) =>
+        api.execute(
+          `insert or ignore into identities (provider, subject, user_id, created_at) values ('${provider}', '${id}', ${id}, '${TEST_START}')`,
+        );
+      // Not configured here, so it lets nobody in.
+      await link("github");
+      expect((await client.delete(`/api/passkeys/${key.id}`)).body.code).toBe("last_sign_in");
+      for (let round = 0; round < 200; round += 1) {
+        await link("oidc");
+        const removals = await Promise.all([
+          client.delete(`/api/passkeys/${key.id}`),
+          client.delete("/api/user/providers/oidc"),
+        ]);
+        expect(removals.map(({ status }) => status).sort()).toEqual([204, 409]);
+        if (removals[0]?.status !== 204) continue;
+        const [only] = (await client.get("/api/user/providers")).body.filter(
+          ({ provider }: { provider: string }) => provider === "oidc",
+        );
+        expect(only.removable).toBe(false);
+        key = await addPasskey(client, api.origin);
+      }
+      await link("oidc");
+      expect((await client.delete("/api/user/providers/oidc")).status).toBe(204);
+    }, 240_000);
+
+    test("“This wasn’t me” mails no link to choose a password, and mails lead to the settings", async () => {
+      const { client } = await linked(api, "mailed@example.com");
+      await addPasskey(client, api.origin);
+      expect((await client.patch("/api/user/profile", { email: "thief@example.com" })).status).toBe(200);
+      const [token] = await mailedTokens(api, "revert-email", "mailed@example.com");
+      expect((await api.anonymous().post("/api/user/revert-email", { token })).status).toBe(204);
+      await api.finishBackgroundWork();
+      const mails = (await api.mails()).filter(({ to }) => to === "mailed@example.com");
+      const added = mails.find(({ subject }) => subject === "A passkey was added to your account");
+      expect(added?.text).toContain("/profile#security");
+      expect(added?.text).toContain("sign in now");
+      expect(mails.map(({ text }) => text).join()).not.toMatch(/\/reset\/|mode=forgot/);
+    });
   },
-  { variables: { PASSWORD_SIGN_IN: "off" } },
+  {
+    rateLimits: "off",
+    variables: { PASSWORD_SIGN_IN: "off" },
+    signInProviders: [
+      {
+        ...{ name: "oidc", clientId: "id", clientSecret: "secret", label: "Company" },
+        ...{ issuer: "http://localhost:1", domains: [] },
+      },
+    ],
+  },
 );

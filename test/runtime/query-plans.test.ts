@@ -59,6 +59,7 @@ const PERIOD = { since: NOW, until: NOW };
 const UPLOAD = { submissionToken: "token", id: "id" };
 /** Any role of a caller: a stronger one is one more condition on the same row. */
 const ME = { userId: 1, role: "member" } as const;
+const WAYS = { passwords: true, providers: ["google", "github"], host: "docs.example.com" } as const;
 const OF_CONTACT = { by: "contact", values: { contactId: 4, assigneeId: null } };
 const OF_ASSIGNEE = { by: "assignee", values: { assigneeId: 2 } };
 type Run = (db: Database) => Promise<unknown>;
@@ -179,8 +180,8 @@ const QUERIES: Record<string, Run> = {
   "removing a pending address": (db) =>
     runBatch(db, pendingEmails.releasePendingEmail(db, "a@example.com", NOW)),
   "removing a pending address by its link": (db) => pendingEmails.releaseByToken(db, "hash", NOW),
-  "an account's providers": (db) => identities.listProviders(db, 1),
-  "unlinking a provider": (db) => identities.deleteProvider(db, 1, "google"),
+  "an account's providers": (db) => identities.listProviders(db, 1, WAYS),
+  "unlinking a provider": (db) => identities.deleteProvider(db, 1, "google", WAYS),
   "a link to undo a change of address": (db) => emailReverts.findEmailRevert(db, "hash", NOW),
   "an address that can be put back": (db) => emailReverts.isRevertible(db, 1, "a@example.com", NOW),
   "an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW }),

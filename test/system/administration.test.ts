@@ -4,8 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "../../web/build";
+import { addPasskey } from "../support/api/authenticator";
 import { createClient, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { codeOf } from "../support/api/two-factor";
 import { largePdfFile } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
@@ -125,6 +127,57 @@ test("an operator manages accounts by commands while the server runs, from invit
   expect((await run("audit", "--limit", "1")).output).toMatch(
     /account_deleted +bea@example\.com +envelopes=1/,
   );
+});
+
+test("the only administrator who has lost phone and password gets back in by two commands", async () => {
+  const admin = client();
+  const login = { email: "ada@example.com", password: "secret" };
+  expect((await admin.post("/api/login", login)).status).toBe(200);
+  const { secret } = (await admin.post("/api/two-factor/totp")).body;
+  const code = () => codeOf(secret, new Date().toISOString());
+  expect((await admin.post("/api/two-factor/totp/confirm", { code: code() })).status).toBe(200);
+  await addPasskey(admin, origin);
+
+  const made = await run("users", "sign-in-link", "Ada@example.com");
+  expect(made.output).toMatch(/^This link signs ada@example\.com in once, until /);
+  const { link, expiresAt } = await json("users", "sign-in-link", "ada@example.com");
+  expect(Date.parse(expiresAt) - Date.now()).toBeWithin(9 * 60_000, 10 * 60_000);
+  const opened = (link: string) => client().post("/api/login/link", { token: link.split("/sign-in/")[1] });
+  const earlier = /\S+$/.exec(made.output)?.[0] ?? "";
+  expect((await opened(earlier)).body.code).toBe("invalid_token");
+  expect((await opened(link)).body.code).toBe("second_factor_required");
+
+  const removed = await run("users", "reset-two-factor", "ada@example.com");
+  expect(removed.output).toBe(
+    "ada@example.com has no authenticator app, recovery codes or passkeys any more, and is told so by mail",
+  );
+  const second = await json("users", "sign-in-link", "ada@example.com");
+  const back = client();
+  const token = second.link.split("/sign-in/")[1];
+  expect((await back.post("/api/login/link", { token })).body.email).toBe("ada@example.com");
+  expect((await back.get("/api/two-factor")).body).toMatchObject({ totp: false, passkeys: 0 });
+  expect((await back.get("/api/administration/accounts")).status).toBe(200);
+
+  const entries = await json("audit", "--limit", "6");
+  expect(entries.map(({ action, actor }: Record<string, string>) => `${action} by ${actor}`)).toEqual([
+    "sign_in_link_made by command",
+    "two_factor_reset by command",
+    "sign_in_link_made by command",
+    "sign_in_link_made by command",
+    "factor_added by ada@example.com",
+    "factor_added by ada@example.com",
+  ]);
+  const db = new Database(join(folder, "doculopes.db"), { readonly: true });
+  const mails = db
+    .query(
+      "select kind, count(*) as count from notifications where recipient = ? group by kind order by kind",
+    )
+    .all("ada@example.com");
+  db.close();
+  expect(mails).toContainEqual({ kind: "sign_in_link_made", count: 3 });
+  expect(mails).toContainEqual({ kind: "two_factor_reset", count: 1 });
+  for (const command of ["sign-in-link", "reset-two-factor"])
+    expect(await failure("users", command, "nobody@example.com")).toContain("nobody@example.com");
 });
 
 test("stats count the instance without contents of envelopes", async () => {

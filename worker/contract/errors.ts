@@ -62,6 +62,16 @@ export const ERRORS = {
     status: 409,
     message: "An account with this email already exists. Please sign in with your password",
   },
+  sign_in_before_linking: {
+    status: 409,
+    message:
+      "This account has a second factor. Please sign in with it first, then link the service in the settings",
+  },
+  provider_sign_in_required: {
+    status: 403,
+    message:
+      "A second factor is required here. Please sign in with the service that is linked to your account",
+  },
   provider_linked_elsewhere: {
     status: 409,
     message: "This sign-in already belongs to another account here",

@@ -4,7 +4,7 @@ import {
   findSecondFactors,
   insertSecondStep,
   isStepOutdated,
-  ownerWithoutTotp,
+  ownerWithoutFactor,
 } from "../../db/queries/second-factors";
 import { insertSession, isSignInOutdated } from "../../db/queries/sessions";
 import { insertSignIn } from "../../db/queries/sign-ins";
@@ -19,7 +19,7 @@ import {
   withKnownAccount,
 } from "../features/auth/known-browser";
 import { deliverSoon, queueNewSignIn } from "../features/notifications/outbox";
-import { demandsSecondFactor } from "../features/sign-in-policy/sign-in-policy";
+import { demandsSecondFactor, isProviderDemanded } from "../features/sign-in-policy/sign-in-policy";
 import { requiredFactors } from "../features/two-factor/two-factor.service";
 import { DAY_MS, MINUTE_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
@@ -73,7 +73,7 @@ export const signInClient = (c: AppContext): SignInClient => ({
  * Signs the user in on this client, with a token that was never used before: the only way to begin a session. Decides
  * whether a second factor is needed. Records the sign-in, and tells the account's verified address if it has not been used
  * in this browser before.
- * @throws AppError `errorCode`; `second_factor_required` with the second step
+ * @throws AppError `errorCode`; `second_factor_required` with the second step, `provider_sign_in_required`
  */
 export async function startSession(c: AppContext, signIn: SignIn): Promise<void> {
   const { user, errorCode, method, isNew = false } = signIn;
@@ -119,7 +119,7 @@ type FactorUse = {
   writeDeviceCookie?: () => void;
 };
 
-/** @throws AppError `second_factor_required`, `errorCode` */
+/** @throws AppError `second_factor_required`, `provider_sign_in_required`, `errorCode` */
 async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<FactorUse> {
   const { user, userId, method, isNew = false, secondFactor, statements = [] } = signIn;
   const { db, clock, config } = c.var.deps;
@@ -138,8 +138,13 @@ async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<Facto
   }
   if (isNew || !NEEDS_SECOND_FACTOR[method]) return without;
   const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
-  const methods = requiredFactors(factors, demandsSecondFactor(config, user));
-  if (methods.length === 0) return { ...without, userId: ownerWithoutTotp(user.id, userId) };
+  const isDemanded = demandsSecondFactor(config, user);
+  const methods = requiredFactors(factors, isDemanded);
+  if (methods.length === 0) {
+    if (method === "password" && (await isProviderDemanded(c.var.deps, user)))
+      throw appError("provider_sign_in_required");
+    return { ...without, userId: ownerWithoutFactor(user.id, isDemanded, userId) };
+  }
   const device = await signInByDevice(c, user, userId);
   if (!device) throw await secondStep(c, signIn, methods);
   return {

@@ -1,3 +1,6 @@
+import { expect } from "bun:test";
+import type { Answer, Client } from "./client";
+
 /** A passkey in software: ES256, made by WebCrypto. It does what it is told, also what a browser would not do. */
 export type SoftwarePasskey = {
   credentialId: string;
@@ -141,4 +144,35 @@ export async function softwarePasskey(
       };
     },
   };
+}
+
+/** Adds a passkey to the account of the client, and keeps it. */
+export async function addPasskey(
+  client: Client,
+  origin: string,
+  name = "Phone",
+): Promise<SoftwarePasskey & { id: number }> {
+  const { challenge } = (await client.post("/api/passkeys/options")).body;
+  const passkey = await softwarePasskey(challenge, origin);
+  const { status, body } = await client.post("/api/passkeys", { name, response: passkey.created });
+  expect(status).toBe(201);
+  return { ...passkey, id: body.id };
+}
+
+/** The response of the passkey to a new challenge. */
+export async function passkeyResponse(
+  client: Client,
+  passkey: SoftwarePasskey,
+  how?: Parameters<SoftwarePasskey["use"]>[1],
+): Promise<object> {
+  const { challenge } = (await client.post("/api/login/passkey/options", {})).body;
+  return passkey.use(challenge, how);
+}
+
+export async function signInByPasskey(
+  client: Client,
+  passkey: SoftwarePasskey,
+  how?: Parameters<SoftwarePasskey["use"]>[1],
+): Promise<Answer> {
+  return client.post("/api/login/passkey", await passkeyResponse(client, passkey, how));
 }

@@ -94,6 +94,10 @@ async function create(operator: Operator, args: string[]): Promise<Printed> {
   });
   const link = `${operator.config.publicUrl}/reset/${token}`;
   const account = await requireAccount(operator, email);
+  if (!operator.config.allowsPasswords) {
+    const text = `The account ${email} was created. Let its owner in with \`users sign-in-link\``;
+    return { text, json: accountView(operator.config, account), asJson: values.json };
+  }
   const text = `The account ${email} was created. The server mails it a link to choose a password, which works for one hour`;
   return {
     text: values.link ? `${text}:\n${link}` : text,

@@ -35,6 +35,7 @@ import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountDeleted, queueOperatorAccess, queuePasswordReset } from "../notifications/outbox";
 import { isAdministrator } from "../sign-in-policy/administrators";
+import { requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { lastOwner } from "../workspaces/last-owner";
 
 /** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */
@@ -66,7 +67,7 @@ export async function requireAccount({ db }: Administration, userId: number): Pr
 }
 
 /**
- * Creates an account and mails its address a link to choose a password.
+ * Creates an account and, where passwords sign in, mails its address a link to choose one.
  * @returns the token, so that an operator can pass it on without mail
  * @throws AppError `email_taken`
  */
@@ -75,7 +76,7 @@ export async function createAccount(
   actor: Actor,
   account: { email: string; languagePreference: Language; isAdministrator?: true },
 ): Promise<string> {
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
   const { email } = account;
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -86,7 +87,7 @@ export async function createAccount(
     ...newAccount(db, { ...account, password: "", createdAt }),
     ...deleteInvitation(db, email),
     insertPasswordReset(db, { ...fields, userId }),
-    queuePasswordReset(db, { id: userId, email }, { token, createdAt }),
+    ...(config.allowsPasswords ? [queuePasswordReset(db, { id: userId, email }, { token, createdAt })] : []),
   ]).catch(throwIfEmailTaken);
   deps.log.info("administration", { action: "account_created", by: actorName(actor) });
   return token;
@@ -162,10 +163,11 @@ export async function removeAccount(deps: Administration, actor: Actor, userId: 
 /**
  * Mails the account a link to choose a new password.
  * @returns the token, so that an operator can pass it on without mail
- * @throws AppError `not_found`, `disabled_account`
+ * @throws AppError `not_found`, `disabled_account`, `password_sign_in_off`
  */
 export async function sendPasswordReset(deps: Administration, actor: Actor, userId: number): Promise<string> {
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
+  requirePasswordSignIn(config);
   const { email, disabledAt } = await requireAccount(deps, userId);
   if (disabledAt !== null) throw appError("disabled_account");
   const now = clock.now();

@@ -139,6 +139,7 @@ export const administrationRoutes = new Hono<AppEnv>()
       "not_found",
       "disabled_account",
       "account_changed",
+      "password_sign_in_off",
     ]),
     async (c) => {
       await sendPasswordReset(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));

@@ -39,7 +39,7 @@ import { publicUser } from "./public-user";
 import { useSignInLink } from "./sign-in-link.service";
 import { currentSignUp, logSetupLink } from "./sign-up";
 
-/** For calls that would sign in or register with a password. */
+/** For calls that would sign in or register with a password, or choose one. */
 const passwordsOnly = withDescription(
   createMiddleware<AppEnv>(async (c, next) => {
     requirePasswordSignIn(c.var.deps.config);
@@ -120,6 +120,7 @@ export const authRoutes = new Hono<AppEnv>()
     describe("Sign in", { 200: userResponse }, [
       "invalid_credentials",
       "second_factor_required",
+      "provider_sign_in_required",
       "account_disabled",
       "rate_limited",
     ]),
@@ -153,6 +154,7 @@ export const authRoutes = new Hono<AppEnv>()
     "/login/link",
     describe("Sign in with a link that the operator has made", { 200: userResponse }, [
       "invalid_token",
+      "second_factor_required",
       "account_disabled",
       "rate_limited",
     ]),
@@ -162,10 +164,13 @@ export const authRoutes = new Hono<AppEnv>()
     async (c) => {
       const { deps } = c.var;
       const user = await useSignInLink(deps, c.req.valid("json").token, signInClient(c));
-      const before = await cookieSession(c);
-      if (before) await deleteSession(deps.db, before);
-      const userId = unchangedAccount(deps.db, user.id, { email: user.email, password: user.password });
-      await startSession(c, { user, userId, errorCode: "invalid_token", method: "link" });
+      await startSession(c, {
+        user,
+        userId: unchangedAccount(deps.db, user.id, { email: user.email, password: user.password }),
+        errorCode: "invalid_token",
+        method: "link",
+        statements: await endCurrentSession(c),
+      });
       deps.log.info("signed in by link", { userId: user.id });
       return respond(c, publicUser(deps.config, user));
     },
@@ -214,6 +219,7 @@ export const authRoutes = new Hono<AppEnv>()
     describe("Reset the password", { 204: null }, ["invalid_token", "rate_limited"]),
     requireJson,
     jsonBody(resetPasswordInput),
+    passwordsOnly,
     async (c) => {
       const { userId } = await resetPassword(c.var.deps, c.req.valid("json"), c.env.clientAddress);
       clearSessionCookie(c);

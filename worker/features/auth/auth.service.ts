@@ -7,6 +7,7 @@ import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
   findPasswordResetOwner,
   findUserByEmail,
+  findUserById,
   findUserBySignInEmail,
   insertPasswordReset,
   isResetRejected,
@@ -29,6 +30,7 @@ import {
   queueVerification,
 } from "../notifications/outbox";
 import { limitFailures, RATE_RULES } from "../rate-limits/rate-rules";
+import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
 import { isKnownBrowser, type SignInClient } from "./known-browser";
 import { newPasswordReset, newVerification } from "./mailed-links";
@@ -178,8 +180,8 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
 }
 
 /**
- * Sets the password by a mailed token, ends every other way to sign in, and cancels a change of the address that waits
- * for its confirmation. The links of `revertEmail` remain if the account's owner has verified the address: an attacker
+ * Sets the password by a mailed token, ends every other way to sign in except what serves as a second factor, and cancels
+ * a change of the address that waits for its confirmation. The links of `revertEmail` remain if the account's owner has verified the address: an attacker
  * who has changed it also gets its reset mails, and must not lock out the first owner with one. Otherwise the link is
  * the first proof of who owns the account.
  * @throws AppError `invalid_token`
@@ -193,7 +195,10 @@ export async function resetPassword(
   const now = clock.now().toISOString();
   const tokenHash = await hashToken(input.token);
   const userId = await findPasswordResetOwner(db, tokenHash, now);
-  if (userId === undefined) throw appError("invalid_token");
+  const user = userId === undefined ? undefined : await findUserById(db, userId);
+  if (userId === undefined || !user) throw appError("invalid_token");
+  // The account may be an administrator's only now that its address is verified.
+  const demanded = demandsSecondFactor(deps.config, { ...user, ...VERIFIED });
   const lane: Lane = [address, "new", `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
@@ -201,7 +206,7 @@ export async function resetPassword(
     deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
-    ...deleteSignInMethods(db, userId),
+    ...deleteSignInMethods(db, userId, { which: "factors", demanded }),
     ...(input.revokeTokens ? endProgramAccess(db, userId) : []),
   ]).catch((error: unknown) => {
     throw isAccountMissing(error) ? appError("invalid_token") : error;

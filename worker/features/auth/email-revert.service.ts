@@ -12,6 +12,7 @@ import { deleteTotp } from "../../../db/queries/second-factors";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
+  findUserById,
   insertPasswordReset,
   isResetRejected,
   type User,
@@ -22,6 +23,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueEmailChanged, queuePasswordReset } from "../notifications/outbox";
+import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { newPasswordReset, newRevert } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
 
@@ -49,22 +51,31 @@ export async function newEmailRevert(
  * "This wasn't me": restores the address that the token was mailed to, removes the password and every way to sign in
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
  * undone, earlier ones can, so the first owner of the account can always restore it. If nobody with access to the account
- * had verified the address, its owner may be a stranger to those before: then everything ends that they have.
+ * had verified the address, its owner may be a stranger to those before: then everything ends that they have, except a
+ * second factor of before, past which a mailbox never leads.
  * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
   const now = clock.now();
   const createdAt = now.toISOString();
   const tokenHash = await hashToken(token);
   const revert = await findEmailRevert(db, tokenHash, createdAt);
   if (!revert) throw appError("invalid_token");
-  const { userId, email, verifiedByOwner } = revert;
+  const { userId, email, verifiedByOwner, createdAt: since } = revert;
+  const user = await findUserById(db, userId);
+  if (!user) throw appError("invalid_token");
+  const demanded = demandsSecondFactor(config, { ...user, email, ...VERIFIED });
   const reset = await newPasswordReset(now);
   const addressOwner = await findUserByEmail(db, email);
   await runBatch(db, [
-    ...deleteSignInMethods(db, userId, verifiedByOwner ? revert.createdAt : undefined),
-    ...deleteTotp(db, userId, verifiedByOwner ? revert.createdAt : undefined),
+    // First, because passkeys may remain beside an authenticator app. An app of before remains in any case.
+    ...deleteTotp(db, userId, since),
+    ...deleteSignInMethods(
+      db,
+      userId,
+      verifiedByOwner ? { which: "earlier", since } : { which: "factors", demanded, since },
+    ),
     ...endProgramAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.
@@ -72,7 +83,9 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
     ...releaseUnverifiedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
     ...releasePendingEmail(db, email, createdAt),
-    queuePasswordReset(db, { id: userId, email }, { token: reset.token, createdAt }),
+    ...(config.allowsPasswords
+      ? [queuePasswordReset(db, { id: userId, email }, { token: reset.token, createdAt })]
+      : []),
     deleteEmailReverts(db, userId, verifiedByOwner ? revert : undefined),
   ]).catch((error: unknown) => {
     throw isResetRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);

@@ -1,6 +1,5 @@
 import { type Context, Hono } from "hono";
 import { listPasskeys, ownerByPasskey } from "../../../db/queries/passkeys";
-import { deleteSession } from "../../../db/queries/sessions";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import {
   newPasskeyInput,
@@ -14,7 +13,7 @@ import { userResponse } from "../../contract/users";
 import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { cookieSession, requireSignIn } from "../../middleware/session";
+import { endCurrentSession, requireSignIn } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
@@ -30,7 +29,11 @@ import {
 } from "./passkeys.service";
 import { publicUser } from "./public-user";
 
-const creatorOf = (c: Context<SignedInEnv>) => ({ user: c.var.user, sid: c.var.sid });
+const ownerOf = (c: Context<SignedInEnv>) => ({
+  user: c.var.user,
+  sid: c.var.sid,
+  address: c.env.clientAddress,
+});
 
 /** The passkeys of an account. */
 export const passkeyRoutes = new Hono<AppEnv>()
@@ -44,7 +47,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
       details: "The options of `navigator.credentials.create()`, for five minutes and one passkey.",
     }),
     requireRecentSignIn,
-    async (c) => respond(c, await beginPasskeyCreation(c.var.deps, creatorOf(c))),
+    async (c) => respond(c, await beginPasskeyCreation(c.var.deps, ownerOf(c))),
   )
   .post(
     "/",
@@ -59,7 +62,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     requireJson,
     jsonBody(newPasskeyInput),
     async (c) => {
-      const passkey = await createPasskey(c.var.deps, creatorOf(c), c.req.valid("json"));
+      const passkey = await createPasskey(c.var.deps, ownerOf(c), c.req.valid("json"));
       c.var.deps.log.info("passkey created", { userId: c.var.user.id, passkeyId: passkey.id });
       return respond(c, passkeyView(passkey));
     },
@@ -83,7 +86,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     requireRecentSignIn,
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      await removePasskey(c.var.deps, c.var.user.id, id);
+      await removePasskey(c.var.deps, ownerOf(c), id);
       c.var.deps.log.info("passkey removed", { userId: c.var.user.id, passkeyId: id });
       return c.body(null, 204);
     },
@@ -117,10 +120,13 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
         recordFailedSignIn(deps, id, { method: "passkey" }, client),
       );
       requireEnabled(deps, user, "passkey", client);
-      const before = await cookieSession(c);
-      if (before) await deleteSession(deps.db, before);
-      const userId = ownerByPasskey(credentialId);
-      await startSession(c, { user, userId, errorCode: "invalid_passkey", method: "passkey" });
+      await startSession(c, {
+        user,
+        userId: ownerByPasskey(credentialId),
+        errorCode: "invalid_passkey",
+        method: "passkey",
+        statements: await endCurrentSession(c),
+      });
       deps.log.info("signed in", { userId: user.id });
       return respond(c, publicUser(deps.config, user));
     },

@@ -1,5 +1,5 @@
-import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isAccountMissing } from "../../../db/queries/notifications";
 import {
   claimPasskeyChallenge,
   deletePasskey,
@@ -9,6 +9,7 @@ import {
   isPasskeyKnown,
   isPasskeyRejected,
   listPasskeys,
+  ownerWithSparePasskey,
   type Passkey,
   renamePasskey,
   requirePasskeyHandle,
@@ -23,11 +24,10 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
+import { waysIn } from "../sign-in-policy/sign-in-policy";
+import { changeFactors, type FactorOwner } from "../two-factor/change-factors";
 
 const CHALLENGE_MS = 5 * MINUTE_MS;
-
-/** Whoever creates a passkey: the account by one of its sessions. */
-type Creator = { user: User; sid: string };
 
 /** The site that passkeys are for. A new host makes them void. */
 function site({ config }: Dependencies) {
@@ -102,7 +102,7 @@ export async function beginPasskeyUse(deps: Dependencies) {
 /** What a browser needs to create a passkey. The account's other passkeys are excluded. */
 export async function beginPasskeyCreation(
   deps: Dependencies,
-  { user, sid }: Creator,
+  { user, sid }: FactorOwner,
 ): Promise<PasskeyCreationOptions> {
   const { db } = deps;
   const { id: userId, email, firstName, lastName } = user;
@@ -141,10 +141,11 @@ export async function beginPasskeyCreation(
  */
 export async function createPasskey(
   deps: Dependencies,
-  { user, sid }: Creator,
+  creator: FactorOwner,
   { name, response }: NewPasskeyInput,
 ): Promise<Passkey> {
   const { db, clock } = deps;
+  const { user, sid } = creator;
   const { clientDataJSON, transports = [] } = response.response;
   const challenge = await claimChallenge(deps, clientDataJSON, { userId: user.id, sid });
   const { verifyCreation } = await loadWebAuthn();
@@ -153,8 +154,15 @@ export async function createPasskey(
   const owner = unchangedAccount(db, user.id, { sid });
   const createdAt = clock.now().toISOString();
   const row = { ...created, transports, name, rpId: site(deps).rpId, createdAt, lastUsedAt: null };
-  await runBatch(db, [insertPasskey(db, user.id, owner, row)]).catch(async (error: unknown) => {
+  await changeFactors(deps, creator, {
+    action: "factor_added",
+    factor: "passkey",
+    userId: owner,
+    at: createdAt,
+    statements: [insertPasskey(db, user.id, owner, row)],
+  }).catch(async (error: unknown) => {
     if (isPasskeyKnown(error)) throw appError("passkey_exists");
+    if (isAccountMissing(error)) throw appError("unauthenticated");
     if (!isPasskeyRejected(error)) throw error;
     const isFull = (await listPasskeys(db, user.id)).length >= LIMITS.passkeysPerAccount;
     throw isFull ? tooManyPasskeys() : appError("unauthenticated");
@@ -211,10 +219,21 @@ export async function verifyPasskey(
 
 /**
  * Removes a passkey.
- * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in
+ * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in, `unauthenticated`
  */
-export async function removePasskey({ db }: Dependencies, userId: number, id: number): Promise<void> {
-  if (await deletePasskey(db, userId, id)) return;
-  const exists = (await listPasskeys(db, userId)).some((passkey) => passkey.id === id);
-  throw appError(exists ? "last_sign_in" : "not_found");
+export async function removePasskey(deps: Dependencies, owner: FactorOwner, id: number): Promise<void> {
+  const { db, clock, config } = deps;
+  const { user, sid } = owner;
+  const unchanged = unchangedAccount(db, user.id, { sid });
+  await changeFactors(deps, owner, {
+    action: "factor_removed",
+    factor: "passkey",
+    userId: ownerWithSparePasskey(db, user.id, { id, ways: waysIn(config) }, unchanged),
+    at: clock.now().toISOString(),
+    statements: [deletePasskey(db, user.id, id)],
+  }).catch(async (error: unknown) => {
+    if (!isAccountMissing(error)) throw error;
+    const exists = (await listPasskeys(db, user.id)).some((passkey) => passkey.id === id);
+    throw appError(exists ? "last_sign_in" : "not_found");
+  });
 }

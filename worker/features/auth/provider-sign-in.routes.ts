@@ -88,6 +88,8 @@ export const providerRoutes = new Hono<AppEnv>()
         if (pending?.link !== undefined) {
           const session = await currentSession(c);
           if (session?.sid !== pending.link) throw appError("unauthenticated");
+          // The cookie is the browser's, so whoever sits there could have written that linking began in time.
+          await requireRecent(deps, session, TEN_MINUTES * 1000);
           await finishLinking(deps, provider, callback, pending, session);
           deps.log.info("provider linked", { userId: session.user.id, provider: provider.name });
           return c.redirect(next ?? LINKED_PROVIDERS);

@@ -9,7 +9,7 @@ import {
   isLinkOutdated,
 } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
-import { deleteTotp } from "../../../db/queries/second-factors";
+import { deleteTotp, ownerWithoutFactor } from "../../../db/queries/second-factors";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
@@ -24,6 +24,8 @@ import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
+import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
+import { hasAskedFactor } from "../two-factor/two-factor.service";
 import { requireEnabled } from "./auth.service";
 import type { SignInClient } from "./known-browser";
 import { newVerification } from "./mailed-links";
@@ -80,7 +82,7 @@ export async function beginSignIn(
 /**
  * The account of a user who returns from the provider; created if needed.
  * @throws AppError `sign_in_failed`, `domain_not_allowed`, `provider_email_missing`, `provider_email_unverified`,
- *   `account_disabled`; `sign_up_closed`, `invitation_required`
+ *   `sign_in_before_linking`, `account_disabled`; `sign_up_closed`, `invitation_required`
  */
 export async function finishSignIn(
   deps: Dependencies,
@@ -179,7 +181,10 @@ function requireDomain({ domains }: OidcProvider, { email, emailVerified }: Prov
 /**
  * An existing account is only opened for an address that the provider has verified. If nobody with access to the account
  * has verified it, somebody else may have created the account: all ways to sign in that it had are removed, links to
- * undo a change of the address included.
+ * undo a change of the address included. An account that asks for a second factor is not opened, because whoever reads
+ * its mails can get an account at a provider for the address: its owner signs in first and links the provider. An address
+ * that nobody has ever verified protects nothing yet.
+ * @throws AppError `provider_email_unverified`, `sign_in_before_linking`, `sign_in_failed`
  */
 async function linkAccount(
   deps: Dependencies,
@@ -188,8 +193,9 @@ async function linkAccount(
   user: User,
 ): Promise<void> {
   if (!profile.emailVerified) throw appError("provider_email_unverified");
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
   const { email, isVerified, verifiedByOwner } = user;
+  if (isVerified && (await hasAskedFactor(deps, user))) throw appError("sign_in_before_linking");
   const proven = isVerified && verifiedByOwner;
   const takeOver = proven
     ? []
@@ -201,11 +207,14 @@ async function linkAccount(
       ];
   const createdAt = clock.now().toISOString();
   const identity = { provider: provider.name, subject: profile.subject, createdAt };
+  const unchanged = unchangedAccount(db, user.id, { email, isVerified, verifiedByOwner });
   await runBatch(db, [
-    ...(proven ? [] : deleteSignInMethods(db, user.id)),
+    ...(proven ? [] : deleteSignInMethods(db, user.id, { which: "none" })),
     insertIdentity(db, {
       ...identity,
-      userId: unchangedAccount(db, user.id, { email, isVerified, verifiedByOwner }),
+      userId: isVerified
+        ? ownerWithoutFactor(user.id, demandsSecondFactor(config, user), unchanged)
+        : unchanged,
     }),
     ...takeOver,
     queueProviderLinked(db, user, { provider, createdAt }),

@@ -5,11 +5,14 @@ import { PROVIDER_NAMES, RECENT_MINUTES } from "../../contract/options";
 import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
 import { longDayIn, longTime, oneLine, requestorLine, requestorName, severalLines } from "./formats";
 import { button, introduction, type MailContent, type MailContext } from "./mail-content";
+import type { MailKey } from "./mail-texts";
 
 /** The address that a mail goes to, and the operator's address for questions. */
 export type AccountMail = MailContext & {
   email: string;
   support: string;
+  /** Whether a new password is what ends the access of others. */
+  allowsPasswords: boolean;
 };
 /** One whose text needs more. A message that was sent before has none of it any more. */
 export type PayloadMail<Kind extends NotificationKind> = AccountMail & { payload: Partial<PayloadOf<Kind>> };
@@ -116,9 +119,13 @@ export function passwordChangedMail(mail: AccountMail): MailContent {
   };
 }
 
+/** What to do if it was somebody else. */
+const otherwise = ({ t, support, allowsPasswords }: AccountMail, text: MailKey): string =>
+  t(allowsPasswords ? text : "withoutPasswords.otherwise", { support });
+
 /** The mail about a sign-in from a browser in which the account has not been used before. */
 export function newSignInMail(mail: PayloadMail<"new_sign_in">): MailContent {
-  const { t, email, support, payload, timeZone, at, language } = mail;
+  const { t, email, payload, timeZone, at, language } = mail;
   const { browser, system, address = "" } = payload;
   const device =
     browser && system
@@ -127,7 +134,7 @@ export function newSignInMail(mail: PayloadMail<"new_sign_in">): MailContent {
   const { paragraphs, ...content } = introduction("newSignIn", mail, { email, device });
   return {
     ...content,
-    paragraphs: [...paragraphs, t("newSignIn.otherwise", { support })],
+    paragraphs: [...paragraphs, otherwise(mail, "newSignIn.otherwise")],
     facts: [
       { label: t("newSignIn.browser"), value: device },
       { label: t("newSignIn.address"), value: address },
@@ -188,12 +195,12 @@ export function emailReleasedMail(mail: PayloadMail<"email_released">): MailCont
 export const factorMail =
   (name: "factorAdded" | "factorRemoved" | "recoveryCodesRenewed" | "recoveryCodeUsed") =>
   (mail: PayloadMail<"factor_added">): MailContent => {
-    const { t, email, support, payload } = mail;
+    const { t, email, payload } = mail;
     const factor = payload.factor ? t(`factors.${payload.factor}`) : "";
     const { paragraphs, ...content } = introduction(name, mail, { email, factor, date: dayOf(mail) });
     return {
       ...content,
-      paragraphs: [...paragraphs, t(`${name}.otherwise`, { support })],
+      paragraphs: [...paragraphs, otherwise(mail, `${name}.otherwise`)],
       button: button(mail, "newSignIn.button"),
       reason: t("passwordChanged.reason"),
     };

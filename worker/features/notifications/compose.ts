@@ -30,7 +30,8 @@ export function composeMail(
   const { user } = context;
   const { kind, recipient: email, payload } = notification;
   const mailContext = mailContextOf(config, notification, context, t);
-  const mail = { ...mailContext, email, payload, support: config.supportEmail };
+  const { supportEmail: support, allowsPasswords } = config;
+  const mail = { ...mailContext, email, payload, support, allowsPasswords };
   const content: MailContent = {
     ...KINDS[kind].mail(mail, context),
     ...(isForRecipient(kind) && { brand: mailBrandOf(context, logo) }),
@@ -73,7 +74,7 @@ function mailContextOf(
   context: NotificationContext,
   t: MailText,
 ): MailContext {
-  const path = KINDS[notification.kind].link?.(notification, context);
+  const path = KINDS[notification.kind].link?.(notification, context, config);
   return {
     t,
     language: languageOf(notification, context),

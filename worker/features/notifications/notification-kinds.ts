@@ -1,5 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
+import type { AppConfig } from "../../config";
 import { INVITATION_DAYS } from "../../contract/administration";
 import {
   isForRecipient,
@@ -46,7 +47,13 @@ import {
 type Kind<Name extends NotificationKind> = {
   mail: (mail: PayloadMail<Name>, context: NotificationContext) => MailContent;
   /** The page that its button opens; null if it has none. */
-  link: ((notification: Pick<PayloadMail<Name>, "payload">, context: NotificationContext) => string) | null;
+  link:
+    | ((
+        notification: Pick<PayloadMail<Name>, "payload">,
+        context: NotificationContext,
+        config: AppConfig,
+      ) => string)
+    | null;
   /** Which account it needs when it is sent. */
   account: "enabled" | "any" | "none";
   /** Why it must no longer be sent, or null: between queueing and sending, what it says may have ceased to be true. */
@@ -238,8 +245,9 @@ function undeliveredPage(_: unknown, { undelivered: [first, second] }: Notificat
   return first && !second ? `/?envelope=${first.envelopeId}` : "/";
 }
 
-function forgotPage(): string {
-  return "/auth?mode=forgot";
+/** Where an owner ends the access of others: with a new password or, where there are none, in the settings. */
+function forgotPage(_: unknown, _context: unknown, { allowsPasswords }: AppConfig): string {
+  return allowsPasswords ? "/auth?mode=forgot" : "/profile#security";
 }
 
 /** A page whose link contains the mail's token. */

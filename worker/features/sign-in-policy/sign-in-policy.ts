@@ -1,10 +1,19 @@
+import { hasProvider } from "../../../db/queries/identities";
 import { hasSecondFactor } from "../../../db/queries/sign-in-policy";
 import type { User } from "../../../db/queries/users";
+import type { WaysIn } from "../../../db/queries/ways-in";
 import type { AppConfig } from "../../config";
 import { SIGN_IN_PROVIDERS, type SignInMethod } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { isAdministrator } from "./administrators";
+
+/** What signs in here. */
+export const waysIn = ({ allowsPasswords, signInProviders, publicUrl }: AppConfig): WaysIn => ({
+  passwords: allowsPasswords,
+  providers: signInProviders.map(({ name }) => name),
+  host: new URL(publicUrl).hostname,
+});
 
 /** @throws AppError `password_sign_in_off` */
 export function requirePasswordSignIn({ allowsPasswords }: AppConfig): void {
@@ -39,4 +48,12 @@ export async function requireSecondFactorSetUp(
   method: SignInMethod | null,
 ): Promise<void> {
   if (await lacksSecondFactor(deps, user, method)) throw appError("second_factor_setup_required");
+}
+
+/**
+ * Whether the operator demands a second factor of the account, and a linked provider is one. Then neither its password nor
+ * another provider with its address may sign in instead: access to the mailbox gives both.
+ */
+export async function isProviderDemanded({ db, config }: Dependencies, user: User): Promise<boolean> {
+  return demandsSecondFactor(config, user) && (await hasProvider(db, user.id, waysIn(config).providers));
 }

@@ -1,6 +1,5 @@
-import { runBatch, type Statement } from "../../../db/client";
+import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
-import { insertAuditEntry, isActorRejected } from "../../../db/queries/audit-log";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import {
   claimProof,
@@ -17,7 +16,6 @@ import {
   type SecondFactors,
 } from "../../../db/queries/second-factors";
 import type { User } from "../../../db/queries/users";
-import type { AuditAction } from "../../contract/audit-actions";
 import { RECOVERY_CODES, SECOND_FACTORS, type SecondFactor } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
@@ -26,15 +24,13 @@ import { HOUR_MS } from "../../lib/durations";
 import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
 import { deliverSoon, queueFactorChanged } from "../notifications/outbox";
-import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
+import { demandsSecondFactor, isProviderDemanded } from "../sign-in-policy/sign-in-policy";
+import { changeFactors, type FactorOwner } from "./change-factors";
 import { checkCode, countCodeFailures, digitsOf, type TypedCode } from "./check-code";
 import { hashRecoveryCode, newRecoveryCode } from "./recovery-codes";
 
 /** How long a new secret waits for its first code. */
 const SET_UP_MS = HOUR_MS;
-
-/** Who changes the factors: the account by one of its sessions. */
-type Owner = { user: User; sid: string; address: string };
 
 /** The second factors that the account can use. */
 export function availableFactors({ totp, recoveryCodesLeft, passkeys }: SecondFactors): SecondFactor[] {
@@ -49,6 +45,13 @@ export function availableFactors({ totp, recoveryCodesLeft, passkeys }: SecondFa
 export const requiredFactors = (factors: SecondFactors, isDemanded: boolean): SecondFactor[] =>
   factors.totp || isDemanded ? availableFactors(factors) : [];
 
+/** Whether access to the mailbox of the account must not be enough to sign in: a second factor is asked for. */
+export async function hasAskedFactor(deps: Dependencies, user: User): Promise<boolean> {
+  const factors = await findSecondFactors(deps.db, user.id, deps.clock.now().toISOString());
+  const required = requiredFactors(factors, demandsSecondFactor(deps.config, user));
+  return required.length > 0 || (await isProviderDemanded(deps, user));
+}
+
 export async function readTwoFactor({ db, clock, config }: Dependencies, user: User) {
   const factors = await findSecondFactors(db, user.id, clock.now().toISOString());
   return { ...factors, required: demandsSecondFactor(config, user) };
@@ -58,7 +61,7 @@ export async function readTwoFactor({ db, clock, config }: Dependencies, user: U
  * A new secret for an authenticator app, which replaces the account's once a code of it confirms that the app has it.
  * @throws AppError `unauthenticated`
  */
-export async function beginTotp(deps: Dependencies, { user, sid }: Omit<Owner, "address">) {
+export async function beginTotp(deps: Dependencies, { user, sid }: Omit<FactorOwner, "address">) {
   const { db, clock, secretBox } = deps;
   const secret = newTotpSecret();
   const pendingSecret = await secretBox.seal(secret, SEALED_CONTEXTS.totp(user.id));
@@ -77,7 +80,7 @@ export async function beginTotp(deps: Dependencies, { user, sid }: Omit<Owner, "
  * @returns the account's new recovery codes
  * @throws AppError `set_up_expired`, `invalid_code`, `rate_limited`
  */
-export function activateTotp(deps: Dependencies, owner: Owner, typed: string): Promise<string[]> {
+export function activateTotp(deps: Dependencies, owner: FactorOwner, typed: string): Promise<string[]> {
   const { db, clock, secretBox } = deps;
   const { user } = owner;
   return countCodeFailures(deps, user.id, async () => {
@@ -93,6 +96,7 @@ export function activateTotp(deps: Dependencies, owner: Owner, typed: string): P
     const unchanged = unchangedAccount(db, user.id, { sid: owner.sid });
     await changeFactors(deps, owner, {
       action: "factor_added",
+      factor: "totp",
       userId: ownerOfPendingTotp(user.id, { pendingSecret, now: at }, unchanged),
       at,
       statements: [
@@ -107,11 +111,12 @@ export function activateTotp(deps: Dependencies, owner: Owner, typed: string): P
 }
 
 /** Removes the authenticator app with its recovery codes. Does nothing if there is none. */
-export async function removeTotp(deps: Dependencies, owner: Owner): Promise<void> {
+export async function removeTotp(deps: Dependencies, owner: FactorOwner): Promise<void> {
   const { db, clock } = deps;
   const { user, sid } = owner;
   await changeFactors(deps, owner, {
     action: "factor_removed",
+    factor: "totp",
     userId: ownerWithTotp(user.id, unchangedAccount(db, user.id, { sid })),
     at: clock.now().toISOString(),
     statements: deleteTotp(db, user.id),
@@ -124,13 +129,14 @@ export async function removeTotp(deps: Dependencies, owner: Owner): Promise<void
  * Ten new recovery codes; the earlier ones are void.
  * @throws AppError `totp_missing`
  */
-export async function renewRecoveryCodes(deps: Dependencies, owner: Owner): Promise<string[]> {
+export async function renewRecoveryCodes(deps: Dependencies, owner: FactorOwner): Promise<string[]> {
   const { db, clock } = deps;
   const { user, sid } = owner;
   const at = clock.now().toISOString();
   const codes = await newRecoveryCodes(user.id);
   await changeFactors(deps, owner, {
     action: "recovery_codes_renewed",
+    factor: "totp",
     userId: ownerWithTotp(user.id, unchangedAccount(db, user.id, { sid })),
     at,
     statements: replaceRecoveryCodes(db, user.id, { codeHashes: codes.hashes, createdAt: at }),
@@ -161,36 +167,6 @@ export function requireCode(deps: Dependencies, user: User, typed: TypedCode): P
     });
     deliverSoon(deps);
   });
-}
-
-type FactorChange = {
-  action: Extract<AuditAction, "factor_added" | "factor_removed" | "recovery_codes_renewed">;
-  /** NULL, and nothing is changed, if the account or its factors have changed since. */
-  userId: Parameters<typeof queueFactorChanged>[1];
-  at: string;
-  statements: Statement[];
-};
-
-/** Runs the change with its mail and its entry in the audit log. */
-async function changeFactors(
-  deps: Dependencies,
-  { user, sid, address }: Owner,
-  { action, userId, at, statements }: FactorChange,
-): Promise<void> {
-  const { db } = deps;
-  const factor = "totp";
-  await runBatch(db, [
-    queueFactorChanged(db, userId, { kind: action, factor, createdAt: at }),
-    insertAuditEntry(
-      db,
-      { kind: "account", user, sid, address },
-      { action, subject: { userId: user.id }, detail: { factor }, createdAt: at },
-    ),
-    ...statements,
-  ]).catch((error: unknown) => {
-    throw isActorRejected(error) ? appError("unauthenticated") : error;
-  });
-  deliverSoon(deps);
 }
 
 async function newRecoveryCodes(userId: number) {

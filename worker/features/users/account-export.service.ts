@@ -10,6 +10,8 @@ import { listContacts } from "../../../db/queries/contacts";
 import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
 import type { Page } from "../../../db/queries/paging";
+import { listPasskeys } from "../../../db/queries/passkeys";
+import { findSecondFactors } from "../../../db/queries/second-factors";
 import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";
@@ -62,6 +64,22 @@ type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Page<
 /** The export has the workspaces that the account owns. */
 const ownerOf = (user: User): Member => ({ userId: user.id, role: "owner" });
 
+/** What is set up, without what grants access. */
+async function secondFactors({ db, clock }: Dependencies, userId: number) {
+  const { totp, recoveryCodesLeft, rememberedDevices } = await findSecondFactors(
+    db,
+    userId,
+    clock.now().toISOString(),
+  );
+  const passkeys = await listPasskeys(db, userId);
+  return {
+    authenticatorApp: totp,
+    recoveryCodesLeft,
+    rememberedDevices,
+    passkeys: passkeys.map(({ name, createdAt, lastUsedAt }) => ({ name, createdAt, lastUsedAt })),
+  };
+}
+
 /** The envelopes of the account's workspaces, one page at a time. */
 const envelopePages = (db: Database, member: Member) => pages((page) => listEnvelopes(db, member, page));
 
@@ -101,6 +119,7 @@ async function* accountJson(
     exportedAt: clock.now().toISOString(),
     account: { ...publicUser(deps.config, user), avatarUrl: session.picture },
     signInProviders: await listIdentities(db, user.id),
+    secondFactors: await secondFactors(deps, user.id),
     sessions: await readSessions(deps, user.id, session.sid),
     signIns: (await readSignIns(deps, user.id, {})).rows,
     workspaces: await listWorkspaces(db, member),

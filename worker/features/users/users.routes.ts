@@ -21,6 +21,7 @@ import { revertEmail } from "../auth/email-revert.service";
 import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
 import { RATE_RULES } from "../rate-limits/rate-rules";
+import { waysIn } from "../sign-in-policy/sign-in-policy";
 import { exportAccount } from "./account-export.service";
 import { changeAvatar } from "./avatar.service";
 import { readSignIns } from "./sessions.service";
@@ -180,7 +181,7 @@ export const userRoutes = new Hono<AppEnv>()
     "/providers",
     requireSignIn,
     describe("List the linked providers", { 200: [providerResponse] }),
-    async (c) => respond(c, await listProviders(c.var.deps.db, c.var.user.id)),
+    async (c) => respond(c, await listProviders(c.var.deps.db, c.var.user.id, waysIn(c.var.deps.config))),
   )
   .delete(
     "/providers/:provider",

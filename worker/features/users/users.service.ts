@@ -35,6 +35,7 @@ import {
 } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { isAdministrator } from "../sign-in-policy/administrators";
+import { waysIn } from "../sign-in-policy/sign-in-policy";
 import { lastOwner } from "../workspaces/last-owner";
 
 /** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */
@@ -193,13 +194,14 @@ async function save({ db }: Dependencies, user: User, changes: UserChanges): Pro
  * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in
  */
 export async function unlinkProvider(
-  { db }: Dependencies,
+  { db, config }: Dependencies,
   userId: number,
   name: string,
 ): Promise<SignInProvider> {
   const provider = SIGN_IN_PROVIDERS.find((known) => known === name);
   if (!provider) throw appError("not_found");
-  if (await deleteProvider(db, userId, provider)) return provider;
-  const linked = await listProviders(db, userId);
+  const ways = waysIn(config);
+  if (await deleteProvider(db, userId, provider, ways)) return provider;
+  const linked = await listProviders(db, userId, ways);
   throw appError(linked.some((entry) => entry.provider === provider) ? "last_sign_in" : "not_found");
 }
