@@ -46,6 +46,11 @@ export type Dependencies = {
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
   memory: ProcessMemory;
+  /**
+   * How many mails, text messages or webhooks one run sends, and how many batches of bulk sends it makes; absent where
+   * nothing limits a run's calls of the database.
+   */
+  runLimits?: { attempts: number; batches: number };
   log: Logger;
   /** Absent if metrics are disabled. */
   metrics?: Metrics;

@@ -5,6 +5,7 @@
 import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";
 import type { Finding, Row } from "./harness/row";
+import { bulk } from "./rows/bulk";
 import { chunks } from "./rows/chunks";
 import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
@@ -32,6 +33,7 @@ const ROWS: Record<string, Row> = {
   list,
   "sign-in": signIn,
   writes,
+  bulk,
   upload: uploads,
   chunks,
   zip,

@@ -51,7 +51,12 @@ export type Sender<M extends Message, A extends Attempt> = {
 /** The queues of a process, by name. */
 export type DeliveryQueues = Map<string, DeliveryQueue>;
 
-type Environment = { clock: Clock; log: Logger; memory: { queues: DeliveryQueues } };
+type Environment = {
+  clock: Clock;
+  log: Logger;
+  memory: { queues: DeliveryQueues };
+  runLimits?: { attempts: number };
+};
 
 /** A sent message that is not recorded is sent again, so a busy database gets several attempts. */
 const RECORD_RETRIES: RetryPolicy = { delays: [1000, 5000], givesUp: true };
@@ -85,11 +90,14 @@ export class Delivery<M extends Message, A extends Attempt> {
   readonly #environment: Environment;
   readonly #sender: Sender<M, A>;
   readonly #queue: DeliveryQueue;
+  /** How many more messages this run may claim. */
+  #left: number;
 
   constructor(environment: Environment, sender: Sender<M, A>) {
     const { queues } = environment.memory;
     this.#environment = environment;
     this.#sender = sender;
+    this.#left = environment.runLimits?.attempts ?? Number.POSITIVE_INFINITY;
     this.#queue = queues.get(sender.queue) ?? createDeliveryQueue(sender.limits);
     queues.set(sender.queue, this.#queue);
   }
@@ -114,14 +122,19 @@ export class Delivery<M extends Message, A extends Attempt> {
     else if (await this.#send(probe, { isProbe: true })) await this.sendDue(endsAt);
   }
 
-  #claim(options: Pick<Claim, "turn" | "waiting">): Promise<M[]> {
+  async #claim({ turn, waiting }: Pick<Claim, "turn" | "waiting">): Promise<M[]> {
+    const limit = Math.min(turn.limit, this.#left);
+    if (limit <= 0) return [];
     const now = this.#environment.clock.now();
-    return this.#sender.claim({
+    const claimed = await this.#sender.claim({
       claimedBy: crypto.randomUUID(),
       now: now.toISOString(),
       claimedUntil: new Date(now.getTime() + this.#sender.limits.claimMs).toISOString(),
-      ...options,
+      turn: { ...turn, limit },
+      ...(waiting && { waiting }),
     });
+    this.#left -= claimed.length;
+    return claimed;
   }
 
   /** Sends a claimed message and records the outcome. @returns whether others may be due now */

@@ -1,4 +1,5 @@
 import type { Row } from "../row";
+import { bulkKills } from "./bulk-kills";
 import { clock } from "./clock";
 import { connections } from "./connections";
 import { ioError } from "./io-error";
@@ -17,6 +18,7 @@ import { twoProcesses } from "./two-processes";
 export const ROWS: Record<string, Row> = {
   kills,
   "member-kills": memberKills,
+  "bulk-kills": bulkKills,
   "member-races": memberRaces,
   "kill-at-call": killAtCall,
   "kill-during-sweep": killDuringSweep,

@@ -28,6 +28,9 @@ const MAX_FILE_MB = "90";
 /** Anybody reaches a Worker, unless `bun run dev:worker` says otherwise. */
 const HOST = "0.0.0.0";
 
+/** An invocation may make 1,000 calls to D1, of which a message takes up to seven and a batch one. */
+const RUN_LIMITS = { attempts: 100, batches: 20 };
+
 export type OpenOptions = {
   /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */
   rulesInMemory: readonly string[];
@@ -66,6 +69,7 @@ export function openDependencies(
     secretBox: createSecretBox(async () => variables.SECRET_KEY ?? []),
     background: createBackgroundTasks(log),
     memory: createProcessMemory(),
+    runLimits: RUN_LIMITS,
     log,
     ...overrides,
   };

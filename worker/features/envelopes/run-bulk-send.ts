@@ -18,6 +18,7 @@ import type { SharedInput } from "../../contract/bulk-sends";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
+import { sleep } from "../../lib/sleep";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, recipientsOf } from "../notifications/outbox";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
@@ -28,32 +29,51 @@ import { columnsOf, filledFor, type StoredRecipient } from "./recipient-texts";
 import { requireAssignee } from "./requestor";
 import type { Sender } from "./sending-limits";
 
-/** A longer batch would delay other requests. */
-const BATCH = 25;
-/** Of one run: a Worker may make 50 calls an invocation. The schedule continues. */
-const MAX_BATCHES = 20;
-/** Bulk sends that one run of the schedule continues. */
-const MAX_BULK_SENDS = 3;
+/** Where each batch is a call. */
+const LARGE_BATCH = 25;
+/** A longer batch would delay other requests of the process. */
+const SMALL_BATCH = 5;
+/** Bulk sends that one run of the schedule looks at, so that some that fail do not stop the others. */
+const MAX_BULK_SENDS = 10;
+
+const NEVER = new AbortController().signal;
+
+/** How many batches a run may still make. The schedule continues. */
+type Budget = { batches: number };
+const budgetOf = ({ runLimits }: Dependencies): Budget => ({
+  batches: runLimits?.batches ?? Number.POSITIVE_INFINITY,
+});
 
 /** Continues bulk sends that were interrupted or are too long for one run. */
 export async function continueBulkSends(deps: Dependencies): Promise<void> {
-  for (const id of await listUnfinishedBulkSends(deps.db, MAX_BULK_SENDS)) await runBulkSend(deps, id);
+  const budget = budgetOf(deps);
+  for (const id of await listUnfinishedBulkSends(deps.db, MAX_BULK_SENDS)) {
+    if (budget.batches <= 0) return;
+    await runBulkSend(deps, id, budget).catch((error: unknown) =>
+      deps.log.error("bulk send failed", { bulkId: id, error: causes(error) }),
+    );
+  }
 }
 
 /**
  * Creates the envelopes of waiting recipients, each in the batch that takes the recipient: any number of processes that
  * are killed at any time create exactly one for each. Ends if another process works on the same bulk send.
  */
-export async function runBulkSend(deps: Dependencies, id: number): Promise<void> {
+export async function runBulkSend(
+  deps: Dependencies,
+  id: number,
+  budget: Budget = budgetOf(deps),
+): Promise<void> {
   const found = await findBulkSendToWork(deps.db, id);
   if (!found) return;
+  const before = budget.batches;
   try {
     const work = await prepare(deps, found.bulk, found.waiting);
     if (work instanceof AppError) await failRest(deps, id, work);
-    else await createAll(deps, work, found.waiting);
+    else await createAll(deps, work, found.waiting, budget);
   } finally {
-    // The schedule sends the webhooks.
-    deliverSoon(deps);
+    // The schedule sends the webhooks, and the mails of a Worker, which has 30 seconds after its response.
+    if (!deps.runLimits || before - budget.batches <= 1) deliverSoon(deps);
   }
 }
 
@@ -89,19 +109,28 @@ async function prepare(
   }
 }
 
-async function createAll(deps: Dependencies, work: Work, waiting: readonly WaitingRecipient[]) {
-  const { db } = deps;
+async function createAll(
+  deps: Dependencies,
+  work: Work,
+  waiting: readonly WaitingRecipient[],
+  budget: Budget,
+) {
+  const { db, runLimits, stopping } = deps;
   const { id, workspaceId } = work.bulk;
+  const size = runLimits ? LARGE_BATCH : SMALL_BATCH;
   let position = 0;
   // How many recipients to try one by one, after a batch of them has failed.
   let alone = 0;
-  for (let batch = 0; batch < MAX_BATCHES && position < waiting.length; batch += 1) {
-    const recipients = waiting.slice(position, position + (alone > 0 ? 1 : BATCH));
+  for (; budget.batches > 0 && position < waiting.length && !stopping?.aborted; budget.batches -= 1) {
+    const started = performance.now();
+    const recipients = waiting.slice(position, position + (alone > 0 ? 1 : size));
     const statements = recipients.flatMap((recipient) => statementsFor(deps, work, recipient));
     try {
       await runBatch(db, [...statements, finishBulkSend(db, id, deps.clock.now().toISOString())]);
       position += recipients.length;
       alone = Math.max(alone - 1, 0);
+      // The database is in this process: other requests get as much of its time.
+      if (!runLimits) await sleep(performance.now() - started, stopping ?? NEVER);
     } catch (error) {
       if (isRecipientTaken(error)) return;
       if (isWorkspaceMissing(error)) {
