@@ -1,4 +1,17 @@
-import { and, asc, desc, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  notExists,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import type { ErrorCode } from "../../worker/contract/errors";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -93,6 +106,13 @@ export const listBulkSends = (
     .orderBy(desc(bulkSends.id))
     .limit(limit);
 
+/** The bulk sends of the caller's workspaces, oldest first, after one. */
+export const listBulkSendsAfter = (
+  db: Database,
+  member: Member,
+  { after, limit }: { after: number; limit: number },
+) => selectStates(db, member, gt(bulkSends.id, after)).orderBy(asc(bulkSends.id)).limit(limit);
+
 /** The contacts with these ids in the workspace, as far as the caller may see them. */
 export const listContactsById = (
   db: Database,
@@ -179,7 +199,7 @@ export const failRecipients = (
 export const finishBulkSend = (db: Database, id: number, finishedAt: string): Statement =>
   db
     .update(bulkSends)
-    .set({ finishedAt, envelope: null })
+    .set({ finishedAt, envelope: null, address: "" })
     .where(
       and(
         eq(bulkSends.id, id),
@@ -187,3 +207,44 @@ export const finishBulkSend = (db: Database, id: number, finishedAt: string): St
         sql`not exists (select 1 ${recipientsOf("waiting")})`,
       ),
     );
+
+/**
+ * The statements that delete what is not needed any more of all accounts' bulk sends that were finished before this time:
+ * the recipients without an envelope, and a bulk send whose envelopes are gone.
+ */
+export function deleteOldBulkSends(db: Database, before: string): Statement[] {
+  const old = lt(bulkSends.finishedAt, before);
+  const hasEnvelope = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(eq(envelopes.bulkId, bulkSends.id));
+  return [
+    db
+      .delete(bulkRecipients)
+      .where(
+        and(
+          eq(bulkRecipients.state, "failed"),
+          inArray(bulkRecipients.bulkId, db.select({ id: bulkSends.id }).from(bulkSends).where(old)),
+        ),
+      ),
+    db.delete(bulkSends).where(and(old, notExists(hasEnvelope))),
+  ];
+}
+
+/** Ends all unfinished bulk sends with this failure for whoever waits. */
+export async function stopBulkSends(
+  db: Database,
+  { code, message }: BulkFailure,
+  now: string,
+): Promise<void> {
+  await db.batch([
+    db
+      .update(bulkRecipients)
+      .set({ state: "failed", code, message })
+      .where(eq(bulkRecipients.state, "waiting")),
+    db
+      .update(bulkSends)
+      .set({ finishedAt: now, envelope: null, address: "" })
+      .where(isNull(bulkSends.finishedAt)),
+  ]);
+}

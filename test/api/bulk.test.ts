@@ -2,8 +2,10 @@ import { expect, test } from "bun:test";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
+import { readZip } from "../support/files/zip";
 import { TEST_START } from "../support/runtime/runtime";
 
+const daysLater = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
 const SHARED = { subject: "Tax return 2025", documents: [{ name: "Pay slip" }] };
 const PATH = "/api/requests/bulk";
 
@@ -37,6 +39,8 @@ describeApi("bulk sends", (api) => {
     expect(new Set(listed.map(({ recipientEmail }: { recipientEmail: string }) => recipientEmail)).size).toBe(
       60,
     );
+    // A Worker's schedule sends what is more than a batch.
+    await api.runJobs();
     const mails = (await api.mails()).filter(({ subject }) => subject === "Tax return 2025");
     expect(new Set(mails.map(({ to }) => to)).size).toBe(60);
     expect(mails).toHaveLength(60);
@@ -209,6 +213,49 @@ describeApi("bulk sends", (api) => {
       failed: [{ index: 1, code: "recipient_unsubscribed", recipientName: "Person 1" }],
       finished: true,
     });
+  });
+
+  test("a recipient without an envelope is deleted after 90 days, and a group with its last envelope", async () => {
+    const owner = await api.signUp();
+    const { body } = await send(owner, people(3));
+    expect(await finished(api, owner, body.id)).toMatchObject({ created: 3 });
+    await api.execute(
+      `update bulk_recipients set state = 'failed', code = 'internal', message = 'Lost' where bulk_id = ${body.id} and position = 2`,
+    );
+    const rows = () =>
+      api.select(
+        `select state, count(*) as count from bulk_recipients where bulk_id = ${body.id} group by state order by 1`,
+      );
+    expect(await api.select(`select address from bulk_sends where id = ${body.id}`)).toEqual([
+      { address: "" },
+    ]);
+    await api.setClock(daysLater(89));
+    await api.runJobs();
+    expect(await rows()).toEqual([
+      { state: "created", count: 2 },
+      { state: "failed", count: 1 },
+    ]);
+    await api.setClock(daysLater(91));
+    await api.runJobs();
+    expect(await rows()).toEqual([{ state: "created", count: 2 }]);
+    await api.execute(`delete from requests where bulk_id = ${body.id}`);
+    await api.setClock(daysLater(92));
+    await api.runJobs();
+    expect(await rows()).toEqual([]);
+    await api.setClock(TEST_START);
+  });
+
+  test("the account's export has its bulk sends", async () => {
+    const [owner, other] = [await api.signUp(), await api.signUp()];
+    const { body } = await send(owner, people(2));
+    await finished(api, owner, body.id);
+    const dataOf = async (client: SignedUp) => {
+      const files = readZip(await client.bytes("/api/user/export"));
+      return JSON.parse(new TextDecoder().decode(files.get("data.json")));
+    };
+    const state = { id: body.id, total: 2, created: 2, failed: [], finished: true };
+    expect((await dataOf(owner)).bulkSends).toMatchObject([state]);
+    expect((await dataOf(other)).bulkSends).toEqual([]);
   });
 
   test("500 recipients are acknowledged within a second and written within ten", async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildWeb } from "../../web/build";
 import type { Outcome, Row } from "./row";
+import { bulkKills } from "./rows/bulk-kills";
 import { killDuringSweep } from "./rows/kill-during-sweep";
 import { kills } from "./rows/kills";
 import { canIsolate, twoHosts } from "./rows/two-hosts";
@@ -35,6 +36,16 @@ test.concurrent(
     expect(measured.acknowledged).toBeGreaterThan(10);
   },
   TIMEOUT_MS,
+);
+
+test.concurrent(
+  "a server that is killed during a call for 200 recipients sends to each of them once",
+  async () => {
+    const { measured, problems } = await short(bulkKills);
+    expect(problems).toEqual([]);
+    expect(measured.kills).toBe(3);
+  },
+  2 * TIMEOUT_MS,
 );
 
 if (hasStrace())

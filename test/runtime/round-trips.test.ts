@@ -82,4 +82,4 @@ test("a call for 500 recipients and its work need at most 50, and the schedule s
     expect((await instance.command("roundTrips")) - before).toBeLessThan(500);
     expect(await mails()).toBe(run * 100);
   }
-});
+}, 120_000);

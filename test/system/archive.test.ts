@@ -73,6 +73,39 @@ test("an envelope that is deleted during the export is left out with its files",
   expect(await verifyArchive(join(folder, "archive"))).toEqual(manifest);
 });
 
+test("a bulk send that was not finished is not continued by the instance that imports it", async () => {
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
+  const recipients = ["rita", "rolf"].map((name) => ({
+    recipientName: name,
+    recipientEmail: `${name}@example.com`,
+  }));
+  const envelope = { subject: "Papers", documents: [{ name: "Contract" }] };
+  const { body } = await owner.post("/api/requests/bulk", { envelope, recipients });
+  await runtime.finishBackgroundWork();
+  await runtime.execute("delete from requests where recipient_name = 'rolf'");
+  await runtime.execute(
+    `update bulk_recipients set state = 'waiting', recipient = '${JSON.stringify({ ...recipients[1], contact: null })}' where position = 1`,
+  );
+  await runtime.execute(`update bulk_sends set finished_at = null, envelope = '${JSON.stringify(envelope)}'`);
+  await exportArchive(
+    { files: runtime.deps.files, rows: async () => runtime.deps.db },
+    join(folder, "archive"),
+  );
+  const other = await startBunRuntime();
+  await importArchive(other.deps, join(folder, "archive"), { replace: false });
+  await other.runJobs();
+  await other.finishBackgroundWork();
+  const client = createClient(other);
+  await client.post("/api/login", { email: "ada@example.com", password: "long enough" });
+  expect((await client.get(`/api/requests/bulk/${body.id}`)).body).toMatchObject({
+    ...{ total: 2, created: 1, finished: true },
+    failed: [{ index: 1, code: "bulk_send_moved", recipientName: "rolf" }],
+  });
+  expect((await client.get("/api/requests")).body).toHaveLength(1);
+  await other.stop();
+});
+
 test("a missing, a damaged and an unreadable file are named, and all others are exported and imported", async () => {
   await submitted(4);
   const { deps } = runtime;

@@ -203,6 +203,10 @@ export const ERRORS = {
     message:
       "{{recipient}} does not want mails from you. They can allow them again with the link in one of your earlier mails",
   },
+  bulk_send_moved: {
+    status: 409,
+    message: "Not sent: the data was moved to this server before it was this recipient's turn",
+  },
   file_held_back: {
     status: 409,
     message: "The file for “{{document}}” is still being checked for viruses. Please try again later",

@@ -70,6 +70,9 @@ export type TwoFactorPolicy = (typeof TWO_FACTOR_POLICIES)[number];
 /** How many days sign-ins are stored. */
 export const SIGN_IN_DAYS = 90;
 
+/** How long the recipients of a bulk send who got no envelope are stored. */
+export const FAILED_RECIPIENT_DAYS = 90;
+
 /** What an API token may do: read only, or read and write. */
 export const TOKEN_SCOPES = ["read", "write"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

@@ -1,4 +1,5 @@
 import { runBatch } from "../../db/client";
+import { deleteOldBulkSends } from "../../db/queries/bulk-sends";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
 import { deleteOldActivity } from "../../db/queries/membership";
 import { deleteStaleRows } from "../../db/queries/schedule";
@@ -14,7 +15,7 @@ import { hasUsers } from "../../db/queries/users";
 import { deleteOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets } from "../../db/queries/webhooks";
 import { ACTIVITY_DAYS, ACTIVITY_PER_WORKSPACE } from "../contract/members";
-import { SIGN_IN_DAYS } from "../contract/options";
+import { FAILED_RECIPIENT_DAYS, SIGN_IN_DAYS } from "../contract/options";
 import type { Dependencies } from "../dependencies";
 import {
   findOrphanFiles,
@@ -54,6 +55,7 @@ export async function removeStaleRows({ db, clock }: Dependencies): Promise<void
       before: new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString(),
       limit: ACTIVITY_PER_WORKSPACE,
     }),
+    ...deleteOldBulkSends(db, new Date(now.getTime() - FAILED_RECIPIENT_DAYS * DAY_MS).toISOString()),
     ...deleteOldDeliveries(db, { before: deliveredBefore, limit: DELIVERIES_PER_WEBHOOK }),
   ]);
 }

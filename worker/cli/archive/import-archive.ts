@@ -9,7 +9,9 @@ import {
 } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
+import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { StartError } from "../../adapters/bun/start-error";
+import { appError } from "../../errors";
 import type { FileStore } from "../../ports/file-store";
 import { leaseStoredFiles } from "../file-lease";
 import {
@@ -56,6 +58,8 @@ export async function importArchive(
     for (const name of Object.keys(ARCHIVED_TABLES))
       if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
     await fillInOlderRows(stores.db);
+    // The exported instance has gone on sending.
+    await stopBulkSends(stores.db, appError("bulk_send_moved"), new Date().toISOString());
     await writeLastIds(stores.db, manifest.lastIds);
     if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");

@@ -6,6 +6,7 @@ import {
   listIdentities,
   listMessages,
 } from "../../../db/queries/account-export";
+import { listBulkSendsAfter } from "../../../db/queries/bulk-sends";
 import { listContacts } from "../../../db/queries/contacts";
 import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
@@ -131,6 +132,8 @@ async function* accountJson(
   yield ",\n";
   yield* list("templates", rows(pages((page) => listTemplates(db, member, page))));
   yield ",\n";
+  yield* list("bulkSends", rows(portions((portion) => listBulkSendsAfter(db, member, portion), PAGE)));
+  yield ",\n";
   yield* list("envelopes", envelopesWithHistory(db, member));
   yield "\n}\n";
 }
@@ -186,11 +189,12 @@ async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
 /** All rows of a list that is read by id, one batch at a time. */
 async function* portions<Row extends { id: number }>(
   read: (portion: { after: number; limit: number }) => Promise<Row[]>,
+  limit = HISTORY_ROWS,
 ): AsyncGenerator<Row[]> {
   for (let after = 0; ; ) {
-    const found = await read({ after, limit: HISTORY_ROWS });
+    const found = await read({ after, limit });
     yield found;
-    if (found.length < HISTORY_ROWS) return;
+    if (found.length < limit) return;
     after = found.at(-1)?.id ?? after;
   }
 }
