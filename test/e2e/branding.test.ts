@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { PHONE, violationsInEveryTheme } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
-import { CONTRACT, enterInformation, openRequestor } from "../support/browser/submit-page";
+import { CONTRACT, choose, enterInformation, openLink, openRequestor } from "../support/browser/submit-page";
+import { pdfFile } from "../support/files/files";
 
 const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
@@ -45,6 +46,46 @@ test("the link's page is the sender's: logo, name, colour and footer, without a 
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await enterInformation(page);
   expect(await violationsInEveryTheme(page)).toEqual([]);
+}, 120_000);
+
+test("the saved receipt has the sender's logo, name and footer in it, and works on its own", async () => {
+  const sender = await openRequestor(site, "receipts@example.com");
+  const logo = await sender.page.screenshot({ clip: { x: 0, y: 0, width: 640, height: 160 } });
+  await sender.setBrand({ brandName: "Tax & <Co>", brandFooter: "Lovelace Ltd\nLondon" }, logo);
+  const envelope = await sender.requestDocuments([CONTRACT]);
+  const { page, expectStatus } = await openLink(site, envelope, PHONE);
+  await enterInformation(page);
+  await choose(page, "Signed contract", pdfFile("contract.pdf"));
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  const saveReceipt = async () => {
+    const started = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save receipt" }).click();
+    return Bun.file(await (await started).path()).text();
+  };
+  const html = await saveReceipt();
+  expect(html).not.toMatch(/<script|https?:|Doculopes/);
+  const reader = await site.visit("/robots.txt", PHONE);
+  // What a page of the site may not load, a saved file may.
+  await reader.page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(html)}`);
+  await reader.page.getByText("Tax & <Co>", { exact: true }).waitFor();
+  const picture = reader.page.locator("header img");
+  expect(await picture.evaluate((image: HTMLImageElement) => image.decode())).toBeUndefined();
+  expect(
+    await picture.evaluate(({ width, height, naturalWidth }: HTMLImageElement) => [
+      width,
+      height,
+      naturalWidth,
+    ]),
+  ).toEqual([160, 40, 640]);
+  expect(await reader.page.locator("footer").textContent()).toBe("Lovelace Ltd\nLondon");
+  expectStatus(410);
+  await page.reload();
+  expect(await saveReceipt()).toBe(html);
+  // Without the logo, the receipt is saved nevertheless.
+  expectStatus(503);
+  await page.route("**/api/submissions/*/logo", (route) => route.fulfill({ status: 503 }));
+  expect(await saveReceipt()).not.toContain("<img");
 }, 120_000);
 
 test("an owner sets the brand in the workspace's settings, and the link's page shows it", async () => {

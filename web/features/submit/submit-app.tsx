@@ -111,7 +111,11 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
         {state.kind === "expired" && <ExpiredPage state={state} />}
         {state.kind === "completed" && !submission && <CompletedPage />}
         {shown &&
-          (laterSteps ? <laterSteps.CompletePage receipt={shown} again={!receipt} /> : <LoadingStep />)}
+          (laterSteps ? (
+            <laterSteps.CompletePage receipt={shown} brand={brand} again={!receipt} />
+          ) : (
+            <LoadingStep />
+          ))}
         {request?.documents.length === 0 && <NoDocumentsPage />}
         {isOpen(state) && !receipt && (
           <>

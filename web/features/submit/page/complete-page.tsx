@@ -1,4 +1,5 @@
 import { CircleCheck, Download, FileText } from "lucide-react";
+import type { Brand } from "../../../../worker/contract/brand";
 import { Button } from "../../../components/ui/button";
 import { FileName } from "../../../components/ui/file-name";
 import { type Receipt, requestorName } from "../request/request-state";
@@ -7,7 +8,15 @@ import { MessagePage } from "./message-page";
 import { downloadReceipt } from "./receipt-file";
 
 /** The list of the submitted files: with thanks after the submission, or for who opens the link again. */
-export function CompletePage({ receipt, again }: { receipt: Receipt; again?: boolean }) {
+export function CompletePage({
+  receipt,
+  brand,
+  again,
+}: {
+  receipt: Receipt;
+  brand: Brand | null;
+  again?: boolean;
+}) {
   const texts = useTexts();
   const { t, size, dateTime } = texts;
   const user = receipt.request?.user;
@@ -45,7 +54,7 @@ export function CompletePage({ receipt, again }: { receipt: Receipt; again?: boo
           ))}
         </ul>
       </div>
-      <Button size="lg" className="mt-6" onClick={() => downloadReceipt(receipt, texts)}>
+      <Button size="lg" className="mt-6" onClick={() => downloadReceipt(receipt, brand, texts)}>
         <Download aria-hidden />
         {t("complete.save")}
       </Button>

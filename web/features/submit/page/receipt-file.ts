@@ -1,3 +1,5 @@
+import type { Brand } from "../../../../worker/contract/brand";
+import { shownLogoSize } from "../../../../worker/contract/logo-size";
 import { type Receipt, requestorName, type SubmittedRequest } from "../request/request-state";
 import { requestTitle } from "../request/request-texts";
 import type { useTexts } from "../translation/use-texts";
@@ -8,10 +10,11 @@ const STYLE = `body{font:16px/1.5 system-ui,sans-serif;color:#1c2230;background:
 h1{font-size:1.5rem;margin:0 0 1rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.5rem;margin:0 0 1.5rem}
 dt{color:#5a6172}dd{margin:0;overflow-wrap:anywhere}ul{list-style:none;margin:0;padding:0;border-top:1px solid #ccc}
 li{padding:.75rem 0;border-bottom:1px solid #ccc;break-inside:avoid}strong{display:block}span{display:block;overflow-wrap:anywhere}
-code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}@media print{body{margin:0;max-width:none}}`;
+code{font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere}p{color:#5a6172}header{display:flex;align-items:center;gap:.75rem;margin:0 0 2rem;font-weight:600}
+header img{background:#e9e6df;border-radius:8px;padding:4px 8px;print-color-adjust:exact}footer{white-space:pre-line;color:#5a6172;margin:2rem 0 0}@media print{body{margin:0;max-width:none}}`;
 
 /** The receipt as a page that needs nothing beside itself. */
-function receiptHtml({ request, ...receipt }: Receipt, texts: Texts): string {
+function receiptHtml({ request, ...receipt }: Receipt, brand: ReceiptBrand, texts: Texts): string {
   const { t, size, dateTime, language } = texts;
   const facts = [
     ...(request
@@ -29,11 +32,40 @@ function receiptHtml({ request, ...receipt }: Receipt, texts: Texts): string {
       `${sha256 ? `<code>SHA-256 ${escapeHtml(sha256)}</code>` : ""}</li>`,
   );
   const title = escapeHtml(t("receipt.title"));
-  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}</style></head><body><h1>${title}</h1><dl>${facts
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style>${STYLE}</style></head><body>${brandHeader(brand)}<h1>${title}</h1><dl>${facts
     .map(([term = "", value = ""]) => `<dt>${escapeHtml(term)}</dt><dd>${escapeHtml(value)}</dd>`)
     .join("")}</dl><ul>${files.join("")}</ul>${
     receipt.files.some(({ sha256 }) => sha256) ? `<p>${escapeHtml(t("receipt.note"))}</p>` : ""
-  }</body></html>`;
+  }${brand?.footer ? `<footer>${escapeHtml(brand.footer)}</footer>` : ""}</body></html>`;
+}
+
+/** A brand, and its logo as a data URL. */
+type ReceiptBrand = (Brand & { image: string | null }) | null;
+
+function brandHeader(brand: ReceiptBrand): string {
+  const { name, logo, image } = brand ?? {};
+  const size = logo && shownLogoSize(logo);
+  const picture =
+    size && image ? `<img src="${image}" width="${size.width}" height="${size.height}" alt="">` : "";
+  return name || picture ? `<header>${picture}${escapeHtml(name ?? "")}</header>` : "";
+}
+
+/** The logo as a data URL; null if it cannot be loaded. */
+async function readLogo(brand: Brand | null): Promise<string | null> {
+  if (!brand?.logo) return null;
+  try {
+    const response = await fetch(brand.logo.url);
+    if (!response.ok) return null;
+    const blob = await response.blob();
+    return await new Promise((resolve) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(String(reader.result));
+      reader.onerror = () => resolve(null);
+      reader.readAsDataURL(blob);
+    });
+  } catch {
+    return null;
+  }
 }
 
 function sentTo({ user }: SubmittedRequest): string {
@@ -41,8 +73,8 @@ function sentTo({ user }: SubmittedRequest): string {
 }
 
 /** Lets the browser save the receipt as a file. */
-export function downloadReceipt(receipt: Receipt, texts: Texts): void {
-  const html = receiptHtml(receipt, texts);
+export async function downloadReceipt(receipt: Receipt, brand: Brand | null, texts: Texts): Promise<void> {
+  const html = receiptHtml(receipt, brand && { ...brand, image: await readLogo(brand) }, texts);
   const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
   const link = document.createElement("a");
   link.href = url;
