@@ -23,7 +23,8 @@ import { reservedBytes } from "./quotas";
 const submitted = sql`(select sum(${submissions.fileSize}) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${submissions} on ${submissions.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id} and ${submissions.deletedAt} is null)`;
 const staged = sql`(select sum(${uploads.offset}) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${uploads} on ${uploads.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id})`;
 const ownEnvelopes = sql`(select count(*) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} where ${workspaces.userId} = ${users.id})`;
-const storageBytes = sql<number>`coalesce(${submitted}, 0) + coalesce(${staged}, 0) + coalesce(${users.avatarSize}, 0)`;
+const logos = sql`(select sum(${workspaces.logoSize}) from ${workspaces} where ${workspaces.userId} = ${users.id})`;
+const storageBytes = sql<number>`coalesce(${submitted}, 0) + coalesce(${staged}, 0) + coalesce(${logos}, 0) + coalesce(${users.avatarSize}, 0)`;
 
 const accountColumns = {
   id: users.id,
@@ -110,6 +111,7 @@ export async function readInstanceCounts(
   const total = sql<number>`count(*)`;
   const [
     accounts,
+    logos,
     byStatus,
     files,
     underWay,
@@ -129,6 +131,7 @@ export async function readInstanceCounts(
         avatarBytes: sql<number>`coalesce(sum(${users.avatarSize}), 0)`,
       })
       .from(users),
+    db.select({ bytes: sql<number>`coalesce(sum(${workspaces.logoSize}), 0)` }).from(workspaces),
     db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
     db
       .select({ count: total, bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)` })
@@ -174,6 +177,7 @@ export async function readInstanceCounts(
   ]);
   return {
     accounts: accounts[0],
+    logoBytes: logos[0]?.bytes ?? 0,
     byStatus,
     files: files[0],
     underWay: underWay[0],
@@ -188,19 +192,10 @@ export async function readInstanceCounts(
 }
 
 /** The accounts with the most stored bytes. */
-export async function listLargestAccounts(db: Database, limit: number) {
-  return db
-    .select({
-      id: users.id,
-      email: users.email,
-      bytes: sql<number>`sum(${submissions.fileSize})`.as("bytes"),
-    })
-    .from(submissions)
-    .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
-    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
-    .innerJoin(users, eq(users.id, workspaces.userId))
-    .where(isNull(submissions.deletedAt))
-    .groupBy(users.id)
-    .orderBy(desc(sql`bytes`))
+export const listLargestAccounts = (db: Database, limit: number) =>
+  db
+    .select({ id: users.id, email: users.email, bytes: storageBytes })
+    .from(users)
+    .where(sql`${storageBytes} > 0`)
+    .orderBy(desc(storageBytes))
     .limit(limit);
-}

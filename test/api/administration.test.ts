@@ -232,6 +232,26 @@ describeApi(
       expect(on.map(({ id }: { id: number }) => id)).toEqual([ownWebhook]);
     });
 
+    test("counts a logo like other files: for its account, the instance and the largest accounts", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const bytesOf = async () => {
+        const { storage } = (await admin.get(ROOT)).body;
+        const account = (await admin.get(accountOf(owner))).body;
+        const largest = storage.largest.find(({ id }: { id: number }) => id === owner.id);
+        return { whole: storage.bytes, account: account.storageBytes, largest: largest?.bytes ?? 0 };
+      };
+      const before = await bytesOf();
+      const envelope = await sendEnvelope(owner);
+      await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      const logo = new File([await pngFile().bytes(), new Uint8Array(1_000_000)], "logo.png");
+      await owner.post(`/api/workspaces/${owner.workspaceId}/logo`, form({ logo }));
+      const added = logo.size + pdfFile().size;
+      expect(await bytesOf()).toEqual({ whole: before.whole + added, account: added, largest: added });
+      await owner.delete(`/api/workspaces/${owner.workspaceId}/logo`);
+      expect((await bytesOf()).whole).toBe(before.whole + pdfFile().size);
+    });
+
     test("deletes an account with its rows and files, and notifies its address", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
