@@ -10,7 +10,10 @@ export const ERRORS = {
   malformed_json: { status: 400, message: "The request is not valid JSON" },
   malformed_multipart: { status: 400, message: "The upload could not be read. Please try again" },
   invalid_cursor: { status: 400, message: "The cursor is not valid" },
-  expired_needs_date: { status: 400, message: "The link has expired. Please choose the day until which it works again" },
+  expired_needs_date: {
+    status: 400,
+    message: "The link has expired. Please choose the day until which it works again",
+  },
   invalid_token: { status: 400, message: "This link is invalid or has expired" },
   invalid_code: {
     status: 400,

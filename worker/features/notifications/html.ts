@@ -6,7 +6,8 @@ import { blocksOf, type Fact, type ListItem, type MailContent } from "./mail-con
 
 /**
  * Renders the mail as HTML for common mail clients: tables, inline styles for light colours, and a style sheet with
- * the dark colours. Loads nothing: the logo is one of the mail's own images.
+ * the dark colours. Loads nothing: the logo is one of the mail's own images. Outlook for Windows knows neither `max-width`
+ * nor the padding of a link, so it gets a table of that width and a padding of the cell.
  */
 export function renderHtml(content: MailContent, language: Language): string {
   const { heading, greeting, paragraphs, note, finePrint, reason, footerLink, brand } = content;
@@ -33,11 +34,13 @@ export function renderHtml(content: MailContent, language: Language): string {
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
 <title>${escapeHtml(content.subject)}</title>
 <style>${styles(brand?.shades?.dark)}</style>
+<!--[if mso]><style>table,td,p,h1,h2,a,span{font-family:Arial,sans-serif !important}</style><![endif]-->
 </head>
 <body class="paper" style="margin:0;padding:0;background:${PAPER};-webkit-text-size-adjust:100%">
 <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escapeHtml(content.preheader)}${"&#847;&zwnj;&nbsp;".repeat(40)}</div>
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${PAPER}">
 <tr><td align="center" class="outer" style="padding:32px 16px">
+<!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;font-family:${FONT}">
 <tr><td class="ink" style="padding:0 4px 16px;font-size:17px;line-height:24px;font-weight:600;color:${INK}">${sender(brand)}</td></tr>
 <tr><td class="card" style="padding:32px;background:${SURFACE};border:1px solid ${LINE};border-radius:10px">
@@ -45,6 +48,7 @@ ${rows}
 </td></tr>
 <tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:19px;color:${SOFT};overflow-wrap:anywhere">${brand?.footer ? `${lines(brand.footer)}<br><br>` : ""}${escapeHtml(reason)}${footerLink ? `<br>${footer(footerLink)}` : ""}</td></tr>
 </table>
+<!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
 </table>
 </body>
@@ -141,7 +145,7 @@ function buttonAndLink(
   { accent, ink, text }: Pick<BrandShades, "accent" | "ink" | "text"> = OWN_SHADES,
 ): string {
   const href = escapeHtml(url);
-  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" bgcolor="${accent}" style="background:${accent};border-radius:8px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:${ink};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
+  return `<table role="presentation" class="wide" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 20px"><tr><td class="button" bgcolor="${accent}" style="background:${accent};border-radius:8px;mso-padding-alt:13px 24px"><a href="${href}" style="display:inline-block;padding:13px 24px;font-size:16px;line-height:22px;font-weight:600;color:${ink};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>
 <p class="soft" style="margin:0 0 24px;font-size:13px;line-height:19px;color:${SOFT}">${escapeHtml(hint)}<br><a class="link" href="${href}" style="color:${text};overflow-wrap:anywhere;word-break:break-all">${href}</a></p>`;
 }
 
