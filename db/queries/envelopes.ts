@@ -71,14 +71,23 @@ const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId
 /** Whether the watcher is still a member of the envelope's workspace. */
 const isWatcher = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${envelopeWatchers.userId})`;
 
+/**
+ * Another text after each change of what `envelopeRow` reads, except retention and watchers: triggers change the
+ * envelope's `version`. The token belongs to it because a database restored to an earlier time uses ids again.
+ */
+export const versionOf = ({ submissionToken, version }: Pick<FullEnvelope, "submissionToken" | "version">) =>
+  submissionToken + (version ?? "");
+
+const retentionDays = scalar<number>(
+  sql`iif(${envelopes.status} = 'completed', (select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId}), null)`,
+);
+
 const envelopeRow = jsonRow({
   ...getTableColumns(envelopes),
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
   submissions: storedFiles,
-  retentionDays: scalar<number>(
-    sql`iif(${envelopes.status} = 'completed', (select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId}), null)`,
-  ),
+  retentionDays,
   /** Who gets the notices of its submissions beside the assignee. */
   watchers: {
     // Few envelopes are watched, and the aggregate costs more than looking.
@@ -173,8 +182,7 @@ const foundEnvelopes = ({ memberships, before }: { memberships: SQL; before: SQL
       cross join json_each((select json_group_array(id) from (${matching}))) as of_workspace)`;
 };
 
-/** A page of the caller's envelopes; `summarize` asks for the counts of all of them. */
-export const listEnvelopes = scopedList(envelopes, envelopeRow, {
+const lists = {
   filters: {
     contact: { newest: newestOfContact },
     bulkSend: {
@@ -184,9 +192,31 @@ export const listEnvelopes = scopedList(envelopes, envelopeRow, {
     search: { newest: newestFound, with: foundEnvelopes },
     assignee: { newest: newestOfAssignee, where: isAssigned(sql`${envelopes.userId}`) },
   },
-  joins: sql`left join ${contacts} on ${isItsContact}`,
   summary: envelopeCounts,
+};
+
+/** A page of the caller's envelopes; `summarize` asks for the counts of all of them. */
+export const listEnvelopes = scopedList(envelopes, envelopeRow, {
+  ...lists,
+  joins: sql`left join ${contacts} on ${isItsContact}`,
 });
+
+const versionRow = jsonRow({
+  id: envelopes.id,
+  version: {
+    sql: sql`${envelopes.submissionToken} || ifnull(${envelopes.version}, '')`,
+    read: (version) => version as string,
+  } satisfies Json<string>,
+  retentionDays,
+  /** Whether the caller gets the notices of its submissions. */
+  watching: {
+    sql: sql`exists (select 1 ${watched} and ${envelopeWatchers.userId} = ${sql.placeholder("userId")})`,
+    read: Boolean,
+  } satisfies Json<boolean>,
+});
+
+/** The same page with the envelopes' versions only, see `versionOf`. */
+export const listEnvelopeVersions = scopedList(envelopes, versionRow, lists);
 
 export async function findEnvelope(
   db: Database,

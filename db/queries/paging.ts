@@ -10,6 +10,8 @@ import { prepared } from "./statements";
 
 /** Rows of a list, and the cursor of the next page; null if this is the last one. */
 export type Page<Row> = { rows: Row[]; next: number | null };
+/** With the number of bytes read for each row. */
+type MeasuredPage<Row> = Page<Row> & { bytes: number[] };
 
 type ListParts<Summary> = {
   joins?: SQL;
@@ -46,7 +48,11 @@ export function scopedList<Row, Summary = never>(
   table: ScopedTable,
   row: Json<Row>,
   { joins = sql``, summary, filters = {} }: ListParts<Summary> = {},
-): (db: Database, member: Member, call: ListCall) => Promise<Page<Row> & { summary: Summary | null }> {
+): (
+  db: Database,
+  member: Member,
+  call: ListCall,
+) => Promise<MeasuredPage<Row> & { summary: Summary | null }> {
   const queriesFor = (role: Role, byWorkspace: boolean) => {
     const scope = { role, byWorkspace };
     const queryFor = (filter?: Filter) => ({
@@ -86,6 +92,7 @@ export function scopedList<Row, Summary = never>(
     const isLast = fits.length === found.length;
     return {
       rows: fits.map(({ row }) => row as Row),
+      bytes: fits.map(({ total }, index) => total - (fits[index - 1]?.total ?? 0)),
       next: isLast ? null : (fits.at(-1)?.id ?? null),
       summary: totals && summary ? summary.read(JSON.parse(totals)) : null,
     };

@@ -87,6 +87,11 @@ export const envelopes = sqliteTable(
     /** The bulk send that created it, and the index of its recipient there. */
     bulkId: integer().references(() => bulkSends.id, { onDelete: "set null" }),
     bulkIndex: integer(),
+    /**
+     * Random, and another one after each change of the row or of what `envelopeRow` reads beside it, so that lists need not
+     * read again what has not changed. Triggers write it; null until the first change.
+     */
+    version: text(),
   },
   (t) => [
     index("requests_user").on(t.userId),

@@ -67,6 +67,7 @@ type Run = (db: Database) => Promise<unknown>;
 /** Every query that finds rows, as the app runs it. */
 const QUERIES: Record<string, Run> = {
   ...listsOf("requests", envelopes.listEnvelopes),
+  ...listsOf("versions of requests", envelopes.listEnvelopeVersions),
   ...listsOf("contacts", contacts.listContacts),
   ...listsOf("templates", templates.listTemplates),
   "all of the caller's envelopes, counted": (db) =>

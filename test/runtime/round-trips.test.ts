@@ -44,9 +44,13 @@ test("a recipient's link needs one round trip", async () => {
   expect(await roundTripsOf(() => client.get(link))).toBe(1);
 });
 
-test("a list needs two, one of them for the session, however long it is", async () => {
+test("a list needs two, one of them for the session, however long it is, and one more for what has changed", async () => {
   for (let count = 0; count < 5; count += 1) await sendEnvelopeLink();
   expect(await roundTripsOf(() => client.get("/api/requests"))).toBeLessThanOrEqual(2);
+  // Again, it reads what has changed only.
+  expect(await roundTripsOf(() => client.get("/api/requests"))).toBeLessThanOrEqual(2);
+  await sendEnvelopeLink();
+  expect(await roundTripsOf(() => client.get("/api/requests"))).toBeLessThanOrEqual(3);
 });
 
 test("a submission with its notices needs the same number, however many files it has", async () => {

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type * as z from "zod";
 import type { AppEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
+import type { JsonText } from "../lib/json-text";
 
 /** What a response contains: an entity, a list of them, bytes of a media type, or nothing. */
 export type Content = z.ZodType | readonly [z.ZodType] | `${string}/${string}` | null;
@@ -92,3 +93,9 @@ export function respond<Response extends JsonResponse, Body extends Response["_d
 ) {
   return c.json<Body, Response["_status"] & ContentfulStatusCode>(body);
 }
+
+/** The same as `respond` for what is JSON already. */
+export const respondText = <Response extends JsonResponse>(
+  c: Pick<Context, "body"> & { var: { readonly [JSON_RESPONSE]?: Response } },
+  body: JsonText<Response["_data"]>,
+) => c.body(body, 200, { "Content-Type": "application/json" }) as unknown as Response;

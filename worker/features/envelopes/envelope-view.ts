@@ -7,6 +7,7 @@ import type { DocumentState } from "../../contract/documents";
 import type { Person } from "../../contract/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
+import type { EnvelopeSource } from "../../lib/process-memory";
 import { entryOf, submittedState } from "../envelope-rules/documents";
 import { deletionTime, isExpired, isOverdue } from "../envelope-rules/envelope-dates";
 import { unavailableReason } from "../files/scanning";
@@ -19,42 +20,40 @@ function currentStatus(envelope: Dated, now: Date): EnvelopeStatus {
   return isExpired(envelope, now) ? "expired" : envelope.status;
 }
 
-type Viewer = { now: Date; withLink: boolean };
+export type Viewer = { now: Date; withLink: boolean };
 
-/** Envelopes as the account sees them; `user` is undefined for webhooks. */
-export async function viewEnvelopes(
-  deps: Pick<Dependencies, "db">,
-  user: User | undefined,
-  rows: readonly FullEnvelope[],
-  viewer: Viewer,
-): Promise<EnvelopeView[]> {
-  return rows.map(await viewsOf(deps, user, rows, viewer));
-}
-
-/** The same for one envelope. */
+/** An envelope as the account sees it; `user` is undefined for webhooks. */
 export async function viewEnvelope(
   deps: Pick<Dependencies, "db">,
   user: User | undefined,
   row: FullEnvelope,
   viewer: Viewer,
 ): Promise<EnvelopeView> {
-  return (await viewsOf(deps, user, [row], viewer))(row);
+  const { content, source } = contentOf(row);
+  const { retentionDays, watchers } = row;
+  const watching = user !== undefined && watchers.includes(user.id);
+  const currentPart = await currentPartsOf(deps, user, [source], viewer);
+  return Object.assign(content, currentPart(source, { retentionDays, watching }));
 }
 
-/** Reads what the views of these envelopes have in common. */
-async function viewsOf(
+/**
+ * Reads what these envelopes have in common. @returns the part of an envelope's view that depends on the caller, the time
+ * or other rows
+ */
+export async function currentPartsOf(
   deps: Pick<Dependencies, "db">,
   user: User | undefined,
-  rows: readonly FullEnvelope[],
+  rows: readonly EnvelopeSource[],
   viewer: Viewer,
-): Promise<(row: FullEnvelope) => EnvelopeView> {
+): Promise<(source: EnvelopeSource, beside: Beside) => CurrentPart> {
   const [people, isLinked] = await Promise.all([
     findPeople(deps, rows, user),
     findLinked(deps, rows, user, viewer),
   ]);
   const unsubscribed = await findStopped(deps, people, rows);
   const { now } = viewer;
-  return (row) => envelopeView(row, { now, withLink: isLinked(row), people, unsubscribed, userId: user?.id });
+  return (source, beside) =>
+    currentPart(source, { now, withLink: isLinked(source), people, unsubscribed, ...beside });
 }
 
 /**
@@ -63,10 +62,10 @@ async function viewsOf(
  */
 async function findLinked(
   { db }: Pick<Dependencies, "db">,
-  rows: readonly FullEnvelope[],
+  rows: readonly EnvelopeSource[],
   user: User | undefined,
   { withLink }: Viewer,
-): Promise<(row: FullEnvelope) => boolean> {
+): Promise<(row: EnvelopeSource) => boolean> {
   if (!withLink || !user || rows.every(({ userId }) => userId === user.id)) return () => withLink;
   const edited = new Set(await listEditedWorkspaces(db, user.id));
   return ({ workspaceId }) => edited.has(workspaceId);
@@ -110,7 +109,7 @@ function withView(person: EnvelopePerson): EnvelopePerson & { view: Person } {
 async function findStopped(
   deps: Pick<Dependencies, "db">,
   people: People,
-  rows: readonly FullEnvelope[],
+  rows: readonly EnvelopeSource[],
 ): Promise<ReadonlyMap<number, Unsubscribed>> {
   const stopped = new Map<number, Unsubscribed>();
   const senders = [...people.values()].filter(({ hasUnsubscribers }) => hasUnsubscribers);
@@ -122,40 +121,30 @@ async function findStopped(
 }
 
 /**
- * The envelope as its owner sees it. The recipient's link is included only on request: whoever has it can submit, so
- * neither a program that may only read nor a receiver of webhooks gets it.
+ * The part of the requestor's view that depends on nothing but the envelope, so that lists can remember it, and what the
+ * other part depends on.
  */
-function envelopeView(
-  row: FullEnvelope,
-  {
-    now,
-    withLink,
-    people,
-    unsubscribed,
-    userId,
-  }: Viewer & {
-    people: People;
-    unsubscribed: ReadonlyMap<number, Unsubscribed>;
-    userId: number | undefined;
-  },
-) {
+export function contentOf(row: FullEnvelope) {
   const {
     documents,
     submissions,
     nextReminderAt: _due,
     endOfLastDay: _end,
-    endOfDueDay: _endOfDueDay,
-    deletionAnnouncedAt: _announced,
-    deletionNoticedAt: _noticed,
-    retentionDays: _days,
     updatedBy: _updatedBy,
-    createdBy: _creator,
     bulkIndex: _bulkIndex,
+    version: _version,
+    watchers: _watchers,
+    retentionDays: _days,
+    createdBy,
+    submissionToken,
+    status,
+    isNew,
+    endOfDueDay,
+    deletionAnnouncedAt,
+    deletionNoticedAt,
     uploadedDocuments,
-    watchers,
     ...envelope
   } = row;
-  const status = currentStatus(row, now);
   const counts: Partial<Record<DocumentState, number>> = {};
   let toReview = 0;
   const documentViews = documents.map((document) => {
@@ -173,25 +162,8 @@ function envelopeView(
     };
   });
   const countIn = (counted: DocumentState) => counts[counted] ?? 0;
-  return Object.assign(envelope, peopleOf(row, people), {
-    watching: userId !== undefined && watchers.includes(userId),
-    submissionToken: withLink ? row.submissionToken : null,
-    status,
-    overdue: isOverdue(row, now),
-    isNew: row.isNew && status === "completed",
+  const content = Object.assign(envelope, {
     recipientEmail: row.customerEmail || null,
-    /** Since when the recipient does not want mails from the assignee. */
-    unsubscribedAt: unsubscribed.get(row.userId)?.get(row.customerEmail) ?? null,
-    /** When the workspace's retention deletes the files; null if it never does. */
-    filesDeletionAt: deletionTime(row, now),
-    /** Of the documents that the recipient can still answer, how many have an uploaded file. */
-    progress:
-      status === "pending"
-        ? {
-            uploaded: uploadedDocuments ?? 0,
-            total: countIn("open") + countIn("skipped") + countIn("returned"),
-          }
-        : null,
     documents: documentViews,
     /** How many submitted documents are not reviewed yet, accepted and returned. */
     review: {
@@ -204,6 +176,60 @@ function envelopeView(
       return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };
     }),
   });
+  const { userId, workspaceId, customerEmail, expiresAt, completedAt, filesDeletedAt } = row;
+  const source: EnvelopeSource = {
+    ...{
+      userId,
+      createdBy,
+      workspaceId,
+      customerEmail,
+      submissionToken,
+      status,
+      isNew,
+      expiresAt,
+      endOfDueDay,
+    },
+    ...{ completedAt, filesDeletedAt, deletionAnnouncedAt, deletionNoticedAt },
+    uploaded: uploadedDocuments ?? 0,
+    toUpload: countIn("open") + countIn("skipped") + countIn("returned"),
+  };
+  return { content, source };
 }
 
-export type EnvelopeView = ReturnType<typeof envelopeView>;
+/** What is stored beside the envelope, and is not part of its version. */
+export type Beside = { retentionDays: number | null; watching: boolean };
+
+/**
+ * The other part. The recipient's link is included only on request: whoever has it can submit, so neither a program that
+ * may only read nor a receiver of webhooks gets it.
+ */
+function currentPart(
+  source: EnvelopeSource,
+  {
+    now,
+    withLink,
+    people,
+    unsubscribed,
+    retentionDays,
+    watching,
+  }: Viewer & Beside & { people: People; unsubscribed: ReadonlyMap<number, Unsubscribed> },
+) {
+  const status = currentStatus(source, now);
+  return {
+    ...peopleOf(source, people),
+    watching,
+    submissionToken: withLink ? source.submissionToken : null,
+    status,
+    overdue: isOverdue(source, now),
+    isNew: source.isNew && status === "completed",
+    /** Since when the recipient does not want mails from the assignee. */
+    unsubscribedAt: unsubscribed.get(source.userId)?.get(source.customerEmail) ?? null,
+    /** When the workspace's retention deletes the files; null if it never does. */
+    filesDeletionAt: deletionTime({ ...source, retentionDays }, now),
+    /** Of the documents that the recipient can still answer, how many have an uploaded file. */
+    progress: status === "pending" ? { uploaded: source.uploaded, total: source.toUpload } : null,
+  };
+}
+
+type CurrentPart = ReturnType<typeof currentPart>;
+export type EnvelopeView = ReturnType<typeof contentOf>["content"] & CurrentPart;

@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { listEnvelopes } from "../../../db/queries/envelopes";
 import type { AppEnv } from "../../app-env";
 import { timelineEntryResponse } from "../../contract/envelope-history";
 import {
@@ -13,15 +12,16 @@ import {
   seenInput,
 } from "../../contract/envelopes";
 import { reviewInput } from "../../contract/review";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, respondText } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/next-page";
 import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
-import { ofOwnWorkspace } from "../workspaces/workspaces.service";
+import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
+import { readEnvelopeList } from "./envelope-list.service";
 import { readTimeline } from "./envelope-timeline.service";
-import { type EnvelopeView, viewEnvelope, viewEnvelopes } from "./envelope-view";
+import { type EnvelopeView, viewEnvelope } from "./envelope-view";
 import {
   createEnvelope,
   editEnvelope,
@@ -65,20 +65,22 @@ export const envelopeRoutes = new Hono<AppEnv>()
       const { counts, contactId, bulkId, search = "", assignee, ...page } = c.req.valid("query");
       const viewer = viewerOf(c);
       const expression = await prepareSearch(c.var.deps, asViewer(c), search);
-      const { rows, next, summary } = await listEnvelopes(c.var.deps.db, asViewer(c), {
+      const caller = { member: asViewer(c), user: c.var.user };
+      const call = {
         ...page,
         ...(counts === "1" && { summarize: { now: viewer.now.toISOString() } }),
         ...filterBy({
           ...{ contactId, bulkId, expression },
           assigneeId: assignee === "me" ? c.var.user.id : assignee,
         }),
-      });
-      if (rows.length === 0 && contactId !== undefined)
-        await requireContact(c.var.deps, asViewer(c), contactId);
-      await ofOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId, rows);
+      };
+      const { body, isEmpty, next, summary } = await readEnvelopeList(c.var.deps, caller, call, viewer);
+      if (isEmpty && contactId !== undefined) await requireContact(c.var.deps, asViewer(c), contactId);
+      if (isEmpty && page.workspaceId !== undefined)
+        await requireOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId);
       linkNextPage(c, next);
       if (summary) c.header("Envelope-Counts", countsHeader(summary));
-      return respond(c, await viewEnvelopes(c.var.deps, c.var.user, rows, viewer));
+      return respondText(c, body);
     },
   )
   .post(
