@@ -4,8 +4,9 @@ import { basename, dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
+import { PAGE_TEXTS } from "./app/pages";
 import { completePage, PAGES } from "./build-page";
-import { sizeTable } from "./build-sizes";
+import { loadedBy, sizeTable } from "./build-sizes";
 
 const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
@@ -80,6 +81,8 @@ async function bundlePage(page: string, out: string, minify: boolean): Promise<v
     root: WEB,
     target: "browser",
     splitting: true,
+    // Each chunk is a request, so smaller ones join a chunk that is loaded with them.
+    minChunkSize: 16_384,
     minify,
     sourcemap: minify ? "none" : "linked",
     publicPath: "/",
@@ -148,11 +151,13 @@ async function finishPages(out: string): Promise<void> {
   const scriptHashes = new Set<string>();
   const [appScript] = /\/assets\/[\w-]+\.js/.exec(await file(join(out, "index.html")).text()) ?? [];
   if (!appScript) throw new Error("The app's page names no script");
+  const pageChunks = await listPageChunks(out);
   for await (const page of new Glob("*.{html,webmanifest,svg}").scan({ cwd: out })) {
     const built = await file(join(out, page)).text();
     const parts = PAGES[page];
     const html = (parts ? await completePage(built, parts) : built)
       .replace("%APP_SCRIPT%", appScript)
+      .replace("%PAGE_CHUNKS%", pageChunks)
       .replaceAll("%PRODUCT_NAME%", PRODUCT_NAME)
       .replace("</head>", `${ICONS}</head>`);
     await write(join(out, page), html);
@@ -161,6 +166,21 @@ async function finishPages(out: string): Promise<void> {
     }
   }
   await write(join(out, "csp.json"), JSON.stringify({ scriptHashes: [...scriptHashes] }));
+}
+
+/** The chunks that each page of the app loads first, without those that all load: "home a b;contacts c". */
+async function listPageChunks(out: string): Promise<string> {
+  const chunks = await readdir(join(out, "assets"));
+  const always = new Set(await loadedBy(out, "index.html"));
+  const lists = Object.keys(PAGE_TEXTS).map(async (page) => {
+    const own = chunks.find((name) => new RegExp(`^${page}-[a-z0-9]{8}\\.js$`).test(name));
+    if (!own) throw new Error(`No chunk is called ${page}`);
+    const files = await loadedBy(out, "index.html", [`assets/${own}`]);
+    return [page, ...files.filter((path) => !always.has(path)).map((path) => basename(path, ".js"))].join(
+      " ",
+    );
+  });
+  return (await Promise.all(lists)).join(";");
 }
 
 async function compress(out: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import type { FlatNamespace } from "i18next";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { safeNextPath } from "../worker/contract/next-path";
 import { startI18n } from "./app/i18n";
@@ -13,6 +13,7 @@ import { authPath } from "./features/auth/auth-url";
 import { envelopesQuery } from "./features/envelopes/envelopes.queries";
 import { loadSelectedWorkspace } from "./features/workspaces/workspaces.queries";
 import { onSessionEnd } from "./lib/api";
+import { dropEarlyReads } from "./lib/early-reads";
 import { onFirstInput } from "./lib/on-first-input";
 import { onUserElsewhere } from "./lib/signed-in-user";
 import { watchTheme } from "./lib/theme";
@@ -32,15 +33,29 @@ async function start(root: HTMLElement): Promise<void> {
       () => undefined,
     );
   });
-  createRoot(root).render(
-    <StrictMode>
-      <QueryClientProvider client={queryClient}>
-        <Preconditions needsSecondFactor={needsSecondFactor}>
-          <RouterProvider router={router} />
-        </Preconditions>
-      </QueryClientProvider>
-    </StrictMode>,
-  );
+  if (!(await needsSecondFactor)) await firstPage(router);
+  // A transition, which React renders in short tasks, so that the page responds meanwhile.
+  startTransition(() => {
+    createRoot(root).render(
+      <StrictMode>
+        <QueryClientProvider client={queryClient}>
+          <Preconditions needsSecondFactor={needsSecondFactor}>
+            <RouterProvider router={router} />
+          </Preconditions>
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+  });
+}
+
+/** How long the logo stays before the page says that it is loading. */
+const PATIENCE_MS = 300;
+
+/** Waits for the first page's code, texts and user, so that it is rendered once; on a slow connection not for long. */
+async function firstPage(router: AppRouter): Promise<void> {
+  const { promise: patience, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, PATIENCE_MS);
+  await Promise.race([router.load(), patience]);
 }
 
 async function readNeedsSecondFactor(): Promise<boolean> {
@@ -56,7 +71,9 @@ function preloadPage(router: AppRouter, client: QueryClient): FlatNamespace[] {
   const { pathname } = router.latestLocation;
   const [routes] = router.getMatchedRoutes(pathname);
   for (const route of routes) void router.loadRouteChunk(route);
-  void preloadData(client, pathname).catch(() => undefined);
+  void preloadData(client, pathname)
+    .catch(() => undefined)
+    .finally(dropEarlyReads);
   return routes.flatMap(({ options }) => options.staticData?.namespaces ?? []);
 }
 
@@ -67,6 +84,7 @@ async function preloadData(client: QueryClient, pathname: string): Promise<void>
   const state = await session;
   if (!state?.signedIn || state.needsSecondFactor) return;
   const workspace = await loadSelectedWorkspace(client);
+  await window.allReadsStarted;
   if (workspace && pathname === "/") await client.prefetchQuery(envelopesQuery(workspace.id));
 }
 

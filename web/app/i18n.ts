@@ -3,6 +3,7 @@ import LanguageDetector from "i18next-browser-languagedetector";
 import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
 import { LANGUAGES } from "../../worker/contract/options";
+import { fetchOrTakeEarly } from "../lib/early-reads";
 import { I18N_OPTIONS, setDocumentLanguage } from "../lib/i18n";
 import { hasStoredLanguage, LANGUAGE_KEY, storeDetectedLanguage } from "../lib/language";
 
@@ -24,7 +25,7 @@ export async function startI18n(namespaces: readonly FlatNamespace[]): Promise<t
       // Every language is complete, so English is loaded only for visitors whose language is not supported.
       fallbackLng: (code) => (isSupported(code) ? [] : ["en"]),
       ns: ["common", ...namespaces],
-      backend: { loadPath: "/locales/{{lng}}/{{ns}}.json" },
+      backend: { loadPath: "/locales/{{lng}}/{{ns}}.json", alternateFetch: fetchOrTakeEarly },
       detection: {
         order: ["localStorage", "cookie", "navigator"],
         caches: ["localStorage", "cookie"],

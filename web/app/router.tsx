@@ -13,6 +13,7 @@ import { authPath } from "../features/auth/auth-url";
 import { selectWorkspace } from "../features/workspaces/workspaces.queries";
 import { FailedRoute, LoadingRoute, NotFoundRoute, RootRoute } from "../routes/root";
 import { SignedInRoute } from "../routes/signed-in";
+import { COMMON_TEXTS, PAGE_TEXTS } from "./pages";
 import { contactSearch, contactsSearch, homeSearch, listSearch, nextSearch, workspaceSearch } from "./search";
 
 type RouterContext = { queryClient: QueryClient };
@@ -32,7 +33,7 @@ const texts = (...namespaces: FlatNamespace[]) => ({
 const signedInRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: "signed-in",
-  ...texts("shell"),
+  ...texts(...COMMON_TEXTS),
   beforeLoad: async ({ context, location }) => {
     const user = await context.queryClient.ensureQueryData(userQuery);
     if (user) return;
@@ -46,14 +47,14 @@ const homeRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/",
   validateSearch: homeSearch,
-  ...texts("envelopes"),
+  ...texts(...PAGE_TEXTS.home),
   component: lazyRouteComponent(() => import("../routes/home"), "HomeRoute"),
 });
 
 const templatesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/templates",
-  ...texts("templates", "validation", "errors"),
+  ...texts(...PAGE_TEXTS.templates),
   validateSearch: listSearch,
   component: lazyRouteComponent(() => import("../routes/templates"), "TemplatesRoute"),
 });
@@ -61,7 +62,7 @@ const templatesRoute = createRoute({
 const contactsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/contacts",
-  ...texts("contacts", "validation", "errors"),
+  ...texts(...PAGE_TEXTS.contacts),
   validateSearch: contactsSearch,
   component: lazyRouteComponent(() => import("../routes/contacts"), "ContactsRoute"),
 });
@@ -69,7 +70,7 @@ const contactsRoute = createRoute({
 const contactRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/contacts/$contactId",
-  ...texts("contacts", "envelopes", "review", "validation", "errors"),
+  ...texts(...PAGE_TEXTS.contact),
   validateSearch: contactSearch,
   component: lazyRouteComponent(() => import("../routes/contact"), "ContactRoute"),
 });
@@ -77,7 +78,7 @@ const contactRoute = createRoute({
 const integrationsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/integrations",
-  ...texts("integrations", "validation", "errors"),
+  ...texts(...PAGE_TEXTS["integrations-page"]),
   component: lazyRouteComponent(
     () => import("../features/integrations/integrations-page"),
     "IntegrationsPage",
@@ -87,14 +88,14 @@ const integrationsRoute = createRoute({
 const profileRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/profile",
-  ...texts("profile", "validation", "errors"),
+  ...texts(...PAGE_TEXTS.profile),
   component: lazyRouteComponent(() => import("../routes/profile"), "ProfileRoute"),
 });
 
 const workspaceRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/workspace",
-  ...texts("workspace", "validation", "errors"),
+  ...texts(...PAGE_TEXTS.workspace),
   validateSearch: workspaceSearch,
   beforeLoad: async ({ context, search: { id }, location: { hash }, preload }) => {
     if (id === undefined || preload) return;
@@ -111,7 +112,7 @@ const administrationRoute = createRoute({
     const user = await context.queryClient.ensureQueryData(userQuery);
     if (!user?.isAdministrator) throw notFound();
   },
-  ...texts("administration", "workspace", "validation", "errors"),
+  ...texts(...PAGE_TEXTS["administration-page"]),
   component: lazyRouteComponent(
     () => import("../features/administration/administration-page"),
     "AdministrationPage",

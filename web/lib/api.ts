@@ -2,6 +2,7 @@ import { type ClientResponse, hc } from "hono/client";
 import type { AppType } from "../../worker/app";
 import type { ChangedMeanwhile, ErrorCode, Issue, OwnedWorkspaces } from "../../worker/contract/errors";
 import type { ConfirmationMethod } from "../../worker/contract/options";
+import { fetchOrTakeEarly } from "./early-reads";
 import { isRecord } from "./is-record";
 
 type FailureBody = Partial<
@@ -103,9 +104,11 @@ export function onSessionEnd(listener: () => void): () => void {
  * is not ok.
  */
 export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
-  const response = await fetch(input, { ...init, credentials: "include" }).catch((cause: unknown) => {
-    throw Object.assign(new ApiError(0, "", "Network error"), { cause });
-  });
+  const response = await fetchOrTakeEarly(input, { ...init, credentials: "include" }).catch(
+    (cause: unknown) => {
+      throw Object.assign(new ApiError(0, "", "Network error"), { cause });
+    },
+  );
   // With `redirect: "manual"`, a redirect is all that the caller asks for.
   if (response.ok || response.type === "opaqueredirect") return response;
   const { status, statusText, headers } = response;

@@ -3,12 +3,21 @@ export function regionalLocale(language: string, preferred: readonly string[] = 
   return preferred.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
 }
 
+/** Making a format takes a hundred times as long as using it. */
+const formats = new Map<string, unknown>();
+
+function cached<Format>(key: string, create: () => Format): Format {
+  const known = (formats.get(key) as Format | undefined) ?? create();
+  formats.set(key, known);
+  return known;
+}
+
 export function formatNumber(value: number, locale: string, decimals?: number): string {
   const digits =
     decimals === undefined
       ? { maximumFractionDigits: 2 }
       : { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(locale, digits).format(value);
+  return cached(`${locale} number ${decimals}`, () => new Intl.NumberFormat(locale, digits)).format(value);
 }
 
 /** 1 as "100%". */
@@ -21,13 +30,8 @@ export function megabytes(bytes: number, locale: string): string {
   return formatNumber(bytes / (1024 * 1024), locale, 2);
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 function dateFormat(locale: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = `${locale} ${name}`;
-  const known = formats.get(key) ?? new Intl.DateTimeFormat(locale, options);
-  formats.set(key, known);
-  return known;
+  return cached(`${locale} ${name}`, () => new Intl.DateTimeFormat(locale, options));
 }
 
 const DATE = { day: "numeric", month: "short", year: "numeric" } as const;
@@ -80,7 +84,8 @@ export function isWithinWeek(iso: string, now = Date.now()): boolean {
 export function formatRelative(iso: string, locale: string, now = Date.now()): string {
   if (!isWithinWeek(iso, now)) return formatDate(iso, locale);
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const create = () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const relative = cached(`${locale} relative`, create);
   const [unit, size] = STEPS.find(([, step]) => Math.abs(seconds) >= step) ?? ["second", 1];
   return relative.format(unit === "second" ? 0 : Math.round(seconds / size), unit);
 }

@@ -2,6 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMediaQuery } from "../../lib/use-media-query";
 import { IconButton } from "../ui/icon-button";
 import { Logo } from "../ui/logo";
 
@@ -19,6 +20,8 @@ type ShellProps = {
 export function Shell({ sidebar, floating, children }: ShellProps) {
   const { t } = useTranslation("shell");
   const { pathname } = useLocation();
+  // Rendered only where it is visible: it takes a third of the first render.
+  const docked = useMediaQuery("(min-width: 64rem)");
   // The path on which it was opened: following a link in the drawer closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const close = () => setOpenOn(null);
@@ -31,7 +34,7 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
         {t("skip")}
       </a>
       <aside className="sticky top-0 hidden h-dvh w-64 shrink-0 border-line border-r bg-paper lg:block">
-        {sidebar}
+        {docked && sidebar}
       </aside>
       <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-line border-b bg-paper px-3 lg:hidden">
         <IconButton

@@ -1,10 +1,13 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useDeferredValue, useLayoutEffect, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { matchesMedia, useMediaQuery } from "../../lib/use-media-query";
 import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
 import type { findElsewhere } from "./list-view";
+import type { RowRange } from "./visible-rows";
+
+// Most lists are short.
+const VisibleRows = lazy(() => import("./visible-rows"));
 
 export type FoundElsewhere = {
   /** What a search for the words of the filter finds, if the list is empty. */
@@ -12,7 +15,10 @@ export type FoundElsewhere = {
   onElsewhere: () => void;
 };
 
-/** The table's body. Two spacers take the height of the rows that are not rendered. */
+/**
+ * The table's body: all rows of a short list, of a long list those on the screen and a few more. Two spacers take the
+ * height of the rows that are not rendered.
+ */
 export function EnvelopeRows({
   envelopes,
   selected,
@@ -22,24 +28,35 @@ export function EnvelopeRows({
   ...found
 }: EnvelopeRowsProps & FoundElsewhere) {
   const body = useRef<HTMLTableSectionElement>(null);
-  const { first, last } = useRenderedRows(body, envelopes.length);
+  const count = envelopes.length;
+  const [visible, setVisible] = useState<RowRange>();
+  const ofShortList = useDeferredValue(LONG_LIST, firstRendered());
+  const isLong = count >= LONG_LIST;
+  const { first, last } = (isLong && visible) || { first: 0, last: isLong ? firstRendered() : ofShortList };
   return (
-    <tbody ref={body}>
-      <RowSpacer rows={Math.min(first, envelopes.length)} />
-      {envelopes.slice(first, last).map((envelope, index) => (
-        <EnvelopeRow
-          key={envelope.id}
-          envelope={envelope}
-          rowIndex={first + index + 2}
-          selected={selected.has(envelope.id)}
-          unsent={unsent.get(envelope.id)}
-          members={members}
-          handlers={handlers}
-        />
-      ))}
-      <RowSpacer rows={Math.max(0, envelopes.length - last)} />
-      {envelopes.length === 0 && <NoResults {...found} />}
-    </tbody>
+    <>
+      <tbody ref={body}>
+        <RowSpacer rows={Math.min(first, envelopes.length)} />
+        {envelopes.slice(first, last).map((envelope, index) => (
+          <EnvelopeRow
+            key={envelope.id}
+            envelope={envelope}
+            rowIndex={first + index + 2}
+            selected={selected.has(envelope.id)}
+            unsent={unsent.get(envelope.id)}
+            members={members}
+            handlers={handlers}
+          />
+        ))}
+        <RowSpacer rows={Math.max(0, envelopes.length - last)} />
+        {envelopes.length === 0 && <NoResults {...found} />}
+      </tbody>
+      {isLong && (
+        <Suspense>
+          <VisibleRows body={body} count={count} rowHeight={rowHeight()} onChange={setVisible} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -86,37 +103,6 @@ function RowSpacer({ rows }: { rows: number }) {
 
 /** Below this number all rows are rendered, so that the browser's search finds them. */
 const LONG_LIST = 100;
-/** More than most screens show. The others are rendered after these are painted. */
-const FIRST_RENDERED = 20;
-/** Rendered above and below the screen, so that keys and quick scrolling find the next rows. */
-const OVERSCAN = 12;
 
-type Range = { first: number; last: number };
-
-/** Which rows of the body are rendered: all rows of a short list, of a long list those on the screen and a few more. */
-function useRenderedRows(body: RefObject<HTMLElement | null>, count: number): Range {
-  const isLong = count >= LONG_LIST;
-  const [top, setTop] = useState(0);
-  const ofShortList = useDeferredValue(LONG_LIST, FIRST_RENDERED);
-  // Again for a list of another length, which may move the page.
-  useLayoutEffect(() => {
-    if (count >= LONG_LIST && body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
-  }, [body, count]);
-  const height = rowHeight();
-  const virtualizer = useWindowVirtualizer({
-    count,
-    enabled: isLong,
-    estimateSize: () => height,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-    // Reading the size of the window makes the browser compute the layout.
-    initialRect: isLong ? { width: innerWidth, height: innerHeight } : { width: 0, height: 0 },
-  });
-  // A width with more or fewer columns has rows of another height.
-  useLayoutEffect(() => {
-    if (height > 0) virtualizer.measure();
-  }, [virtualizer, height]);
-  const rows = virtualizer.getVirtualItems();
-  if (!isLong) return { first: 0, last: ofShortList };
-  return { first: rows[0]?.index ?? 0, last: (rows.at(-1)?.index ?? FIRST_RENDERED - 1) + 1 };
-}
+/** As many as the screen shows. The others are rendered after these are painted. */
+const firstRendered = (): number => Math.ceil(screen.height / rowHeight());

@@ -11,17 +11,14 @@ import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api
 import type { MutationTexts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-all-pages";
 import { type Envelope, readEnvelopePage } from "./envelope";
+import { firstPageQuery } from "./first-page";
 import { type Counts, countTabs, parseCounts } from "./list-view";
 
 export type { Envelope, Submission } from "./envelope";
 
-const FIRST_PAGE = 100;
-
 /** The first page, and the counts that come with it. */
 async function readFirstPage(client: QueryClient, workspaceId: number) {
-  const call = api.requests.$get({
-    query: { workspaceId: String(workspaceId), limit: String(FIRST_PAGE), counts: "1" },
-  });
+  const call = api.requests.$get({ query: firstPageQuery(workspaceId) });
   const counts = parseCounts((await call).headers.get("Envelope-Counts"));
   if (counts) client.setQueryData(countsKey(workspaceId), counts);
   return listPage(call);

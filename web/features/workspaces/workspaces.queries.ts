@@ -2,9 +2,9 @@ import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient }
 import { useEffect, useRef, useState } from "react";
 import type { RetentionDays } from "../../../worker/contract/options";
 import { api, json } from "../../lib/api";
-import { readStored, writeStored } from "../../lib/storage";
 import { createStore } from "../../lib/store";
 import { userQuery } from "../auth/auth.queries";
+import { chooseWorkspace, readStoredWorkspace, storeWorkspace } from "./choose-workspace";
 
 const readWorkspaces = () => json(api.workspaces.$get());
 
@@ -12,13 +12,12 @@ export type Workspace = Awaited<ReturnType<typeof readWorkspaces>>[number];
 
 export const workspacesQuery = queryOptions({ queryKey: ["workspaces"], queryFn: readWorkspaces });
 
-const STORED_ID = "workspace";
 /** The workspace selected in this browser. Without storage, the choice lasts as long as the page. */
-const selectedId = createStore(Number(readStored(STORED_ID)) || null);
+const selectedId = createStore(readStoredWorkspace());
 
 function storeSelected(id: number): void {
   selectedId.set(id);
-  writeStored(STORED_ID, String(id));
+  storeWorkspace(id);
 }
 
 /**
@@ -29,14 +28,6 @@ export function useSelectedWorkspace(): Workspace | undefined {
   const { data } = useQuery(workspacesQuery);
   const { data: user } = useQuery(userQuery);
   return chooseWorkspace(data, [selectedId.use(), user?.lastWorkspaceId]);
-}
-
-function chooseWorkspace(
-  workspaces: readonly Workspace[] | undefined,
-  candidates: readonly (number | null | undefined)[],
-): Workspace | undefined {
-  const selected = candidates.find((candidate) => workspaces?.some(({ id }) => id === candidate));
-  return workspaces?.find(({ id }) => id === selected) ?? workspaces?.[0];
 }
 
 /** The workspace that will be selected, before the first page is rendered. */

@@ -1,0 +1,43 @@
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useLayoutEffect, useState } from "react";
+
+export type RowRange = { first: number; last: number };
+
+type VisibleRowsProps = {
+  body: RefObject<HTMLElement | null>;
+  count: number;
+  rowHeight: number;
+  /** Called with the rows to render. Must be stable across renders. */
+  onChange: (range: RowRange) => void;
+};
+
+/** Rendered above and below the screen, so that keys and quick scrolling find the next rows. */
+const OVERSCAN = 12;
+
+/** Renders nothing: reports which rows of a long list are on the screen, and a few more. */
+export default function VisibleRows({ body, count, rowHeight, onChange }: VisibleRowsProps) {
+  const [top, setTop] = useState(0);
+  // Again for a list of another length, which may move the page.
+  useLayoutEffect(() => {
+    if (count > 0 && body.current) setTop(body.current.getBoundingClientRect().top + scrollY);
+  }, [body, count]);
+  const virtualizer = useWindowVirtualizer({
+    count,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    // Reading the size of the window makes the browser compute the layout.
+    initialRect: { width: innerWidth, height: innerHeight },
+  });
+  // A width with more or fewer columns has rows of another height.
+  useLayoutEffect(() => {
+    if (rowHeight > 0) virtualizer.measure();
+  }, [virtualizer, rowHeight]);
+  const rows = virtualizer.getVirtualItems();
+  const first = rows[0]?.index ?? 0;
+  const last = (rows.at(-1)?.index ?? -1) + 1;
+  useLayoutEffect(() => {
+    if (last > 0) onChange({ first, last });
+  }, [first, last, onChange]);
+  return null;
+}
