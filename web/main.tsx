@@ -53,8 +53,7 @@ const PATIENCE_MS = 300;
 
 /** Waits for the first page's code, texts and user, so that it is rendered once; on a slow connection not for long. */
 async function firstPage(router: AppRouter): Promise<void> {
-  const { promise: patience, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, PATIENCE_MS);
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
   await Promise.race([router.load(), patience]);
 }
 
