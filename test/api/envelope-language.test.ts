@@ -62,6 +62,22 @@ describeApi("the language of an envelope", (api) => {
     expect(mails.findLast(({ to }) => to === owner.email)?.html).toContain('<html lang="en">');
   });
 
+  test("gives way to the one in which the recipient reads the page, for the receipt alone", async () => {
+    const owner = await api.signUp();
+    const documents = [{ name: "Contract", required: false }];
+    const sent = { documents, language: "es", recipientEmail: "reader@example.com" };
+    const envelope = await sendEnvelope(owner, sent);
+    const link = api.anonymous();
+    const submit = (language: unknown) => link.post(`${linkOf(envelope)}/submit`, { note: "Done", language });
+    expect((await submit("xx")).status).toBe(400);
+    expect((await submit("ja")).status).toBe(201);
+    await api.finishBackgroundWork();
+    const mails = await api.mails();
+    expect(mails.findLast(({ to }) => to === "reader@example.com")?.html).toContain('<html lang="ja">');
+    expect(mails.findLast(({ to }) => to === owner.email)?.html).toContain('<html lang="en">');
+    expect((await owner.get(`/api/requests/${envelope.id}`)).body.language).toBe("es");
+  });
+
   test("is read from the link, whose errors follow it with the same codes", async () => {
     const owner = await api.signUp();
     const documents = [{ name: "Contract", required: true }];

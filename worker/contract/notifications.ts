@@ -30,6 +30,8 @@ type PayloadValues = {
   pending?: 1;
   code: string;
   language: Language;
+  /** The one in which the recipient read the page. */
+  receiptLanguage?: Language;
   inviter: string | null;
   workspaceId: number;
   workspace: string;
@@ -65,7 +67,7 @@ export const NOTIFICATION_KINDS = {
   reminder: { audience: "recipient", isRequest: true, timeline: REQUEST_EVENTS, payload: [] },
   returned: { audience: "recipient", isRequest: true, timeline: ["returned"], payload: [] },
   expiring: { audience: "recipient", isRequest: true, timeline: REQUEST_EVENTS, payload: [] },
-  receipt: { audience: "recipient", isRequest: false, timeline: ["submitted"], payload: [] },
+  receipt: { audience: "recipient", isRequest: false, timeline: ["submitted"], payload: ["receiptLanguage"] },
   submission: { audience: "account", isRequest: false, timeline: ["submitted"], payload: [] },
   message: { audience: "account", isRequest: false, timeline: ["messaged"], payload: ["text"] },
   expired: { audience: "account", isRequest: false, timeline: ["expired"], payload: [] },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { brandResponse } from "./brand";
 import { DOCUMENT_STATES, documentResponse } from "./documents";
-import { optionalText, requiredText, rowId } from "./fields";
+import { optionalLanguage, optionalText, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { ENVELOPE_STATUSES, LANGUAGES } from "./options";
@@ -16,6 +16,7 @@ export const submitInput = z.object({
     .max(LIMITS.documentsPerEnvelope)
     .nullish()
     .transform((entries) => entries ?? []),
+  language: optionalLanguage.describe("That of the receipt, by default the envelope's."),
 });
 export type SubmitInput = z.output<typeof submitInput>;
 

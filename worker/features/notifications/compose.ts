@@ -129,6 +129,7 @@ function languageOf(
 ): Language {
   // The operator may not understand the user's language.
   if (isForOperator(kind)) return "en";
+  if (payload.receiptLanguage) return payload.receiptLanguage;
   if (isForRecipient(kind) && envelope?.language) return envelope.language;
   return user?.languagePreference ?? payload.language ?? "en";
 }

@@ -81,14 +81,18 @@ export function queueForRecipient(
 export function queueSubmissionNotices(
   db: Database,
   envelope: { id: number; customerEmail: string },
-  submission: { token: string; createdAt: string },
+  submission: { token: string; createdAt: string; language: Language | null },
 ): Statement[] {
   const userId = assigneeOf(envelope.id);
   const messages = [
-    { kind: "submission", recipient: accountEmail(userId) },
-    { kind: "receipt", recipient: envelope.customerEmail },
+    { kind: "submission", recipient: accountEmail(userId), payload: {} },
+    {
+      kind: "receipt",
+      recipient: envelope.customerEmail,
+      payload: submission.language ? { receiptLanguage: submission.language } : {},
+    },
   ] as const;
-  const notices = messages.flatMap(({ kind, recipient }) =>
+  const notices = messages.flatMap(({ kind, recipient, payload }) =>
     recipient
       ? insertNotification(db, {
           userId,
@@ -96,7 +100,7 @@ export function queueSubmissionNotices(
           kind,
           channel: "email",
           recipient,
-          payload: {},
+          payload,
           dedupeKey: pendingEnvelopeKey(kind, submission.token, submission.createdAt),
           createdAt: submission.createdAt,
         })

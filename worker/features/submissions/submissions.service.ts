@@ -126,7 +126,7 @@ function expiredError(envelope: RecipientEnvelope): AppError {
 
 export type Submitted = { envelopeId: number; submittedAt: string; files: SubmittedFile[] };
 
-const NO_TEXTS: SubmitInput = { note: null, skipped: [] };
+const NO_TEXTS: SubmitInput = { note: null, skipped: [], language: null };
 
 /**
  * Submits the recipient's files, together with those uploaded before, and completes the envelope, all or nothing. A

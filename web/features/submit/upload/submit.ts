@@ -141,7 +141,7 @@ function send(token: string, { documents, note }: WizardState): Promise<ApiRespo
   return callServer(`${submissionUrl(token)}/submit`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ note: note.trim() || null, skipped }),
+    body: JSON.stringify({ note: note.trim() || null, skipped, language: document.documentElement.lang }),
   });
 }
 
