@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -54,25 +54,29 @@ export async function listProviders(db: Database, userId: number, ways: WaysIn) 
   );
 }
 
-/** Unlinks the provider, unless it is the only way to sign in. @returns whether it was unlinked */
-export async function deleteProvider(
+/** `owner` while the account has the provider, and another way to sign in; otherwise NULL. */
+export function ownerWithSpareProvider(
   db: Database,
   userId: number,
-  provider: SignInProvider,
-  ways: WaysIn,
-): Promise<boolean> {
-  const rows = await db
-    .delete(identities)
+  { provider, ways }: { provider: SignInProvider; ways: WaysIn },
+  owner: SQL<number>,
+): SQL<number> {
+  const spare = db
+    .select({ provider: identities.provider })
+    .from(identities)
     .where(
       and(
         eq(identities.userId, userId),
         eq(identities.provider, provider),
         hasOtherWayIn(db, userId, ways, { provider }),
       ),
-    )
-    .returning({ provider: identities.provider });
-  return rows.length > 0;
+    );
+  return sql<number>`case when ${exists(spare)} then ${owner} end`;
 }
+
+/** The statement that unlinks the provider. */
+export const deleteProvider = (db: Database, userId: number, provider: SignInProvider): Statement =>
+  deleteIdentities(db, userId, eq(identities.provider, provider));
 
 /** The statement that unlinks the account's providers, or those of the condition. */
 export const deleteIdentities = (db: Database, userId: number, condition?: SQL): Statement =>

@@ -44,6 +44,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   recovery_codes_renewed: "/auth?mode=forgot",
   recovery_code_used: "/auth?mode=forgot",
   provider_linked: "/profile",
+  provider_unlinked: "/profile",
   account_deleted: null,
   account_invitation: "/invite/the-token",
   workspace_invitation: "/invite/the-token",

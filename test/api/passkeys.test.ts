@@ -4,6 +4,7 @@ import {
   type SoftwarePasskey,
   signInByPasskey,
   softwarePasskey,
+  storePasskey,
 } from "../support/api/authenticator";
 import { type Answer, type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { setUpTotp } from "../support/api/two-factor";
@@ -231,16 +232,16 @@ describeApi(
     test("the last passkey of an account without another way to sign in stays, in 200 rounds", async () => {
       const alice = await api.signUp();
       await api.execute(`update users set password = '' where id = ${alice.id}`);
-      let kept = await addPasskey(alice);
+      const passkey = await addPasskey(alice);
+      let kept = passkey.id;
       for (let round = 0; round < 200; round += 1) {
-        const added = await addPasskey(alice);
-        const keys = [kept, added] as const;
-        const removals = await Promise.all(keys.map(({ id }) => alice.delete(`/api/passkeys/${id}`)));
+        const added = await storePasskey(api, alice.id);
+        const removals = await Promise.all([kept, added].map((id) => alice.delete(`/api/passkeys/${id}`)));
         expect(removals.map(({ status }) => status).sort()).toEqual([204, 409]);
         expect(removals.find(({ status }) => status === 409)?.body.code).toBe("last_sign_in");
         kept = removals[0]?.status === 409 ? kept : added;
       }
-      expect((await signIn(api.anonymous(), kept)).status).toBe(200);
+      expect((await alice.get("/api/passkeys")).body).toMatchObject([{ id: kept }]);
       const [{ mails }] = (await api.select(
         `select count(*) as mails from audit_log where subject_id = ${alice.id} and action = 'factor_removed'`,
       )) as [{ mails: number }];

@@ -180,6 +180,14 @@ describeApi(
       expect(await linked()).toEqual([entry("github")]);
       expect((await owner.delete("/api/user/providers/github")).status).toBe(204);
       expect(await linked()).toEqual([]);
+      await api.finishBackgroundWork();
+      const told = (await api.mails()).filter(
+        ({ to, subject }) => to === owner.email && /unlinked/.test(subject),
+      );
+      expect(told.map(({ subject }) => subject)).toEqual([
+        "Google was unlinked from your account",
+        "GitHub was unlinked from your account",
+      ]);
     });
 
     test("of two providers without a password one stays, even if both are unlinked concurrently", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { hashToken, randomToken } from "../../worker/lib/tokens";
-import { addPasskey } from "../support/api/authenticator";
-import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { addPasskey, storePasskey } from "../support/api/authenticator";
+import { type Api, type Client, describeApi } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { setUpTotp } from "../support/api/two-factor";
@@ -9,13 +9,6 @@ import { pdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
-
-async function storePasskey(api: Api, { id }: SignedUp): Promise<void> {
-  const columns = "user_id, credential_id, public_key, counter, name, backed_up, created_at";
-  await api.execute(
-    `insert into passkeys (${columns}) values (${id}, 'key-${id}', 'x', 0, 'Key', 0, '${TEST_START}')`,
-  );
-}
 
 /** A link as the operator's command makes one. @returns its token */
 async function signInLink(api: Api, email: string): Promise<string> {
@@ -55,7 +48,7 @@ describeApi(
       }
       expect((await client.patch("/api/user/profile", { firstName: "Eve" })).status).toBe(403);
       expect((await client.post("/api/reauthenticate", { password: account.password })).status).toBe(204);
-      await storePasskey(api, { id: user.id } as SignedUp);
+      await storePasskey(api, user.id);
       expect((await client.get("/api/workspaces")).status).toBe(200);
       expect((await client.get("/api/session")).body).toEqual({ signedIn: true });
       const { body: token } = await client.post("/api/tokens", { name: "Program", scope: "read" });
@@ -169,19 +162,19 @@ describeApi(
 
     test("a password is no way in: the last passkey or provider stays, whichever is removed at once", async () => {
       const { client, id } = await linked(api, "last@example.com");
-      let key = await addPasskey(client, api.origin);
-      expect((await client.delete(`/api/passkeys/${key.id}`)).body.code).toBe("last_sign_in");
+      let key = await storePasskey(api, id);
+      expect((await client.delete(`/api/passkeys/${key}`)).body.code).toBe("last_sign_in");
       const link = (provider: string) =>
         api.execute(
           `insert or ignore into identities (provider, subject, user_id, created_at) values ('${provider}', '${id}', ${id}, '${TEST_START}')`,
         );
       // Not configured here, so it lets nobody in.
       await link("github");
-      expect((await client.delete(`/api/passkeys/${key.id}`)).body.code).toBe("last_sign_in");
+      expect((await client.delete(`/api/passkeys/${key}`)).body.code).toBe("last_sign_in");
       for (let round = 0; round < 200; round += 1) {
         await link("oidc");
         const removals = await Promise.all([
-          client.delete(`/api/passkeys/${key.id}`),
+          client.delete(`/api/passkeys/${key}`),
           client.delete("/api/user/providers/oidc"),
         ]);
         expect(removals.map(({ status }) => status).sort()).toEqual([204, 409]);
@@ -190,7 +183,7 @@ describeApi(
           ({ provider }: { provider: string }) => provider === "oidc",
         );
         expect(only.removable).toBe(false);
-        key = await addPasskey(client, api.origin);
+        key = await storePasskey(api, id);
       }
       await link("oidc");
       expect((await client.delete("/api/user/providers/oidc")).status).toBe(204);

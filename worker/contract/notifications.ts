@@ -90,6 +90,12 @@ export const NOTIFICATION_KINDS = {
   email_changed: { audience: "address", isRequest: false, timeline: null, payload: ["token", "pending"] },
   email_claimed: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
   email_released: { audience: "address", isRequest: false, timeline: null, payload: ["address"] },
+  provider_unlinked: {
+    audience: "address",
+    isRequest: false,
+    timeline: null,
+    payload: ["provider", "name"],
+  },
   provider_linked: {
     audience: "address",
     isRequest: false,

@@ -1,5 +1,6 @@
 import { expect } from "bun:test";
-import type { Answer, Client } from "./client";
+import { TEST_START } from "../runtime/runtime";
+import type { Answer, Api, Client } from "./client";
 
 /** A passkey in software: ES256, made by WebCrypto. It does what it is told, also what a browser would not do. */
 export type SoftwarePasskey = {
@@ -175,4 +176,15 @@ export async function signInByPasskey(
   how?: Parameters<SoftwarePasskey["use"]>[1],
 ): Promise<Answer> {
   return client.post("/api/login/passkey", await passkeyResponse(client, passkey, how));
+}
+
+/** Adds a passkey that nothing can use, without the calls. @returns its id */
+export async function storePasskey(api: Pick<Api, "execute" | "select">, userId: number): Promise<number> {
+  const credentialId = crypto.randomUUID();
+  const columns = "user_id, credential_id, public_key, counter, name, backed_up, created_at";
+  await api.execute(
+    `insert into passkeys (${columns}) values (${userId}, '${credentialId}', 'x', 0, 'Key', 0, '${TEST_START}')`,
+  );
+  const [row] = await api.select(`select id from passkeys where credential_id = '${credentialId}'`);
+  return Number(row?.id);
 }

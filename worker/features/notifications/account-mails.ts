@@ -206,19 +206,21 @@ export const factorMail =
     };
   };
 
-/** The mail that notifies an account of a newly linked sign-in provider. */
-export function providerLinkedMail(mail: PayloadMail<"provider_linked">): MailContent {
-  const { t, email, support, payload } = mail;
-  const provider = oneLine(payload.name ?? (payload.provider ? PROVIDER_NAMES[payload.provider] : ""));
-  const values = { email, provider, date: dayOf(mail) };
-  const { paragraphs, ...content } = introduction("providerLinked", mail, values);
-  return {
-    ...content,
-    paragraphs: [...paragraphs, t("providerLinked.otherwise", { provider, support })],
-    button: button(mail, "providerLinked.button"),
-    reason: t("passwordChanged.reason"),
+/** The mails that notify an account of a sign-in provider that was linked or unlinked. */
+export const providerMail =
+  (name: "providerLinked" | "providerUnlinked") =>
+  (mail: PayloadMail<"provider_linked">): MailContent => {
+    const { t, email, support, payload } = mail;
+    const provider = oneLine(payload.name ?? (payload.provider ? PROVIDER_NAMES[payload.provider] : ""));
+    const values = { email, provider, date: dayOf(mail) };
+    const { paragraphs, ...content } = introduction(name, mail, values);
+    return {
+      ...content,
+      paragraphs: [...paragraphs, t(`${name}.otherwise`, { provider, support })],
+      button: button(mail, "providerLinked.button"),
+      reason: t("passwordChanged.reason"),
+    };
   };
-}
 
 /** The mail that reports a webhook that was switched off after days without a successful delivery. */
 export function webhookOffMail(mail: PayloadMail<"webhook_off">): MailContent {

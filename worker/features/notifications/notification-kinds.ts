@@ -27,7 +27,7 @@ import {
   type PayloadMail,
   passwordChangedMail,
   passwordResetMail,
-  providerLinkedMail,
+  providerMail,
   supportMail,
   verificationMail,
   webhookOffMail,
@@ -156,7 +156,18 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     account: "any",
     outdated: null,
   },
-  provider_linked: { mail: providerLinkedMail, link: () => "/profile", account: "any", outdated: null },
+  provider_linked: {
+    mail: providerMail("providerLinked"),
+    link: () => "/profile",
+    account: "any",
+    outdated: null,
+  },
+  provider_unlinked: {
+    mail: providerMail("providerUnlinked"),
+    link: () => "/profile",
+    account: "any",
+    outdated: null,
+  },
   email_claimed: {
     mail: emailClaimedMail,
     link: withToken("release-email"),

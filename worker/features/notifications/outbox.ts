@@ -11,7 +11,7 @@ import {
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
 import type { NotificationKind, PayloadOf } from "../../contract/notifications";
-import type { Language, Role, SecondFactor } from "../../contract/options";
+import type { Language, Role, SecondFactor, SignInProvider } from "../../contract/options";
 import { parseUserAgent } from "../../contract/user-agent";
 import type { Dependencies } from "../../dependencies";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
@@ -215,11 +215,23 @@ export function queueProviderLinked(
   user: Pick<User, "id" | "email">,
   { provider, createdAt }: { provider: ProviderSettings; createdAt: string },
 ): Statement {
-  return queueAccountMail(db, "provider_linked", user.id, user.email, createdAt, {
-    provider: provider.name,
-    ...(provider.name === "oidc" && { name: provider.label }),
-  });
+  return queueAccountMail(db, "provider_linked", user.id, user.email, createdAt, providerPayload(provider));
 }
+
+/** The same about an unlinked one. Fails its batch, see `isAccountMissing`, if `userId` is NULL. */
+export function queueProviderUnlinked(
+  db: Database,
+  userId: NonNullable<Owner>,
+  { provider, createdAt }: { provider: ProviderSettings | { name: SignInProvider }; createdAt: string },
+): Statement {
+  const payload = providerPayload(provider);
+  return queueAccountMail(db, "provider_unlinked", userId, accountEmail(userId), createdAt, payload);
+}
+
+const providerPayload = (provider: ProviderSettings | { name: SignInProvider }) => ({
+  provider: provider.name,
+  ...("label" in provider && { name: provider.label }),
+});
 
 /**
  * The statement that queues the mail about a factor that was added, removed, renewed or, for a recovery code, used. Fails

@@ -188,8 +188,8 @@ export const userRoutes = new Hono<AppEnv>()
     requireSignIn,
     describe("Unlink a provider", { 204: null }, ["not_found", "last_sign_in"], { texts: ["provider"] }),
     async (c) => {
-      const { deps, user } = c.var;
-      const provider = await unlinkProvider(deps, user.id, c.req.param("provider"));
+      const { deps, user, sid } = c.var;
+      const provider = await unlinkProvider(deps, { user, sid }, c.req.param("provider"));
       deps.log.info("provider unlinked", { userId: user.id, provider });
       return c.body(null, 204);
     },

@@ -1,7 +1,7 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
-import { deleteProvider, listProviders } from "../../../db/queries/identities";
+import { deleteProvider, listProviders, ownerWithSpareProvider } from "../../../db/queries/identities";
 import { isMemberKept } from "../../../db/queries/membership";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
@@ -31,6 +31,7 @@ import {
   queueAccountDeleted,
   queueEmailChanged,
   queuePasswordChanged,
+  queueProviderUnlinked,
   queueVerification,
 } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
@@ -189,19 +190,31 @@ async function save({ db }: Dependencies, user: User, changes: UserChanges): Pro
 }
 
 /**
- * Unlinks a sign-in provider.
+ * Unlinks a sign-in provider, and notifies the account.
  * @returns the provider
  * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in
  */
 export async function unlinkProvider(
-  { db, config }: Dependencies,
-  userId: number,
+  deps: Dependencies,
+  { user, sid }: { user: User; sid: string },
   name: string,
 ): Promise<SignInProvider> {
+  const { db, config, clock } = deps;
   const provider = SIGN_IN_PROVIDERS.find((known) => known === name);
   if (!provider) throw appError("not_found");
   const ways = waysIn(config);
-  if (await deleteProvider(db, userId, provider, ways)) return provider;
-  const linked = await listProviders(db, userId, ways);
-  throw appError(linked.some((entry) => entry.provider === provider) ? "last_sign_in" : "not_found");
+  const unchanged = unchangedAccount(db, user.id, { sid });
+  await runBatch(db, [
+    queueProviderUnlinked(db, ownerWithSpareProvider(db, user.id, { provider, ways }, unchanged), {
+      provider: config.signInProviders.find((known) => known.name === provider) ?? { name: provider },
+      createdAt: clock.now().toISOString(),
+    }),
+    deleteProvider(db, user.id, provider),
+  ]).catch(async (error: unknown) => {
+    if (!isAccountMissing(error)) throw error;
+    const linked = await listProviders(db, user.id, ways);
+    throw appError(linked.some((entry) => entry.provider === provider) ? "last_sign_in" : "not_found");
+  });
+  deliverSoon(deps);
+  return provider;
 }
