@@ -6,6 +6,7 @@ import {
   getTableColumns,
   gt,
   inArray,
+  isNotNull,
   isNull,
   lt,
   notExists,
@@ -94,6 +95,23 @@ const selectStates = (db: Database, member: Member, which: SQL | undefined) =>
 export async function findBulkSend(db: Database, member: Member, id: number) {
   const [row] = await selectStates(db, member, eq(bulkSends.id, id));
   return row;
+}
+
+/** What a finished bulk send has not sent: what its envelopes have in common, with the recipients that have none. */
+export async function findUnsent(db: Database, member: Member, id: number) {
+  const isOne = and(eq(bulkSends.id, id), isMember(bulkSends.workspaceId, member));
+  const rows = await db
+    .select({
+      envelope: bulkSends.envelope,
+      index: bulkRecipients.position,
+      recipient: bulkRecipients.recipient,
+    })
+    .from(bulkSends)
+    .innerJoin(bulkRecipients, eq(bulkRecipients.bulkId, bulkSends.id))
+    .where(and(isOne, isNotNull(bulkSends.finishedAt), eq(bulkRecipients.state, "failed")))
+    .orderBy(asc(bulkRecipients.position));
+  const envelope = rows[0]?.envelope;
+  return envelope ? { envelope, recipients: rows } : null;
 }
 
 /** The newest bulk sends of a workspace, or of all workspaces of the caller. */
@@ -195,11 +213,18 @@ export const failRecipients = (
       ),
     );
 
-/** The statement that ends a bulk send without waiting recipients. What its envelopes have in common is theirs now. */
+/**
+ * The statement that ends a bulk send without waiting recipients. What its envelopes have in common is theirs now, unless
+ * there are recipients without one.
+ */
 export const finishBulkSend = (db: Database, id: number, finishedAt: string): Statement =>
   db
     .update(bulkSends)
-    .set({ finishedAt, envelope: null, address: "" })
+    .set({
+      address: "",
+      finishedAt,
+      envelope: sql`case when exists (select 1 ${recipientsOf("failed")}) then ${bulkSends.envelope} end`,
+    })
     .where(
       and(
         eq(bulkSends.id, id),
@@ -227,6 +252,10 @@ export function deleteOldBulkSends(db: Database, before: string): Statement[] {
           inArray(bulkRecipients.bulkId, db.select({ id: bulkSends.id }).from(bulkSends).where(old)),
         ),
       ),
+    db
+      .update(bulkSends)
+      .set({ envelope: null })
+      .where(and(old, isNotNull(bulkSends.envelope))),
     db.delete(bulkSends).where(and(old, notExists(hasEnvelope))),
   ];
 }

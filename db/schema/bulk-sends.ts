@@ -16,7 +16,7 @@ export const bulkSends = sqliteTable(
     /** The client address of the call, for the events of the envelopes. */
     address: text().notNull(),
     subject: text().notNull(),
-    /** What all envelopes have in common, as the call validated it; null once finished. */
+    /** What all envelopes have in common, as the call validated it; null once all of them exist. */
     envelope: text({ mode: "json" }).$type<Record<string, unknown>>(),
     total: integer().notNull(),
     createdAt: timestamp().notNull(),

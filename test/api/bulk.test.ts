@@ -29,7 +29,7 @@ describeApi("bulk sends", (api) => {
     const { status, body } = await send(owner, people(60));
     expect([status, body]).toEqual([202, { id: body.id, total: 60, created: 0, failed: [] }]);
     expect(await finished(api, owner, body.id)).toEqual({
-      ...{ id: body.id, total: 60, created: 60, failed: [], finished: true, completed: 0 },
+      ...{ id: body.id, total: 60, created: 60, failed: [], finished: true, completed: 0, unsent: null },
       ...{ workspaceId: owner.workspaceId, subject: "Tax return 2025", createdAt: TEST_START },
     });
     const listed = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
@@ -212,7 +212,17 @@ describeApi("bulk sends", (api) => {
       created: 2,
       failed: [{ index: 1, code: "recipient_unsubscribed", recipientName: "Person 1" }],
       finished: true,
+      unsent: {
+        ...{ subject: "Tax return 2025", dueDate: null, templateId: null },
+        recipients: [
+          { index: 1, recipientName: "Person 1", recipientEmail: "bulk1@example.com", values: {} },
+        ],
+      },
     });
+    const stored = await api.select(`select envelope from bulk_sends where id = ${body.id}`);
+    expect(JSON.stringify(stored)).toContain("Tax return 2025");
+    const outsider = await api.signUp();
+    expect((await outsider.get(`${PATH}/${body.id}`)).status).toBe(404);
   });
 
   test("a recipient without an envelope is deleted after 90 days, and a group with its last envelope", async () => {

@@ -76,10 +76,10 @@ test.each(FORMS)("the form of a %s has an input for each field", (_name, fields,
 });
 
 const WIZARD: Record<StepName, ReactNode> = {
-  recipient: <StepRecipient workspaceId={1} contact={undefined} onContact={ignore} />,
+  recipient: <StepRecipient workspaceId={1} contact={undefined} onContact={ignore} onSeveral={undefined} />,
   message: <StepMessage placeholders={undefined} />,
   documents: <StepDocuments workspaceId={1} />,
-  settings: <StepSettings workspaceId={1} sent={false} placeholders={undefined} contactOffer={null} />,
+  settings: <StepSettings workspaceId={1} contactOffer={null} look={null} />,
 };
 /** Values other than the initial ones, of fields that are not free text. */
 const OTHERS: FieldValues = {

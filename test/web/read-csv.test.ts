@@ -1,11 +1,6 @@
 import { expect, test } from "bun:test";
-import {
-  columnOf,
-  contactsOf,
-  mapHeader,
-  problemsOf,
-  rowsOf,
-} from "../../web/features/contacts/import/import-rows";
+import { COLUMNS, contactsOf, problemsOf, rowsOf } from "../../web/features/contacts/import/import-rows";
+import { columnOf, mapHeader } from "../../web/lib/list-columns";
 import { type CsvTable, readCsv } from "../../web/lib/read-csv";
 import { CSV_ENCODINGS, csvFile } from "../support/files/csv-files";
 
@@ -13,7 +8,7 @@ const read = (file: Blob) => readCsv(file, (cell) => columnOf(cell) !== undefine
 
 async function contactsIn(file: Blob) {
   const table = (await read(file)) as CsvTable;
-  return rowsOf(table, mapHeader(table.header));
+  return rowsOf(table, mapHeader(table.header, COLUMNS));
 }
 
 const BLANK = { firstName: "", lastName: "", email: "", phone: "", company: "", language: "", notes: "" };
@@ -50,7 +45,13 @@ test.each([
   ["zh", "名,姓,电子邮箱,电话,公司"],
   ["ja", "名,姓,メールアドレス,電話番号,会社名"],
 ])("the columns of a list in %s are found by their names", (_, header) => {
-  expect(mapHeader(header.split(","))).toEqual(["firstName", "lastName", "email", "phone", "company"]);
+  expect(mapHeader(header.split(","), COLUMNS)).toEqual([
+    "firstName",
+    "lastName",
+    "email",
+    "phone",
+    "company",
+  ]);
 });
 
 test("languages are read by code and by name; others are a problem of the row", async () => {
@@ -100,7 +101,7 @@ test("lines above the header, as a bank writes them, are left out", async () => 
 test("a list without known names has its first line as the header, and no column is mapped", async () => {
   const table = (await read(csvFile("a,b\nAda,ada@example.com\n"))) as CsvTable;
   expect(table.header).toEqual(["a", "b"]);
-  expect(mapHeader(table.header)).toEqual(["", ""]);
+  expect(mapHeader(table.header, COLUMNS)).toEqual(["", ""]);
 });
 
 test("formulas are counted and read as text, and the mark of an export is removed", async () => {

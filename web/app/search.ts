@@ -21,23 +21,26 @@ export type HomeSearch = {
   file?: number | undefined;
   /** Its submitted file that the review mode shows. */
   review?: number | undefined;
-  /** The wizard: new (perhaps from a template), or editing an envelope. */
-  wizard?: "new" | undefined;
+  /** The wizard for one recipient or several (perhaps from a template); or it edits an envelope. */
+  wizard?: "new" | "several" | undefined;
   template?: number | undefined;
   /** The recipient of a new envelope. */
   contact?: number | undefined;
   /** The envelope that a new one copies. */
   copy?: number | undefined;
   edit?: number | undefined;
+  /** The bulk send whose failed recipients are tried again. */
+  retry?: number | undefined;
 } & ListView;
 
 /** The search parameters that stay in the URL when a dialog opens over the list, or closes. */
-export const listView = ({ tab, sort, filter, q, mine }: ListView): ListView => ({
+export const listView = ({ tab, sort, filter, q, mine, bulkId }: ListView): ListView => ({
   tab,
   sort,
   filter,
   q,
   mine,
+  bulkId,
 });
 
 const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
@@ -52,16 +55,18 @@ export function homeSearch(search: Search): HomeSearch {
     envelope: rowId(search.envelope),
     file: rowId(search.file),
     review: rowId(search.review),
-    wizard: search.wizard === "new" ? "new" : undefined,
+    wizard: oneOf(["new", "several"], search.wizard),
     template: rowId(search.template),
     contact: rowId(search.contact),
     copy: rowId(search.copy),
     edit: rowId(search.edit),
+    retry: rowId(search.retry),
     tab: oneOf(TABS, search.tab),
     sort: oneOf(SORTS, search.sort),
     filter: typed(search.filter),
     q: typed(search.q),
     mine: search.mine === true ? true : undefined,
+    bulkId: rowId(search.bulkId),
   };
 }
 

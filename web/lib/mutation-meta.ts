@@ -12,6 +12,7 @@ type Namespace =
   | "profile"
   | "review"
   | "security"
+  | "several"
   | "shell"
   | "support"
   | "templates"

@@ -57,6 +57,7 @@ function OneContact({ id }: { id: number }) {
             onReview={(opened, options) => show({ envelope, review: opened }, options?.replace)}
             onEdit={(edit) => void navigate({ to: "/", search: { edit } })}
             onDuplicate={(copy) => void navigate({ to: "/", search: { wizard: "new", copy } })}
+            onCopy={(copy) => void navigate({ to: "/", search: { wizard: "several", copy } })}
             onClose={() => show({})}
           />
         )}

@@ -11,6 +11,7 @@ const route = getRouteApi("/signed-in/");
 
 const EnvelopeDialogs = lazy(() => import("../features/envelopes/detail/envelope-dialogs"));
 const WizardDialog = lazy(() => import("../features/envelopes/wizard/wizard-dialog"));
+const SeveralDialog = lazy(() => import("../features/envelopes/several/several-dialog"));
 
 /** The list, and what the URL opens over it: an envelope, one of its files, or the wizard. */
 export function HomeRoute() {
@@ -28,6 +29,7 @@ export function HomeRoute() {
   );
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   const duplicate = useCallback((id: number) => show({ wizard: "new", copy: id }), [show]);
+  const copy = useCallback((id: number) => show({ wizard: "several", copy: id }), [show]);
   useMarkSeen(search.envelope);
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
@@ -38,6 +40,8 @@ export function HomeRoute() {
         onNew={() => show({ wizard: "new" })}
         onEdit={edit}
         onDuplicate={duplicate}
+        onCopy={copy}
+        onRetry={(retry) => show({ wizard: "several", retry })}
       />
       {/* Below the list, which must not move when the hint arrives. */}
       <PasskeyHint />
@@ -52,19 +56,37 @@ export function HomeRoute() {
             onReview={(review, options) => show({ envelope: search.envelope, review }, options?.replace)}
             onEdit={(edit) => show({ edit }, true)}
             onDuplicate={(copy) => show({ wizard: "new", copy }, true)}
+            onCopy={(copy) => show({ wizard: "several", copy }, true)}
             onClose={() => show({})}
           />
         )}
       </Suspense>
       {/* A separate boundary: a shared one would hide the details while the wizard loads, which closes them. */}
       <Suspense>
-        {writing && (
+        {writing && search.wizard === "several" && (
+          <SeveralDialog
+            key={`${search.template} ${search.contact} ${search.copy} ${search.retry}`}
+            templateId={search.template}
+            contactId={search.contact}
+            copyId={search.copy}
+            retryId={search.retry}
+            onSent={(bulkId) => show({ bulkId, tab: undefined, filter: undefined, q: undefined }, true)}
+            onClose={() => show({})}
+          />
+        )}
+      </Suspense>
+      <Suspense>
+        {writing && search.wizard !== "several" && (
           <WizardDialog
             key={`${search.edit} ${search.template} ${search.contact} ${search.copy}`}
             editId={search.edit}
             templateId={search.template}
             contactId={search.contact}
             copyId={search.copy}
+            onSeveral={() => {
+              const { template, contact, copy } = search;
+              show({ wizard: "several", template, contact, copy }, true);
+            }}
             onClose={() => show({})}
           />
         )}

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { repeatedNames } from "./document-names";
+import { documentResponse } from "./documents";
 import { type EnvelopeInput, envelopeInputFields, phoneIssues, sentIssues } from "./envelopes";
 import type { Issue } from "./errors";
 import { listQuery, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { LANGUAGES } from "./options";
-import { count, id, RESPONSES, time } from "./response-fields";
+import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
+import { count, day, id, RESPONSES, time } from "./response-fields";
 
 const OF_RECIPIENT = {
   recipientName: true,
@@ -100,3 +101,41 @@ export const bulkSendResponse = z
     createdAt: time,
   })
   .register(RESPONSES, { id: "BulkSend" });
+
+/** What can be tried again. */
+const unsent = z
+  .object({
+    subject: z.string().nullable(),
+    message: z.string().nullable(),
+    documents: z.array(z.object(documentResponse)),
+    language: z.enum(LANGUAGES).nullable(),
+    notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
+    reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+    reminderDays: z.array(z.int()).nullable(),
+    expirationDate: day.nullable(),
+    dueDate: day.nullable(),
+    templateId: id.nullable(),
+    assigneeId: id.nullable(),
+    recipients: z.array(
+      z.object({
+        index: count,
+        recipientName: z.string().nullable(),
+        recipientEmail: z.string().nullable(),
+        recipientPhone: z.string().nullable(),
+        countryCode: z.string(),
+        contactId: id.nullable(),
+        language: z.enum(LANGUAGES).nullable(),
+        values: z.record(z.string(), z.string()),
+      }),
+    ),
+  })
+  .register(RESPONSES, { id: "UnsentRequest" });
+
+/** One bulk send in full. */
+export const bulkSendDetailsResponse = bulkSendResponse
+  .extend({
+    unsent: unsent
+      .nullable()
+      .describe("Once finished: the request as it was sent, with the recipients that have none"),
+  })
+  .register(RESPONSES, { id: "BulkSendDetails" });

@@ -11,8 +11,23 @@ export const messageLocale = (language: Language): string => LOCALES[language] ?
 
 /** A day (`YYYY-MM-DD`), written out in the language. */
 export function longDay(date: string, language: Language): string {
-  const format = new Intl.DateTimeFormat(messageLocale(language), { dateStyle: "long", timeZone: "UTC" });
+  const format = dayFormat(messageLocale(language), "long");
   return format.format(new Date(`${date}T00:00:00Z`));
+}
+
+const FORMATS = {
+  long: { dateStyle: "long", timeZone: "UTC" },
+  month: { month: "long", timeZone: "UTC" },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Creating a format takes longer than hundreds of uses, and a list of recipients needs one for each. */
+export function dayFormat(locale: string, kind: keyof typeof FORMATS): Intl.DateTimeFormat {
+  const key = `${locale} ${kind}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, FORMATS[kind]);
+  formats.set(key, format);
+  return format;
 }
 
 /** Whether the text is a day of the calendar as `YYYY-MM-DD`. */

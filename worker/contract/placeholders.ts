@@ -1,4 +1,4 @@
-import { longDay, messageLocale } from "./days";
+import { dayFormat, longDay, messageLocale } from "./days";
 import type { Language } from "./options";
 
 /** The placeholders that every envelope has. */
@@ -62,7 +62,7 @@ export function placeholderValues(source: PlaceholderSource): PlaceholderValues 
   const name = source.recipientName?.trim() ?? "";
   const [firstWord = "", ...rest] = name.split(/\s+/);
   const year = Number(day.slice(0, 4));
-  const month = new Intl.DateTimeFormat(messageLocale(language), { month: "long", timeZone: "UTC" });
+  const month = dayFormat(messageLocale(language), "month");
   const values: Record<(typeof PLACEHOLDERS)[number], string> = {
     firstName: contact ? contact.firstName : firstWord,
     lastName: contact ? (contact.lastName ?? "") : rest.join(" "),

@@ -44,22 +44,25 @@ type EnvelopeListProps = {
   onDelete: (envelope: Envelope) => void;
   onRemind: (envelope: Envelope) => void;
   onDuplicate: (envelope: Envelope) => void;
+  onCopy: (envelope: Envelope) => void;
 };
 
 /** Tabs, filter and table of a workspace's envelopes. */
 export function EnvelopeList(props: EnvelopeListProps) {
-  const { view, onView, onEdit, onDelete, onRemind, onDuplicate } = props;
+  const { view, onView, onEdit, onDelete, onRemind, onDuplicate, onCopy } = props;
   const { tab = "all", sort, q } = view;
   const { t } = useTranslation("envelopes");
   const panel = useId();
   const members = useTeam(props.workspaceId)?.members;
   const { data: user } = useQuery(userQuery);
   const onlyOf = members && view.mine ? user?.id : undefined;
-  const envelopes = useMemo(
-    () => (onlyOf === undefined ? props.envelopes : assignedTo(props.envelopes, onlyOf)),
-    [props.envelopes, onlyOf],
-  );
-  const counts = useCounts(onlyOf === undefined ? props.workspaceId : undefined, envelopes);
+  const { bulkId } = view;
+  const envelopes = useMemo(() => {
+    const own = onlyOf === undefined ? props.envelopes : assignedTo(props.envelopes, onlyOf);
+    return bulkId === undefined ? own : own.filter((envelope) => envelope.bulkId === bulkId);
+  }, [props.envelopes, onlyOf, bulkId]);
+  const isWhole = onlyOf === undefined && bulkId === undefined;
+  const counts = useCounts(isWhole ? props.workspaceId : undefined, envelopes);
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }, true),
   );
@@ -73,7 +76,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const { ids, selected, handlers: selection } = useSelection(listed);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
-  const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate }, selection);
+  const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate, onCopy }, selection);
   const elsewhere = useMemo(
     () => (listed.length > 0 ? null : findElsewhere(sorted, { tab: shownTab, q: words, filter: part })),
     [listed, sorted, shownTab, words, part],
@@ -178,11 +181,11 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
   );
 }
 
-type Given = Pick<RowHandlers, "mayEdit" | "onEdit" | "onDelete" | "onRemind" | "onDuplicate">;
+type Given = Pick<RowHandlers, "mayEdit" | "onEdit" | "onDelete" | "onRemind" | "onDuplicate" | "onCopy">;
 
 /** The handlers of the rows, as one stable object. The given ones must be stable too. */
 function useRowHandlers(given: Given, selection: SelectionHandlers): RowHandlers {
-  const { mayEdit, onEdit, onDelete, onRemind, onDuplicate } = given;
+  const { mayEdit, onEdit, onDelete, onRemind, onDuplicate, onCopy } = given;
   const copy = useCopyLink();
   return useMemo(
     () => ({
@@ -192,10 +195,11 @@ function useRowHandlers(given: Given, selection: SelectionHandlers): RowHandlers
       onDelete,
       onRemind,
       onDuplicate,
+      onCopy,
       onCopyLink: ({ submissionToken }) => {
         if (submissionToken) void copy(submissionToken);
       },
     }),
-    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, copy],
+    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, onCopy, copy],
   );
 }

@@ -9,9 +9,11 @@ import { QueryError } from "../../components/ui/query-placeholder";
 import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import { bulkSendsQuery } from "./bulk-sends.queries";
 import { DeletionNotices } from "./deletion-notices";
 import { EnvelopeList } from "./envelope-list";
 import { type Envelope, envelopesQuery } from "./envelopes.queries";
+import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
 import { VerificationNotice } from "./verification-notice";
 
@@ -27,10 +29,14 @@ type EnvelopesPageProps = {
   onEdit: (id: number) => void;
   /** Must be stable across renders. */
   onDuplicate: (id: number) => void;
+  /** To other recipients. Must be stable across renders. */
+  onCopy: (id: number) => void;
+  /** Tries the failed recipients of a bulk send again. */
+  onRetry: (bulkId: number) => void;
 };
 
 export function EnvelopesPage(props: EnvelopesPageProps) {
-  const { view, onView, onNew, onEdit, onDuplicate } = props;
+  const { view, onView, onNew, onEdit, onDuplicate, onCopy, onRetry } = props;
   const { t } = useTranslation("envelopes");
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
@@ -40,6 +46,8 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const [reminding, setReminding] = useState<Envelope | null>(null);
   const edit = useCallback(({ id }: Envelope) => onEdit(id), [onEdit]);
   const duplicate = useCallback(({ id }: Envelope) => onDuplicate(id), [onDuplicate]);
+  const copy = useCallback(({ id }: Envelope) => onCopy(id), [onCopy]);
+  const groups = useQuery({ ...bulkSendsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   usePageTitle(t("title"));
 
   const failed = workspaces.isError
@@ -49,7 +57,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       : undefined;
   let content: ReactNode = <EnvelopeSkeleton />;
   if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
-  else if (envelopes.data?.length === 0)
+  else if (envelopes.data?.length === 0 && !groups.data?.length)
     content = (
       <EmptyState
         title={t("empty.title")}
@@ -58,7 +66,8 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         drawing="envelopes"
       />
     );
-  else if (envelopes.data)
+  // The groups are above the list, which must not move when they arrive.
+  else if (envelopes.data && !groups.isPending)
     content = (
       <EnvelopeList
         key={workspace?.id}
@@ -68,11 +77,15 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         onView={onView}
         partial={envelopes.isError}
         refreshing={envelopes.isFetching}
-        onRefresh={() => void envelopes.refetch()}
+        onRefresh={() => {
+          void envelopes.refetch();
+          void groups.refetch();
+        }}
         onEdit={edit}
         onDelete={setDeleting}
         onRemind={setReminding}
         onDuplicate={duplicate}
+        onCopy={copy}
       />
     );
   return (
@@ -91,6 +104,12 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       />
       <VerificationNotice />
       <DeletionNotices />
+      <GroupStrip
+        groups={envelopes.data && groups.data}
+        selected={view.bulkId}
+        onSelect={(bulkId) => onView({ bulkId })}
+        onRetry={mayEdit ? onRetry : undefined}
+      />
       {content}
       {reminding && (
         <Suspense>

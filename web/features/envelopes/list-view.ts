@@ -31,6 +31,8 @@ export type ListView = {
   q?: string | undefined;
   /** Only what is assigned to the account, in a shared workspace. */
   mine?: true | undefined;
+  /** Only what was sent together. */
+  bulkId?: number | undefined;
 };
 
 type Listed = Pick<Envelope, "status" | "overdue" | "review" | "filesDeletedAt">;

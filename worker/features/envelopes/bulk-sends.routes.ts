@@ -3,6 +3,7 @@ import { listBulkSends } from "../../../db/queries/bulk-sends";
 import type { AppEnv } from "../../app-env";
 import {
   acceptedBulkSendResponse,
+  bulkSendDetailsResponse,
   bulkSendInput,
   bulkSendResponse,
   bulkSendsQuery,
@@ -13,7 +14,7 @@ import { idempotent } from "../../middleware/idempotency";
 import { asViewer, requireUser, senderOf } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
-import { bulkSendView, requireBulkSend, sendToMany } from "./bulk-sends.service";
+import { bulkSendView, requireBulkSend, requireBulkSendDetails, sendToMany } from "./bulk-sends.service";
 import { MESSAGE_ERRORS } from "./sending-limits";
 
 /** The response does not change with what has been done since. */
@@ -69,10 +70,10 @@ export const bulkSendRoutes = new Hono<AppEnv>()
   .get(
     "/:id",
     requireUser,
-    describe("Read the progress of a bulk send", { 200: bulkSendResponse }, [
+    describe("Read the progress of a bulk send", { 200: bulkSendDetailsResponse }, [
       "envelope_not_found",
       "not_found",
     ]),
     async (c) =>
-      respond(c, bulkSendView(await requireBulkSend(c.var.deps, asViewer(c), rowIdParam(c.req.param("id"))))),
+      respond(c, await requireBulkSendDetails(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   );

@@ -1,5 +1,6 @@
 import {
   findBulkSend,
+  findUnsent,
   insertBulkSend,
   isBulkSendRejected,
   listContactsById,
@@ -8,7 +9,12 @@ import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import { findTemplate } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
-import { type BulkSendInput, bulkIssues, type RecipientInput } from "../../contract/bulk-sends";
+import {
+  type BulkSendInput,
+  bulkIssues,
+  type RecipientInput,
+  type SharedInput,
+} from "../../contract/bulk-sends";
 import { CODES, type ErrorCode, type Issue } from "../../contract/errors";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, validationError } from "../../errors";
@@ -34,6 +40,33 @@ export const bulkSendView = ({ failed, ...bulk }: BulkSend) => ({
   ...bulk,
   failed: failed.map((failure) => ({ ...failure, code: publicCode(failure.code) })),
 });
+
+/** A bulk send with what it has not sent. @throws AppError `envelope_not_found` */
+export async function requireBulkSendDetails(deps: Pick<Dependencies, "db">, member: Member, id: number) {
+  const bulk = await requireBulkSend(deps, member, id);
+  const found = bulk.failed.length > 0 ? await findUnsent(deps.db, member, id) : null;
+  return { ...bulkSendView(bulk), unsent: found && unsentView(found) };
+}
+
+function unsentView({ envelope, recipients }: NonNullable<Awaited<ReturnType<typeof findUnsent>>>) {
+  const { templateId = null, assigneeId = null, ...common } = envelope as SharedInput;
+  const { subject = null, message, documents, language, notificationPreference } = common;
+  const { reminderFrequency, reminderDays, expirationDate, dueDate } = common;
+  return {
+    ...{ subject, message, documents, language, notificationPreference, reminderFrequency, reminderDays },
+    ...{ expirationDate, dueDate, templateId, assigneeId },
+    recipients: recipients.map(({ index, recipient }) => {
+      const { contact: _, values, ...own } = recipient as StoredRecipient;
+      const { recipientName = null, recipientPhone = null, contactId = null, language: spoken = null } = own;
+      const { recipientEmail, countryCode } = own;
+      return {
+        ...{ index, recipientName, recipientEmail, recipientPhone, countryCode, contactId },
+        language: spoken,
+        values: values ?? {},
+      };
+    }),
+  };
+}
 
 const publicCode = (code: ErrorCode): string => CODES[code] ?? code;
 
@@ -64,7 +97,7 @@ export async function sendToMany(
     {
       workspaceId,
       address: sender.address,
-      subject: fields[0]?.subject ?? "",
+      subject: groupSubject(envelope, fields),
       // Whom it is assigned to is decided now, even if the caller leaves.
       envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
       recipients: stored,
@@ -77,6 +110,15 @@ export async function sendToMany(
   });
   background.run("bulk send", () => runBulkSend(deps, id));
   return { id, total: stored.length };
+}
+
+/** The subject that all have, or else the one with its placeholders. */
+function groupSubject(
+  { subject }: BulkSendInput["envelope"],
+  fields: readonly { subject: string | null }[],
+): string {
+  const common = fields[0]?.subject ?? "";
+  return fields.every((other) => other.subject === common) ? common : (subject ?? "");
 }
 
 /** The columns of each envelope. @throws AppError `validation`, `missing_placeholder` with the recipients' indexes */

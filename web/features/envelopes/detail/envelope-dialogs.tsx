@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CopyPlus, LayoutTemplate, Pencil } from "lucide-react";
+import { CopyPlus, LayoutTemplate, Pencil, UsersRound } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { dayIn } from "../../../../worker/contract/time-zones";
@@ -37,11 +37,12 @@ type EnvelopeDialogsProps = {
   onReview: (fileId: number | undefined, options?: { replace: boolean }) => void;
   onEdit: (id: number) => void;
   onDuplicate: (id: number) => void;
+  onCopy: (id: number) => void;
   onClose: () => void;
 };
 
 export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
-  const { id, fileId, onFile, reviewFileId, onReview, onEdit, onDuplicate, onClose } = props;
+  const { id, fileId, onFile, reviewFileId, onReview, onEdit, onDuplicate, onCopy, onClose } = props;
   const { t } = useTranslation(["envelopes", "review", "common"]);
   const titleOf = useEnvelopeTitle();
   const descriptionOf = useEnvelopeDescription();
@@ -84,6 +85,10 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
             <Button onClick={() => onDuplicate(id)}>
               <CopyPlus aria-hidden />
               {t("duplicate.action")}
+            </Button>
+            <Button onClick={() => onCopy(id)}>
+              <UsersRound aria-hidden />
+              {t("duplicate.toOthers")}
             </Button>
             <SendReturns review={review} onSent={focusContent} onDiscarded={focusContent} />
             {editable && (

@@ -19,11 +19,13 @@ type LastLookProps = {
   workspaceId: number | undefined;
   /** The envelope was sent before. */
   sent: boolean;
+  /** The contact to which the recipient's address belongs. */
+  contactId: number | null;
   placeholders: FoundPlaceholders | undefined;
 };
 
 /** What will be sent, in short; the messages themselves on demand. */
-export function LastLook({ workspaceId, sent, placeholders }: LastLookProps) {
+export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLookProps) {
   const { t } = useTranslation("envelopes");
   const { control } = useFormContext<WizardValues>();
   const values = useWatch({ control }) as WizardValues;
@@ -72,7 +74,10 @@ export function LastLook({ workspaceId, sent, placeholders }: LastLookProps) {
       )}
       {open && (
         <div id={panel} className="mt-3 border-line border-t pt-3">
-          <Messages payload={toPayload(values, workspaceId)} kind={sent ? "update" : "invitation"} />
+          <Messages
+            payload={{ ...toPayload(values, workspaceId), contactId }}
+            kind={sent ? "update" : "invitation"}
+          />
         </div>
       )}
     </section>
@@ -82,7 +87,7 @@ export function LastLook({ workspaceId, sent, placeholders }: LastLookProps) {
 type MessagesProps = { payload: ReturnType<typeof toPayload>; kind: "invitation" | "update" };
 
 /** The mail and the text message, as the server would write them. */
-function Messages({ payload, kind }: MessagesProps) {
+export function Messages({ payload, kind }: MessagesProps) {
   const { t } = useTranslation("envelopes");
   const query = useQuery(previewQuery(kind, payload));
   if (!query.data) return <QueryPlaceholder query={query} failed={t("wizard.look.failed")} rowClass="h-24" />;

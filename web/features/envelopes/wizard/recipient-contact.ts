@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
+import { splitName } from "../../../lib/list-columns";
 import { toInternational } from "../../../lib/phone";
 import { type Contact, contactsQuery } from "../../contacts/contacts.queries";
 import type { WizardValues } from "./wizard.schema";
@@ -40,13 +41,12 @@ function isRecipient({ email, phone }: Contact, values: WizardValues): boolean {
   return number !== "" && phone?.replace(/[^+\d]/g, "") === number;
 }
 
-/** The last word of a name is taken for the family name. */
+/** The name is split as for the placeholders of somebody who is no contact. */
 function contactOf(values: WizardValues) {
-  const words = values.recipientName.trim().split(/\s+/);
-  const lastName = words.length > 1 ? words.pop() : null;
+  const { firstName, lastName } = splitName(values.recipientName);
   return {
-    firstName: words.join(" "),
-    lastName: lastName ?? null,
+    firstName,
+    lastName: lastName || null,
     email: values.recipientEmail.trim() || null,
     phone: toInternational(values.countryCode, values.phone) || null,
     language: values.language || null,

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -9,7 +10,14 @@ import { PlaceholderNotes } from "./placeholder-notes";
 import type { FoundPlaceholders } from "./use-placeholders";
 import type { WizardValues } from "./wizard.schema";
 
-export function StepMessage({ placeholders }: { placeholders: FoundPlaceholders | undefined }) {
+type StepMessageProps = {
+  placeholders: FoundPlaceholders | undefined;
+  /** Placeholders that only this envelope has. */
+  columns?: readonly string[];
+  children?: ReactNode;
+};
+
+export function StepMessage({ placeholders, columns = [], children }: StepMessageProps) {
   const { t } = useTranslation("envelopes");
   const fieldError = useFieldError();
   const { register, formState } = useFormContext<WizardValues>();
@@ -31,9 +39,10 @@ export function StepMessage({ placeholders }: { placeholders: FoundPlaceholders 
         <Textarea rows={8} maxLength={LIMITS.text} {...register("message")} />
       </Field>
       <p className="text-ink-soft text-xs">
-        {t("placeholders.hint", { names: typedPlaceholders(PLACEHOLDERS) })}
+        {t("placeholders.hint", { names: typedPlaceholders([...PLACEHOLDERS, ...columns]) })}
       </p>
       <PlaceholderNotes found={placeholders} />
+      {children}
     </div>
   );
 }

@@ -1,9 +1,11 @@
+import { UsersRound } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { COUNTRY_CODES } from "../../../../worker/contract/options";
 import { LanguageField } from "../../../components/language-field";
+import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
@@ -19,9 +21,11 @@ type StepRecipientProps = {
   /** The name of the chosen contact. */
   contact: string | undefined;
   onContact: (name: string) => void;
+  /** Continues with a list of recipients; undefined for an envelope that exists. */
+  onSeveral: (() => void) | undefined;
 };
 
-export function StepRecipient({ workspaceId, contact, onContact }: StepRecipientProps) {
+export function StepRecipient({ workspaceId, contact, onContact, onSeveral }: StepRecipientProps) {
   const { t } = useTranslation("envelopes");
   const fieldError = useFieldError();
   const form = useFormContext<WizardValues>();
@@ -39,7 +43,13 @@ export function StepRecipient({ workspaceId, contact, onContact }: StepRecipient
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-x-3 gap-y-1.5 rounded-card bg-sunken p-3 sm:flex-row sm:items-center">
         <ContactPicker workspaceId={workspaceId} chosen={contact} onPick={pick} />
-        <p className="text-ink-soft text-xs">{t("wizard.contactHint")}</p>
+        <p className="min-w-0 text-ink-soft text-xs">{t("wizard.contactHint")}</p>
+        {onSeveral && (
+          <Button variant="ghost" className="max-sm:justify-start sm:ml-auto" onClick={onSeveral}>
+            <UsersRound aria-hidden />
+            {t("wizard.several")}
+          </Button>
+        )}
       </div>
       <Field label={t("wizard.recipientName")} required error={fieldError(errors.recipientName)}>
         <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...form.register("recipientName")} />

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
@@ -8,26 +9,23 @@ import { Field, FieldError } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
 import { Select } from "../../../components/ui/select";
-
 import { Switch } from "../../../components/ui/switch";
 import { useFieldError } from "../../../lib/form";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
 import { useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
-import { LastLook } from "./last-look";
-import type { FoundPlaceholders } from "./use-placeholders";
 import type { WizardValues } from "./wizard.schema";
 
 type StepSettingsProps = {
   workspaceId: number | undefined;
-  sent: boolean;
-  placeholders: FoundPlaceholders | undefined;
   /** Whether a recipient who is no contact is saved as one; null if they are one. */
   contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
+  /** What will be sent. */
+  look: ReactNode;
 };
 
-export function StepSettings({ contactOffer, ...props }: StepSettingsProps) {
+export function StepSettings({ contactOffer, workspaceId, look }: StepSettingsProps) {
   const { t, i18n } = useTranslation("envelopes");
   const timeZone = useAccountTimeZone();
   const fieldError = useFieldError();
@@ -114,7 +112,7 @@ export function StepSettings({ contactOffer, ...props }: StepSettingsProps) {
           </div>
         )}
       />
-      <AssignedTo workspaceId={props.workspaceId} />
+      <AssignedTo workspaceId={workspaceId} />
       {contactOffer && (
         <Switch
           label={t("wizard.saveContact")}
@@ -122,7 +120,7 @@ export function StepSettings({ contactOffer, ...props }: StepSettingsProps) {
           onChange={contactOffer.onChange}
         />
       )}
-      <LastLook {...props} />
+      {look}
     </div>
   );
 }

@@ -1,22 +1,25 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQueryClient } from "@tanstack/react-query";
 import type { i18n } from "i18next";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
 import { useChangedMeanwhile } from "../../../components/ui/changed-meanwhile";
-import { dismissFailure, dismissToast, toast } from "../../../components/ui/toast-store";
+import { dismissFailure } from "../../../components/ui/toast-store";
 import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
-import { ApiError, onSessionEnd } from "../../../lib/api";
+import { ApiError } from "../../../lib/api";
 import { isUntouched } from "../../../lib/document-entries";
 import { errorText, messageKeyOf } from "../../../lib/error-text";
-import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
+import { saveDraft } from "../../../lib/session-draft";
 import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
 import { envelopeQuery, isSavedAsDraft, useSaveEnvelope } from "../envelopes.queries";
+import { severalDraft } from "../several/recipient-list";
 import { useRecipientContact } from "./recipient-contact";
-import { isStepFilled, locateIssue, STEPS, type StepName, stepFields } from "./steps";
+import { locateIssue, STEPS } from "./steps";
 import { usePlaceholders } from "./use-placeholders";
+import { useRestoredStep } from "./use-restored-step";
+import { useStepCheck } from "./use-step-check";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
 import { toPayload, valuesFromEnvelope } from "./wizard-values";
 
@@ -44,12 +47,13 @@ export function useWizardForm(options: WizardFormOptions) {
     criteriaMode: "all",
   });
   const [savedAsDraft, setSavedAsDraft] = useState(false);
-  const { isDirty } = form.formState;
-  const guard = useUnsavedChanges(isDirty);
-  const { step, setStep, ...progress } = useRestoredStep(form, {
+  const { step, setStep, isDirty, reached, restored, startOver } = useRestoredStep(form, {
     initialValues,
+    initialExtra: null,
     key: useDraftKey(`wizard${origin}`, editId),
   });
+  const guard = useUnsavedChanges(isDirty);
+  const severalKey = useDraftKey(`several${origin}`, undefined);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
   const name = STEPS[step] ?? "recipient";
@@ -58,8 +62,6 @@ export function useWizardForm(options: WizardFormOptions) {
   const found = usePlaceholders({ ...values, contactId: values.contactId ?? recipient.knownId });
   // What was sent is filled already.
   const placeholders = sent ? undefined : found;
-  useRevalidation(form);
-  useDismissal(form, name);
 
   const conflict = useChangedMeanwhile({
     async showTheirs() {
@@ -68,23 +70,7 @@ export function useWizardForm(options: WizardFormOptions) {
     },
     setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
   });
-  const check = async () => {
-    const valid = await form.trigger(stepFields(name), { shouldFocus: true });
-    if (!isStepFilled(name, form.getValues())) {
-      const missing = document.activeElement;
-      toast({
-        title: t("requiredFields.title"),
-        text: t("requiredFields.text"),
-        destructive: true,
-        // The field has the precise message.
-        ...(missing instanceof HTMLElement && {
-          action: { label: t("requiredFields.show"), onAction: () => missing.focus() },
-        }),
-      });
-    } else if (valid) dismissToast();
-    else dismissFailure();
-    return valid;
-  };
+  const check = useStepCheck(form, name);
   const save = async (mutation: typeof send) => {
     if (!(await check())) return;
     if (mutation === send && placeholders?.missing.length) return showMissing(placeholders.missing);
@@ -129,14 +115,21 @@ export function useWizardForm(options: WizardFormOptions) {
     drafting: draft.isPending,
     sending: send.isPending,
     contactOffer: recipient.offer,
+    contactId: values.contactId ?? recipient.knownId,
     conflict,
     placeholders,
-    ...progress,
+    ...{ reached, restored, startOver },
     previous: () => goTo(step - 1),
     /** Goes to a step that was shown before; forwards only if the current one is valid. */
     show: async (next: number) => (next < step || (await check())) && goTo(next),
     next: async () => (await check()) && setStep(step + 1),
     saveDraft: () => void save(draft),
+    /** Continues with a list of recipients, with what was typed. */
+    carryOver(onSeveral: () => void) {
+      if (isDirty) saveDraft(severalKey, severalDraft(form.getValues()));
+      guard.release();
+      onSeveral();
+    },
     /** Saves what there is, and continues to where the user was going. */
     saveDraftAndLeave() {
       const values = form.getValues();
@@ -155,77 +148,6 @@ export function useWizardForm(options: WizardFormOptions) {
     },
     send: () => void save(send),
   };
-}
-
-/**
- * The current step. It is saved with the input if the page is reloaded or the session ends, and restored when the wizard
- * is shown again.
- */
-function useRestoredStep(
-  form: UseFormReturn<WizardValues>,
-  { initialValues, key }: { initialValues: WizardValues; key: string },
-) {
-  const [fresh] = useState({ values: initialValues, step: 0 });
-  const [saved] = useState(() => loadDraft(key, fresh));
-  const [restored, setRestored] = useState(saved !== fresh);
-  const [step, setStep] = useState(saved.step in STEPS ? saved.step : 0);
-  const [reached, setReached] = useState(step);
-  if (step > reached) setReached(step);
-  const { isDirty } = form.formState;
-  useEffect(() => {
-    if (saved !== fresh) form.reset(saved.values, { keepDefaultValues: true });
-    clearDraft(key);
-  }, [form, key, saved, fresh]);
-  useEffect(() => {
-    const save = () => isDirty && saveDraft(key, { values: form.getValues(), step });
-    addEventListener("pagehide", save);
-    const stop = onSessionEnd(save);
-    return () => {
-      removeEventListener("pagehide", save);
-      stop();
-    };
-  }, [form, isDirty, key, step]);
-  return {
-    step,
-    setStep,
-    /** The last step that was shown so far. */
-    reached,
-    /** What was typed before a reload or a new sign-in was restored. */
-    restored: restored && step === saved.step,
-    startOver() {
-      form.reset(fresh.values);
-      setStep(0);
-      setRestored(false);
-    },
-  };
-}
-
-/** Clears a shown error as soon as the field is corrected. */
-function useRevalidation(form: UseFormReturn<WizardValues>): void {
-  useEffect(
-    () =>
-      form.subscribe({
-        formState: { values: true },
-        callback: ({ name }) => {
-          const field = name as keyof WizardValues | undefined;
-          if (field && form.getFieldState(field).error) void form.trigger(field);
-        },
-      }),
-    [form],
-  );
-}
-
-/** Dismisses "Required Fields" once they are filled, and with the wizard. */
-function useDismissal(form: UseFormReturn<WizardValues>, step: StepName): void {
-  useEffect(
-    () =>
-      form.subscribe({
-        formState: { values: true },
-        callback: ({ values }) => isStepFilled(step, values) && dismissFailure(),
-      }),
-    [form, step],
-  );
-  useEffect(() => dismissFailure, []);
 }
 
 /** Shows what the server rejected under its fields; returns the first step that has one. */

@@ -19,12 +19,14 @@ type WizardDialogProps = {
   contactId: number | undefined;
   /** The envelope that a new one copies. */
   copyId: number | undefined;
+  /** Continues with a list of recipients. */
+  onSeveral: () => void;
   onClose: () => void;
 };
 
 /** Loads the wizard's initial values, then shows it. */
 export default function WizardDialog(props: WizardDialogProps) {
-  const { editId, templateId, contactId, copyId, onClose } = props;
+  const { editId, templateId, contactId, copyId, onSeveral, onClose } = props;
   const { t } = useTranslation("envelopes");
   const client = useQueryClient();
   const workspace = useSelectedWorkspace();
@@ -67,6 +69,7 @@ export default function WizardDialog(props: WizardDialogProps) {
         initialValues={valuesOfCopy(envelope.data, today(timeZone))}
         origin={` copy ${copyId}`}
         workspaceId={envelope.data.workspaceId}
+        onSeveral={onSeveral}
         onClose={onClose}
       />
     );
@@ -80,6 +83,7 @@ export default function WizardDialog(props: WizardDialogProps) {
         contact={contact.data && contactName(contact.data)}
         origin={`${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`}
         workspaceId={contact.data?.workspaceId ?? workspace?.id}
+        onSeveral={onSeveral}
         onClose={onClose}
       />
     );

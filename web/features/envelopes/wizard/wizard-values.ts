@@ -7,6 +7,7 @@ import { today } from "../../../lib/time-zone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { Template } from "../../templates/templates.queries";
 import type { Workspace } from "../../workspaces/workspaces.queries";
+import type { UnsentRequest } from "../bulk-sends.queries";
 import { recipientOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 import type { WizardValues } from "./wizard.schema";
@@ -88,6 +89,23 @@ export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
     expirationDate: laterDay(values.expirationDate),
     dueDate,
     reminderDays: dueDate ? values.reminderDays : [],
+  };
+}
+
+/** A request as it was sent, but for the dates that are past. */
+export function valuesOfUnsent(unsent: UnsentRequest, day: string): WizardValues {
+  const laterDay = (date: string | null) => (date === null || date < day ? "" : date);
+  const { templateId, assigneeId, notificationPreference, reminderFrequency } = unsent;
+  const dueDate = laterDay(unsent.dueDate);
+  return {
+    ...initialValues(),
+    ...{ templateId, assigneeId, notificationPreference, reminderFrequency, dueDate },
+    language: unsent.language ?? "",
+    subject: unsent.subject ?? "",
+    message: unsent.message ?? "",
+    documents: editableDocuments(unsent.documents),
+    reminderDays: dueDate ? (unsent.reminderDays ?? []) : [],
+    expirationDate: laterDay(unsent.expirationDate),
   };
 }
 

@@ -1,0 +1,144 @@
+import { MailWarning } from "lucide-react";
+import { useId } from "react";
+import { FormProvider } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
+import { Notice } from "../../../components/ui/notice";
+import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
+import { ApiError } from "../../../lib/api";
+import { errorText } from "../../../lib/error-text";
+import { useResendVerification } from "../../settings/settings.queries";
+import { StepDocuments } from "../wizard/step-documents";
+import { StepMessage } from "../wizard/step-message";
+import { StepSettings } from "../wizard/step-settings";
+import { STEPS } from "../wizard/steps";
+import type { WizardValues } from "../wizard/wizard.schema";
+import { RestoredNote, StepIndicator, WizardFooter } from "../wizard/wizard-parts";
+import type { RecipientList } from "./recipient-list";
+import { SeveralLook } from "./several-look";
+import { StepRecipients } from "./step-recipients";
+import { useSeveralForm } from "./use-several-form";
+
+type SeveralFormProps = {
+  initialValues: WizardValues;
+  initialList: RecipientList;
+  origin: string;
+  workspaceId: number | undefined;
+  onSent: (id: number) => void;
+  onClose: () => void;
+};
+
+/** The wizard's steps with a list of recipients. */
+export function SeveralForm(props: SeveralFormProps) {
+  const { workspaceId, onClose } = props;
+  const { t } = useTranslation(["several", "envelopes"]);
+  const formId = useId();
+  const several = useSeveralForm(props);
+  const { step, form, sent } = several;
+  const last = step === STEPS.length - 1;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width="xl"
+      focus="field"
+      title={t("title")}
+      header={
+        <StepIndicator
+          names={STEPS.map((name) =>
+            name === "recipient" ? t("recipients") : t(`envelopes:wizard.steps.${name}`),
+          )}
+          step={step}
+          reached={several.reached}
+          onShow={several.show}
+        />
+      }
+      footer={
+        <WizardFooter
+          form={formId}
+          first={step === 0}
+          last={last}
+          sendLabel={t("send", { count: sent.length })}
+          canDraft={false}
+          drafting={false}
+          sending={several.sending}
+          onCancel={onClose}
+          onPrevious={several.previous}
+          onDraft={() => {}}
+          onSend={() => void several.send()}
+        />
+      }
+    >
+      <FormProvider {...form}>
+        <form
+          id={formId}
+          className="sm:min-h-84"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            // Enter goes on, but never sends.
+            if (!last) void several.next();
+          }}
+        >
+          {several.restored && <RestoredNote onStartOver={several.startOver} />}
+          <div key={step} className="appear">
+            {step === 0 && <StepRecipients workspaceId={workspaceId} several={several} />}
+            {step === 1 && (
+              <StepMessage placeholders={undefined} columns={several.context.names}>
+                <MissingNote lacking={several.lacking} />
+              </StepMessage>
+            )}
+            {step === 2 && <StepDocuments workspaceId={workspaceId} />}
+            {step === 3 && (
+              <>
+                <StepSettings
+                  workspaceId={workspaceId}
+                  contactOffer={null}
+                  look={<SeveralLook workspaceId={workspaceId} several={several} />}
+                />
+                <SendFailure error={several.sendError} />
+              </>
+            )}
+          </div>
+        </form>
+      </FormProvider>
+      <UnsavedChangesDialog guard={several.guard} />
+    </Dialog>
+  );
+}
+
+function MissingNote({ lacking }: { lacking: readonly { name: string; names: string }[] }) {
+  const { t } = useTranslation("several");
+  const [first] = lacking;
+  return (
+    <p role="status" className="font-medium text-warn text-xs empty:hidden">
+      {first && t("missingFor", { names: first.names, name: first.name, count: lacking.length })}
+    </p>
+  );
+}
+
+/** Why nothing was sent, as long as the form shows it. */
+function SendFailure({ error }: { error: Error | null }) {
+  const { t, i18n } = useTranslation(["several", "envelopes", "errors", "validation"]);
+  const resend = useResendVerification();
+  if (!(error instanceof ApiError) || error.issues.length > 0) return null;
+  const isUnverified = error.code === "verify_email" || error.code === "verify_email_sms";
+  return (
+    <div role="alert" className="mt-4">
+      <Notice
+        icon={MailWarning}
+        title={t("failed")}
+        action={
+          isUnverified && (
+            <Button loading={resend.isPending} disabled={resend.isSuccess} onClick={() => resend.mutate()}>
+              {t(resend.isSuccess ? "envelopes:wizard.verify.sent" : "envelopes:wizard.verify.send")}
+            </Button>
+          )
+        }
+      >
+        <p>{errorText(error, i18n.t)}</p>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+import { ContactRound, Plus } from "lucide-react";
+import { useCallback, useMemo, useState } from "react";
+import { useFormContext } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
+import { LANGUAGES } from "../../../../worker/contract/options";
+import { LanguageField } from "../../../components/language-field";
+import { ColumnChoices } from "../../../components/list/column-choices";
+import { ListSource, sampleFile } from "../../../components/list/list-source";
+import { ListTable, type TableColumn } from "../../../components/list/list-table";
+import { Button } from "../../../components/ui/button";
+import { useFieldError } from "../../../lib/form";
+import type { WizardValues } from "../wizard/wizard.schema";
+import { PickContacts } from "./pick-contacts";
+import {
+  blankRow,
+  FIELDS,
+  FILE_COLUMNS,
+  placeholderOf,
+  placeholdersOf,
+  type RecipientRow,
+  rowOfContact,
+  valueField,
+  withColumns,
+  withRows,
+  withTable,
+} from "./recipient-list";
+import type { useSeveralForm } from "./use-several-form";
+
+const SAMPLE = sampleFile("recipients.csv", [
+  ["Name", "Email", "Phone", "Language", "Customer number"],
+  ["Ada Lovelace", "ada@example.com", "+442079460000", "en", "1001"],
+  ["Jürgen Groß", "juergen@example.com", "", "de", "1002"],
+]);
+
+type StepRecipientsProps = {
+  workspaceId: number | undefined;
+  several: ReturnType<typeof useSeveralForm>;
+};
+
+/** Who gets it: contacts, the rows of a file, or typed. */
+export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
+  const { t } = useTranslation(["several", "lists", "envelopes"]);
+  const { list, setList, left, setChosen } = several;
+  const [picking, setPicking] = useState(false);
+  const form = useFormContext<WizardValues>();
+  const fieldError = useFieldError();
+  const names = placeholdersOf(list);
+  const columns = useTableColumns(names.join("\n"));
+
+  const edit = useCallback(
+    (index: number, field: string, value: string) =>
+      setList((now) => ({
+        ...now,
+        rows: now.rows.with(index, { ...(now.rows[index] as RecipientRow), [field]: value }),
+      })),
+    [setList],
+  );
+  const toggle = useCallback(
+    (index: number) =>
+      setList((now) => ({
+        ...now,
+        left: now.left.includes(index) ? now.left.filter((one) => one !== index) : [...now.left, index],
+      })),
+    [setList],
+  );
+  const map = (index: number, column: string) => {
+    setChosen(null);
+    setList((now) =>
+      withColumns(
+        now,
+        now.columns.map((known, at) => (at === index ? column : known === column ? "" : known)),
+      ),
+    );
+  };
+  const choicesFor = (header: string) => {
+    const placeholder = placeholderOf(header);
+    return [
+      ...FILE_COLUMNS.map((value) => ({ value: value as string, label: t(`lists:columns.${value}`) })),
+      ...(placeholder === undefined
+        ? []
+        : [{ value: valueField(placeholder), label: t("placeholder", { name: `{${placeholder}}` }) }]),
+    ];
+  };
+  return (
+    <>
+      <ListSource
+        sample={SAMPLE}
+        max={LIMITS.recipientsPerBulkSend}
+        onRead={(table) => {
+          if (!table) return;
+          setChosen(null);
+          setList((now) => withTable(now, table));
+        }}
+      >
+        <Button autoFocus onClick={() => setPicking(true)}>
+          <ContactRound aria-hidden />
+          {t("pick.open")}
+        </Button>
+      </ListSource>
+      {list.rows.length === 0 ? (
+        <p className="mt-2 text-ink-soft">{t("intro")}</p>
+      ) : (
+        <>
+          {list.columns.length > 0 && (
+            <ColumnChoices header={list.header} columns={list.columns} choicesFor={choicesFor} onMap={map} />
+          )}
+          <ListState several={several} />
+          <ListTable
+            rows={list.rows}
+            shown={several.chosen ?? [...list.rows.keys()]}
+            columns={columns}
+            problemOf={several.problemOf}
+            left={left}
+            includeLabel={(number) => t("include", { number })}
+            onEdit={edit}
+            onToggle={toggle}
+          />
+        </>
+      )}
+      <Button
+        size="sm"
+        variant="ghost"
+        className="mt-2 mb-5"
+        onClick={() => {
+          setChosen(null);
+          setList((now) => withRows(now, [blankRow()]));
+        }}
+      >
+        <Plus aria-hidden />
+        {t("addRow")}
+      </Button>
+      <LanguageField
+        hint={t("languageHint")}
+        error={fieldError(form.formState.errors.language)}
+        {...form.register("language")}
+      />
+      {picking && (
+        <PickContacts
+          workspaceId={workspaceId}
+          present={new Set(list.rows.map(({ contactId }) => contactId))}
+          onPick={(contacts) => {
+            setPicking(false);
+            setChosen(null);
+            setList((now) => withRows(now, contacts.map(rowOfContact)));
+          }}
+          onClose={() => setPicking(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The columns of the table: stable as long as the names of the placeholders are. */
+function useTableColumns(joinedNames: string): TableColumn[] {
+  const { t } = useTranslation(["several", "common"]);
+  return useMemo(() => {
+    const names = joinedNames === "" ? [] : joinedNames.split("\n");
+    return [
+      ...FIELDS.map((key) => ({
+        key,
+        label: t(`several:fields.${key}`),
+        ...(key === "language" && {
+          choices: [
+            { value: "", label: t("common:noLanguage") },
+            ...LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })),
+          ],
+        }),
+      })),
+      ...names.map((name) => ({ key: valueField(name), label: `{${name}}` })),
+    ];
+  }, [t, joinedNames]);
+}
+
+/** How many recipients there are, and how many rows need a correction. */
+function ListState({ several }: { several: ReturnType<typeof useSeveralForm> }) {
+  const { t } = useTranslation(["several", "lists"]);
+  const { wrong, lacking, tooMany, sent, chosen, setChosen } = several;
+  const open = [...new Set([...wrong, ...lacking.map(({ index }) => index)])].sort((a, b) => a - b);
+  return (
+    <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p role="status">
+        {tooMany > 0
+          ? t("tooMany", { count: tooMany, limit: LIMITS.recipientsPerBulkSend })
+          : open.length > 0
+            ? t("lists:wrong", { count: open.length })
+            : t("count", { count: sent.length })}
+      </p>
+      {(open.length > 0 || chosen) && (
+        <label className="flex items-center gap-2">
+          <input
+            type="checkbox"
+            className="size-4 shrink-0"
+            checked={chosen !== null}
+            onChange={() => setChosen(chosen ? null : open)}
+          />
+          {t("lists:onlyWrong")}
+        </label>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useState } from "react";
+import type { UseFormReturn } from "react-hook-form";
+import { onSessionEnd } from "../../../lib/api";
+import { clearDraft, loadDraft, saveDraft } from "../../../lib/session-draft";
+import { STEPS } from "./steps";
+import type { WizardValues } from "./wizard.schema";
+
+type RestoredStepOptions<Extra> = {
+  initialValues: WizardValues;
+  initialExtra: Extra;
+  key: string;
+};
+
+/**
+ * The current step. It is saved with the input, and with the `extra` input outside the form, if the page is reloaded or
+ * the session ends, and restored when the wizard is shown again.
+ */
+export function useRestoredStep<Extra>(
+  form: UseFormReturn<WizardValues>,
+  { initialValues, initialExtra, key }: RestoredStepOptions<Extra>,
+) {
+  const [fresh] = useState({ values: initialValues, step: 0, extra: initialExtra });
+  const [saved] = useState(() => loadDraft(key, fresh));
+  const [restored, setRestored] = useState(saved !== fresh);
+  const [step, setStep] = useState(saved.step in STEPS ? saved.step : 0);
+  const [reached, setReached] = useState(step);
+  const [extra, setExtra] = useState(saved.extra);
+  const isDirty = form.formState.isDirty || extra !== fresh.extra;
+  if (step > reached) setReached(step);
+  useEffect(() => {
+    if (saved !== fresh) form.reset(saved.values, { keepDefaultValues: true });
+    clearDraft(key);
+  }, [form, key, saved, fresh]);
+  useEffect(() => {
+    const save = () => isDirty && saveDraft(key, { values: form.getValues(), step, extra });
+    addEventListener("pagehide", save);
+    const stop = onSessionEnd(save);
+    return () => {
+      removeEventListener("pagehide", save);
+      stop();
+    };
+  }, [form, isDirty, key, step, extra]);
+  return {
+    step,
+    setStep,
+    extra,
+    setExtra,
+    isDirty,
+    /** The last step that was shown so far. */
+    reached,
+    /** What was typed before a reload or a new sign-in was restored. */
+    restored: restored && step === saved.step,
+    startOver() {
+      form.reset(fresh.values);
+      setExtra(fresh.extra);
+      setStep(0);
+      setRestored(false);
+    },
+  };
+}

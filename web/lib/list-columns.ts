@@ -1,0 +1,73 @@
+import { LANGUAGES, type Language } from "../../worker/contract/options";
+import { languageNamed } from "./language-named";
+
+/** The columns that a list of people may have; `name` is first and last name in one. */
+export type ListColumn =
+  | "name"
+  | "firstName"
+  | "lastName"
+  | "email"
+  | "phone"
+  | "company"
+  | "language"
+  | "notes";
+
+/** How lists in seven languages, and the programs that export them, name the columns: folded, see `fold`. */
+const WORDS: Record<ListColumn, string> = {
+  name: "name,fullname,displayname,contact,client,clientname,recipient,recipientname,vollstandigername,kontakt,kunde,mandant,empfanger,nom complet,nomcomplet,destinataire,nombrecompleto,cliente,destinatario,nomecompleto,氏名,お名前,名前,宛名,姓名,名称,收件人",
+  firstName: "firstname,givenname,forename,vorname,prenom,nombre,nombredepila,primeironome,nome,名,名字",
+  lastName:
+    "lastname,surname,familyname,nachname,familienname,nom,nomdefamille,apellido,apellidos,sobrenome,apelido,ultimonome,姓,姓氏",
+  email:
+    "email,emailaddress,mail,emailadresse,mailadresse,email1value,adresseemail,courriel,adressemail,correo,correoelectronico,enderecodeemail,メール,メールアドレス,电子邮件,电子邮箱,邮箱,电邮",
+  phone:
+    "phone,phonenumber,mobile,mobilephone,telephone,tel,telefon,telefonnummer,handy,mobil,portable,telefono,movil,telefone,celular,telemovel,電話,電話番号,电话,手机,电话号码",
+  company:
+    "company,organization,organisation,companyname,firma,unternehmen,firmenname,societe,entreprise,empresa,compania,会社,会社名,公司",
+  language:
+    "language,lang,locale,preferredlanguage,sprache,korrespondenzsprache,langue,idioma,lingua,lengua,言語,语言,語言",
+  notes:
+    "notes,note,comment,comments,notiz,notizen,bemerkung,remarque,remarques,notas,nota,comentarios,observacoes,備考,メモ,备注",
+};
+
+/** Without case, accents and everything but letters and digits. */
+const fold = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{Mn}/gu, "")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+
+const KNOWN = new Map(
+  (Object.keys(WORDS) as ListColumn[]).flatMap((column) =>
+    WORDS[column].split(",").map((word) => [fold(word), column] as const),
+  ),
+);
+
+export const columnOf = (header: string): ListColumn | undefined => KNOWN.get(fold(header));
+
+/** The column of each header, of those that a list uses; of equal ones, the first. */
+export function mapHeader<Column extends ListColumn>(
+  header: readonly string[],
+  columns: readonly Column[],
+): (Column | "")[] {
+  const used = new Set<Column>();
+  return header.map((cell) => {
+    const found = columnOf(cell);
+    const column = columns.find((known) => known === found);
+    if (!column || used.has(column)) return "";
+    used.add(column);
+    return column;
+  });
+}
+
+/** First and last name of a full name: its first word and the rest. */
+export function splitName(name: string): { firstName: string; lastName: string } {
+  const [firstName = "", ...rest] = name.trim().split(/\s+/);
+  return { firstName, lastName: rest.join(" ") };
+}
+
+/** The language that a cell names; otherwise the cell as it is. */
+export const languageIn = (cell: string): string => languageNamed(cell) ?? cell;
+
+export const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text);
