@@ -10,7 +10,7 @@ const site = setUpTestSite();
 
 test.each([
   ["home", "/", ["/api/requests"], 182, 18],
-  ["settings", "/profile", ["/api/user", "/api/workspaces"], 250, 33],
+  ["settings", "/profile", ["/api/user", "/api/workspaces"], 256, 36],
 ] as const)(
   "the first view of %s requests everything once, and all it can before its script is loaded",
   async (name, path, reads, maxKb, maxRequests) => {

@@ -2,7 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe, { type RunOptions } from "axe-core";
-import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from "playwright-core";
 import { buildWeb } from "../../../web/build";
 import { openResources } from "../../../worker/adapters/bun/resources";
 import { startBunServer } from "../../../worker/bun";
@@ -171,11 +178,36 @@ async function findLink(mails: SiteServer["mails"], to: string, kind: string): P
   });
 }
 
+/** The requests of each page that have no response yet. */
+const openRequests = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page): void {
+  const open = new Set<Request>();
+  openRequests.set(page, open);
+  page.on("request", (request) => open.add(request));
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("requestfailed", (request) => open.delete(request));
+}
+
+/** Waits until the page shows everything: no request is open, and none follows from what was rendered. */
+export async function waitUntilLoaded(page: Page): Promise<void> {
+  const open = openRequests.get(page);
+  await waitFor("the page to be loaded", async () => {
+    if (open?.size) return undefined;
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    const waiting = await page.locator(".shimmer, .animate-spin").count();
+    return (!open?.size && waiting === 0) || undefined;
+  });
+}
+
 async function openVisitor(browser: Browser, site: string, options?: VisitOptions): Promise<Visitor> {
   const { statuses: _expected, ...wanted } = options ?? {};
   const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...wanted });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
+  watchRequests(page);
   // The browser passes choosers on some time after the first listener is added, which would be too late for a test that
   // adds it with the click.
   page.on("filechooser", () => {});
