@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { file } from "bun";
 import type { Locator, Page } from "playwright-core";
 import { HOUR_MS } from "../../worker/lib/durations";
 import { codeOf } from "../support/api/two-factor";
@@ -33,9 +34,9 @@ const shownCodes = (dialog: Locator) =>
 const code = (page: Page) => page.getByLabel("Code", { exact: true });
 
 /** Sets up an authenticator app by the secret that the dialog shows. @returns it with the recovery codes */
-async function setUpApp(page: Page) {
+async function setUpApp(page: Page, label = "Set up authenticator app") {
   await page.goto(`${site.url}/profile#two-factor`);
-  await section(page).getByRole("button", { name: "Set up authenticator app" }).click();
+  await section(page).getByRole("button", { name: label }).click();
   const dialog = page.getByRole("dialog", { name: "Set up authenticator app" });
   const picture = dialog.getByRole("img", { name: "QR code for the authenticator app" });
   // Not every app reads light on dark.
@@ -57,6 +58,33 @@ async function setUpApp(page: Page) {
   return { secret, recoveryCodes, codes };
 }
 
+/** Copies, downloads and prints the recovery codes: each with product, address and date, and nothing else. */
+async function expectCopies(page: Page, dialog: Locator, recoveryCodes: string[]): Promise<void> {
+  const today = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  const lines = ["Doculopes", `Recovery codes for ${new URL(site.url).host}, ${today}`, ...recoveryCodes];
+  const linesOf = (text: string) => text.split("\n").filter(Boolean);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await dialog.getByRole("button", { name: "Copied" }).waitFor();
+  expect(linesOf(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(lines);
+  const downloading = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "Download" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("doculopes-recovery-codes.txt");
+  expect(linesOf(await file(await download.path()).text())).toEqual(lines);
+  await page.evaluate(() =>
+    Object.assign(window, { print: () => document.body.setAttribute("data-printed", "") }),
+  );
+  await dialog.getByRole("button", { name: "Print" }).click();
+  await page.locator("[data-printed]").waitFor({ state: "attached" });
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  // biome-ignore lint/performance/useDomNodeTextContent: only what is shown
+  expect(linesOf(await page.evaluate(() => document.body.innerText))).toEqual(lines);
+  const sheet = await page.pdf();
+  expect(sheet.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await page.emulateMedia({ media: "screen", colorScheme: "light" });
+}
+
 async function beginSignIn(page: Page, email: string): Promise<void> {
   await page.request.post(`${site.url}/api/logout`);
   await page.goto(`${site.url}/auth`);
@@ -73,9 +101,7 @@ test("an authenticator app is set up, and signing in needs its code until the de
   const { secret, recoveryCodes, codes } = await setUpApp(page);
   expect(new Set(recoveryCodes).size).toBe(10);
   expect(await violationsInEveryTheme(page)).toEqual([]);
-  const download = page.waitForEvent("download");
-  await codes.getByRole("button", { name: "Download" }).click();
-  expect((await download).suggestedFilename()).toBe("doculopes-recovery-codes.txt");
+  await expectCopies(page, codes, recoveryCodes);
   // The codes are not shown again: only the button closes them.
   await page.keyboard.press("Escape");
   await waitForFocus(codes.getByRole("button", { name: "I have saved them" }));
@@ -91,6 +117,11 @@ test("an authenticator app is set up, and signing in needs its code until the de
   await code(page).fill("000000");
   await page.keyboard.press("Enter");
   await page.getByText(/^This code is not correct/).waitFor();
+  // The clock of the phone is off by 90 seconds.
+  await code(page).fill(codeOf(secret, new Date(Date.now() + ahead - 90_000).toISOString()));
+  await page.keyboard.press("Enter");
+  await page.locator("button[aria-busy]").waitFor({ state: "detached" });
+  await page.getByText(/check the phone’s clock$/).waitFor();
   await page.getByLabel("Remember this device for 30 days").check();
   const valid = nextCode(secret);
   await code(page).fill(`${valid.slice(0, 3)} ${valid.slice(3)}`);
@@ -150,4 +181,33 @@ test("on a phone, a recovery code signs in once, new codes replace the others, t
   await section(page).getByText("Off", { exact: true }).waitFor();
   await beginSignIn(page, email);
   await home(page);
+}, 180_000);
+
+test("who has lost the phone signs in with a recovery code and sets up another one, which ends the old one", async () => {
+  const owner = await site.signUp("lost@example.com", { statuses: [400, 401] });
+  const lost = await setUpApp(owner.page);
+  const { page } = await site.visit("/auth", { ...PHONE, statuses: [400, 401] });
+  const signIn = async () => {
+    await beginSignIn(page, owner.email);
+    await page.getByRole("heading", { level: 1, name: "Confirm that it’s you" }).waitFor();
+  };
+  await signIn();
+  await page.getByRole("button", { name: "Use a recovery code" }).click();
+  await page.getByLabel("Recovery code", { exact: true }).fill(lost.recoveryCodes[0] ?? "");
+  await page.keyboard.press("Enter");
+  await home(page);
+  const renewed = await setUpApp(page, "Set up on another phone");
+  expect(renewed.secret).not.toBe(lost.secret);
+  await renewed.codes.getByRole("button", { name: "I have saved them" }).click();
+  await section(page).getByText("10 left", { exact: true }).waitFor();
+
+  await signIn();
+  await code(page).fill(nextCode(lost.secret));
+  await page.keyboard.press("Enter");
+  await page.getByText(/^This code is not correct/).waitFor();
+  await code(page).fill(nextCode(renewed.secret));
+  await page.keyboard.press("Enter");
+  await home(page);
+  await page.goto(`${site.url}/profile#sign-ins`);
+  await page.getByText("With a password, then recovery code", { exact: true }).waitFor();
 }, 180_000);

@@ -5,6 +5,7 @@ import { wordsOf } from "../words";
 import { tourNewcomer } from "./newcomer";
 import { tourOwner } from "./owner";
 import { tourRecipient } from "./recipient";
+import { tourSecurity } from "./security";
 import type { Inspect } from "./tour";
 import { tourVisitor } from "./visitor";
 
@@ -24,6 +25,7 @@ export async function tourAll(
   await owner.tab.close();
   const newcomer = await site.visitAsNewcomer(engine, appearance);
   await tourNewcomer({ page: newcomer, word, inspect: watch(newcomer) });
+  await tourSecurity({ page: newcomer, word, inspect: watch(newcomer) });
   await newcomer.tab.close();
   const visitor = await site.visit(engine, appearance);
   await tourVisitor({ page: visitor, word, inspect: watch(visitor) });

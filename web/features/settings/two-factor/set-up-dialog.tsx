@@ -5,9 +5,10 @@ import { useTranslation } from "react-i18next";
 import { encode } from "uqr";
 import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
+import { buttonClass } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { FormDialog } from "../../../components/ui/form-dialog";
-import { Input } from "../../../components/ui/input";
+import { Input, Textarea } from "../../../components/ui/input";
 import { errorText } from "../../../lib/error-text";
 import { messageKey, requiredText, useFieldError } from "../../../lib/form";
 import { useConfirmTotp } from "./two-factor.queries";
@@ -47,11 +48,16 @@ export default function SetUpDialog({ app, onClose, onConfirmed }: SetUpDialogPr
       onClose={onClose}
     >
       <QrCode text={app.uri} label={t("twoFactor.qr")} />
+      {/* Nobody can scan the screen of the phone that they hold. */}
+      <a href={app.uri} className={buttonClass({ className: "hidden self-center touch:inline-flex" })}>
+        {t("twoFactor.open")}
+      </a>
       <Field label={t("twoFactor.secret")} hint={t("twoFactor.secretHint")}>
-        <Input
+        <Textarea
           readOnly
+          rows={2}
           value={app.secret.replace(/.{4}(?=.)/g, "$& ")}
-          className="font-mono"
+          className="resize-none font-mono"
           onFocus={(event) => event.currentTarget.select()}
         />
       </Field>
