@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "./client";
+import { type Database, runBatch } from "./client";
+import { emptySearchIndex } from "./queries/search";
+import { envelopeTexts } from "./schema";
 
 /** Database maintenance for the operator commands; the app itself never uses these. */
 
@@ -38,4 +40,24 @@ export async function journalMode(db: Database): Promise<string> {
 /** Takes the write lock and changes nothing. Fails if the database is not writable. */
 export async function tryWriteLock(db: Database): Promise<void> {
   await db.run(sql`update users set id = id where 0`);
+}
+
+/**
+ * Empties the full-text index and has every envelope indexed again, by the schedule and before searches. @returns how
+ * many there are
+ */
+export async function resetSearchIndex(db: Database): Promise<number> {
+  // Triggers would remove each row's words from the index, which is damaged.
+  const triggers = await db.all<{ name: string; sql: string }>(
+    sql`select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'request_texts'`,
+  );
+  await runBatch(db, [
+    ...triggers.map((trigger) => db.run(sql`drop trigger ${sql.identifier(trigger.name)}`)),
+    db.run(
+      sql`insert into request_texts select id, workspace_id, '[]', 1 from requests where true on conflict do update set workspace_id = excluded.workspace_id, texts = '[]', stale = 1`,
+    ),
+    emptySearchIndex(db),
+    ...triggers.map((trigger) => db.run(sql.raw(trigger.sql))),
+  ]);
+  return db.$count(envelopeTexts);
 }

@@ -55,6 +55,20 @@ async function indexTexts(db: Database, which: SQL | undefined, limit: number): 
   return rows.length;
 }
 
+/**
+ * Merges pages of the index. A deletion only adds a mark to it; what was deleted is erased once all is merged into one
+ * segment. @returns whether there is more to merge
+ */
+export async function mergeSearchIndex(db: Database, pages: number, continues: boolean): Promise<boolean> {
+  // A negative number makes the segments that there are now one merge.
+  const count = continues ? pages : -pages;
+  await db.run(sql`insert into request_search (request_search, rank) values ('merge', ${count})`);
+  const [segments] = await db.all<{ several: number | null }>(
+    sql`select min(segid) <> max(segid) as several from request_search_idx`,
+  );
+  return segments?.several === 1;
+}
+
 /** The statement that empties the index, after the texts were deleted without their triggers. */
 export const emptySearchIndex = (db: Database): Statement =>
   db.run(sql`insert into request_search (request_search) values ('delete-all')`);

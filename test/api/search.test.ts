@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { type Client, describeApi } from "../support/api/client";
 import { joinAs } from "../support/api/team";
+import { createRandom } from "../support/random";
 
 const found = async (person: Client, search: string, more = "") => {
   const { status, body } = await person.get(`/api/requests?search=${encodeURIComponent(search)}${more}`);
@@ -172,5 +173,54 @@ describeApi("the search for envelopes", (api) => {
     const ofBob = ids.filter((_, index) => index % 3 === 0);
     expect(await found(bob, "page", "&assignee=me")).toEqual(ofBob);
     expect(await found(bob, "page", `&assignee=me&workspaceId=${alice.workspaceId}`)).toEqual(ofBob);
+  });
+
+  test("finds what a look at each text finds, after any changes", async () => {
+    const alice = await api.signUp();
+    const { pick, below, chance } = createRandom(20_261_123);
+    const WORDS = [
+      "Steuer",
+      "Müller",
+      "Ärzte",
+      "契約書",
+      "税務",
+      "a-b",
+      "x@y.example",
+      "Île",
+      "o'Neil",
+      "42",
+    ];
+    const words = () => [pick(WORDS), pick(WORDS)].join(pick([" ", "-", "\t", ""]));
+    const texts = new Map<number, string[]>();
+    const input = () => {
+      const values = { subject: words(), recipientName: words(), documents: [document(words())] };
+      return { values, stored: [values.subject, values.recipientName, values.documents[0]?.name ?? ""] };
+    };
+    const fold = (text: string) =>
+      text
+        .normalize("NFD")
+        .replace(/[\u0300-\u036f]/g, "")
+        .toLowerCase();
+    for (let step = 0; step < 25; step += 1) {
+      const { values, stored } = input();
+      const id = pick([...texts.keys(), 0, 0, 0]);
+      if (id === 0) texts.set(await draft(alice, values), stored);
+      else if (chance(0.3)) {
+        await alice.delete(`/api/requests/${id}`);
+        texts.delete(id);
+      } else {
+        expect((await alice.put(`/api/requests/${id}`, { isDraft: true, ...values })).status).toBe(200);
+        texts.set(id, stored);
+      }
+      const letters = [...fold(pick(WORDS) + pick(["", pick(WORDS)]))];
+      const from = below(letters.length);
+      const part = letters.slice(from, from + 1 + below(5)).join("");
+      const search = [part, pick(["", fold(pick(WORDS))])].join(" ");
+      const expected = [...texts].flatMap(([id, stored]) => {
+        const text = fold(stored.join("\n"));
+        return search.split(" ").every((word) => text.includes(word)) ? [id] : [];
+      });
+      expect([search, await found(alice, search)]).toEqual([search, expected]);
+    }
   });
 });

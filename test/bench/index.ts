@@ -15,6 +15,7 @@ import { million } from "./rows/million";
 import { pages } from "./rows/pages";
 import { released } from "./rows/released";
 import { review } from "./rows/review";
+import { search } from "./rows/search";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
 import { tenThousand } from "./rows/ten-thousand";
@@ -31,6 +32,7 @@ const ROWS: Record<string, Row> = {
   "link-read": linkRead,
   metrics,
   list,
+  search,
   "sign-in": signIn,
   writes,
   bulk,

@@ -97,6 +97,28 @@ test("tabs count and filter; tab, sort, filter and search survive a reload, and 
   await page.getByRole("tab", { name: "All", selected: true }).waitFor();
 }, 120_000);
 
+test("the sidebar's search finds what is not loaded yet, while typing", async () => {
+  const { page } = await site.signUp("long@example.com");
+  const old = await send(page, { subject: "Old mandate", isDraft: true });
+  for (let index = 0; index < 105; index += 1)
+    await send(page, { subject: `Filler ${index}`, isDraft: true, documents: [] });
+  const rest = Promise.withResolvers<void>();
+  await page.route(/\/api\/requests\?.*cursor=/, async (route) => {
+    await rest.promise;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/`);
+  await page.getByRole("row").nth(5).waitFor();
+  const search = page.getByRole("searchbox", { name: "Search" });
+  await search.pressSequentially("manda");
+  await page.getByRole("link", { name: old.subject, exact: true }).waitFor();
+  expect(await page.locator("tbody a").count()).toBe(1);
+  rest.resolve();
+  await search.fill("filler 7");
+  await page.getByRole("link", { name: "Filler 7", exact: true }).waitFor();
+  await page.close();
+});
+
 test("the sidebar's search covers subject, recipient, e-mail and documents", async () => {
   const { page, found, tab } = await account("search@example.com");
   await tab("Drafts").click();

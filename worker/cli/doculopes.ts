@@ -19,7 +19,7 @@ import { errorMessage, pluralize } from "./messages";
 import { checkReadiness } from "./ready";
 import { restore } from "./restore";
 import { rotateSecretKey } from "./secret-keys";
-import { adopt, orphans } from "./store-commands";
+import { adopt, orphans, reindex } from "./store-commands";
 import { showProgress, verifyFiles } from "./verify";
 
 type Command = (args: string[]) => Promise<FileProblem[] | undefined>;
@@ -106,6 +106,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const options = { remove: { type: "boolean", default: false } } as const;
     const { values } = readArguments(args, { usage: "orphans [--remove]", options, names: [] });
     await onStores(async (stores) => print(await orphans(stores, values)));
+    return undefined;
+  },
+  async reindex(args) {
+    readArguments(args, { usage: "reindex", options: {}, names: [] });
+    await onStores(async (stores) => print(await reindex(stores)));
     return undefined;
   },
   async "rotate-key"(args) {

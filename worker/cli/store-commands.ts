@@ -1,3 +1,4 @@
+import { resetSearchIndex } from "../../db/maintenance";
 import {
   findOrphanFiles,
   needsConfirmation,
@@ -35,4 +36,10 @@ export async function orphans(stores: Stores, { remove }: { remove: boolean }): 
       ? "They are so many that the server leaves them alone: check that this is the right and latest database, then add --remove"
       : "The server removes those within an hour"
   }`;
+}
+
+/** Builds the index of the search again. @returns what to tell the operator */
+export async function reindex({ db }: Pick<Stores, "db">): Promise<string> {
+  const count = await resetSearchIndex(db);
+  return `${pluralize(count, "envelope")} will be found again as the running server indexes them`;
 }

@@ -5,10 +5,10 @@ import type { Variables } from "../config";
 import type { Stores } from "./archive/import-archive";
 import { errorMessage } from "./messages";
 import { rotateSecretKey } from "./secret-keys";
-import { adopt, orphans } from "./store-commands";
+import { adopt, orphans, reindex } from "./store-commands";
 import { openStores } from "./stores";
 
-const USAGE = "Usage: bun run adopt | orphans [--remove] | rotate-key [--worker | --remote]";
+const USAGE = "Usage: bun run adopt | orphans [--remove] | reindex | rotate-key [--worker | --remote]";
 const OPTIONS = {
   worker: { type: "boolean", default: false },
   remote: { type: "boolean", default: false },
@@ -18,10 +18,11 @@ const OPTIONS = {
 const COMMANDS = {
   adopt,
   orphans,
+  reindex,
   "rotate-key": ({ db }: Stores, _: object, variables: Variables) => rotateSecretKey(variables, db),
 };
 
-/** Runs `adopt`, `orphans` or `rotate-key` on an instance of either runtime. */
+/** Runs `adopt`, `orphans`, `reindex` or `rotate-key` on an instance of either runtime. */
 async function main(): Promise<void> {
   const { values, positionals } = readArguments();
   const kind = values.remote ? "remote" : values.worker ? "worker" : "bun";
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
 function readArguments() {
   try {
     const parsed = parseArgs({ options: OPTIONS, allowPositionals: true });
-    if (/^(?:adopt|orphans|rotate-key)$/.test(parsed.positionals.join(" "))) return parsed;
+    if (/^(?:adopt|orphans|reindex|rotate-key)$/.test(parsed.positionals.join(" "))) return parsed;
   } catch {
     // Reported below.
   }

@@ -10,7 +10,7 @@ import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
-import { startIndexing } from "./search-index";
+import { eraseFromSearchIndex, startIndexing } from "./search-index";
 import { reportUndelivered } from "./undelivered";
 import { removeAbandonedUploads, removeExpiredUploads } from "./uploads";
 
@@ -34,6 +34,7 @@ const EACH_HOUR = {
   removeStaleRows,
   cleanStore,
   removeAbandonedUploads,
+  eraseFromSearchIndex,
 };
 
 type Job = (deps: Dependencies) => Promise<void>;

@@ -1,4 +1,4 @@
-import { indexStaleEnvelopes } from "../../db/queries/search";
+import { indexStaleEnvelopes, mergeSearchIndex } from "../../db/queries/search";
 import type { Dependencies } from "../dependencies";
 import { sleep } from "../lib/sleep";
 
@@ -18,5 +18,22 @@ export async function startIndexing({ db, background, stopping }: Dependencies):
   background.run("search index", async () => {
     const endsAt = Date.now() + RUN_MS;
     while (Date.now() < endsAt && !stopping.aborted && (await index())) await sleep(PAUSE_MS, stopping);
+  });
+}
+
+/** Of 4 KiB. */
+const PAGES_PER_MERGE = 64;
+const MAX_MERGES = 30;
+const MERGE_HOUR = 3;
+
+/** Erases what was deleted from the index, once a day: all of it is written again. */
+export async function eraseFromSearchIndex({ db, clock, background, stopping }: Dependencies): Promise<void> {
+  if (clock.now().getUTCHours() !== MERGE_HOUR) return;
+  let merges = 0;
+  const merge = () => mergeSearchIndex(db, PAGES_PER_MERGE, merges++ > 0);
+  while (merges < MAX_MERGES) if (!(await merge())) return;
+  if (!stopping) return;
+  background.run("search index", async () => {
+    while (!stopping.aborted && (await merge())) await sleep(PAUSE_MS, stopping);
   });
 }

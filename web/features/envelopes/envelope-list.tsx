@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDownNarrowWide, ArrowUpNarrowWide, RotateCw, UserRound, X } from "lucide-react";
-import { useDeferredValue, useId, useMemo } from "react";
+import { useCallback, useDeferredValue, useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
@@ -15,7 +15,7 @@ import { type SelectionHandlers, useSelection } from "./bulk/use-selection";
 import type { RowHandlers } from "./envelope-row";
 import { EnvelopeTable } from "./envelope-table";
 import { EnvelopeTabs, tabId } from "./envelope-tabs";
-import { type Envelope, useCounts } from "./envelopes.queries";
+import { type Envelope, useCounts, useFound } from "./envelopes.queries";
 import {
   assignedTo,
   findElsewhere,
@@ -57,10 +57,14 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const { data: user } = useQuery(userQuery);
   const onlyOf = members && view.mine ? user?.id : undefined;
   const { bulkId } = view;
-  const envelopes = useMemo(() => {
-    const own = onlyOf === undefined ? props.envelopes : assignedTo(props.envelopes, onlyOf);
-    return bulkId === undefined ? own : own.filter((envelope) => envelope.bulkId === bulkId);
-  }, [props.envelopes, onlyOf, bulkId]);
+  const chosenOf = useCallback(
+    (all: readonly Envelope[]) => {
+      const own = onlyOf === undefined ? all : assignedTo(all, onlyOf);
+      return bulkId === undefined ? own : own.filter((envelope) => envelope.bulkId === bulkId);
+    },
+    [onlyOf, bulkId],
+  );
+  const envelopes = useMemo(() => chosenOf(props.envelopes), [chosenOf, props.envelopes]);
   const isWhole = onlyOf === undefined && bulkId === undefined;
   const counts = useCounts(isWhole ? props.workspaceId : undefined, envelopes);
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
@@ -69,9 +73,13 @@ export function EnvelopeList(props: EnvelopeListProps) {
   // Shows the pressed tab before the rows are rendered.
   const [shownTab, words, part] = [useDeferredValue(tab), useDeferredValue(q), useDeferredValue(filter)];
   const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
+  const found = useFound(props.workspaceId, q, props.envelopes);
   const listed = useMemo(
-    () => findEnvelopes(sorted, { tab: shownTab, q: words, filter: part }),
-    [sorted, shownTab, words, part],
+    () =>
+      found
+        ? findEnvelopes(sortEnvelopes(chosenOf(found), sort), { tab: shownTab, filter: part })
+        : findEnvelopes(sorted, { tab: shownTab, q: words, filter: part }),
+    [found, chosenOf, sort, sorted, shownTab, words, part],
   );
   const { ids, selected, handlers: selection } = useSelection(listed);
   const unsent = usePendingReturnLists();

@@ -3,11 +3,18 @@ import { LIMITS } from "../../../worker/contract/limits";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../worker/contract/product";
 import { api, listPage } from "../../lib/api";
 
-/** Reads a page of a workspace's envelopes. */
-export const readEnvelopePage = (workspaceId: number, cursor: string) =>
+/** Reads a page of a workspace's envelopes, or of those that a search finds. */
+export const readEnvelopePage = (
+  workspaceId: number,
+  { cursor, search }: { cursor: string | undefined; search?: string },
+) =>
   listPage(
     api.requests.$get({
-      query: { workspaceId: String(workspaceId), limit: String(LIMITS.pageMax), cursor },
+      query: {
+        ...{ workspaceId: String(workspaceId), limit: String(LIMITS.pageMax) },
+        ...(cursor && { cursor }),
+        ...(search && { search }),
+      },
     }),
   );
 

@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   type QueryClient,
   queryOptions,
   skipToken,
@@ -7,6 +8,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
+import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-all-pages";
@@ -35,10 +37,29 @@ export const envelopesQuery = (workspaceId: number) =>
         client,
         queryKey,
         (cursor) =>
-          cursor === undefined ? readFirstPage(client, workspaceId) : readEnvelopePage(workspaceId, cursor),
+          cursor === undefined
+            ? readFirstPage(client, workspaceId)
+            : readEnvelopePage(workspaceId, { cursor }),
         (rows, requestedAt) => withNewer(client, rows, requestedAt),
       ),
   });
+
+/**
+ * What the server finds for a search, while not all envelopes of the workspace are loaded; undefined if the loaded ones
+ * are to be searched. While one is typing, the results before stay.
+ */
+export function useFound(workspaceId: number, q: string | undefined, loaded: readonly Envelope[]) {
+  const search = q?.trim().slice(0, LIMITS.search).trim() ?? "";
+  const counted = useCounted(workspaceId);
+  const { data } = useQuery({
+    queryKey: ["requests", { workspaceId, search }],
+    queryFn: ({ client, queryKey }) =>
+      readAllPages(client, queryKey, (cursor) => readEnvelopePage(workspaceId, { cursor, search })),
+    enabled: search !== "" && counted !== undefined && counted.all > loaded.length,
+    placeholderData: keepPreviousData,
+  });
+  return search !== "" && counted && counted.all > loaded.length ? data : undefined;
+}
 
 /** All envelopes for a contact, newest first. */
 export const contactEnvelopesQuery = (contactId: number) =>
@@ -64,12 +85,14 @@ function withNewer(client: QueryClient, rows: Envelope[], requestedAt: number): 
 
 const countsKey = (workspaceId: number) => ["request-counts", workspaceId] as const;
 
+function useCounted(workspaceId: number | undefined): Counts | undefined {
+  const { data } = useQuery<Counts>({ queryKey: countsKey(workspaceId ?? 0), queryFn: skipToken });
+  return data;
+}
+
 /** The number of envelopes per tab: the server's counts of a workspace until all are loaded. */
 export function useCounts(workspaceId: number | undefined, loaded: readonly Envelope[]): Counts {
-  const { data: counted } = useQuery<Counts>({
-    queryKey: countsKey(workspaceId ?? 0),
-    queryFn: skipToken,
-  });
+  const counted = useCounted(workspaceId);
   const own = useMemo(() => countTabs(loaded), [loaded]);
   return counted && counted.all > loaded.length ? counted : own;
 }

@@ -88,7 +88,12 @@ async function checkWriteLock(db: Database): Promise<Finding[]> {
 
 async function checkIntegrity(db: Database): Promise<Finding[]> {
   return (await listIntegrityErrors(db)).map((text) =>
-    failure(text, "stop the app, keep a copy of DATA_DIR, and `restore --replace` a backup"),
+    failure(
+      text,
+      text.includes("request_search")
+        ? "run `reindex`: this index of the search is made from the other tables"
+        : "stop the app, keep a copy of DATA_DIR, and `restore --replace` a backup",
+    ),
   );
 }
 

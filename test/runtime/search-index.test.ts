@@ -1,0 +1,98 @@
+import { expect, test } from "bun:test";
+import { sql } from "drizzle-orm";
+import { openLibsql } from "../../db/libsql";
+import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
+import { listEnvelopes } from "../../db/queries/envelopes";
+import {
+  indexBeforeSearch,
+  indexStaleEnvelopes,
+  mergeSearchIndex,
+  searchExpression,
+} from "../../db/queries/search";
+import { insertLoad } from "../../db/queries/seed";
+
+const file = { bytes: new Uint8Array(1), sha256: "x" };
+const MEMBER = { userId: 1, role: "viewer" } as const;
+
+/** A database with two workspaces of one account and as many envelopes in each, which no search has indexed. */
+async function openWith(count: number) {
+  const { db, migrate, close } = await openLibsql({ url: ":memory:" });
+  await migrate();
+  await db.run(sql`insert into users (id, email, password, created_at) values (1, 'a@example.com', '', '')`);
+  for (const id of [1, 2]) {
+    await db.run(
+      sql`insert into workspaces (id, name, user_id, created_at, updated_at) values (${id}, '', 1, '', '')`,
+    );
+    await db.run(
+      sql`insert into workspace_members (workspace_id, user_id, role, created_at) values (${id}, 1, 'owner', '')`,
+    );
+    const samples = { passport: file, address: file };
+    await insertLoad(db, { userId: 1, workspaceId: id }, { count, now: new Date(0), samples });
+  }
+  const find = async (search: string, workspaceId?: number) => {
+    const values = { expression: searchExpression(search), assigneeId: null, contactId: null, bulkId: null };
+    const { rows } = await listEnvelopes(db, MEMBER, { workspaceId, filter: { by: "search", values } });
+    return rows.length;
+  };
+  const indexAll = async () => {
+    while ((await indexStaleEnvelopes(db, 70)) > 0);
+  };
+  return { db, close, find, indexAll };
+}
+
+test("rows that were there before are indexed in steps, each on its own, and newest changes before a search", async () => {
+  const { db, close, find, indexAll } = await openWith(150);
+  expect(await find("passport", 1)).toBe(0);
+  expect(await indexStaleEnvelopes(db, 70)).toBe(70);
+  expect(await find("passport", 1)).toBe(70);
+  await indexAll();
+  expect([await find("passport", 1), await find("recipient149"), await find("recipient 149")]).toEqual([
+    150, 2, 2,
+  ]);
+  await db.run(sql`update requests set subject = 'Überweisung' where id = 3`);
+  expect(await find("uberweis")).toBe(0);
+  await indexBeforeSearch(db, { ...MEMBER, userId: 2 });
+  expect(await find("uberweis")).toBe(0);
+  await indexBeforeSearch(db, MEMBER);
+  expect(await find("uberweis")).toBe(1);
+  close();
+});
+
+test("the index stays intact, and what was deleted is erased from it", async () => {
+  const { db, close, find, indexAll } = await openWith(400);
+  await indexAll();
+  await db.run(sql`update requests set subject = 'New ' || id where id % 3 = 0`);
+  await indexAll();
+  await db.run(sql`delete from requests where id % 2 = 0`);
+  await db.run(sql`delete from workspaces where id = 2`);
+  expect(await listIntegrityErrors(db)).toEqual([]);
+  expect(await find("passport")).toBe(200);
+  const bytes = async () => {
+    const [row] = await db.all<{ bytes: number }>(
+      sql`select sum(length(block)) as bytes from request_search_data`,
+    );
+    return row?.bytes ?? 0;
+  };
+  await db.run(sql`delete from requests`);
+  const before = await bytes();
+  let merges = 0;
+  while ((await mergeSearchIndex(db, 16, merges > 0)) && merges < 1000) merges += 1;
+  expect(before).toBeGreaterThan(50_000);
+  expect(await bytes()).toBeLessThan(100);
+  expect(await listIntegrityErrors(db)).toEqual([]);
+  close();
+});
+
+test("a damaged index is built again", async () => {
+  const { db, close, find, indexAll } = await openWith(50);
+  await indexAll();
+  await db.run(sql`delete from request_search_data where id > 100`);
+  expect((await listIntegrityErrors(db)).join()).toContain("request_search");
+  expect(await resetSearchIndex(db)).toBe(100);
+  await indexAll();
+  expect(await listIntegrityErrors(db)).toEqual([]);
+  expect(await find("passport")).toBe(100);
+  await db.run(sql`delete from requests where id = 1`);
+  expect(await find("passport")).toBe(99);
+  close();
+});
