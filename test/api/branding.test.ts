@@ -62,6 +62,48 @@ describeApi("the brand of a workspace", (api) => {
       expect(answer.status).toBe(404);
   });
 
+  test("of two owners who change it at once, each change is stored whole", async () => {
+    const owner = await api.signUp();
+    const other = await joinAs(api, owner, "owner");
+    const path = workspaceOf(owner);
+    const brandOf = async () => {
+      const workspaces: { id: number }[] = (await other.get("/api/workspaces")).body;
+      return workspaces.find(({ id }) => id === owner.workspaceId);
+    };
+    const parts = await Promise.all([
+      owner.patch(path, { brandName: "One", brandColor: "#111111" }),
+      other.patch(path, { brandFooter: "Two" }),
+      other.post(`${path}/logo`, form({ logo: pngFile() })),
+    ]);
+    expect(parts.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await brandOf()).toMatchObject({
+      ...{ brandName: "One", brandColor: "#111111", brandFooter: "Two" },
+      logo: { width: expect.any(Number) },
+    });
+    const brands = ["a", "b"].map((sign) => ({
+      ...{ brandName: sign, brandColor: `#${sign.repeat(6)}`, brandFooter: sign },
+    }));
+    await Promise.all([owner.patch(path, brands[0]), other.patch(path, brands[1])]);
+    const stored = await brandOf();
+    expect(brands.some((brand) => Bun.deepMatch(brand, stored ?? {}))).toBe(true);
+  });
+
+  test("what a brand says is text in mails, and never a header", async () => {
+    const owner = await api.signUp();
+    const attack = 'Eve <b>x</b>"\r\nBcc: eve@example.com';
+    const changed = await owner.patch(workspaceOf(owner), {
+      brandName: attack,
+      brandFooter: `<img src=x>\r\n${attack}`,
+    });
+    expect([200, 400]).toContain(changed.status);
+    await sendEnvelope(owner, { recipientEmail: "headers@example.com" });
+    await api.finishBackgroundWork();
+    const mail = (await api.mails()).findLast(({ to }) => to === "headers@example.com");
+    expect(mail?.from).not.toMatch(/[\r\n]/);
+    expect(mail?.subject).not.toMatch(/[\r\n]/);
+    for (const raw of ["<b>x</b>", "<img src=x>"]) expect(mail?.html).not.toContain(raw);
+  });
+
   test("its logo is read from the link, with headers that let nothing execute", async () => {
     const owner = await api.signUp();
     const logo = await pngOfSize(640, 160);

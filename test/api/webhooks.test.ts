@@ -64,6 +64,27 @@ describeApi(
       await receiver.stop();
     });
 
+    test("the body of an event has the bulk send, the due date, and whether it is over", async () => {
+      const alice = await api.signUp();
+      await create(alice, receiver);
+      const { body: bulk } = await alice.post("/api/requests/bulk", {
+        envelope: { subject: "Papers", documents: [{ name: "Contract" }], dueDate: "2026-03-15" },
+        recipients: [{ recipientName: "Rita", recipientEmail: "rita@example.com" }],
+      });
+      await api.finishBackgroundWork();
+      await api.runJobs();
+      await api.finishBackgroundWork();
+      const [{ id, submissionToken }] = (await alice.get(`/api/requests?bulkId=${bulk.id}`)).body;
+      await api.setClock("2026-03-17T12:00:00.000Z");
+      await api.anonymous().post(`/api/submissions/${submissionToken}/opened`);
+      await api.finishBackgroundWork();
+      const body = (type: string, overdue: boolean) => ({
+        type,
+        data: { id, bulkId: bulk.id, dueDate: "2026-03-15", overdue, submissionToken: null },
+      });
+      expect(messages(receiver)).toMatchObject([body("request.sent", false), body("request.opened", true)]);
+    });
+
     test("a receiver gets every event in order, each message signed according to Standard Webhooks", async () => {
       const alice = await api.signUp();
       const { secret, ...webhook } = await create(alice, receiver);

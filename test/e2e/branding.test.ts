@@ -104,6 +104,8 @@ test("an owner sets the brand in the workspace's settings, and the link's page s
   await section.getByLabel("Footer").fill("Lovelace Ltd");
   expect(await preview.getByText("Lovelace Tax", { exact: true }).count()).toBe(4);
   expect(await preview.getByText("#ffd400").count()).toBe(1);
+  await preview.getByRole("radio", { name: "Phone", exact: true }).check();
+  expect((await preview.locator("figure").first().boundingBox())?.width).toBeLessThanOrEqual(240);
   expect(await section.getByLabel("Choose a colour").inputValue()).toBe("#ffd400");
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await page.getByRole("link", { name: "Contacts" }).click();

@@ -98,6 +98,73 @@ test("lines above the header, as a bank writes them, are left out", async () => 
   ]);
 });
 
+const LISTS = new URL("../support/files/lists/", import.meta.url);
+
+test.each([
+  [
+    "excel-german.csv",
+    [
+      {
+        ...{
+          firstName: "Jürgen",
+          lastName: "Größe",
+          email: "juergen.groesse@example.com",
+          phone: "030 1234567",
+        },
+        ...{ company: "Müller & Söhne GmbH", language: "de", notes: 'zahlt "immer"; nie – zu spät' },
+      },
+      {
+        firstName: "Zoë",
+        lastName: "O’Neill",
+        email: "zoe@example.com",
+        language: "en",
+        notes: "Honorar 100 €",
+      },
+    ],
+  ],
+  [
+    "numbers.csv",
+    [
+      {
+        ...{ firstName: "Amélie", lastName: "Lefèvre", email: "amelie@example.com" },
+        ...{ phone: "+33 1 23 45 67 89", company: "Crêperie « Chez Noël »" },
+      },
+      { firstName: "José", lastName: "Núñez", email: "jose@example.com" },
+    ],
+  ],
+  [
+    "google.csv",
+    [
+      {
+        ...{ firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", phone: "+44 20 7946 0000" },
+        ...{ company: "Analytical Engines", notes: "Two lines:\nsecond" },
+      },
+      { firstName: "花子", lastName: "山田", email: "hanako@example.com", company: "山田商店" },
+    ],
+  ],
+  [
+    "libreoffice.csv",
+    [
+      {
+        ...{ firstName: "Grace", lastName: "Brewster Hopper", email: "grace@example.com" },
+        ...{ phone: "+1 555 0100", company: "Navy, US" },
+      },
+      { firstName: "Joan", email: "joan@example.com" },
+    ],
+  ],
+  [
+    "bank.csv",
+    [
+      { firstName: "Änne", lastName: "Weiß", email: "aenne@example.com", phone: "0221 998877" },
+      { firstName: "Björn", lastName: "Maß", email: "bjoern@example.com" },
+    ],
+  ],
+])("a list as people have it is read whole: %s", async (name, expected) => {
+  const rows = await contactsIn(new File([await Bun.file(new URL(name, LISTS)).bytes()], name));
+  expect(rows).toEqual(expected.map((row) => ({ ...BLANK, ...row })));
+  expect(problemsOf(rows, new Set()).filter(Boolean)).toEqual([]);
+});
+
 test("a list without known names has its first line as the header, and no column is mapped", async () => {
   const table = (await read(csvFile("a,b\nAda,ada@example.com\n"))) as CsvTable;
   expect(table.header).toEqual(["a", "b"]);

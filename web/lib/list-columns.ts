@@ -21,9 +21,9 @@ const WORDS: Record<ListColumn, string> = {
   email:
     "email,emailaddress,mail,emailadresse,mailadresse,email1value,adresseemail,courriel,adressemail,correo,correoelectronico,enderecodeemail,メール,メールアドレス,电子邮件,电子邮箱,邮箱,电邮",
   phone:
-    "phone,phonenumber,mobile,mobilephone,telephone,tel,telefon,telefonnummer,handy,mobil,portable,telefono,movil,telefone,celular,telemovel,電話,電話番号,电话,手机,电话号码",
+    "phone,phonenumber,phone1value,businessphone,mobile,mobilephone,telephone,tel,telefon,telefonnummer,handy,mobil,portable,telefono,movil,telefone,celular,telemovel,電話,電話番号,电话,手机,电话号码",
   company:
-    "company,organization,organisation,companyname,firma,unternehmen,firmenname,societe,entreprise,empresa,compania,会社,会社名,公司",
+    "company,organization,organisation,organizationname,companyname,firma,unternehmen,firmenname,societe,entreprise,empresa,compania,会社,会社名,公司",
   language:
     "language,lang,locale,preferredlanguage,sprache,korrespondenzsprache,langue,idioma,lingua,lengua,言語,语言,語言",
   notes:

@@ -53,15 +53,17 @@ const dueDate = z
   .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
   .refine((value) => value === "" || isDay(value), MESSAGES.invalidDate)
   .nullish()
-  .transform((value) => value || null);
+  .transform((value) => value || null)
+  .describe("By when the recipient is asked to submit, as `YYYY-MM-DD`; the link works on");
 
-/** Days before the due date on which reminders are sent, negative for days after it; absent and none are null. */
+/** Absent and none are null. */
 export const reminderDays = z
   .array(z.int().min(-LIMITS.reminderDaysAfter).max(LIMITS.reminderDaysBefore))
   .max(LIMITS.reminderDays)
   .refine((days) => new Set(days).size === days.length, MESSAGES.reminderDaysDiffer)
   .nullish()
-  .transform((days) => (days?.length ? days : null));
+  .transform((days) => (days?.length ? days : null))
+  .describe("On which days before the due date reminders are sent, negative for days after it");
 
 const fields = z.object({
   isDraft: z
@@ -220,7 +222,7 @@ export function reachIssues(reach: {
 export const envelopeListQuery = listQuery.extend({
   counts: z.enum(["0", "1"]).optional(),
   contactId: z.coerce.number().pipe(rowId).optional(),
-  bulkId: z.coerce.number().pipe(rowId).optional(),
+  bulkId: z.coerce.number().pipe(rowId).optional().describe("Only those of this bulk send"),
   search: text(LIMITS.search).optional(),
   assignee: z.union([z.literal("me"), z.coerce.number().pipe(rowId)]).optional(),
 });

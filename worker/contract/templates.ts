@@ -27,8 +27,8 @@ const templateFields = z.object({
   notificationPreference: orNull(z.enum(NOTIFICATION_PREFERENCES)),
   reminderFrequency: orNull(z.enum(REMINDER_FREQUENCIES)),
   reminderDays,
-  dueInDays: orNull(days),
-  expiresInDays: orNull(days),
+  dueInDays: orNull(days).describe("From the day of sending to the due date"),
+  expiresInDays: orNull(days).describe("From the day of sending to the last day of the link"),
   fields: z
     .array(documentEntry(requiredText(LIMITS.name, MESSAGES.fieldNameRequired)))
     .min(1, MESSAGES.templateFieldsRequired)

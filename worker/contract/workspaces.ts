@@ -34,17 +34,21 @@ export const workspaceChanges = z.object({
     .nullable()
     .transform((types) => (types?.length ? types : null))
     .optional(),
-  /** What recipients see in place of the product's name; null for the product's. */
-  brandName: requiredText(LIMITS.brandName, MESSAGES.nameRequired).nullable().optional(),
+  brandName: requiredText(LIMITS.brandName, MESSAGES.nameRequired)
+    .nullable()
+    .optional()
+    .describe("What recipients see in place of the product's name"),
   brandColor: z
     .string()
     .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidColor })
     .refine(isHexColor, MESSAGES.invalidColor)
     .toLowerCase()
     .nullable()
-    .optional(),
-  /** Plain text at the end of each mail and page. */
-  brandFooter: optionalText(LIMITS.brandFooter).optional(),
+    .optional()
+    .describe("As `#rrggbb`; recipients see shades of it on which text is readable"),
+  brandFooter: optionalText(LIMITS.brandFooter)
+    .optional()
+    .describe("Plain text at the end of each mail and page"),
 });
 export type WorkspaceChanges = z.output<typeof workspaceChanges>;
 

@@ -31,8 +31,9 @@ import type { Sender } from "./sending-limits";
 
 /** Where each batch is a call. */
 const LARGE_BATCH = 25;
-/** A longer batch would delay other requests of the process. */
+/** A longer batch would delay other requests of the process: in recipients, and in all of their documents. */
 const SMALL_BATCH = 5;
+const SMALL_BATCH_DOCUMENTS = 25;
 /** Bulk sends that one run of the schedule looks at, so that some that fail do not stop the others. */
 const MAX_BULK_SENDS = 10;
 
@@ -117,7 +118,8 @@ async function createAll(
 ) {
   const { db, runLimits, stopping } = deps;
   const { id, workspaceId } = work.bulk;
-  const size = runLimits ? LARGE_BATCH : SMALL_BATCH;
+  const withinDocuments = Math.floor(SMALL_BATCH_DOCUMENTS / Math.max(1, work.shared.documents.length));
+  const size = runLimits ? LARGE_BATCH : Math.max(1, Math.min(SMALL_BATCH, withinDocuments));
   let position = 0;
   // How many recipients to try one by one, after a batch of them has failed.
   let alone = 0;

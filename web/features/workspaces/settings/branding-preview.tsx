@@ -1,8 +1,11 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type BrandShades, brandShades } from "../../../../worker/contract/brand-colors";
 import { shownLogoSize } from "../../../../worker/contract/logo-size";
 import { PRODUCT_NAME } from "../../../../worker/contract/product";
 import { LogoMark } from "../../../components/ui/logo";
+import { Segmented } from "../../../components/ui/segmented";
+import { cx } from "../../../lib/cx";
 
 export const STANDARD_COLOR = "#1a56a4";
 
@@ -26,40 +29,56 @@ type PreviewedBrand = {
   logo: { url: string; width: number; height: number } | null;
 };
 
+const DEVICES = ["desktop", "phone"] as const;
+type Device = (typeof DEVICES)[number];
+
 /** The link's page and a mail in both themes, with the shades that are computed from the colour. */
 export function BrandingPreview({ color, ...brand }: PreviewedBrand) {
   const { t } = useTranslation(["workspace", "common"]);
+  const [device, setDevice] = useState<Device>("desktop");
   return (
-    <section aria-label={t("branding.preview")} className="grid gap-3 sm:grid-cols-2">
-      {THEMES.map((theme) => {
-        const shades = brandShades(color ?? STANDARD_COLOR, theme);
-        return (
-          <div key={theme} className="flex min-w-0 flex-col gap-3">
-            <p className="font-medium text-ink-soft text-xs">{t(`common:theme.${theme}`)}</p>
-            {(["page", "mail"] as const).map((kind) => (
-              <Sample key={kind} kind={kind} theme={theme} shades={shades} {...brand} />
-            ))}
-            <p className="text-ink-soft text-xs">
-              {t("branding.shades", { fill: shades.accent, text: shades.text })}
-            </p>
-          </div>
-        );
-      })}
+    <section aria-label={t("branding.preview")} className="flex flex-col items-start gap-3">
+      <Segmented
+        legend={t("branding.preview")}
+        value={device}
+        onChange={setDevice}
+        choices={DEVICES.map((value) => ({ value, label: t(`branding.devices.${value}`) }))}
+      />
+      <div className="grid w-full gap-3 sm:grid-cols-2">
+        {THEMES.map((theme) => {
+          const shades = brandShades(color ?? STANDARD_COLOR, theme);
+          return (
+            <div key={theme} className="flex min-w-0 flex-col gap-3">
+              <p className="font-medium text-ink-soft text-xs">{t(`common:theme.${theme}`)}</p>
+              {(["page", "mail"] as const).map((kind) => (
+                <Sample key={kind} kind={kind} device={device} theme={theme} shades={shades} {...brand} />
+              ))}
+              <p className="text-ink-soft text-xs">
+                {t("branding.shades", { fill: shades.accent, text: shades.text })}
+              </p>
+            </div>
+          );
+        })}
+      </div>
     </section>
   );
 }
 
 type SampleProps = Omit<PreviewedBrand, "color"> & {
   kind: keyof typeof BOXES;
+  device: Device;
   theme: Theme;
   shades: BrandShades;
 };
 
-function Sample({ kind, theme, shades, name, footer, logo }: SampleProps) {
+function Sample({ kind, device, theme, shades, name, footer, logo }: SampleProps) {
   const { t } = useTranslation("workspace");
   const { paper, surface, line, ink, soft } = TONES[theme];
+  const isPhone = device === "phone";
+  // As on the page: beside a logo, a phone has no room for it.
+  const isNamed = !(isPhone && kind === "page" && logo);
   return (
-    <figure>
+    <figure className={isPhone ? "max-w-60" : undefined}>
       <figcaption className="mb-1 text-ink-soft text-xs">{t(`branding.${kind}`)}</figcaption>
       <div
         className="flex flex-col gap-2.5 rounded-control border p-3 text-sm"
@@ -72,9 +91,11 @@ function Sample({ kind, theme, shades, name, footer, logo }: SampleProps) {
             </span>
           )}
           {!logo && !name && <LogoMark className="size-6" />}
-          <span className="line-clamp-2 min-w-0 break-words font-semibold">
-            {name || (logo ? "" : PRODUCT_NAME)}
-          </span>
+          {isNamed && (
+            <span className="line-clamp-2 min-w-0 break-words font-semibold">
+              {name || (logo ? "" : PRODUCT_NAME)}
+            </span>
+          )}
         </div>
         <div
           className="flex flex-col items-start gap-2.5 rounded-control border p-3"
@@ -82,7 +103,7 @@ function Sample({ kind, theme, shades, name, footer, logo }: SampleProps) {
         >
           <span className="font-semibold">{t("branding.sample.subject")}</span>
           <span
-            className="rounded-control px-3 py-1.5 font-medium"
+            className={cx("rounded-control px-3 py-1.5 font-medium", isPhone && "w-full text-center")}
             style={{ background: shades.accent, color: shades.ink }}
           >
             {t("branding.sample.button")}
