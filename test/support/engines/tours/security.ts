@@ -14,7 +14,9 @@ export async function tourSecurity({ page, word, inspect }: Tour): Promise<void>
   await page.click(button(word("profile:twoFactor.setUp")));
   await page.see(field(word("profile:twoFactor.code")));
   await inspect("authenticator app");
-  const secret = await page.tab.evaluate(`document.querySelector("[role=dialog] [readonly]").value`);
+  const secret = await page.tab.evaluate(
+    `(async () => document.querySelector("[role=dialog] [readonly]").value)()`,
+  );
   await page.fill(
     word("profile:twoFactor.code"),
     codeOf(secret.replaceAll(" ", ""), new Date().toISOString()),
@@ -46,7 +48,7 @@ export async function tourSecurity({ page, word, inspect }: Tour): Promise<void>
 /** Rejects the next call of this path. The server's clock cannot be set here. */
 async function rejectOnce(page: Tour["page"], path: string, body: object): Promise<void> {
   const json = JSON.stringify(JSON.stringify({ message: "", ...body }));
-  await page.tab.evaluate(`(() => {
+  await page.tab.evaluate(`(async () => {
     // The waiting button's spinner would never come to rest.
     const still = new CSSStyleSheet();
     still.replaceSync(".animate-spin { animation: none }");
