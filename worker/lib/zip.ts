@@ -1,5 +1,3 @@
-import { makeZip } from "client-zip";
-
 /** A file of an archive. `size` in bytes, if known. */
 export type ZipEntry = {
   name: string;
@@ -9,7 +7,8 @@ export type ZipEntry = {
 };
 
 /** An archive of the entries, generated while it is read, so that its size does not matter. */
-export function zipStream(entries: AsyncGenerator<ZipEntry>): ReadableStream<Uint8Array> {
+export async function zipStream(entries: AsyncGenerator<ZipEntry>): Promise<ReadableStream<Uint8Array>> {
+  const { makeZip } = await import("./zip-writer");
   // An aborted reader makes client-zip throw into the entries, which is not a failure.
   return makeZip({
     [Symbol.asyncIterator]: () => ({ next: () => entries.next(), throw: () => entries.return(undefined) }),

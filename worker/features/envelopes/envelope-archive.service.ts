@@ -42,7 +42,7 @@ export async function archiveEnvelope(
   const { recipient, subject } = descriptionOf(envelope);
   const values = { recipient, subject, document: "", date: "", original: "archive.zip" };
   const [name = ""] = nameFiles("{subject} - {recipient}", [values]);
-  return { archive: startArchive(deps, caller, files, { head: MANIFEST_HEAD, ...options }), name };
+  return { archive: await startArchive(deps, caller, files, { head: MANIFEST_HEAD, ...options }), name };
 }
 
 /**
@@ -65,7 +65,10 @@ export async function archiveEnvelopes(
   );
   const head = ["subject", "recipient", ...MANIFEST_HEAD];
   const day = deps.clock.now().toISOString().slice(0, "2026-03-14".length);
-  return { archive: startArchive(deps, caller, files, { head, ...options }), name: `envelopes ${day}.zip` };
+  return {
+    archive: await startArchive(deps, caller, files, { head, ...options }),
+    name: `envelopes ${day}.zip`,
+  };
 }
 
 async function requireArchived({ db }: Dependencies, member: Member, ids: readonly number[]) {
@@ -109,12 +112,12 @@ const descriptionOf = ({ recipientName, customerEmail, subject, title }: Archive
   subject: subject ?? title,
 });
 
-function startArchive(
+async function startArchive(
   deps: Dependencies,
   caller: Caller,
   files: NamedFile[],
   { head, recorded }: { head: string[]; recorded: boolean },
-): ReadableStream<Uint8Array> {
+): Promise<ReadableStream<Uint8Array>> {
   if (files.length === 0) throw appError("no_files");
   const now = deps.clock.now();
   if (recorded) recordDownload(deps, caller, files, now);

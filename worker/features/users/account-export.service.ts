@@ -28,7 +28,11 @@ import { readSessions, readSignIns } from "./sessions.service";
  * All of the account's data as a ZIP archive: `data.json`, the picture, and the files of each envelope. Streamed, so
  * that its size does not matter.
  */
-export function exportAccount(deps: Dependencies, user: User, sid: string): ReadableStream<Uint8Array> {
+export function exportAccount(
+  deps: Dependencies,
+  user: User,
+  sid: string,
+): Promise<ReadableStream<Uint8Array>> {
   return zipStream(entries(deps, user, sid));
 }
 

@@ -111,7 +111,7 @@ export const userRoutes = new Hono<AppEnv>()
     await countTry(c, RATE_RULES.exports, String(user.id));
     deps.log.info("account exported", { userId: user.id });
     const name = `${PRODUCT_NAME.toLowerCase()}-${deps.clock.now().toISOString().slice(0, 10)}.zip`;
-    return c.body(exportAccount(deps, user, sid), 200, {
+    return c.body(await exportAccount(deps, user, sid), 200, {
       "Content-Type": "application/zip",
       "Content-Disposition": contentDisposition("attachment", name),
     });
