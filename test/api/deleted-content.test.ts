@@ -14,10 +14,10 @@ const EVENTS = [
   "notification.failed",
 ];
 
-/** The tables in which one of the texts is stored. */
+/** The tables in which one of the texts is stored. A virtual one stores its content in tables of its own. */
 async function tablesWith(api: Api, ...texts: string[]): Promise<string[]> {
   const named = await api.select(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'",
+    "select name from sqlite_master where type = 'table' and sql not like 'create virtual%' and name not like 'sqlite_%' and name not like '\\_cf%' escape '\\'",
   );
   const found: string[] = [];
   for (const { name } of named) {
