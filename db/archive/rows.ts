@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch } from "../client";
 import { emptySearchIndex } from "../queries/search";
+import { envelopes } from "../schema";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -12,10 +13,10 @@ const PAGE = 500;
 
 /**
  * The columns of a table by their names in an archive: the SQL names in camel case. Renaming a property in the code
- * keeps older archives readable.
+ * keeps older archives readable. Versions of envelopes are of one instance: triggers there write them.
  */
 function archiveColumns(table: SQLiteTable) {
-  const columns = Object.entries(getTableColumns(table));
+  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => column !== envelopes.version);
   return columns.map(([property, column]) => ({
     property,
     column,

@@ -63,6 +63,7 @@ export async function bulkKills(options: RowOptions): Promise<Outcome> {
     if (Number(waiting) > 0) unfinished += 1;
     problems.push(...(await problemsOfStore(options.folder, acknowledged)));
   }
+  if (!options.long) endClaims(options.folder);
   const last = await start(variables);
   if (unanswered && (await isStored(last.client, unanswered, problems))) {
     record(unanswered);
@@ -184,6 +185,15 @@ function countEach(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
+}
+
+/** As if the time had passed that a killed server's mails wait. */
+function endClaims(folder: string): void {
+  const db = new Database(join(folder, "doculopes.db"));
+  db.run(
+    "update notifications set claimed_until = '2026-01-01T00:00:00.000Z' where claimed_until is not null",
+  );
+  db.close();
 }
 
 function valuesOf(folder: string, statement: string): string[] {
