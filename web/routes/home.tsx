@@ -29,7 +29,6 @@ export function HomeRoute() {
   );
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   const duplicate = useCallback((id: number) => show({ wizard: "new", copy: id }), [show]);
-  const copy = useCallback((id: number) => show({ wizard: "several", copy: id }), [show]);
   useMarkSeen(search.envelope);
   const writing = useEditing(search.wizard !== undefined || search.edit !== undefined);
   return (
@@ -40,7 +39,6 @@ export function HomeRoute() {
         onNew={() => show({ wizard: "new" })}
         onEdit={edit}
         onDuplicate={duplicate}
-        onCopy={copy}
         onRetry={(retry) => show({ wizard: "several", retry })}
       />
       {/* Below the list, which must not move when the hint arrives. */}

@@ -20,8 +20,10 @@ type ShellProps = {
 export function Shell({ sidebar, floating, children }: ShellProps) {
   const { t } = useTranslation("shell");
   const { pathname } = useLocation();
-  // Rendered only where it is visible: it takes a third of the first render.
-  const docked = useMediaQuery("(min-width: 64rem)");
+  // Rendered once it is visible, because it takes a third of the first render.
+  const visible = useMediaQuery("(min-width: 64rem)");
+  const [docked, setDocked] = useState(visible);
+  if (visible && !docked) setDocked(true);
   // The path on which it was opened: following a link in the drawer closes it.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const close = () => setOpenOn(null);

@@ -44,12 +44,11 @@ type EnvelopeListProps = {
   onDelete: (envelope: Envelope) => void;
   onRemind: (envelope: Envelope) => void;
   onDuplicate: (envelope: Envelope) => void;
-  onCopy: (envelope: Envelope) => void;
 };
 
 /** Tabs, filter and table of a workspace's envelopes. */
 export function EnvelopeList(props: EnvelopeListProps) {
-  const { view, onView, onEdit, onDelete, onRemind, onDuplicate, onCopy } = props;
+  const { view, onView, onEdit, onDelete, onRemind, onDuplicate } = props;
   const { tab = "all", sort, q } = view;
   const { t } = useTranslation("envelopes");
   const panel = useId();
@@ -84,7 +83,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const { ids, selected, handlers: selection } = useSelection(listed);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
-  const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate, onCopy }, selection);
+  const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate }, selection);
   const elsewhere = useMemo(
     () => (listed.length > 0 ? null : findElsewhere(sorted, { tab: shownTab, q: words, filter: part })),
     [listed, sorted, shownTab, words, part],
@@ -189,11 +188,11 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
   );
 }
 
-type Given = Pick<RowHandlers, "mayEdit" | "onEdit" | "onDelete" | "onRemind" | "onDuplicate" | "onCopy">;
+type Given = Pick<RowHandlers, "mayEdit" | "onEdit" | "onDelete" | "onRemind" | "onDuplicate">;
 
 /** The handlers of the rows, as one stable object. The given ones must be stable too. */
 function useRowHandlers(given: Given, selection: SelectionHandlers): RowHandlers {
-  const { mayEdit, onEdit, onDelete, onRemind, onDuplicate, onCopy } = given;
+  const { mayEdit, onEdit, onDelete, onRemind, onDuplicate } = given;
   const copy = useCopyLink();
   return useMemo(
     () => ({
@@ -203,11 +202,10 @@ function useRowHandlers(given: Given, selection: SelectionHandlers): RowHandlers
       onDelete,
       onRemind,
       onDuplicate,
-      onCopy,
       onCopyLink: ({ submissionToken }) => {
         if (submissionToken) void copy(submissionToken);
       },
     }),
-    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, onCopy, copy],
+    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, copy],
   );
 }

@@ -30,13 +30,12 @@ type EnvelopesPageProps = {
   /** Must be stable across renders. */
   onDuplicate: (id: number) => void;
   /** To other recipients. Must be stable across renders. */
-  onCopy: (id: number) => void;
   /** Tries the failed recipients of a bulk send again. */
   onRetry: (bulkId: number) => void;
 };
 
 export function EnvelopesPage(props: EnvelopesPageProps) {
-  const { view, onView, onNew, onEdit, onDuplicate, onCopy, onRetry } = props;
+  const { view, onView, onNew, onEdit, onDuplicate, onRetry } = props;
   const { t } = useTranslation("envelopes");
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
@@ -46,7 +45,6 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const [reminding, setReminding] = useState<Envelope | null>(null);
   const edit = useCallback(({ id }: Envelope) => onEdit(id), [onEdit]);
   const duplicate = useCallback(({ id }: Envelope) => onDuplicate(id), [onDuplicate]);
-  const copy = useCallback(({ id }: Envelope) => onCopy(id), [onCopy]);
   const groups = useQuery({ ...bulkSendsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   usePageTitle(t("title"));
 
@@ -85,7 +83,6 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         onDelete={setDeleting}
         onRemind={setReminding}
         onDuplicate={duplicate}
-        onCopy={copy}
       />
     );
   return (

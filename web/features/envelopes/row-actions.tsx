@@ -1,4 +1,4 @@
-import { Bell, CopyPlus, Link2, Pencil, Trash2, UsersRound } from "lucide-react";
+import { Bell, CopyPlus, Link2, Pencil, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
 import { canRemind } from "./envelope";
@@ -12,8 +12,6 @@ export type RowActionHandlers = {
   onRemind: (envelope: Envelope) => void;
   onCopyLink: (envelope: Envelope) => void;
   onDuplicate: (envelope: Envelope) => void;
-  /** To other recipients. */
-  onCopy: (envelope: Envelope) => void;
 };
 
 type RowActionsProps = RowActionHandlers & { envelope: Envelope; subject: string };
@@ -62,14 +60,6 @@ export function RowActions({ envelope, subject, ...on }: RowActionsProps) {
         side="bottom"
         tip={t("duplicate.action")}
         onClick={() => on.onDuplicate(envelope)}
-        boxClass="max-md:hidden"
-      />
-      <IconButton
-        icon={UsersRound}
-        label={t("duplicate.toOthersNamed", named)}
-        side="bottom"
-        tip={t("duplicate.toOthers")}
-        onClick={() => on.onCopy(envelope)}
         boxClass="max-md:hidden"
       />
       <IconButton

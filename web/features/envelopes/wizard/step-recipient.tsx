@@ -41,11 +41,11 @@ export function StepRecipient({ workspaceId, contact, onContact, onSeveral }: St
 
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex flex-col gap-x-3 gap-y-1.5 rounded-card bg-sunken p-3 sm:flex-row sm:items-center">
+      <div className="flex flex-col gap-x-3 gap-y-1.5 rounded-card bg-sunken p-3 sm:flex-row sm:flex-wrap sm:items-center">
         <ContactPicker workspaceId={workspaceId} chosen={contact} onPick={pick} />
-        <p className="min-w-0 text-ink-soft text-xs">{t("wizard.contactHint")}</p>
+        <p className="min-w-48 flex-1 text-ink-soft text-xs">{t("wizard.contactHint")}</p>
         {onSeveral && (
-          <Button variant="ghost" className="max-sm:justify-start sm:ml-auto" onClick={onSeveral}>
+          <Button variant="ghost" className="max-sm:justify-start" onClick={onSeveral}>
             <UsersRound aria-hidden />
             {t("wizard.several")}
           </Button>
