@@ -49,7 +49,7 @@ test("files reach the requestor byte for byte", async () => {
   const end = await page.getByRole("heading", { level: 1, name: "Submission Complete" }).boundingBox();
   expect((await toast.boundingBox())?.y).toBeGreaterThan((end?.y ?? 0) + (end?.height ?? 640));
   // Neither the name nor the e-mail.
-  expect(sent.filter(Boolean)).toEqual(['{"note":null,"skipped":[]}']);
+  expect(sent.filter(Boolean)).toEqual(['{"note":null,"skipped":[],"language":"en"}']);
   await page.getByText("Thank you! Your documents have been successfully submitted.").waitFor();
 
   const { status, submissions } = await ada.readEnvelope(envelope.id);
