@@ -43,7 +43,7 @@ export function StepRecipient({ workspaceId, contact, onContact, onSeveral }: St
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-x-3 gap-y-1.5 rounded-card bg-sunken p-3 sm:flex-row sm:flex-wrap sm:items-center">
         <ContactPicker workspaceId={workspaceId} chosen={contact} onPick={pick} />
-        <p className="min-w-48 flex-1 text-ink-soft text-xs">{t("wizard.contactHint")}</p>
+        <p className="text-ink-soft text-xs sm:min-w-48 sm:flex-1">{t("wizard.contactHint")}</p>
         {onSeveral && (
           <Button variant="ghost" className="max-sm:justify-start" onClick={onSeveral}>
             <UsersRound aria-hidden />
