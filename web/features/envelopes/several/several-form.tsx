@@ -1,9 +1,6 @@
 import { MailWarning } from "lucide-react";
-import { useId } from "react";
-import { FormProvider } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
-import { Dialog } from "../../../components/ui/dialog";
 import { Notice } from "../../../components/ui/notice";
 import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { ApiError } from "../../../lib/api";
@@ -13,8 +10,8 @@ import { StepDocuments } from "../wizard/step-documents";
 import { StepMessage } from "../wizard/step-message";
 import { StepSettings } from "../wizard/step-settings";
 import { STEPS } from "../wizard/steps";
+import { StepsDialog } from "../wizard/steps-dialog";
 import type { WizardValues } from "../wizard/wizard.schema";
-import { RestoredNote, StepIndicator, WizardFooter } from "../wizard/wizard-parts";
 import type { RecipientList } from "./recipient-list";
 import { SeveralLook } from "./several-look";
 import { StepRecipients } from "./step-recipients";
@@ -33,78 +30,39 @@ type SeveralFormProps = {
 export function SeveralForm(props: SeveralFormProps) {
   const { workspaceId, onClose } = props;
   const { t } = useTranslation(["several", "envelopes"]);
-  const formId = useId();
   const several = useSeveralForm(props);
-  const { step, form, sent } = several;
-  const last = step === STEPS.length - 1;
+  const { step, sent } = several;
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      width="xl"
-      focus="field"
+    <StepsDialog
       title={t("title")}
-      header={
-        <StepIndicator
-          names={STEPS.map((name) =>
-            name === "recipient" ? t("recipients") : t(`envelopes:wizard.steps.${name}`),
-          )}
-          step={step}
-          reached={several.reached}
-          onShow={several.show}
-        />
-      }
-      footer={
-        <WizardFooter
-          form={formId}
-          first={step === 0}
-          last={last}
-          sendLabel={t("send", { count: sent.length })}
-          canDraft={false}
-          drafting={false}
-          sending={several.sending}
-          onCancel={onClose}
-          onPrevious={several.previous}
-          onDraft={() => {}}
-          onSend={() => void several.send()}
-        />
-      }
+      width="xl"
+      names={STEPS.map((name) =>
+        name === "recipient" ? t("recipients") : t(`envelopes:wizard.steps.${name}`),
+      )}
+      wizard={several}
+      sendLabel={t("send", { count: sent.length })}
+      onSend={() => void several.send()}
+      onClose={onClose}
+      dialogs={<UnsavedChangesDialog guard={several.guard} />}
     >
-      <FormProvider {...form}>
-        <form
-          id={formId}
-          className="sm:min-h-84"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            // Enter goes on, but never sends.
-            if (!last) void several.next();
-          }}
-        >
-          {several.restored && <RestoredNote onStartOver={several.startOver} />}
-          <div key={step} className="appear">
-            {step === 0 && <StepRecipients workspaceId={workspaceId} several={several} />}
-            {step === 1 && (
-              <StepMessage placeholders={undefined} columns={several.context.names}>
-                <MissingNote lacking={several.lacking} />
-              </StepMessage>
-            )}
-            {step === 2 && <StepDocuments workspaceId={workspaceId} />}
-            {step === 3 && (
-              <>
-                <StepSettings
-                  workspaceId={workspaceId}
-                  contactOffer={null}
-                  look={<SeveralLook workspaceId={workspaceId} several={several} />}
-                />
-                <SendFailure error={several.sendError} />
-              </>
-            )}
-          </div>
-        </form>
-      </FormProvider>
-      <UnsavedChangesDialog guard={several.guard} />
-    </Dialog>
+      {step === 0 && <StepRecipients workspaceId={workspaceId} several={several} />}
+      {step === 1 && (
+        <StepMessage placeholders={undefined} columns={several.context.names}>
+          <MissingNote lacking={several.lacking} />
+        </StepMessage>
+      )}
+      {step === 2 && <StepDocuments workspaceId={workspaceId} />}
+      {step === 3 && (
+        <>
+          <StepSettings
+            workspaceId={workspaceId}
+            contactOffer={null}
+            look={<SeveralLook workspaceId={workspaceId} several={several} />}
+          />
+          <SendFailure error={several.sendError} />
+        </>
+      )}
+    </StepsDialog>
   );
 }
 

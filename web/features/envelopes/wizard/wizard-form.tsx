@@ -1,5 +1,4 @@
-import { useId, useState } from "react";
-import { FormProvider } from "react-hook-form";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { ChangedMeanwhileDialog } from "../../../components/ui/changed-meanwhile";
@@ -12,9 +11,9 @@ import { StepMessage } from "./step-message";
 import { StepRecipient } from "./step-recipient";
 import { StepSettings } from "./step-settings";
 import { STEPS } from "./steps";
+import { StepsDialog } from "./steps-dialog";
 import { useWizardForm } from "./use-wizard-form";
 import type { WizardValues } from "./wizard.schema";
-import { RestoredNote, StepIndicator, WizardFooter } from "./wizard-parts";
 
 type WizardFormProps = {
   title: string;
@@ -34,98 +33,64 @@ type WizardFormProps = {
 export function WizardForm(props: WizardFormProps) {
   const { title, initialValues, editId, origin, sent = false, workspaceId, onSeveral, onClose } = props;
   const { t } = useTranslation("envelopes");
-  const formId = useId();
   const wizard = useWizardForm({ initialValues, editId, origin, sent, workspaceId, onClose });
-  const { form, step } = wizard;
-  const last = step === STEPS.length - 1;
+  const { step } = wizard;
   // Survives its step, which is unmounted when another one is shown.
   const [contact, setContact] = useState(props.contact);
 
   if (wizard.savedAsDraft) return <VerifyEmailDialog onClose={onClose} />;
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      width="lg"
-      focus="field"
+    <StepsDialog
       title={title}
-      header={
-        <StepIndicator
-          names={STEPS.map((name) => t(`wizard.steps.${name}`))}
-          step={step}
-          reached={wizard.reached}
-          onShow={wizard.show}
-        />
-      }
-      footer={
-        <WizardFooter
-          form={formId}
-          first={step === 0}
-          last={last}
-          sendLabel={t(editId === undefined ? "wizard.create" : "wizard.update")}
-          canDraft={!sent}
-          drafting={wizard.drafting}
-          sending={wizard.sending}
-          onCancel={onClose}
-          onPrevious={wizard.previous}
-          onDraft={wizard.saveDraft}
-          onSend={wizard.send}
-        />
+      width="lg"
+      names={STEPS.map((name) => t(`wizard.steps.${name}`))}
+      wizard={wizard}
+      sendLabel={t(editId === undefined ? "wizard.create" : "wizard.update")}
+      onSend={wizard.send}
+      draft={sent ? undefined : { saving: wizard.drafting, onSave: wizard.saveDraft }}
+      onClose={onClose}
+      dialogs={
+        <>
+          <ChangedMeanwhileDialog conflict={wizard.conflict} />
+          <UnsavedChangesDialog
+            guard={wizard.guard}
+            alternative={
+              !sent && (
+                <Button loading={wizard.drafting} onClick={wizard.saveDraftAndLeave}>
+                  {t("wizard.saveDraft")}
+                </Button>
+              )
+            }
+          />
+        </>
       }
     >
-      <FormProvider {...form}>
-        <form
-          id={formId}
-          className="sm:min-h-84"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            // Enter goes on, but never sends.
-            if (!last) void wizard.next();
-          }}
-        >
-          {wizard.restored && <RestoredNote onStartOver={wizard.startOver} />}
-          <div key={step} className="appear">
-            {step === 0 && (
-              <StepRecipient
-                workspaceId={workspaceId}
-                contact={contact}
-                onContact={setContact}
-                onSeveral={onSeveral && (() => wizard.carryOver(onSeveral))}
-              />
-            )}
-            {step === 1 && <StepMessage placeholders={wizard.placeholders} />}
-            {step === 2 && <StepDocuments workspaceId={workspaceId} />}
-            {step === 3 && (
-              <StepSettings
-                workspaceId={workspaceId}
-                contactOffer={wizard.contactOffer}
-                look={
-                  <LastLook
-                    workspaceId={workspaceId}
-                    sent={sent}
-                    contactId={wizard.contactId}
-                    placeholders={wizard.placeholders}
-                  />
-                }
-              />
-            )}
-          </div>
-        </form>
-      </FormProvider>
-      <ChangedMeanwhileDialog conflict={wizard.conflict} />
-      <UnsavedChangesDialog
-        guard={wizard.guard}
-        alternative={
-          !sent && (
-            <Button loading={wizard.drafting} onClick={wizard.saveDraftAndLeave}>
-              {t("wizard.saveDraft")}
-            </Button>
-          )
-        }
-      />
-    </Dialog>
+      {step === 0 && (
+        <StepRecipient
+          workspaceId={workspaceId}
+          contact={contact}
+          onContact={setContact}
+          onSeveral={onSeveral && (() => wizard.carryOver(onSeveral))}
+        />
+      )}
+      {step === 1 && <StepMessage placeholders={wizard.placeholders} />}
+      {step === 2 && <StepDocuments workspaceId={workspaceId} />}
+      {step === 3 && (
+        <StepSettings
+          workspaceId={workspaceId}
+          contactOffer={wizard.contactOffer}
+          look={
+            <LastLook
+              workspaceId={workspaceId}
+              sent={sent}
+              contactId={wizard.contactId}
+              placeholders={wizard.placeholders}
+            />
+          }
+        />
+      )}
+    </StepsDialog>
   );
 }
 

@@ -1,10 +1,80 @@
 import { Check, RotateCcw } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
 import { cx } from "../../../lib/cx";
 
+type StepsDialogProps<Values extends FieldValues> = {
+  title: string;
+  width: "lg" | "xl";
+  /** The names of the steps. */
+  names: readonly string[];
+  /** The form and the step that is shown. */
+  wizard: {
+    form: UseFormReturn<Values>;
+    step: number;
+    reached: number;
+    restored: boolean;
+    sending: boolean;
+    show: (step: number) => void;
+    previous: () => void;
+    next: () => unknown;
+    startOver: () => void;
+  };
+  /** What sends it. */
+  sendLabel: string;
+  onSend: () => void;
+  /** Saves it as a draft instead; undefined if that is not possible. */
+  draft?: { saving: boolean; onSave: () => void } | undefined;
+  onClose: () => void;
+  /** The step. */
+  children: ReactNode;
+  /** Dialogs over this one. */
+  dialogs: ReactNode;
+};
+
+/** A form in steps. */
+export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<Values>) {
+  const { title, width, names, wizard, onClose, children, dialogs } = props;
+  const { form, step } = wizard;
+  const formId = useId();
+  const last = step === names.length - 1;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      width={width}
+      focus="field"
+      title={title}
+      header={<StepIndicator names={names} step={step} reached={wizard.reached} onShow={wizard.show} />}
+      footer={<Footer {...props} form={formId} last={last} />}
+    >
+      <FormProvider {...form}>
+        <form
+          id={formId}
+          className="sm:min-h-84"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            // Enter goes on, but never sends.
+            if (!last) void wizard.next();
+          }}
+        >
+          {wizard.restored && <RestoredNote onStartOver={wizard.startOver} />}
+          <div key={step} className="appear">
+            {children}
+          </div>
+        </form>
+      </FormProvider>
+      {dialogs}
+    </Dialog>
+  );
+}
+
 /** Says that the input is from before a reload or a new sign-in. */
-export function RestoredNote({ onStartOver }: { onStartOver: () => void }) {
+function RestoredNote({ onStartOver }: { onStartOver: () => void }) {
   const { t } = useTranslation("envelopes");
   return (
     <div
@@ -32,7 +102,7 @@ type StepIndicatorProps = {
  * The steps by name; the current one is a heading, those that were shown before are buttons. On a phone only the
  * current name is visible, the others are bars.
  */
-export function StepIndicator({ names, step, reached, onShow }: StepIndicatorProps) {
+function StepIndicator({ names, step, reached, onShow }: StepIndicatorProps) {
   const { t } = useTranslation("envelopes");
   const progress = t("wizard.progress", { step: step + 1, count: names.length });
   return (
@@ -87,46 +157,40 @@ export function StepIndicator({ names, step, reached, onShow }: StepIndicatorPro
   );
 }
 
-type WizardFooterProps = {
+type FooterProps<Values extends FieldValues> = Pick<
+  StepsDialogProps<Values>,
+  "wizard" | "sendLabel" | "onSend" | "draft" | "onClose"
+> & {
   /** The id of the form that Next submits. */
   form: string;
-  first: boolean;
   last: boolean;
-  /** What sends it. */
-  sendLabel: string;
-  canDraft: boolean;
-  drafting: boolean;
-  sending: boolean;
-  onCancel: () => void;
-  onPrevious: () => void;
-  onDraft: () => void;
-  onSend: () => void;
 };
 
-export function WizardFooter(props: WizardFooterProps) {
+function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
+  const { wizard, sendLabel, onSend, draft, onClose, form, last } = props;
   const { t } = useTranslation(["envelopes", "common"]);
-  const pending = props.drafting || props.sending;
+  const pending = draft?.saving || wizard.sending;
   return (
     <>
-      <Button variant="ghost" onClick={props.onCancel} className="mr-auto">
+      <Button variant="ghost" onClick={onClose} className="mr-auto">
         {t("common:cancel")}
       </Button>
-      <Button disabled={props.first || pending} onClick={props.onPrevious}>
+      <Button disabled={wizard.step === 0 || pending} onClick={wizard.previous}>
         {t("wizard.previous")}
       </Button>
-      {!props.last && (
-        <Button type="submit" form={props.form} variant="primary">
+      {!last && (
+        <Button type="submit" form={form} variant="primary">
           {t("wizard.next")}
         </Button>
       )}
-      {props.last && props.canDraft && (
-        <Button loading={props.drafting} disabled={pending} onClick={props.onDraft}>
+      {last && draft && (
+        <Button loading={draft.saving} disabled={pending} onClick={draft.onSave}>
           {t("wizard.saveDraft")}
         </Button>
       )}
-      {props.last && (
-        <Button variant="primary" loading={props.sending} disabled={pending} onClick={props.onSend}>
-          {props.sendLabel}
+      {last && (
+        <Button variant="primary" loading={wizard.sending} disabled={pending} onClick={onSend}>
+          {sendLabel}
         </Button>
       )}
     </>
