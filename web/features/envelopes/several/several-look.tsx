@@ -1,11 +1,11 @@
-import { ChevronLeft, ChevronRight, Eye, EyeOff } from "lucide-react";
-import { useId, useState } from "react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { IconButton } from "../../../components/ui/icon-button";
 import { NativeSelect } from "../../../components/ui/native-select";
 import { Line } from "../message-previews";
-import { Messages } from "../wizard/last-look";
+import { Look, Messages } from "../wizard/last-look";
 import { toPayload } from "../wizard/wizard-values";
 import { recipientOf, textsFor } from "./recipient-list";
 import type { useSeveralForm } from "./use-several-form";
@@ -19,35 +19,17 @@ type SeveralLookProps = { workspaceId: number | undefined; several: ReturnType<t
 export function SeveralLook({ workspaceId, several }: SeveralLookProps) {
   const { t } = useTranslation(["several", "envelopes"]);
   const { values, sent } = several;
-  const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(0);
-  const panel = useId();
   const at = Math.min(chosen, sent.length - 1);
   const row = sent[at]?.row;
   return (
-    <section className="rounded-card bg-sunken p-4">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h4 className="font-semibold">{t("envelopes:wizard.look.title")}</h4>
-        <Button
-          size="sm"
-          aria-expanded={open}
-          aria-controls={open ? panel : undefined}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? <EyeOff aria-hidden /> : <Eye aria-hidden />}
-          {t(open ? "envelopes:wizard.look.hide" : "envelopes:wizard.look.show")}
-        </Button>
-      </div>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <Line label={t("recipients")}>{t("count", { count: sent.length })}</Line>
-        <Line label={t("envelopes:wizard.subject")}>{values.subject}</Line>
-        <Line label={t("envelopes:wizard.steps.documents")}>
-          {values.documents.map(({ name }) => name).join(", ")}
-        </Line>
-      </dl>
-      <Missing several={several} />
-      {open && row && (
-        <div id={panel} className="mt-3 border-line border-t pt-3">
+    <Look
+      recipient={<Line label={t("recipients")}>{t("count", { count: sent.length })}</Line>}
+      values={values}
+      notes={<Missing several={several} />}
+    >
+      {row && (
+        <>
           <div className="mb-3 flex items-center gap-1">
             <IconButton
               icon={ChevronLeft}
@@ -82,9 +64,9 @@ export function SeveralLook({ workspaceId, several }: SeveralLookProps) {
             />
           </div>
           <Messages payload={payloadFor(several, at, workspaceId)} kind="invitation" />
-        </div>
+        </>
       )}
-    </section>
+    </Look>
   );
 }
 

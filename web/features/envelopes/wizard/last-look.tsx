@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Eye, EyeOff, LayoutTemplate } from "lucide-react";
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
@@ -29,20 +29,63 @@ export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLoo
   const { t } = useTranslation("envelopes");
   const { control } = useFormContext<WizardValues>();
   const values = useWatch({ control }) as WizardValues;
-  const [open, setOpen] = useState(false);
   const [saving, setSaving] = useState(false);
   const timeZone = useAccountTimeZone();
-  const panel = useId();
-  const required = values.documents.filter((document) => document.required).length;
   const recipient = [values.recipientName, values.recipientEmail].filter(Boolean).join(" · ");
   return (
-    <section className="rounded-card bg-sunken p-4">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h4 className="font-semibold">{t("wizard.look.title")}</h4>
+    <Look
+      action={
         <Button size="sm" variant="ghost" className="ml-auto" onClick={() => setSaving(true)}>
           <LayoutTemplate aria-hidden />
           {t("saveTemplate.action")}
         </Button>
+      }
+      recipient={<Line label={t("columns.recipient")}>{recipient}</Line>}
+      values={values}
+      notes={
+        <>
+          <PlaceholderNotes found={placeholders} />
+          {saving && (
+            <SaveTemplateDialog
+              values={values}
+              day={today(timeZone)}
+              workspaceId={workspaceId}
+              onClose={() => setSaving(false)}
+            />
+          )}
+        </>
+      }
+    >
+      <Messages
+        payload={{ ...toPayload(values, workspaceId), contactId }}
+        kind={sent ? "update" : "invitation"}
+      />
+    </Look>
+  );
+}
+
+type LookProps = {
+  /** Beside the button that shows the messages. */
+  action?: ReactNode;
+  /** The line that says who gets it. */
+  recipient: ReactNode;
+  values: WizardValues;
+  notes: ReactNode;
+  /** The messages. */
+  children: ReactNode;
+};
+
+/** What will be sent in lines, and the messages on demand. */
+export function Look({ action, recipient, values, notes, children }: LookProps) {
+  const { t } = useTranslation("envelopes");
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  const required = values.documents.filter((document) => document.required).length;
+  return (
+    <section className="rounded-card bg-sunken p-4">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h4 className="font-semibold">{t("wizard.look.title")}</h4>
+        {action}
         <Button
           size="sm"
           aria-expanded={open}
@@ -54,7 +97,7 @@ export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLoo
         </Button>
       </div>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
-        <Line label={t("columns.recipient")}>{recipient}</Line>
+        {recipient}
         <Line label={t("wizard.subject")}>{values.subject}</Line>
         <Line label={t("wizard.steps.documents")}>
           {values.documents.map(({ name }) => name).join(", ")}
@@ -63,21 +106,10 @@ export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLoo
           )}
         </Line>
       </dl>
-      <PlaceholderNotes found={placeholders} />
-      {saving && (
-        <SaveTemplateDialog
-          values={values}
-          day={today(timeZone)}
-          workspaceId={workspaceId}
-          onClose={() => setSaving(false)}
-        />
-      )}
+      {notes}
       {open && (
         <div id={panel} className="mt-3 border-line border-t pt-3">
-          <Messages
-            payload={{ ...toPayload(values, workspaceId), contactId }}
-            kind={sent ? "update" : "invitation"}
-          />
+          {children}
         </div>
       )}
     </section>

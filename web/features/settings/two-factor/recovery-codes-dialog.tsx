@@ -1,10 +1,10 @@
 import { Check, Copy, Download, Printer } from "lucide-react";
-import { useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { PRODUCT_NAME } from "../../../../worker/contract/product";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
-import { PrintSheet } from "../../../components/ui/print-sheet";
 import { toast } from "../../../components/ui/toast-store";
 import { useFormat } from "../../../lib/use-format";
 
@@ -76,6 +76,23 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[
         {copied && t("twoFactor.copied")}
       </p>
     </Dialog>
+  );
+}
+
+/** What is printed instead of the page and its dialogs, however the person prints. Nothing on the screen. */
+function PrintSheet({ children }: { children: ReactNode }) {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset.prints = "sheet";
+    return () => {
+      delete dataset.prints;
+    };
+  }, []);
+  return createPortal(
+    <div data-print-sheet aria-hidden className="hidden print:block">
+      {children}
+    </div>,
+    document.body,
   );
 }
 
