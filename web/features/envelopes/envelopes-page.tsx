@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
@@ -9,7 +9,7 @@ import { QueryError } from "../../components/ui/query-placeholder";
 import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
-import { bulkSendsQuery } from "./bulk-sends.queries";
+import { type BulkSend, bulkSendsQuery } from "./bulk-sends.queries";
 import { DeletionNotices } from "./deletion-notices";
 import { EnvelopeList } from "./envelope-list";
 import { type Envelope, envelopesQuery } from "./envelopes.queries";
@@ -29,7 +29,6 @@ type EnvelopesPageProps = {
   onEdit: (id: number) => void;
   /** Must be stable across renders. */
   onDuplicate: (id: number) => void;
-  /** To other recipients. Must be stable across renders. */
   /** Tries the failed recipients of a bulk send again. */
   onRetry: (bulkId: number) => void;
 };
@@ -46,6 +45,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const edit = useCallback(({ id }: Envelope) => onEdit(id), [onEdit]);
   const duplicate = useCallback(({ id }: Envelope) => onDuplicate(id), [onDuplicate]);
   const groups = useQuery({ ...bulkSendsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
+  useListWithGroups(envelopes, groups);
   usePageTitle(t("title"));
 
   const failed = workspaces.isError
@@ -120,6 +120,25 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       )}
     </>
   );
+}
+
+/** Reads the list again, once for each group, if envelopes of the group were created after the list was read. */
+function useListWithGroups(envelopes: UseQueryResult<Envelope[]>, groups: UseQueryResult<BulkSend[]>): void {
+  const readFor = useRef(new Set<number>());
+  const { data: listed, isFetching, dataUpdatedAt, refetch } = envelopes;
+  const mayBeOlder = !isFetching && dataUpdatedAt < groups.dataUpdatedAt;
+  useEffect(() => {
+    if (!mayBeOlder || !listed) return;
+    const longer = groups.data?.filter(
+      ({ id, finished, created }) =>
+        finished &&
+        !readFor.current.has(id) &&
+        listed.filter((envelope) => envelope.bulkId === id).length < created,
+    );
+    if (!longer?.length) return;
+    for (const { id } of longer) readFor.current.add(id);
+    void refetch();
+  }, [mayBeOlder, listed, groups.data, refetch]);
 }
 
 const ROWS = ["w-64", "w-48", "w-72", "w-56", "w-60"];

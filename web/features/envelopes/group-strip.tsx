@@ -1,6 +1,5 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, X } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
@@ -82,7 +81,6 @@ function Group({ id, known, onEnd, onRetry }: GroupProps) {
   const query = useQuery(bulkSendQuery(id));
   const group = query.data ?? known;
   useWorkspaceOf(group);
-  useRefreshWhenFinished(group);
   if (!group)
     return query.error ? (
       <section className="mb-4 flex items-center justify-between gap-2 rounded-card bg-sunken py-2 pr-2 pl-4">
@@ -133,17 +131,3 @@ function Group({ id, known, onEnd, onRetry }: GroupProps) {
 /** The reason in the language of the page. */
 const failureText = (failure: { code: string; message: string }, t: Parameters<typeof errorText>[1]) =>
   errorText(new ApiError(400, JSON.stringify(failure)), t);
-
-/** The list gains the envelopes that were created since it was read. */
-function useRefreshWhenFinished(group: BulkSend | undefined): void {
-  const client = useQueryClient();
-  const finished = group?.finished;
-  const wasSending = useRef(false);
-  useEffect(() => {
-    if (finished === false) wasSending.current = true;
-    if (!finished || !wasSending.current) return;
-    wasSending.current = false;
-    void client.invalidateQueries({ queryKey: ["requests"] });
-    void client.invalidateQueries({ queryKey: ["bulk-sends"] });
-  }, [finished, client]);
-}
