@@ -16,7 +16,7 @@ export function openFileClient(path: string): SqlClient {
   const writes = createQueue();
   return {
     execute(statement) {
-      if (isRead(statement)) return retryWhileBusy(() => connection.run(statement));
+      if (isRead(statement)) return reads(() => connection.run(statement));
       if (!isChange(statement)) return writes(() => connection.run(statement));
       return writes(() => {
         const [result] = connection.write([statement]);
@@ -26,7 +26,7 @@ export function openFileClient(path: string): SqlClient {
     },
     batch: (statements) =>
       statements.every(isRead)
-        ? retryWhileBusy(() => connection.read(statements))
+        ? reads(() => connection.read(statements))
         : writes(() => connection.write(statements)),
     migrate: (statements) => writes(() => connection.migrate(statements)),
     close: connection.close,
@@ -62,6 +62,16 @@ function createQueue() {
       });
     return result;
   };
+}
+
+/** Runs a read immediately: the retries' own promises cost more than a short read waits for. */
+async function reads<T>(work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return retryWhileBusy(work);
+  }
 }
 
 function retryWhileBusy<T>(work: () => T, deadline = performance.now() + WAIT_MS): Promise<T> {

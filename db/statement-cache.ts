@@ -8,6 +8,8 @@ export type PreparedStatement = (args: InValue[]) => SqlResult;
 /** The app has about a hundred statements; an insert of many rows adds one per number of rows. */
 const MAX_STATEMENTS = 500;
 const CACHED = /^\s*(?:select|insert|update|delete)\b/i;
+/** Drizzle's `.limit(…)`. */
+const WITH_LIMIT = /^\s*select\b.*\blimit \?$/is;
 
 /**
  * Prepares each statement once and reuses it: preparing is most of the cost of a short read. Above the limit the
@@ -35,9 +37,27 @@ function prepare(connection: Libsql.Database, sql: string): PreparedStatement {
   statement.raw(true);
   const columns = statement.columns().map(({ name }) => name);
   const toRow = createRows(columns);
+  const hasLimit = WITH_LIMIT.test(sql);
+  let readOne: ((values: unknown[]) => unknown[][]) | undefined;
   return (args) => {
-    const rows = statement.all(args.map(toSql)) as unknown[][];
+    const values = args.map(toSql);
+    const isOne = hasLimit && values.at(-1) === 1;
+    if (isOne) readOne ??= prepareOne(connection, sql);
+    const rows = isOne && readOne ? readOne(values) : (statement.all(values) as unknown[][]);
     return { columns, rows: rows.map(toRow), rowsAffected: 0 };
+  };
+}
+
+/**
+ * Reads one row without libSQL's iterator, which makes it half as expensive again. Problem: after `all` has found no row,
+ * `get` of the same statement finds none either. Therefore each has a statement of its own.
+ */
+function prepareOne(connection: Libsql.Database, sql: string): (values: unknown[]) => unknown[][] {
+  const statement = connection.prepare(sql).safeIntegers(true);
+  statement.raw(true);
+  return (values) => {
+    const row = statement.get(values) as unknown[] | undefined;
+    return row ? [row] : [];
   };
 }
 

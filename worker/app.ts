@@ -1,6 +1,5 @@
-import { Hono, type MiddlewareHandler } from "hono";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { except } from "hono/combine";
 import type { AppEnv } from "./app-env";
 import { LIMITS } from "./contract/limits";
 import type { Dependencies } from "./dependencies";
@@ -29,7 +28,7 @@ import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
 import { webhookRoutes, webhooksAfter } from "./features/webhooks/webhooks.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
-import { errorsInLinkLanguage } from "./middleware/link-language";
+import { errorInLinkLanguage } from "./middleware/link-language";
 import "./lib/validation-messages";
 import { errorResponse } from "./middleware/error-response";
 import { requestLog } from "./middleware/request-log";
@@ -37,18 +36,6 @@ import { securityHeaders, tusResumable } from "./middleware/response-headers";
 import { SAFE_METHODS, sameOrigin } from "./middleware/same-origin";
 import { limitUploadsByAddress } from "./middleware/upload-slots";
 import type { RegisteredHandler } from "./ports/api-description";
-
-/** Bodies with files: streamed, with their own limits. */
-const UPLOADS = ["/api/submissions/*", "/api/user/avatar", "/api/workspaces/:id/logo"];
-
-/**
- * Applies only to requests that may have a body or change something. Hono matches a condition's paths for each request,
- * which takes as long as all other middleware.
- */
-const unlessSafe =
-  (middleware: MiddlewareHandler<AppEnv>): MiddlewareHandler<AppEnv> =>
-  (c, next) =>
-    SAFE_METHODS.has(c.req.method) ? next() : middleware(c, next);
 
 /** Concurrent uploads, avatars and submissions together. */
 const UPLOADS_PER_ADDRESS = 100;
@@ -65,28 +52,50 @@ const limitBody: typeof limitSize = (c, next) =>
     throw error instanceof AppError ? error : appError("request_interrupted", { disconnected: true });
   });
 
+/** Bodies with files: streamed, with their own limits. */
+const UPLOADS =
+  /^\/api\/(?:submissions\/(?![^/]+\/(?:submit|messages)$)|user\/avatar$|workspaces\/[^/]+\/logo$)/;
+/** Calls that record events. */
+const WITH_EVENTS = /^\/api\/(?:requests(?:\/|$)|submissions\/[^/]+(?:\/(?:opened|submit))?$)/;
+
+type Handler = MiddlewareHandler<AppEnv>;
+type Condition = (c: Context<AppEnv>) => boolean;
+
+const unless =
+  (condition: Condition, middleware: Handler): Handler =>
+  (c, next) =>
+    condition(c) ? next() : middleware(c, next);
+
+/** Both as one middleware. */
+const both =
+  (outer: Handler, inner: Handler): Handler =>
+  (c, next) =>
+    outer(c, async () => void (await inner(c, next)));
+
+/**
+ * What applies to requests that may have a body or change something, as one middleware: each that Hono runs takes a read
+ * as long as a column of its query.
+ */
+function onChanges(limitUploads: Handler): Handler {
+  const limits: Handler = (c, next) =>
+    UPLOADS.test(c.req.path) ? limitUploads(c, next) : limitBody(c, next);
+  const events = unless((c) => !WITH_EVENTS.test(c.req.path), webhooksAfter);
+  const changes = both(unless(isOneClick, sameOrigin), both(limits, events));
+  return unless((c) => SAFE_METHODS.has(c.req.method), changes);
+}
+
 /** The whole HTTP API with the given dependencies. The runtime serves the pages. */
 export function createApp(deps: Dependencies) {
-  const limitUploads = limitUploadsByAddress(UPLOADS_PER_ADDRESS);
   const handlers = (): readonly RegisteredHandler[] => app.routes;
   const app = new Hono<AppEnv>()
-    .use(async (c, next) => {
+    .use((c, next) => {
       c.set("deps", deps);
-      await next();
+      return next();
     })
     .use(requestLog)
     .use(securityHeaders)
     .use("/api/submissions/:token/uploads/*", tusResumable)
-    .use(unlessSafe(except(isOneClick, sameOrigin)))
-    .use(unlessSafe(except(UPLOADS, limitBody)))
-    .use("/api/submissions/:token/:call{submit|messages}", limitBody)
-    .use("/api/submissions/:token/*", errorsInLinkLanguage)
-    .use("/api/submissions/*", limitUploads)
-    .use("/api/user/avatar", limitUploads)
-    .use("/api/workspaces/:id/logo", unlessSafe(limitUploads))
-    .use("/api/requests/*", webhooksAfter)
-    .use("/api/submissions/:token", webhooksAfter)
-    .use("/api/submissions/:token/:call{opened|submit}", webhooksAfter)
+    .use(onChanges(limitUploadsByAddress(UPLOADS_PER_ADDRESS)))
     .route("/api/health", healthRoutes)
     .route("/api/live", liveRoutes)
     .route("/api/ready", readyRoutes)
@@ -115,7 +124,7 @@ export function createApp(deps: Dependencies) {
     .route("/uploads", fileRoutes)
     .route("/api", openApiRoutes(handlers))
     .notFound((c) => errorResponse(appError("not_found"), c))
-    .onError(errorResponse);
+    .onError(errorInLinkLanguage);
   return app;
 }
 

@@ -27,6 +27,7 @@ const sessionQuery = prepared((db) =>
         isNull(users.disabledAt),
       ),
     )
+    .limit(1)
     .prepare(),
 );
 

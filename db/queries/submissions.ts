@@ -81,6 +81,7 @@ const recipientQuery = prepared((db) =>
     .innerJoin(users, eq(users.id, envelopes.userId))
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .where(eq(envelopes.submissionToken, sql.placeholder("submissionToken")))
+    .limit(1)
     .prepare(),
 );
 

@@ -131,6 +131,18 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect((await client.batch(reads)).map(({ rows }) => rows[0]?.n)).toEqual([2, 1]);
   });
 
+  test("reads as many rows as a limit allows, and what was written since", async () => {
+    const idsUpTo = async (limit: number) => {
+      const { rows } = await client.execute(statement("select id from parents order by id limit ?", limit));
+      return rows.map(({ id }) => id);
+    };
+    expect([await idsUpTo(0), await idsUpTo(1), await idsUpTo(2)]).toEqual([[], [1], [1, 2]]);
+    await client.execute(parent(-1, "Earlier"));
+    expect([await idsUpTo(1), await idsUpTo(2)]).toEqual([[-1], [-1, 1]]);
+    await client.execute(statement("delete from parents where id = -1"));
+    expect(await idsUpTo(1)).toEqual([1]);
+  });
+
   test("reports a constraint failure by code and text, and stays usable", async () => {
     const rejected = client.execute(parent(9, "Ada"));
     expect(await codeOf(rejected)).toBe("SQLITE_CONSTRAINT");
@@ -166,6 +178,21 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     await expect(client.execute(statement("select 1"))).rejects.toThrow("closed");
     await expect(client.batch([parent(5, "Emmy")])).rejects.toThrow("closed");
   });
+});
+
+test("a row that was read by a limit keeps no snapshot of a file open", async () => {
+  const path = join(await newFolder(), "test.db");
+  const [one, other] = [openFileClient(path), openFileClient(path)];
+  opened.push(one, other);
+  await one.execute(statement("pragma journal_mode=wal"));
+  for (const text of [...TABLES, "insert into parents values (1, 'Ada'), (2, 'Grace')"])
+    await one.execute(statement(text));
+  const first = () => one.execute(statement("select name from parents order by id desc limit ?", 1));
+  expect((await first()).rows[0]?.name).toBe("Grace");
+  await other.execute(statement("insert into parents values (3, 'Mary')"));
+  const { rows } = await other.execute(statement("pragma wal_checkpoint(truncate)"));
+  expect(rows[0]?.busy).toBe(0);
+  expect((await first()).rows[0]?.name).toBe("Mary");
 });
 
 test.each([

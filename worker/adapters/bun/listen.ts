@@ -82,10 +82,14 @@ export function listen(
 
 /**
  * Bun gives a request without a Host header, such as a health check over HTTP/1.0, a URL that is only a path, and one
- * with an invalid Host a URL that cannot be parsed.
+ * with an invalid Host a URL that cannot be parsed. A plain name, which is most, needs no parser.
  */
 const withOrigin = (request: Request): Request =>
-  URL.canParse(request.url) ? request : new Request(`http://localhost${pathOf(request.url)}`, request);
+  PLAIN_ORIGIN.test(request.url) || URL.canParse(request.url)
+    ? request
+    : new Request(`http://localhost${pathOf(request.url)}`, request);
+
+const PLAIN_ORIGIN = /^https?:\/\/[a-z]+(?:[.-][a-z]+)*(?::\d{1,4})?\//;
 
 const pathOf = (url: string) => url.replace(/^https?:\/\/[^/?#]*/i, "");
 
