@@ -248,6 +248,8 @@ test("the receipt shows names, sizes and the time in the text's size, and checks
   expect(text.indexOf("5f5f")).toBeGreaterThan(text.indexOf("a.pdf · 1,18 MB"));
 });
 
+const PASSWORD = /password|Passwort|contraseña|mot de passe|senha|パスワード|密码/;
+
 test("where passwords do not sign in, the mails about access lead to the settings and name no password", async () => {
   const config = appConfig(
     readVariables({ PUBLIC_URL: "https://docs.example.com", PASSWORD_SIGN_IN: "off" }),
@@ -259,7 +261,11 @@ test("where passwords do not sign in, the mails about access lead to the setting
       expect([kind, language, text.includes("https://docs.example.com/profile#security")]).toEqual([
         ...[kind, language, true],
       ]);
-      expect(text).not.toMatch(/password|Passwort|contraseña|mot de passe|senha|パスワード|密码/);
+      expect(text).not.toMatch(PASSWORD);
     }
+    const [, ...changed] = await given("email_changed", language);
+    const { text } = composeMail(config, ...changed);
+    expect(text).toContain("/revert-email/");
+    expect(text).not.toMatch(PASSWORD);
   }
 });

@@ -150,13 +150,14 @@ export function newSignInMail(mail: PayloadMail<"new_sign_in">): MailContent {
  * does not name the new one: its reader may not be the owner.
  */
 export function emailChangedMail(mail: PayloadMail<"email_changed">): MailContent {
-  const { t, email, support, payload } = mail;
+  const { t, email, support, allowsPasswords, payload } = mail;
   const what = payload.pending === undefined ? "emailChanged" : "emailChanging";
   const revertible = Boolean(payload.token);
+  const undo = allowsPasswords ? "emailChanged.revert" : "withoutPasswords.revert";
   const { paragraphs, ...content } = introduction(what, mail, { email, date: dayOf(mail) });
   return {
     ...content,
-    paragraphs: [...paragraphs, revertible ? t("emailChanged.revert") : t("emailChanged.write", { support })],
+    paragraphs: [...paragraphs, t(revertible ? undo : "emailChanged.write", { support })],
     ...(revertible && {
       button: button(mail, "emailChanged.button"),
       note: t("emailChanged.note", { support }),
