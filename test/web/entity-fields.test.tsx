@@ -4,12 +4,17 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { type FieldValues, FormProvider, useForm } from "react-hook-form";
 import contacts from "../../locales/en/contacts.json";
+import review from "../../locales/en/review.json";
 import shell from "../../locales/en/shell.json";
 import templates from "../../locales/en/templates.json";
+import workspace from "../../locales/en/workspace.json";
 import { contactSchema, contactValues } from "../../web/features/contacts/contact.schema";
 import { ContactCard } from "../../web/features/contacts/contact-card";
 import { ContactFields } from "../../web/features/contacts/contact-dialog";
 import { contactName } from "../../web/features/contacts/contacts.queries";
+import { EnvelopeDetail } from "../../web/features/envelopes/detail/envelope-detail";
+import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
+import type { Review } from "../../web/features/envelopes/review/use-review";
 import { ContactLine } from "../../web/features/envelopes/wizard/contact-picker";
 import { StepDocuments } from "../../web/features/envelopes/wizard/step-documents";
 import { StepMessage } from "../../web/features/envelopes/wizard/step-message";
@@ -21,21 +26,29 @@ import { templateSchema, templateValues } from "../../web/features/templates/tem
 import { TemplateCard } from "../../web/features/templates/template-card";
 import { TemplateFields } from "../../web/features/templates/template-dialog";
 import { membersQuery } from "../../web/features/workspaces/members/members.queries";
+import { BrandingSettings } from "../../web/features/workspaces/settings/branding-settings";
+import { FileNameSettings } from "../../web/features/workspaces/settings/file-name-settings";
+import { FileTypeSettings } from "../../web/features/workspaces/settings/file-type-settings";
+import { GeneralForm } from "../../web/features/workspaces/settings/general-form";
+import { RetentionSettings } from "../../web/features/workspaces/settings/retention-settings";
 import { WorkspaceFields } from "../../web/features/workspaces/workspace-fields";
-import { workspacesQuery } from "../../web/features/workspaces/workspaces.queries";
+import { type Workspace, workspacesQuery } from "../../web/features/workspaces/workspaces.queries";
 import type { ContactFields as ContactEntry } from "../../worker/contract/contacts";
 import type { TemplateFields as TemplateEntry } from "../../worker/contract/templates";
-import { workspaceInput } from "../../worker/contract/workspaces";
+import { type WorkspaceFields as WorkspaceEntry, workspaceInput } from "../../worker/contract/workspaces";
 import {
   BLANK_CONTACT,
   BLANK_TEMPLATE,
   FILLED_CONTACT,
   FILLED_DOCUMENT,
+  FILLED_ENVELOPE,
   FILLED_TEMPLATE,
+  FILLED_WORKSPACE,
 } from "../support/api/filled-fields";
 import { initEnglishTexts } from "../support/english-texts";
 
-await initEnglishTexts({ en: { contacts, templates, shell } });
+await initEnglishTexts({ en: { contacts, review, shell, templates, workspace } });
+Object.defineProperty(globalThis, "location", { value: new URL("https://docs.example.com") });
 
 /** A member of the workspace 1. */
 const member = (userId: number) => ({ userId, role: "member", email: `${userId}@example.com` });
@@ -127,6 +140,72 @@ test("the picker shows a contact's name, address and company", () => {
   const line = renderToStaticMarkup(<ContactLine contact={{ ...ENTITY, ...FILLED_CONTACT }} />);
   expect(line).toContain(contactName(FILLED_CONTACT));
   expect(line).toContain(`${FILLED_CONTACT.email} · ${FILLED_CONTACT.company}`);
+});
+
+const WORKSPACE: Workspace = {
+  ...{ id: 1, userId: 1, role: "owner", memberCount: 1, createdAt: "", updatedAt: "" },
+  ...{ name: "A", description: null, retentionDays: null, fileNameRule: null, defaultFileTypes: null },
+  ...{ brandName: null, brandColor: null, brandFooter: null, logo: null },
+};
+const general = (shown: Workspace) => <GeneralForm workspace={shown} onDirty={ignore} />;
+const branding = (shown: Workspace) => <BrandingSettings workspace={shown} onDirty={ignore} />;
+const SETTINGS: Record<keyof WorkspaceEntry, (shown: Workspace) => ReactNode> = {
+  name: general,
+  description: general,
+  brandName: branding,
+  brandColor: branding,
+  brandFooter: branding,
+  fileNameRule: (shown) => <FileNameSettings workspace={shown} />,
+  defaultFileTypes: (shown) => <FileTypeSettings workspace={shown} />,
+  retentionDays: (shown) => <RetentionSettings workspace={shown} />,
+};
+
+test.each(Object.entries(SETTINGS))("the settings of a workspace have its %s", (field, section) => {
+  const show = (shown: object) =>
+    renderToStaticMarkup(<Form values={{}}>{section({ ...WORKSPACE, ...shown })}</Form>);
+  const filled = show({ [field]: FILLED_WORKSPACE[field as keyof WorkspaceEntry] });
+  // The value of a text field is set in the browser.
+  expect(filled.includes(`name="${field}"`) || filled !== show({})).toBe(true);
+});
+
+const ENVELOPE = {
+  ...{ id: 1, userId: 1, workspaceId: 1, contactId: null, templateId: null, bulkId: null, contact: null },
+  ...{ title: "", description: "", customerEmail: "", recipientEmail: null, recipientName: null },
+  ...{ recipientPhone: null, countryCode: "+1", notificationPreference: "email", reminderFrequency: "none" },
+  ...{ language: null, expirationDate: null, expiresAt: null, dueDate: null, overdue: false, timeZone: null },
+  ...{ reminderDays: null, subject: null, message: null, submissionToken: "token", status: "pending" },
+  ...{ isDraft: false, createdAt: "2026-01-01", updatedAt: "2026-01-01", sentAt: null, completedAt: null },
+  ...{ filesDeletedAt: null, filesDeletionAt: null, note: null, unsubscribedAt: null, delivery: null },
+  ...{ remindedAt: null, isNew: false, progress: null, documents: [], submissions: [], watching: false },
+  ...{ review: { toReview: 0, accepted: 0, returned: 0 }, assignee: member(1), createdBy: member(1) },
+};
+const documentInResponse = { id: 1, state: "open", skipped: false, reason: null };
+/** What a field of an envelope is in the response, where it is something else. */
+const IN_RESPONSE: Partial<Record<keyof typeof FILLED_ENVELOPE, object>> = {
+  isDraft: { status: "draft" },
+  recipientEmail: { customerEmail: FILLED_ENVELOPE.recipientEmail },
+  // Of the number, which has it.
+  countryCode: { recipientPhone: FILLED_ENVELOPE.recipientPhone },
+  // The dialog's title has it otherwise.
+  recipientName: { contact: { firstName: FILLED_ENVELOPE.recipientName, lastName: null } },
+  documents: { documents: [{ ...FILLED_DOCUMENT, ...documentInResponse }] },
+};
+
+test.each(Object.entries(FILLED_ENVELOPE))("the details of an envelope show its %s", (field, value) => {
+  const show = (shown: object) =>
+    renderToStaticMarkup(
+      <Form values={{}}>
+        <EnvelopeDetail
+          envelope={{ ...ENVELOPE, ...shown } as unknown as Envelope}
+          review={{ pendingReturns: new Map() } as unknown as Review}
+          onAskAgain={ignore}
+          onCorrect={ignore}
+          onReview={ignore}
+          onView={ignore}
+        />
+      </Form>,
+    );
+  expect(show(IN_RESPONSE[field as keyof typeof FILLED_ENVELOPE] ?? { [field]: value })).not.toBe(show({}));
 });
 
 /** The fields that make no difference to what is shown. */

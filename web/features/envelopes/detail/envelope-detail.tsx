@@ -57,7 +57,8 @@ type FactsProps = { envelope: Envelope; onExtended: () => void };
 /** What, who, how far, and the link. The primary action is that of the envelope's state. */
 function Facts({ envelope, onExtended }: FactsProps) {
   const { t } = useTranslation("envelopes");
-  const { subject, status, submissionToken, unsubscribedAt } = envelope;
+  const { subject, status, submissionToken, unsubscribedAt, reminderFrequency } = envelope;
+  const mayBeReminded = status !== "completed" && reminderFrequency !== "none";
   const { mayEdit } = useRole(envelope.workspaceId);
   const { amount, last, reminded } = useProgress(envelope);
   return (
@@ -71,6 +72,11 @@ function Facts({ envelope, onExtended }: FactsProps) {
       <Section title={t("columns.status")}>
         <p>{amount}</p>
         <p className="text-ink-soft">{last}</p>
+        {mayBeReminded && (
+          <p className="text-ink-soft">
+            {t("wizard.reminder")}: {t(`wizard.reminders.${reminderFrequency}`)}
+          </p>
+        )}
         {reminded && <p className="text-ink-soft">{reminded}</p>}
       </Section>
       <DueDate envelope={envelope} mayEdit={mayEdit} />
@@ -93,8 +99,8 @@ function Facts({ envelope, onExtended }: FactsProps) {
 }
 
 function Recipient({ envelope }: { envelope: Envelope }) {
-  const { t } = useTranslation("envelopes");
-  const { contact, customerEmail, recipientPhone } = envelope;
+  const { t } = useTranslation(["envelopes", "common"]);
+  const { contact, customerEmail, recipientPhone, language, notificationPreference } = envelope;
   const name = contact && [contact.firstName, contact.lastName].filter(Boolean).join(" ");
   return (
     <Section title={t("detail.recipient")}>
@@ -108,6 +114,10 @@ function Recipient({ envelope }: { envelope: Envelope }) {
           {recipientPhone}
         </p>
       )}
+      {notificationPreference !== "email" && (
+        <p className="text-ink-soft">{t(`wizard.notifications.${notificationPreference}`)}</p>
+      )}
+      {language && <p className="text-ink-soft">{t(`common:languages.${language}`)}</p>}
     </Section>
   );
 }
