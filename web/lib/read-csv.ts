@@ -17,7 +17,8 @@ const DELIMITERS = [",", ";", "\t"] as const;
 /** How far down the header may be: a bank writes some lines above it. */
 const HEADER_ROWS = 12;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
-const FORMULA = /^[=@]/;
+/** A phone number and a negative number are none, though a spreadsheet computes with them. */
+const FORMULA = /^(?:[=@]|[+-](?=\S)(?![\d\s().,/-]*$))/;
 /** The mark that exports put before text that a spreadsheet would take for a formula. */
 const MARKED = /^'(?=[=+\-@])/;
 

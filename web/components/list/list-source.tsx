@@ -1,5 +1,5 @@
 import { ClipboardPaste, Download, FileUp } from "lucide-react";
-import { type ChangeEvent, type ReactNode, useId, useState } from "react";
+import { type ChangeEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { columnOf } from "../../lib/list-columns";
 import { type CsvProblem, type CsvTable, readCsv } from "../../lib/read-csv";
@@ -30,11 +30,13 @@ export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
   const [failure, setFailure] = useState<CsvProblem | "tooMany" | null>(null);
   const [pasting, setPasting] = useState(false);
   const panel = useId();
+  const pasteButton = useRef<HTMLButtonElement>(null);
 
   const read = async (file: Blob) => {
     const table = await readCsv(file, (cell) => columnOf(cell) !== undefined);
     const problem = "problem" in table ? table.problem : table.rows.length > max ? "tooMany" : null;
     setFailure(problem);
+    if (problem === null) setPasting(false);
     onRead("problem" in table || problem ? null : table);
     return problem === null;
   };
@@ -53,6 +55,7 @@ export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
           <input type="file" accept=".csv,.txt,.tsv,text/csv" className="sr-only" onChange={open} />
         </label>
         <Button
+          ref={pasteButton}
           aria-expanded={pasting}
           aria-controls={pasting ? panel : undefined}
           onClick={() => setPasting(!pasting)}
@@ -69,7 +72,7 @@ export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
         <Paste
           id={panel}
           onText={async (text) => {
-            if (await read(new Blob([text]))) setPasting(false);
+            if (await read(new Blob([text]))) pasteButton.current?.focus();
           }}
         />
       )}

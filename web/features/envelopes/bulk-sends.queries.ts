@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, json } from "../../lib/api";
+import { ApiError, api, json } from "../../lib/api";
 
 /** While recipients are waiting, how often their number is read. */
 const POLL_MS = 1000;
@@ -32,6 +32,9 @@ export type UnsentRequest = NonNullable<Awaited<ReturnType<typeof readBulkSend>>
 
 type BulkPayload = Parameters<typeof api.requests.bulk.$post>[0]["json"];
 
+/** What is wrong with no field. */
+const isShownInForm = (error: unknown) => error instanceof ApiError && error.issues.length === 0;
+
 /** Sends an envelope to several recipients. The same key sends it once, however often it is tried. */
 export function useSendToSeveral() {
   const client = useQueryClient();
@@ -44,7 +47,7 @@ export function useSendToSeveral() {
     },
     meta: {
       success: { title: "several:accepted", text: "several:acceptedText" },
-      failure: { title: "several:failed" },
+      failure: { title: "several:failed", except: isShownInForm },
     },
   });
 }

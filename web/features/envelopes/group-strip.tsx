@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, X } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
@@ -10,6 +11,9 @@ import { errorText } from "../../lib/error-text";
 import { useFormat } from "../../lib/use-format";
 import { useWorkspaceOf } from "../workspaces/workspaces.queries";
 import { type BulkSend, bulkSendQuery } from "./bulk-sends.queries";
+
+/** How many are shown at first. */
+const SHOWN = 3;
 
 type GroupStripProps = {
   /** Undefined while they are loading. */
@@ -24,7 +28,9 @@ type GroupStripProps = {
 export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripProps) {
   const { t } = useTranslation("envelopes");
   const textOf = useGroupText();
+  const [showsAll, setShowsAll] = useState(false);
   const others = groups?.filter(({ id }) => id !== selected) ?? [];
+  const hidden = showsAll ? 0 : Math.max(0, others.length - SHOWN);
   return (
     <>
       {selected !== undefined && (
@@ -37,10 +43,11 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
         />
       )}
       {others.length > 0 && (
-        <ul aria-label={t("groups.label")} className="mb-3 flex gap-2 overflow-x-auto rounded-control pb-1">
-          {others.map((group) => (
-            <li key={group.id} className="max-w-72 shrink-0">
+        <ul aria-label={t("groups.label")} className="mb-4 flex flex-wrap gap-2">
+          {others.slice(0, others.length - hidden).map((group, index) => (
+            <li key={group.id} className="max-w-full sm:max-w-72">
               <Button
+                autoFocus={showsAll && index === SHOWN}
                 size="sm"
                 className="max-w-full"
                 title={group.subject}
@@ -50,6 +57,13 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
               </Button>
             </li>
           ))}
+          {hidden > 0 && (
+            <li>
+              <Button size="sm" variant="ghost" onClick={() => setShowsAll(true)}>
+                {t("timeline.more", { count: hidden })}
+              </Button>
+            </li>
+          )}
         </ul>
       )}
     </>

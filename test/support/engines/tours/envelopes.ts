@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { button, byRole, field, heading, text } from "../page";
 import { dialog, listButton, listed, question, type Tour } from "./tour";
 
@@ -28,6 +29,8 @@ export async function tourEnvelopes(tour: Tour, ids: EnvelopeIds): Promise<void>
   await inspect("document details");
   await tourReview(tour, ids.completed);
   await tourWizard(tour, ids.draft);
+  await tourSeveral(tour);
+  await tourGroups(tour);
 }
 
 async function tourSelection({ page, word, inspect }: Tour): Promise<void> {
@@ -105,4 +108,57 @@ async function tourWizard({ page, word, inspect }: Tour, draft: number): Promise
   await page.click(button(word("envelopes:wizard.next")));
   await page.see(field(word("envelopes:wizard.expiration")));
   await inspect("wizard, settings");
+}
+
+export const listNamed = (name: string) => join(import.meta.dir, "../../files/lists", `${name}.csv`);
+
+/** The wizard for several recipients. */
+async function tourSeveral({ page, word, inspect }: Tour): Promise<void> {
+  await page.goto("/?wizard=several");
+  await page.click(button(word("several:pick.open")));
+  await page.see(field(word("envelopes:wizard.searchContacts")));
+  await inspect("several, contacts");
+  await page.goto("/?wizard=several");
+  await page.click(button(word("lists:paste")));
+  await page.see(field(word("lists:pasted")));
+  await inspect("several, paste");
+  await page.choose("input[type=file]", listNamed("problems"));
+  await page.see(text(word("lists:wrong_one")));
+  await inspect("several, recipients");
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.focused(field(new RegExp(word("several:fields.recipientEmail").source.replace("$", ", .* 2$"))));
+  await inspect("several, a wrong row");
+  await page.choose("input[type=file]", listNamed("excel-german"));
+  await page.gone(text(word("lists:wrong_one")));
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.fill(word("envelopes:wizard.subject"), "Steuererklärung für {lastName}");
+  await inspect("several, message");
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.fill(word("common:document.name"), "Lohnsteuerbescheinigung");
+  await inspect("several, documents");
+  await page.click(button(word("envelopes:wizard.next")));
+  await page.click(button(word("envelopes:wizard.look.show")));
+  await page.see(byRole("combobox", word("several:look.recipient")));
+  await inspect("several, settings");
+}
+
+/** What was sent to several recipients, on home. */
+async function tourGroups({ page, word, inspect }: Tour): Promise<void> {
+  const ids: number[] = [];
+  for (const year of [2021, 2022, 2023, 2024, 2025, 2026]) {
+    const { id } = await page.api<{ id: number }>("POST", "/api/requests/bulk", {
+      envelope: {
+        subject: `Einkommensteuererklärung ${year}`,
+        documents: [{ name: "Lohnsteuerbescheinigung" }],
+      },
+      recipients: [{ recipientName: "Änne Weiß", recipientEmail: `aenne${year}@example.com` }],
+    });
+    ids.push(id);
+  }
+  await page.goto(`/?bulkId=${ids[0]}`);
+  await page.see(byRole("progressbar", word("envelopes:groups.completeLabel")));
+  await page.see(button(word("envelopes:deleteNamed")));
+  await inspect("envelopes of a group");
+  await page.click(button(word("envelopes:timeline.more_other")));
+  await inspect("envelopes, every group");
 }

@@ -1,6 +1,6 @@
 import { DEMO_USER } from "../../../../worker/cli/seed/demo-data";
 import { button, byRole, heading, text } from "../page";
-import { type EnvelopeIds, tourEnvelopes } from "./envelopes";
+import { type EnvelopeIds, listNamed, tourEnvelopes } from "./envelopes";
 import { dialog, listButton, listed, question, type Tour } from "./tour";
 
 const WINDOW = [1280, 800] as const;
@@ -35,6 +35,10 @@ async function tourLists({ page, word, inspect }: Tour): Promise<void> {
   await page.click(byRole("radio", word("contacts:view.list")));
   await page.see(text(word("contacts:neverAsked")));
   await inspect("contacts, list");
+  await page.goto("/contacts?dialog=import");
+  await page.choose("input[type=file]", listNamed("problems"));
+  await page.see(text(word("lists:wrong_one")));
+  await inspect("contacts, import");
   const [contact] = await page.api<{ id: number; firstName: string }[]>("GET", "/api/contacts?limit=1");
   await page.goto(`/contacts/${contact?.id}`);
   await page.see(heading(word("contacts:page.documents")));

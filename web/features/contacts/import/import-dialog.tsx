@@ -41,6 +41,7 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
       FIELDS.map((key) => ({
         key,
         label: t(`lists:columns.${key}`),
+        wide: key === "email",
         ...(key === "language" && {
           choices: [
             { value: "", label: t("common:noLanguage") },

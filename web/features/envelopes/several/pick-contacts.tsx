@@ -146,7 +146,7 @@ function Lines({ contacts, picked, onToggle }: LinesProps) {
     overscan: 6,
   });
   return (
-    <div ref={scroller} className="mt-1 max-h-80 overflow-y-auto">
+    <div ref={scroller} className="mt-1 max-h-80 overflow-y-auto max-sm:max-h-[60dvh]">
       <ul
         aria-label={t("wizard.contact")}
         className="relative"

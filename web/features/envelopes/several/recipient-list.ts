@@ -39,6 +39,8 @@ export type RecipientList = {
   /** Of the file that was read last; empty without one. */
   header: string[];
   cells: string[][];
+  /** How many cells of the file contain a formula, which is read as text. */
+  formulas: number;
   /** What each column of the file is: one of `FILE_COLUMNS`, a placeholder, or blank if it is left out. */
   columns: string[];
   rows: RecipientRow[];
@@ -46,7 +48,14 @@ export type RecipientList = {
   left: number[];
 };
 
-export const EMPTY_LIST: RecipientList = { header: [], cells: [], columns: [], rows: [], left: [] };
+export const EMPTY_LIST: RecipientList = {
+  header: [],
+  cells: [],
+  formulas: 0,
+  columns: [],
+  rows: [],
+  left: [],
+};
 
 const BLANK = { recipientName: "", recipientEmail: "", recipientPhone: "", language: "" };
 
@@ -159,8 +168,8 @@ function rowsOfFile(cells: readonly string[][], columns: readonly string[]): Rec
 }
 
 /** The list with the rows of a file, which replace those of an earlier one. */
-export function withTable(list: RecipientList, { header, rows: cells }: CsvTable): RecipientList {
-  return withColumns({ ...list, header, cells }, columnsOf(header));
+export function withTable(list: RecipientList, { header, rows: cells, formulas }: CsvTable): RecipientList {
+  return withColumns({ ...list, header, cells, formulas }, columnsOf(header));
 }
 
 /** The list with other columns of its file, whose rows are read again. */

@@ -1,4 +1,5 @@
 import { MailWarning } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Notice } from "../../../components/ui/notice";
@@ -80,10 +81,15 @@ function MissingNote({ lacking }: { lacking: readonly { name: string; names: str
 function SendFailure({ error }: { error: Error | null }) {
   const { t, i18n } = useTranslation(["several", "envelopes", "errors", "validation"]);
   const resend = useResendVerification();
+  const notice = useRef<HTMLDivElement>(null);
+  // On a phone it is below what is visible.
+  useEffect(() => {
+    if (error) notice.current?.scrollIntoView({ block: "nearest" });
+  }, [error]);
   if (!(error instanceof ApiError) || error.issues.length > 0) return null;
   const isUnverified = error.code === "verify_email" || error.code === "verify_email_sms";
   return (
-    <div role="alert" className="mt-4">
+    <div ref={notice} role="alert" className="mt-4">
       <Notice
         icon={MailWarning}
         title={t("failed")}

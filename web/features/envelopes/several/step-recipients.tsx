@@ -1,5 +1,5 @@
 import { ContactRound, Plus } from "lucide-react";
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useMemo, useRef, useState } from "react";
 import { useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
@@ -43,6 +43,7 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
   const { t } = useTranslation(["several", "lists", "envelopes"]);
   const { list, setList, left, setChosen } = several;
   const [picking, setPicking] = useState(false);
+  const addButton = useRef<HTMLButtonElement>(null);
   const form = useFormContext<WizardValues>();
   const fieldError = useFieldError();
   const names = placeholdersOf(list);
@@ -98,6 +99,9 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
           {t("pick.open")}
         </Button>
       </ListSource>
+      <p role="alert" className="mt-3 text-bad empty:hidden">
+        {several.isEmptyNoted && t("none")}
+      </p>
       {list.rows.length === 0 ? (
         <p className="mt-2 text-ink-soft">{t("intro")}</p>
       ) : (
@@ -113,17 +117,21 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
             problemOf={several.problemOf}
             left={left}
             includeLabel={(number) => t("include", { number })}
+            target={several.target}
             onEdit={edit}
             onToggle={toggle}
+            onEnd={() => addButton.current?.focus()}
           />
         </>
       )}
       <Button
+        ref={addButton}
         size="sm"
         variant="ghost"
         className="mt-2 mb-5"
         onClick={() => {
           setChosen(null);
+          several.setTarget({ index: list.rows.length, field: "recipientName" });
           setList((now) => withRows(now, [blankRow()]));
         }}
       >
@@ -160,6 +168,7 @@ function useTableColumns(joinedNames: string): TableColumn[] {
       ...FIELDS.map((key) => ({
         key,
         label: t(`several:fields.${key}`),
+        wide: key === "recipientName" || key === "recipientEmail",
         ...(key === "language" && {
           choices: [
             { value: "", label: t("common:noLanguage") },
@@ -175,7 +184,7 @@ function useTableColumns(joinedNames: string): TableColumn[] {
 /** How many recipients there are, and how many rows need a correction. */
 function ListState({ several }: { several: ReturnType<typeof useSeveralForm> }) {
   const { t } = useTranslation(["several", "lists"]);
-  const { wrong, lacking, tooMany, sent, chosen, setChosen } = several;
+  const { list, wrong, lacking, tooMany, sent, chosen, setChosen } = several;
   const open = [...new Set([...wrong, ...lacking.map(({ index }) => index)])].sort((a, b) => a - b);
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -197,6 +206,7 @@ function ListState({ several }: { several: ReturnType<typeof useSeveralForm> }) 
           {t("lists:onlyWrong")}
         </label>
       )}
+      {list.formulas > 0 && <p className="text-ink-soft">{t("lists:formulas", { count: list.formulas })}</p>}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { typedPlaceholders } from "../../../../worker/contract/placeholders";
-import type { CellProblem } from "../../../components/list/list-table";
+import type { CellProblem, CellTarget } from "../../../components/list/list-table";
 import { dismissFailure } from "../../../components/ui/toast-store";
 import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { ApiError } from "../../../lib/api";
@@ -20,6 +20,7 @@ import { useStepCheck } from "../wizard/use-step-check";
 import { type WizardValues, wizardSchema } from "../wizard/wizard.schema";
 import { toPayload } from "../wizard/wizard-values";
 import {
+  FIELDS,
   type FillContext,
   fingerprint,
   freshExtra,
@@ -30,6 +31,7 @@ import {
   type RecipientList,
   type RecipientRow,
   recipientOf,
+  valueField,
   withoutRecipient,
 } from "./recipient-list";
 
@@ -89,6 +91,10 @@ export function useSeveralForm({
   const [rejected, setRejected] = useState<ReadonlyMap<RecipientRow, CellProblem>>(new Map());
   /** The rows that needed a correction when only these were chosen. */
   const [chosen, setChosen] = useState<readonly number[] | null>(null);
+  /** The cell of the list that gets the focus. */
+  const [target, setTarget] = useState<CellTarget | null>(null);
+  /** It was to be continued without any recipient. */
+  const [isEmptyNoted, setEmptyNoted] = useState(false);
 
   const sent = list.rows.flatMap((row, index) => (left.has(index) ? [] : { row, index }));
   const isWrong = (index: number) => {
@@ -119,7 +125,9 @@ export function useSeveralForm({
   const tooMany = Math.max(0, sent.length - LIMITS.recipientsPerBulkSend);
   const isListValid = sent.length > 0 && tooMany === 0 && wrong.length === 0;
   const showRows = (rows: readonly number[]) => {
+    const [first] = rows;
     setChosen(rows);
+    setTarget(first === undefined ? null : { index: first, field: problemOf(first)?.field ?? "" });
     setStep(0);
   };
 
@@ -143,10 +151,16 @@ export function useSeveralForm({
     for (const { path, message } of error.issues) {
       const key = messageKeyOf(message);
       const [head = "", ...rest] = path.split(".");
-      const field = rest.slice(1).join(".");
       const at = head === "recipients" ? sent[Number(rest[0])] : undefined;
       if (at) {
-        rows.set(at.row, { field: field || "recipientName", text: key ? t(`validation:${key}`) : message });
+        // The first one of a row is shown.
+        if (!rows.has(at.row)) {
+          const problem = rejectionOf(rest.slice(1).join("."), message);
+          const names = problem.missing.join(", ");
+          const text = key ? t(`validation:${key}`) : names ? t("noValue", { names }) : message;
+          rows.set(at.row, { field: problem.field, text });
+          if (rows.size === 1) setTarget({ index: at.index, field: problem.field });
+        }
         steps.push(0);
       }
       const location = head === "envelope" ? locateIssue(rest.join(".")) : undefined;
@@ -160,12 +174,15 @@ export function useSeveralForm({
   };
   const goTo = (next: number) => {
     dismissFailure();
+    send.reset();
+    setTarget(null);
     setStep(next);
   };
   /** Whether the current step may be left forwards. */
   const leave = async () => {
     if (step > 0) return check();
-    if (wrong.length > 0) setChosen(wrong);
+    if (wrong.length > 0) showRows(wrong);
+    setEmptyNoted(sent.length === 0);
     return isListValid;
   };
   return {
@@ -186,12 +203,15 @@ export function useSeveralForm({
     chosen,
     setChosen,
     showRows,
+    target,
+    setTarget,
+    isEmptyNoted: isEmptyNoted && sent.length === 0,
     context,
     sending: send.isPending,
     sendError: send.error,
     previous: () => goTo(step - 1),
     show: async (next: number) => (next < step || (await leave())) && goTo(next),
-    next: async () => (await leave()) && setStep(step + 1),
+    next: async () => (await leave()) && goTo(step + 1),
     async send() {
       if (!(await check())) return;
       if (!isListValid) return showRows(wrong);
@@ -209,6 +229,16 @@ export function useSeveralForm({
       );
     },
   };
+}
+
+/** The cell that the server rejected, and the placeholders that it has no value for. */
+function rejectionOf(path: string, message: string): { field: string; missing: readonly string[] } {
+  const missing = message.match(/\{[^{}]+\}/g) ?? [];
+  const isCell = FIELDS.some((field) => field === path) || path.startsWith(valueField(""));
+  if (isCell) return { field: path, missing };
+  const [name] = missing;
+  if (name) return { field: valueField(name.slice(1, -1)), missing };
+  return { field: path === "countryCode" ? "recipientPhone" : "recipientName", missing };
 }
 
 /** What the placeholders of the recipients are replaced by. */
