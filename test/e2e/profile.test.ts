@@ -315,3 +315,41 @@ test("linked providers are listed, and all but the last can be unlinked", async 
     "Linked sign-ins",
   );
 }, 120_000);
+
+test("a list of the settings that fails to load can be tried again, and an empty one says so", async () => {
+  const { page, expectStatus } = await site.signUp("lists@example.com");
+  expectStatus(500);
+  const lists = {
+    "/api/passkeys": ["Passkeys", "Your passkeys could not be loaded", "Add a passkey"],
+    "/api/user/sessions": ["Where you are signed in", "Your devices could not be loaded", "This device"],
+    "/api/user/sign-ins": [
+      "Recent sign-ins",
+      "Your sign-ins could not be loaded",
+      "No sign-ins are recorded yet.",
+    ],
+    "/api/user/providers": [
+      "Linked sign-ins",
+      "Your linked sign-ins could not be loaded",
+      "No service is linked.",
+    ],
+  } as const;
+  const failing = new Set(Object.keys(lists));
+  await page.route("**/api/auth/providers", (route) => route.fulfill({ json: ["google"] }));
+  await page.route(
+    ({ pathname }) => pathname in lists,
+    (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (failing.has(pathname)) return route.fulfill({ status: 500, body: "" });
+      if (pathname === "/api/user/sessions") return route.continue();
+      return route.fulfill({ json: [] });
+    },
+  );
+  await page.goto(`${site.url}/profile`);
+  for (const [path, [title, failed, empty]] of Object.entries(lists)) {
+    const section = page.getByRole("region", { name: title, exact: true });
+    await section.getByText(failed, { exact: true }).waitFor();
+    failing.delete(path);
+    await section.getByRole("button", { name: "Try again" }).click();
+    await section.getByText(empty).first().waitFor();
+  }
+}, 60_000);

@@ -136,6 +136,15 @@ test("the card of a template shows each field", () => {
   expect(hidden(FILLED_TEMPLATE, BLANK_TEMPLATE, show)).toEqual([]);
 });
 
+test("the card of a template names the days of its reminders, and does not call them none", () => {
+  const settings = { reminderDays: [-1, 7, 0], reminderFrequency: "none" as const };
+  const markup = renderToStaticMarkup(
+    <TemplateCard template={{ ...ENTITY, ...BLANK_TEMPLATE, ...settings }} {...card} />,
+  );
+  expect(markup).toContain("reminders: 7 days before, On the day, 1 day after");
+  expect(markup).not.toContain("None");
+});
+
 test("the picker shows a contact's name, address and company", () => {
   const line = renderToStaticMarkup(<ContactLine contact={{ ...ENTITY, ...FILLED_CONTACT }} />);
   expect(line).toContain(contactName(FILLED_CONTACT));

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
+import { Separated } from "../../components/ui/separated";
 import { cx } from "../../lib/cx";
 import { useFormat } from "../../lib/use-format";
 import { type Instance, instanceQuery, useSendTestMail } from "./administration.queries";
@@ -66,18 +67,16 @@ function Facts({ instance }: { instance: Instance }) {
   return (
     <dl className="mt-3 divide-y divide-line rounded-card border border-line bg-surface px-4">
       <Fact name={t("instance.workspaces")}>
-        <span>
+        <Separated>
           {t("instance.workspacesText", {
             total: format.number(workspaces.total),
             shared: format.number(workspaces.shared),
           })}
-        </span>
-        <span>
           {t("instance.membersText", {
             memberships: format.number(workspaces.memberships),
             invitations: format.number(workspaces.invitations),
           })}
-        </span>
+        </Separated>
       </Fact>
       <Fact name={t("instance.outbox")}>
         <Badge tone={outbox.failed > 0 ? "warn" : "good"}>

@@ -71,7 +71,7 @@ export function ContactsPage({ onNew, onImport, ...handlers }: ContactsPageProps
             label={t("filter")}
             value={filter}
             onChange={(event) => setFilter(event.target.value)}
-            className="min-w-[min(15rem,100%)] flex-1 sm:max-w-xs"
+            className="min-w-[min(15rem,100%)] flex-1 max-sm:basis-full sm:max-w-xs"
           />
           <NativeSelect
             aria-label={t("sort.label")}

@@ -1,9 +1,11 @@
 import { Pencil, Trash2 } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
+import { useReminderDay } from "../../components/reminder-days-field";
 import { Button } from "../../components/ui/button";
 import { CardItem } from "../../components/ui/card-grid";
 import { IconButton } from "../../components/ui/icon-button";
+import { Separated } from "../../components/ui/separated";
 import type { Template } from "./templates.queries";
 
 type TemplateCardProps = {
@@ -60,7 +62,9 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
         </p>
       )}
       {settings.length > 0 && (
-        <p className="mt-1 break-words text-ink-soft text-xs">{settings.join(" · ")}</p>
+        <p className="mt-1 break-words text-ink-soft text-xs">
+          <Separated>{settings}</Separated>
+        </p>
       )}
       <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
         {t("documents", { count: fields.length })}
@@ -73,14 +77,18 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
 /** What an envelope from the template starts with, beside its texts. */
 function useSettings(template: Template): string[] {
   const { t } = useTranslation(["templates", "envelopes", "common"]);
+  const dayLabel = useReminderDay();
   const { dueInDays, expiresInDays, reminderDays, reminderFrequency, notificationPreference, language } =
     template;
+  const days = (reminderDays ?? []).toSorted((one, other) => other - one);
   return [
     dueInDays !== null && t("card.due", { count: dueInDays }),
-    reminderDays && t("card.reminders", { days: reminderDays.join(", ") }),
+    days.length > 0 && t("card.reminders", { reminders: days.map(dayLabel).join(", ") }),
     expiresInDays !== null && t("card.works", { count: expiresInDays }),
+    // "None" would contradict the days.
     reminderFrequency &&
-      t("card.frequency", { frequency: t(`envelopes:wizard.reminders.${reminderFrequency}`) }),
+      !(reminderFrequency === "none" && days.length > 0) &&
+      t("card.reminders", { reminders: t(`envelopes:wizard.reminders.${reminderFrequency}`) }),
     notificationPreference && t(`envelopes:wizard.notifications.${notificationPreference}`),
     language && t(`common:languages.${language}`),
   ].filter((text) => typeof text === "string");

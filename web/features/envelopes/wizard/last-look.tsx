@@ -5,6 +5,7 @@ import { useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
+import { Separated } from "../../../components/ui/separated";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { Line, MessagePreviews } from "../message-previews";
@@ -31,16 +32,27 @@ export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLoo
   const values = useWatch({ control }) as WizardValues;
   const [saving, setSaving] = useState(false);
   const timeZone = useAccountTimeZone();
-  const recipient = [values.recipientName, values.recipientEmail].filter(Boolean).join(" · ");
   return (
     <Look
       action={
-        <Button size="sm" variant="ghost" className="ml-auto" onClick={() => setSaving(true)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="max-sm:-ml-2.5 sm:ml-auto"
+          onClick={() => setSaving(true)}
+        >
           <LayoutTemplate aria-hidden />
           {t("saveTemplate.action")}
         </Button>
       }
-      recipient={<Line label={t("columns.recipient")}>{recipient}</Line>}
+      recipient={
+        <Line label={t("columns.recipient")}>
+          <Separated>
+            {values.recipientName}
+            {values.recipientEmail}
+          </Separated>
+        </Line>
+      }
       values={values}
       notes={
         <>
@@ -84,7 +96,7 @@ export function Look({ action, recipient, values, notes, children }: LookProps) 
   return (
     <section className="rounded-card bg-sunken p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h4 className="font-semibold">{t("wizard.look.title")}</h4>
+        <h4 className="font-semibold max-sm:w-full">{t("wizard.look.title")}</h4>
         {action}
         <Button
           size="sm"
