@@ -4,6 +4,8 @@ import { hydrateRoot } from "react-dom/client";
 import { createQueryClient } from "./app/query-client";
 import { AuthApp } from "./features/auth/auth-app";
 import { bootstrap } from "./features/auth/bootstrap";
+import { checks } from "./features/auth/load-checks";
+import { pages } from "./features/auth/load-pages";
 import { initEnglish } from "./features/auth/translation";
 import { onPrecondition } from "./lib/api";
 import { onFirstInput } from "./lib/on-first-input";
@@ -28,6 +30,8 @@ function hydrate(root: HTMLElement): void {
   });
   bootstrapped.press.stop();
   onFirstInput(() => {
+    void checks.load();
+    void pages.load();
     fetchApp();
     void import("./components/ui/toaster").catch(() => undefined);
   });

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { spawn } from "bun";
 
 type PageParts = {
+  /** What `#translation` means on the page: see `imports` in package.json. */
+  condition?: "visitor";
   /** Runs in the page's head, before its scripts are loaded. */
   headScript: string;
   /** Exports the element that is prerendered. Without it, the page is not prerendered. */
@@ -11,7 +13,11 @@ type PageParts = {
 /** The three pages, each with its own bundle. Paths are relative to `web/`. */
 export const PAGES: Record<string, PageParts> = {
   "index.html": { headScript: "app/head-script.ts" },
-  "auth.html": { headScript: "features/auth/head-script.ts", firstView: "features/auth/first-view.tsx" },
+  "auth.html": {
+    headScript: "features/auth/head-script.ts",
+    firstView: "features/auth/first-view.tsx",
+    condition: "visitor",
+  },
   "submit.html": {
     headScript: "features/submit/head-script.ts",
     firstView: "features/submit/first-view.tsx",
@@ -19,10 +25,13 @@ export const PAGES: Record<string, PageParts> = {
 };
 
 /** Puts the head script and the prerendered first view into a built page. */
-export async function completePage(html: string, { headScript, firstView }: PageParts): Promise<string> {
+export async function completePage(
+  html: string,
+  { headScript, firstView, condition }: PageParts,
+): Promise<string> {
   const [script, view] = await Promise.all([
     bundleHeadScript(join(import.meta.dir, headScript)),
-    firstView && renderFirstView(join(import.meta.dir, firstView)),
+    firstView && renderFirstView(join(import.meta.dir, firstView), condition),
   ]);
   return html
     .replace("<!-- %HEAD_SCRIPT% -->", () => `<script>${script}</script>`)
@@ -42,8 +51,9 @@ async function bundleHeadScript(path: string): Promise<string> {
 }
 
 /** Runs in a new process, so that a rebuild never renders components that the previous build has loaded. */
-async function renderFirstView(path: string): Promise<string> {
-  const tool = spawn([process.execPath, join(import.meta.dir, "prerender.tsx"), path], {
+async function renderFirstView(path: string, condition: PageParts["condition"]): Promise<string> {
+  const conditions = condition ? [`--conditions=${condition}`] : [];
+  const tool = spawn([process.execPath, ...conditions, join(import.meta.dir, "prerender.tsx"), path], {
     env: { ...process.env, NODE_ENV: "production" },
     stdout: "pipe",
     stderr: "pipe",

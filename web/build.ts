@@ -71,16 +71,20 @@ async function hashSources(minify: boolean): Promise<string> {
 
 async function bundle(out: string, minify: boolean): Promise<void> {
   // Bundles each page separately, so that the small pages contain no code of the app.
-  for (const page of Object.keys(PAGES)) await bundlePage(page, out, minify);
+  for (const [page, { condition }] of Object.entries(PAGES))
+    await bundlePage(page, { out, minify, conditions: condition ? [condition] : [] });
 }
 
-async function bundlePage(page: string, out: string, minify: boolean): Promise<void> {
+type Bundling = { out: string; minify: boolean; conditions: string[] };
+
+async function bundlePage(page: string, { out, minify, conditions }: Bundling): Promise<void> {
   const result = await Bun.build({
     entrypoints: [join(WEB, page)],
     outdir: out,
     root: WEB,
     target: "browser",
     splitting: true,
+    conditions,
     // Each chunk is a request, so smaller ones join a chunk that is loaded with them.
     minChunkSize: 16_384,
     minify,

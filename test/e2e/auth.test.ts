@@ -58,6 +58,31 @@ test("invalid input is shown under its field, a rejection as a toast", async () 
   await page.getByText("Password must be at least 6 characters", { exact: true }).waitFor();
 }, 120_000);
 
+test("the first wrong field has the focus, and loses its message as soon as it is right", async () => {
+  const { page } = await site.visit("/auth");
+  const [email, password] = [
+    page.getByLabel("Email", { exact: true }),
+    page.getByLabel("Password", { exact: true }),
+  ];
+  const invalid = () =>
+    page.locator("input[aria-invalid]").evaluateAll((inputs) => inputs.map(({ id }) => id));
+  await page.getByRole("tab", { name: "Create Account" }).click();
+  await email.fill("nobody");
+  expect(await invalid()).toEqual([]);
+  await page.keyboard.press("Enter");
+  await page.getByText("Password is required", { exact: true }).waitFor();
+  expect(await email.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type("@example.com");
+  await page.getByText("Invalid email address", { exact: true }).waitFor({ state: "detached" });
+  expect(await invalid()).toEqual([(await password.getAttribute("id")) ?? ""]);
+  await password.fill("short");
+  await page.getByText("Password must be at least 6 characters", { exact: true }).waitFor();
+  await password.fill("long enough");
+  await page
+    .getByText("Password must be at least 6 characters", { exact: true })
+    .waitFor({ state: "detached" });
+}, 120_000);
+
 test("sign-up, sign-out and sign-in work, and the return address is used", async () => {
   const email = ownAddress("ada@example.com");
   const visitor = await site.visit("/contacts?from=mail");

@@ -3,9 +3,9 @@ import LanguageDetector from "i18next-browser-languagedetector";
 import HttpBackend from "i18next-http-backend";
 import { initReactI18next } from "react-i18next";
 import { LANGUAGES } from "../../worker/contract/options";
+import { PRODUCT_NAME } from "../../worker/contract/product";
 import { fetchOrTakeEarly } from "../lib/early-reads";
-import { I18N_OPTIONS, setDocumentLanguage } from "../lib/i18n";
-import { hasStoredLanguage, LANGUAGE_KEY, storeDetectedLanguage } from "../lib/language";
+import { hasStoredLanguage, LANGUAGE_KEY, setDocumentLanguage, storeDetectedLanguage } from "../lib/language";
 
 const isSupported = (code: string | undefined) =>
   LANGUAGES.some((language) => language === code?.split("-")[0]);
@@ -19,7 +19,10 @@ export async function startI18n(namespaces: readonly FlatNamespace[]): Promise<t
     .use(LanguageDetector)
     .use(initReactI18next)
     .init({
-      ...I18N_OPTIONS,
+      supportedLngs: [...LANGUAGES],
+      defaultNS: "common",
+      interpolation: { escapeValue: false, defaultVariables: { product: PRODUCT_NAME } },
+      react: { useSuspense: true },
       nonExplicitSupportedLngs: true,
       load: "languageOnly",
       // Every language is complete, so English is loaded only for visitors whose language is not supported.

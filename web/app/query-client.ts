@@ -1,9 +1,8 @@
 import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
-import i18next from "i18next";
+import { i18n } from "#translation";
 import { dismissFailure, toast } from "../components/ui/toast-store";
 import { loadSelectedWorkspace, workspacesQuery } from "../features/workspaces/workspaces.queries";
 import { ApiError, isUnconfirmed } from "../lib/api";
-import { ERROR_NAMESPACES, errorText } from "../lib/error-text";
 import type { TextKey } from "../lib/mutation-meta";
 
 type Texts = { title: TextKey; text?: TextKey };
@@ -11,9 +10,11 @@ type Texts = { title: TextKey; text?: TextKey };
 async function showToast(texts: Texts | undefined, failed: boolean, error?: unknown): Promise<void> {
   if (!texts) return;
   const keys = texts.text ? [texts.title, texts.text] : [texts.title];
-  await i18next.loadNamespaces([...keys.map((key) => key.slice(0, key.indexOf(":"))), ...ERROR_NAMESPACES]);
-  const words = texts.text ? i18next.t(texts.text) : failed && errorText(error, i18next.t);
-  toast({ title: i18next.t(texts.title), ...(words && { text: words }), destructive: failed });
+  // The sign-in pages load it when something has failed.
+  const { ERROR_NAMESPACES, errorText } = await import("../lib/error-text");
+  await i18n.loadNamespaces([...keys.map((key) => key.slice(0, key.indexOf(":"))), ...ERROR_NAMESPACES]);
+  const words = texts.text ? i18n.t(texts.text) : failed && errorText(error, i18n.t);
+  toast({ title: i18n.t(texts.title), ...(words && { text: words }), destructive: failed });
 }
 
 /**
@@ -28,8 +29,8 @@ async function reportLostWorkspace(client: QueryClient, error: unknown): Promise
   if (!lost || !workspaces || workspaces.some(({ id }) => id === lost.id)) return false;
   const next = await loadSelectedWorkspace(client);
   toast({
-    title: i18next.t("lostWorkspace.title", { workspace: lost.name }),
-    text: i18next.t("lostWorkspace.text", { workspace: next?.name ?? "" }),
+    title: i18n.t("lostWorkspace.title", { workspace: lost.name }),
+    text: i18n.t("lostWorkspace.text", { workspace: next?.name ?? "" }),
     destructive: true,
   });
   return true;

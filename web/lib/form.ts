@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import type { FieldValues, Path, UseFormReturn, UseFormSetError } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import {
   check,
   type GenericSchema,
@@ -12,15 +11,14 @@ import {
   transform,
   trim,
 } from "valibot";
-import type validation from "../../locales/en/validation.json";
 import { LIMITS } from "../../worker/contract/limits";
 import { isEmailAddress, isFilled, isStorable, normalizeAddress } from "../../worker/contract/patterns";
 import { ApiError, onSessionEnd } from "./api";
 import { messageKeyOf } from "./error-text";
+import type { ValidationKey } from "./field-error";
 import { clearDraft, loadDraft, saveDraft } from "./session-draft";
 
-/** A schema's message is a key of `validation.json`. */
-export type ValidationKey = keyof typeof validation;
+export { useFieldError, type ValidationKey } from "./field-error";
 
 /** Type-checks the key. */
 export const messageKey = (key: ValidationKey): ValidationKey => key;
@@ -96,16 +94,6 @@ export function showServerIssues<Values extends FieldValues>(
   for (const { path, message } of error.issues) {
     if (isField(path)) setError(path, { type: "server", message: messageKeyOf(message) ?? message });
   }
-}
-
-/** Translates a form error's message, which is a key or the server's text. */
-export function useFieldError(): (error: { message?: string } | undefined) => string | undefined {
-  const { t, i18n } = useTranslation("validation");
-  return (error) => {
-    if (!error?.message) return undefined;
-    const known = i18n.exists(error.message, { ns: "validation" });
-    return known ? t(error.message as ValidationKey) : error.message;
-  };
 }
 
 /**

@@ -23,6 +23,10 @@ export function detectLanguage(): Language {
   return "en";
 }
 
+export function setDocumentLanguage(language: string): void {
+  document.documentElement.lang = language;
+}
+
 export function storeLanguage(language: Language): void {
   writeStored(LANGUAGE_KEY, language);
   const cookie = `${LANGUAGE_KEY}=${language};path=/;max-age=${YEAR_SECONDS};samesite=lax`;

@@ -1,6 +1,6 @@
 import { WifiOff } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { useOnline } from "../../lib/use-online";
 import { useHasToasted } from "../ui/toast-store";
 

@@ -1,4 +1,4 @@
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { errorText } from "../../lib/error-text";
 import { PasskeyError } from "../../lib/webauthn";
 import { FieldError } from "./field";

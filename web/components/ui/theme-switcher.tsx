@@ -1,5 +1,5 @@
 import { Monitor, Moon, Sun } from "lucide-react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import type { Theme } from "../../../worker/contract/options";
 import { applyTheme, useTheme } from "../../lib/theme";
 import { Segmented } from "./segmented";

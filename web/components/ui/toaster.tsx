@@ -1,7 +1,7 @@
 import { Action, Close, Description, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { createPortal } from "react-dom";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { cx } from "../../lib/cx";
 import { buttonClass } from "./button";
 import { dismissToast, useCurrentToast, useToastContainer } from "./toast-store";

@@ -1,27 +1,13 @@
-import { type ComponentType, useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import type { SignUpState } from "../../../worker/contract/auth";
 import { RootLayout } from "../../components/layout/root-layout";
+import { Spinner } from "../../components/ui/spinner";
+import { AuthLayout } from "./auth-layout";
 import { AuthPage } from "./auth-page";
-import type { LinkView } from "./auth-url";
 import type { Bootstrap } from "./bootstrap";
-import { InvitePage } from "./invite-page";
-import { ReleaseEmailPage, RevertEmailPage, SignInLinkPage, VerifyPage } from "./link-pages";
+import { pages } from "./load-pages";
 import { useAuthUrl } from "./navigation";
-import { ResetPage } from "./reset-page";
-import { SetupPage } from "./setup-page";
 import { applyLanguage } from "./translation";
-import { UnsubscribePage } from "./unsubscribe-page";
-
-const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
-  reset: ResetPage,
-  verify: VerifyPage,
-  "revert-email": RevertEmailPage,
-  "release-email": ReleaseEmailPage,
-  invite: InvitePage,
-  setup: SetupPage,
-  "sign-in": SignInLinkPage,
-  unsubscribe: UnsubscribePage,
-};
 
 type AuthAppProps = {
   /** Absent when prerendering. */
@@ -32,6 +18,7 @@ type AuthAppProps = {
 export function AuthApp({ bootstrap }: AuthAppProps) {
   const url = useAuthUrl();
   const { view } = url;
+  const later = pages.use();
   useLayoutEffect(() => {
     const { dataset } = document.documentElement;
     if (dataset.pendingView === view) delete dataset.pendingView;
@@ -48,11 +35,20 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
     else bootstrap.press.button?.click();
     bootstrap.press.button = null;
   }, [bootstrap]);
+  useEffect(() => {
+    if (view !== "signIn") void pages.load();
+  }, [view]);
   if ("token" in url) {
-    const Page = LINK_PAGES[url.view];
+    const Page = later?.LINK_PAGES[url.view];
     return (
       <RootLayout>
-        <Page token={url.token} />
+        {Page ? (
+          <Page token={url.token} />
+        ) : (
+          <AuthLayout>
+            <Spinner />
+          </AuthLayout>
+        )}
       </RootLayout>
     );
   }

@@ -1,6 +1,6 @@
 import { FileStack, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { LANGUAGES, type Language } from "../../../worker/contract/options";
 import { Logo } from "../../components/ui/logo";
 import { NativeSelect } from "../../components/ui/native-select";

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { i18n, useTranslation } from "#translation";
 import type { SignUpState } from "../../../worker/contract/auth";
 import type { ErrorCode } from "../../../worker/contract/errors";
+import { Spinner } from "../../components/ui/spinner";
 import { Tabs } from "../../components/ui/tabs";
 import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
@@ -9,10 +10,9 @@ import type { SecondStep } from "./auth.queries";
 import { AuthLayout } from "./auth-layout";
 import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 import { CredentialsForm } from "./credentials-form";
-import { ForgotForm } from "./forgot-form";
+import { pages } from "./load-pages";
 import { PasskeySignIn } from "./passkey-sign-in";
 import { Providers } from "./providers";
-import { SecondStepForm } from "./second-step";
 
 const KINDS = ["signIn", "createAccount"] as const;
 
@@ -38,19 +38,22 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
   const [tab, setTab] = useState(0);
   const [email, setEmail] = useState("");
   const [step, setStep] = useState<SecondStep | null>(null);
+  const later = pages.use();
   usePageTitle(t("title"));
   useRedirectToast(url, translated);
   if (url.view === "forgot" && allowsPasswords) {
     return (
-      <AuthLayout>
-        <ForgotForm email={email} next={url.next} />
-      </AuthLayout>
+      <AuthLayout>{later ? <later.ForgotForm email={email} next={url.next} /> : <Spinner />}</AuthLayout>
     );
   }
   if (step) {
     return (
       <AuthLayout>
-        <SecondStepForm step={step} next={url.next} onBack={() => setStep(null)} />
+        {later ? (
+          <later.SecondStepForm step={step} next={url.next} onBack={() => setStep(null)} />
+        ) : (
+          <Spinner />
+        )}
       </AuthLayout>
     );
   }
@@ -92,16 +95,18 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
 
 /** Shows a toast for the result in the URL, once the page is `translated`. */
 function useRedirectToast({ error, deleted, next }: SignInUrl, translated: boolean): void {
-  const { t, i18n } = useTranslation(["auth", "errors", "common"]);
   useEffect(() => {
     if (!translated || !(error || deleted)) return;
-    if (deleted) toast({ title: t("auth:accountDeleted") });
-    else {
-      const known = i18n.exists(error ?? "", { ns: "errors" });
-      const text = known ? t(`errors:${error as ErrorCode}`) : t("common:failure.unknown");
-      toast({ title: t("auth:loginFailed"), text, destructive: true });
-    }
+    if (deleted) toast({ title: i18n.t("auth:accountDeleted") });
+    else if (error) void showFailure(error);
     // A reload must not show it again.
     updateUrl(authPath({ next }), "replaceState");
-  }, [translated, error, deleted, next, t, i18n]);
+  }, [translated, error, deleted, next]);
+}
+
+async function showFailure(code: string): Promise<void> {
+  await i18n.loadNamespaces(["errors"]);
+  const known = i18n.exists(code, { ns: "errors" });
+  const text = known ? i18n.t(`errors:${code as ErrorCode}`) : i18n.t("common:failure.unknown");
+  toast({ title: i18n.t("auth:loginFailed"), text, destructive: true });
 }

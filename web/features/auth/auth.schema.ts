@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import { emailAddress, messageKey, newPassword, password } from "../../lib/form";
+import { LIMITS } from "../../../worker/contract/limits";
+import { emailAddress, messageKey, newPassword, password, requiredText } from "../../lib/form";
 
 /** A blank one is missing rather than too short. */
 const chosenPassword = v.pipe(v.string(), v.minLength(1, messageKey("passwordRequired")), newPassword);
@@ -15,6 +16,11 @@ export const registerSchema = v.object({ email: address, password: chosenPasswor
 export const newPasswordSchema = v.object({ password: chosenPassword });
 
 export const forgotSchema = v.object({ email: address });
+
+export const secondStepSchema = v.object({
+  code: requiredText(messageKey("codeRequired"), LIMITS.code),
+  remember: v.boolean(),
+});
 
 export const resetSchema = v.pipe(
   v.object({ newPassword: chosenPassword, confirmPassword: v.string(), revokeTokens: v.boolean() }),

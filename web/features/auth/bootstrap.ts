@@ -1,16 +1,17 @@
 import type { InferResponseType } from "hono/client";
 import type { SignUpState } from "../../../worker/contract/auth";
-import type { Language } from "../../../worker/contract/options";
 import type { api } from "../../lib/api";
 import { bootstrapPage, type PageBootstrap } from "../../lib/page-bootstrap";
+import { readJson, readTexts, type TextsByNamespace } from "../../lib/read-texts";
 import { currentAuthUrl, parseAuthUrl, type SignInUrl, updateUrl } from "./auth-url";
 
-const NAMESPACES = ["auth", "common", "errors", "validation"] as const;
+/** The texts of the first view. */
+const FIRST_NAMESPACES = ["auth", "common"] as const;
 
 /** What the head script has started before the page's scripts are loaded. */
 export type Bootstrap = PageBootstrap & {
-  /** The texts by namespace. English ones are in the page, so none are loaded; null if loading failed. */
-  texts: Promise<[namespace: string, texts: unknown][] | null>;
+  /** Those of the first view; null if loading failed. */
+  texts: Promise<TextsByNamespace | null>;
   /** Who may create an account. */
   signUp: Promise<SignUpState>;
   /** Whether passwords sign in. */
@@ -39,7 +40,7 @@ export function bootstrap(): Bootstrap {
   const allowsPasswords = session.then((found) => found?.passwordSignIn !== "off");
   if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
   return Object.assign(started, {
-    texts: readTexts(started.language),
+    texts: readTexts(started.language, FIRST_NAMESPACES),
     signUp,
     allowsPasswords,
     press: recordPress(),
@@ -65,19 +66,4 @@ async function leaveIfSignedIn({ view, next = "/" }: SignInUrl): Promise<Session
   const session = await readJson<SessionState>("/api/session");
   if (session?.signedIn && view !== "forgot") location.replace(next);
   return session;
-}
-
-/** The texts of the sign-in pages in this language. */
-export async function readTexts(language: Language): Bootstrap["texts"] {
-  if (language === "en") return [];
-  const bundles: [string, unknown][] = await Promise.all(
-    NAMESPACES.map(async (name) => [name, await readJson(`/locales/${language}/${name}.json`)]),
-  );
-  return bundles.every(([, texts]) => texts) ? bundles : null;
-}
-
-/** Null if the request fails: the form works without, and submitting it reports the problem. */
-async function readJson<Body>(url: string): Promise<Body | null> {
-  const response = await fetch(url).catch(() => null);
-  return response?.ok ? response.json() : null;
 }

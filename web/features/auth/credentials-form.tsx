@@ -1,16 +1,13 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useEffect } from "react";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "#translation";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
-import { showServerIssues, useFieldError } from "../../lib/form";
-import { type Credentials, type SecondStep, secondStepOf, useLogin, useRegister } from "./auth.queries";
-import { loginSchema, registerSchema } from "./auth.schema";
+import { type SecondStep, secondStepOf, useLogin, useRegister } from "./auth.queries";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
+import { useForm } from "./use-form";
 
 type CredentialsFormProps = {
   kind: "signIn" | "createAccount";
@@ -25,51 +22,49 @@ type CredentialsFormProps = {
   setupToken?: string;
 };
 
-const isField = (path: string): path is keyof Credentials => path === "email" || path === "password";
-
 export function CredentialsForm(props: CredentialsFormProps) {
   const { kind, email, onEmail, next, onSecondStep, setupToken } = props;
   const { t } = useTranslation("auth");
-  const fieldError = useFieldError();
   const login = useLogin();
   const register = useRegister();
   const isNew = kind === "createAccount";
   const send = isNew ? register : login;
-  // The inputs are uncontrolled: they may have been filled before hydration.
-  const form = useForm<Credentials>({ resolver: valibotResolver(isNew ? registerSchema : loginSchema) });
-  const { errors } = form.formState;
-  const submit = form.handleSubmit((credentials) =>
+  const form = useForm(({ loginSchema, registerSchema }) => (isNew ? registerSchema : loginSchema));
+  const attributes = form.onValid((credentials) =>
     send.mutate(setupToken === undefined ? credentials : { ...credentials, setupToken }, {
       onSuccess: () => location.replace(next ?? "/"),
       onError: (error) => {
         const step = secondStepOf(error);
         if (step) return onSecondStep?.(step);
-        showServerIssues(error, form.setError, isField);
-        form.setFocus("password");
+        form.showServerIssues(error);
+        form.focus("password");
       },
     }),
   );
-  useEffect(() => onEmail(form.getValues("email")), [form, onEmail]);
+  // It may have been filled before hydration.
+  const initial = useRef(form);
+  useEffect(() => onEmail(initial.current.value("email")), [onEmail]);
   return (
-    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <Field label={t("email")} error={fieldError(errors.email)}>
+    <form {...attributes} className="flex flex-col gap-4">
+      <Field label={t("email")} error={form.error("email")}>
         <Input
           type="email"
           autoComplete={isNew ? "username" : "username webauthn"}
+          name="email"
           defaultValue={email}
-          {...form.register("email", { onChange: (event) => onEmail(event.target.value) })}
+          onChange={({ target }) => onEmail(target.value)}
         />
       </Field>
       <Field
         label={t("password")}
         hint={isNew ? t("passwordHint") : undefined}
-        error={fieldError(errors.password)}
+        error={form.error("password")}
       >
         <PasswordInput
           showLabel={t("showPassword")}
           hideLabel={t("hidePassword")}
           autoComplete={isNew ? "new-password" : "current-password"}
-          {...form.register("password")}
+          name="password"
         />
       </Field>
       {!isNew && (
@@ -85,7 +80,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         type="submit"
         variant="primary"
         size="lg"
-        loading={send.isPending || send.isSuccess}
+        loading={form.checking || send.isPending || send.isSuccess}
         className="mt-2 w-full"
       >
         {t(kind)}

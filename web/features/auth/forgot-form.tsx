@@ -1,23 +1,19 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
 import { ArrowLeft } from "lucide-react";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { focusContent } from "../../lib/focus";
-import { useFieldError } from "../../lib/form";
 import { useForgotPassword } from "./auth.queries";
-import { forgotSchema } from "./auth.schema";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
+import { useForm } from "./use-form";
 
 /** Requests a password reset link. The response does not reveal whether the account exists. */
 export function ForgotForm({ email, next }: { email: string; next: string | undefined }) {
   const { t } = useTranslation("auth");
-  const fieldError = useFieldError();
   const send = useForgotPassword();
-  const form = useForm({ resolver: valibotResolver(forgotSchema), defaultValues: { email } });
+  const form = useForm(({ forgotSchema }) => forgotSchema);
   const sent = send.isSuccess;
   return (
     <>
@@ -27,14 +23,19 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
       </p>
       {!sent && (
         <form
-          noValidate
-          onSubmit={form.handleSubmit((values) => send.mutate(values.email, { onSuccess: focusContent }))}
+          {...form.onValid((values) => send.mutate(values.email, { onSuccess: focusContent }))}
           className="flex flex-col gap-4"
         >
-          <Field label={t("email")} error={fieldError(form.formState.errors.email)}>
-            <Input type="email" autoComplete="username" {...form.register("email")} />
+          <Field label={t("email")} error={form.error("email")}>
+            <Input type="email" autoComplete="username" name="email" defaultValue={email} />
           </Field>
-          <Button type="submit" variant="primary" size="lg" loading={send.isPending} className="mt-2">
+          <Button
+            type="submit"
+            variant="primary"
+            size="lg"
+            loading={form.checking || send.isPending}
+            className="mt-2"
+          >
             {t("forgot.submit")}
           </Button>
         </form>

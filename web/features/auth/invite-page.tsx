@@ -1,7 +1,5 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import type { InvitationLink } from "../../../worker/contract/administration";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
@@ -10,7 +8,6 @@ import { PasswordInput } from "../../components/ui/password-input";
 import { Spinner } from "../../components/ui/spinner";
 import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
-import { useFieldError } from "../../lib/form";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useJoinWorkspace } from "../workspaces/workspaces.queries";
 import {
@@ -21,12 +18,12 @@ import {
   useLogout,
   userQuery,
 } from "./auth.queries";
-import { newPasswordSchema, passwordSchema } from "./auth.schema";
 import { AuthLayout } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
 import { Providers } from "./providers";
+import { useForm } from "./use-form";
 
 /** The page of an invitation's link: to the instance, or to a workspace. */
 export function InvitePage({ token }: { token: string }) {
@@ -156,7 +153,6 @@ function AccountForm({ token, email }: AnswerFormProps) {
   return (
     <PasswordForm
       email={email}
-      schema={newPasswordSchema}
       isNew
       submitLabel={t("createAccount")}
       pending={accept.isPending || accept.isSuccess}
@@ -187,7 +183,6 @@ function SignInForm({ token, email }: AnswerFormProps) {
     <>
       <PasswordForm
         email={email}
-        schema={passwordSchema}
         submitLabel={t("invite.signIn")}
         pending={login.isPending || join.isPending || join.isSuccess}
         onSubmit={submit}
@@ -205,7 +200,6 @@ function SignInForm({ token, email }: AnswerFormProps) {
 
 type PasswordFormProps = {
   email: string;
-  schema: typeof newPasswordSchema | typeof passwordSchema;
   /** Whether the password is chosen here. */
   isNew?: boolean;
   submitLabel: string;
@@ -214,32 +208,33 @@ type PasswordFormProps = {
 };
 
 /** The invited address, which cannot be changed, and a password. */
-function PasswordForm({ email, schema, isNew, submitLabel, pending, onSubmit }: PasswordFormProps) {
+function PasswordForm({ email, isNew, submitLabel, pending, onSubmit }: PasswordFormProps) {
   const { t } = useTranslation("auth");
-  const fieldError = useFieldError();
-  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { password: "" } });
+  const form = useForm((schemas) => (isNew ? schemas.newPasswordSchema : schemas.passwordSchema));
   return (
-    <form
-      noValidate
-      onSubmit={form.handleSubmit(({ password }) => onSubmit(password))}
-      className="flex flex-col gap-4"
-    >
+    <form {...form.onValid(({ password }) => onSubmit(password))} className="flex flex-col gap-4">
       <Field label={t("email")} hint={t("invite.emailHint")}>
         <Input type="email" autoComplete="username" readOnly value={email} />
       </Field>
       <Field
         label={t("password")}
         hint={isNew ? t("passwordHint") : undefined}
-        error={fieldError(form.formState.errors.password)}
+        error={form.error("password")}
       >
         <PasswordInput
           showLabel={t("showPassword")}
           hideLabel={t("hidePassword")}
           autoComplete={isNew ? "new-password" : "current-password"}
-          {...form.register("password")}
+          name="password"
         />
       </Field>
-      <Button type="submit" variant="primary" size="lg" loading={pending} className="mt-2 w-full">
+      <Button
+        type="submit"
+        variant="primary"
+        size="lg"
+        loading={form.checking || pending}
+        className="mt-2 w-full"
+      >
         {submitLabel}
       </Button>
     </form>

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { Button, buttonClass } from "../../components/ui/button";
 import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { Button } from "../../components/ui/button";
-import { PasskeyFailure } from "../../components/ui/passkey-failure";
 import { canSuggestPasskeys, hasWebAuthn, suggestPasskeys } from "../../lib/webauthn";
 import { type PasskeyUse, passkeyOptionsQuery, usePasskeySignIn } from "./auth.queries";
+import { pages } from "./load-pages";
 
 /** Signs in with a passkey: by the button, or by a suggestion of the address field. */
 export function PasskeySignIn({ next }: { next: string | undefined }) {
@@ -16,6 +16,7 @@ export function PasskeySignIn({ next }: { next: string | undefined }) {
   const [approached, setApproached] = useState(false);
   const { mutate, isIdle, isPending, isSuccess, error } = usePasskeySignIn();
   const busy = isPending || isSuccess;
+  const later = pages.use();
   const { data: options, isStale } = useQuery({
     ...passkeyOptionsQuery,
     enabled: (suggests || approached) && !busy,
@@ -48,7 +49,7 @@ export function PasskeySignIn({ next }: { next: string | undefined }) {
         <KeyRound aria-hidden />
         {t("passkey.signIn")}
       </Button>
-      {!isIdle && <PasskeyFailure error={error} />}
+      {!isIdle && later && <later.PasskeyFailure error={error} />}
     </div>
   );
 }

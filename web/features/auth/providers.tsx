@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { useTranslation } from "#translation";
 import { buttonClass } from "../../components/ui/button";
 import { providerPath, providersQuery, useProviderName } from "./auth.queries";
 

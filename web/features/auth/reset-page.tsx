@@ -1,19 +1,17 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import type * as v from "valibot";
+import { useTranslation } from "#translation";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { PasswordInput } from "../../components/ui/password-input";
 import { focusContent } from "../../lib/focus";
-import { useFieldError } from "../../lib/form";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useResetPassword } from "./auth.queries";
-import { resetSchema } from "./auth.schema";
+import type { resetSchema } from "./auth.schema";
 import { AuthLayout } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
+import { useForm } from "./use-form";
 
 /** Where the mailed one-use link leads. */
 export function ResetPage({ token }: { token: string }) {
@@ -66,26 +64,21 @@ type NewPasswordFormProps = {
 
 function NewPasswordForm({ pending, onSubmit }: NewPasswordFormProps) {
   const { t } = useTranslation("auth");
-  const fieldError = useFieldError();
-  const form = useForm({
-    resolver: valibotResolver(resetSchema),
-    defaultValues: { newPassword: "", confirmPassword: "", revokeTokens: true },
-  });
-  const { errors } = form.formState;
+  const form = useForm((schemas) => schemas.resetSchema);
   const eye = { showLabel: t("showPassword"), hideLabel: t("hidePassword"), autoComplete: "new-password" };
   return (
-    <form noValidate onSubmit={form.handleSubmit(onSubmit)} className="flex flex-col gap-4">
-      <Field label={t("reset.newPassword")} hint={t("passwordHint")} error={fieldError(errors.newPassword)}>
-        <PasswordInput {...eye} {...form.register("newPassword")} />
+    <form {...form.onValid(onSubmit)} className="flex flex-col gap-4">
+      <Field label={t("reset.newPassword")} hint={t("passwordHint")} error={form.error("newPassword")}>
+        <PasswordInput {...eye} name="newPassword" />
       </Field>
-      <Field label={t("reset.confirmPassword")} error={fieldError(errors.confirmPassword)}>
-        <PasswordInput {...eye} {...form.register("confirmPassword")} />
+      <Field label={t("reset.confirmPassword")} error={form.error("confirmPassword")}>
+        <PasswordInput {...eye} name="confirmPassword" />
       </Field>
       <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
-        <input type="checkbox" className="size-4 shrink-0" {...form.register("revokeTokens")} />
+        <input type="checkbox" name="revokeTokens" defaultChecked className="size-4 shrink-0" />
         {t("reset.revokeTokens")}
       </label>
-      <Button type="submit" variant="primary" size="lg" loading={pending} className="mt-2">
+      <Button type="submit" variant="primary" size="lg" loading={form.checking || pending} className="mt-2">
         {t("reset.submit")}
       </Button>
     </form>

@@ -1,9 +1,6 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useForm } from "react-hook-form";
-import { useTranslation } from "react-i18next";
-import * as v from "valibot";
+import { useTranslation } from "#translation";
 import { LIMITS } from "../../../worker/contract/limits";
 import { REMEMBERED_DAYS } from "../../../worker/contract/options";
 import { Button } from "../../components/ui/button";
@@ -11,7 +8,6 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasskeyFailure } from "../../components/ui/passkey-failure";
 import { errorText } from "../../lib/error-text";
-import { messageKey, requiredText, useFieldError } from "../../lib/form";
 import { hasWebAuthn } from "../../lib/webauthn";
 import {
   isStepEnded,
@@ -20,12 +16,9 @@ import {
   usePasskeyFactor,
   useSecondFactor,
 } from "./auth.queries";
+import { useForm } from "./use-form";
 
 const TYPED = ["totp", "recovery_code"] as const;
-const schema = v.object({
-  code: requiredText(messageKey("codeRequired"), LIMITS.code),
-  remember: v.boolean(),
-});
 
 type SecondStepFormProps = {
   step: SecondStep;
@@ -38,31 +31,30 @@ type SecondStepFormProps = {
 /** The second step of signing in, instead of the form of the first one. */
 export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
   const { t, i18n } = useTranslation(["auth", "common", "errors", "validation"]);
-  const fieldError = useFieldError();
   const typed = TYPED.filter((method) => step.methods.includes(method));
   const [method, setMethod] = useState(typed[0] ?? "totp");
   const send = useSecondFactor();
   const passkey = usePasskeyFactor(step.challenge);
   const takesPasskey = step.methods.includes("passkey") && hasWebAuthn();
   useQuery({ ...passkeyOptionsQuery, enabled: takesPasskey });
-  const form = useForm({ resolver: valibotResolver(schema), defaultValues: { code: "", remember: false } });
-  const submit = form.handleSubmit(({ code, remember }) =>
+  const form = useForm(({ secondStepSchema }) => secondStepSchema);
+  const attributes = form.onValid(({ code, remember }) =>
     send.mutate(
       { challenge: step.challenge, remember, ...(method === "totp" ? { code } : { recoveryCode: code }) },
       {
         onSuccess: () => location.replace(next ?? "/"),
         onError: (error) => {
           if (isStepEnded(error)) return onBack();
-          form.setError("code", { type: "server", message: errorText(error, i18n.t) });
-          form.setFocus("code", { shouldSelect: true });
+          form.setError("code", errorText(error, i18n.t));
+          form.select("code");
         },
       },
     ),
   );
   const change = (other: (typeof TYPED)[number]) => {
     setMethod(other);
-    form.resetField("code");
-    form.setFocus("code");
+    form.clear("code");
+    form.focus("code");
   };
   return (
     <>
@@ -70,12 +62,12 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
       <p role="status" className="mt-2 mb-6 text-ink-soft">
         {t(`secondStep.${typed.length > 0 ? method : "passkey"}`)}
       </p>
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form {...attributes} className="flex flex-col gap-4">
         {typed.length > 0 && (
           <>
             <Field
               label={t(method === "totp" ? "secondStep.code" : "secondStep.recoveryCode")}
-              error={fieldError(form.formState.errors.code)}
+              error={form.error("code")}
             >
               <Input
                 autoFocus
@@ -84,18 +76,18 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
                 autoCapitalize="off"
                 spellCheck={false}
                 maxLength={LIMITS.code}
-                {...form.register("code")}
+                name="code"
               />
             </Field>
             <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
-              <input type="checkbox" className="size-4 shrink-0" {...form.register("remember")} />
+              <input type="checkbox" name="remember" className="size-4 shrink-0" />
               {t("secondStep.remember", { count: REMEMBERED_DAYS })}
             </label>
             <Button
               type="submit"
               variant="primary"
               size="lg"
-              loading={send.isPending || send.isSuccess}
+              loading={form.checking || send.isPending || send.isSuccess}
               className="mt-2 w-full"
             >
               {t("signIn")}

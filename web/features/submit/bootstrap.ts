@@ -1,6 +1,7 @@
 import { bootstrapPage, type PageBootstrap, showTexts } from "../../lib/page-bootstrap";
+import { lookUp } from "../../lib/texts";
 import { type ApiResponse, fetchRequest, fetchTexts, tokenFromPath } from "./request/submission-api";
-import { type FirstTexts, lookUp } from "./translation/translate";
+import type { FirstTexts } from "./translation/translate";
 
 /** What the head script has started before the page's scripts are loaded. */
 export type Bootstrap = PageBootstrap & {

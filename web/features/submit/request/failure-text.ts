@@ -1,5 +1,6 @@
 import { isRecord } from "../../../lib/is-record";
-import { type FirstTexts, lookUp, translate } from "../translation/translate";
+import { lookUp } from "../../../lib/texts";
+import { type FirstTexts, translate } from "../translation/translate";
 import type { ApiResponse } from "./submission-api";
 
 /**

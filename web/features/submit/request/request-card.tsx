@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { Badge } from "../../../components/ui/badge";
 import { Spinner } from "../../../components/ui/spinner";
 import { cx } from "../../../lib/cx";
-import { lookUp } from "../translation/translate";
+import { lookUp } from "../../../lib/texts";
 import { T, useTexts } from "../translation/use-texts";
 import { requestorName } from "./request-state";
 import { lastDay, requestTitle, storedDescription, storedTitle } from "./request-texts";

@@ -1,7 +1,8 @@
 import { createContext, type ReactNode, use } from "react";
 import { scaleBytes } from "../../../../worker/contract/file-size";
 import { formatNumber, regionalLocale } from "../../../lib/format";
-import { type FirstTexts, type TextKey, type Texts, type TextValues, translate } from "./translate";
+import type { TextValues } from "../../../lib/texts";
+import { type FirstTexts, type TextKey, type Texts, translate } from "./translate";
 
 type Translation = { language: string; texts: FirstTexts };
 const TextsContext = createContext<{ language: string; texts: Texts } | null>(null);

@@ -1,0 +1,22 @@
+import type { ComponentType } from "react";
+import type { LinkView } from "./auth-url";
+import { InvitePage } from "./invite-page";
+import { ReleaseEmailPage, RevertEmailPage, SignInLinkPage, VerifyPage } from "./link-pages";
+import { ResetPage } from "./reset-page";
+import { SetupPage } from "./setup-page";
+import { UnsubscribePage } from "./unsubscribe-page";
+
+export { PasskeyFailure } from "../../components/ui/passkey-failure";
+export { ForgotForm } from "./forgot-form";
+export { SecondStepForm } from "./second-step";
+
+export const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
+  reset: ResetPage,
+  verify: VerifyPage,
+  "revert-email": RevertEmailPage,
+  "release-email": ReleaseEmailPage,
+  invite: InvitePage,
+  setup: SetupPage,
+  "sign-in": SignInLinkPage,
+  unsubscribe: UnsubscribePage,
+};
