@@ -50,7 +50,12 @@ export function TagsInput({
   }
 
   return (
-    <div className={cx(controlClass, "flex min-h-9 flex-wrap items-center gap-1.5 px-1.5 py-1")}>
+    <div
+      className={cx(
+        controlClass,
+        "flex min-h-9 flex-wrap items-center gap-1.5 px-1.5 py-1 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-accent has-[input:focus-visible]:outline-offset-1",
+      )}
+    >
       {value.map((tag) => (
         <span key={tag} className="inline-flex h-6 items-center rounded-md bg-hover pl-2 text-xs">
           {tag}
