@@ -1,8 +1,10 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { form } from "../support/api/envelopes";
 import { PHONE, waitUntilLoaded } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/browser/submit-page";
+import { pdfFile } from "../support/files/files";
 
 /** The viewport of a 1280 by 1024 window at a zoom of 400 %. */
 const ZOOMED = { viewport: { width: 320, height: 256 }, locale: "de-DE" };
@@ -75,6 +77,7 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
   for (const path of [
     `/?envelope=${envelope.id}`,
     "/?wizard=new",
+    "/?wizard=several",
     "/templates?dialog=new",
     "/contacts?dialog=new",
     "/contacts?dialog=import",
@@ -99,12 +102,19 @@ test("on a phone with a default font of 32 px nothing scrolls sideways", async (
   const envelope = await administrator.requestDocuments([PASSPORT, CONTRACT, LETTER], {
     expirationDate: "2099-12-31",
   });
+  const submitted = await administrator.requestDocuments([CONTRACT]);
+  const link = `${site.url}/api/submissions/${submitted.submissionToken}`;
+  const answer = form({ [CONTRACT.name]: pdfFile("Unterschriebener_Vertrag_mit_allen_Anlagen.pdf") });
+  expect((await fetch(link, { method: "POST", body: answer })).status).toBe(201);
   const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
   await useHugeFont(page);
   for (const path of [
     "/",
     `/?envelope=${envelope.id}`,
+    `/?envelope=${submitted.id}`,
+    `/?envelope=${submitted.id}&review=1`,
     "/?wizard=new",
+    "/?wizard=several",
     "/templates",
     "/templates?dialog=new",
     "/contacts",
@@ -124,11 +134,23 @@ test("on a phone with a default font of 32 px nothing scrolls sideways", async (
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
     expect([path, await sideways(page)]).toEqual([path, []]);
   }
-  const guest = await site.visit("/auth", { ...PHONE, locale: "de-DE" });
+  const guest = await site.visit("/auth", { ...PHONE, locale: "de-DE", statuses: [400, 404, 410] });
   await useHugeFont(guest.page);
-  await guest.page.reload();
-  await waitUntilLoaded(guest.page);
-  expect(await sideways(guest.page)).toEqual([]);
+  for (const path of [
+    "/nowhere",
+    "/auth",
+    "/auth?mode=forgot",
+    "/reset/none",
+    "/invite/none",
+    "/unsubscribe/none",
+    "/submit/none",
+    `/submit/${submitted.submissionToken}`,
+  ]) {
+    await guest.page.goto(site.url + path);
+    await guest.page.getByRole("heading", { level: 1 }).waitFor();
+    await waitUntilLoaded(guest.page);
+    expect([path, await sideways(guest.page)]).toEqual([path, []]);
+  }
 }, 120_000);
 
 test("the last step of the wizard and the contact list fit in a very short window", async () => {
