@@ -3,6 +3,7 @@ import { describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { jpegFile, pdfFile, pngFile, sha256 } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 
 const MAX = 1_048_576;
 const BRAND = { brandName: "Lovelace Tax", brandColor: "#ffd400", brandFooter: "Lovelace Ltd\nLondon" };
@@ -142,6 +143,14 @@ describeApi("the brand of a workspace", (api) => {
     const gone = await link.get(linkOf(envelope));
     expect([gone.status, gone.body.brand]).toEqual([410, brand]);
     expect((await link.get(brand.logo.url)).status).toBe(200);
+    const expiring = await sendEnvelope(owner, { expirationDate: TEST_START.slice(0, 10) });
+    await api.setClock("2026-03-20T00:00:00.000Z");
+    const expired = await link.get(linkOf(expiring));
+    const url = `${linkOf(expiring)}/logo`;
+    expect([expired.status, expired.body.code]).toEqual([410, "expired"]);
+    expect(expired.body.brand).toEqual({ ...brand, logo: { ...brand.logo, url } });
+    expect((await link.get(url)).status).toBe(200);
+    await api.setClock(TEST_START);
   });
 
   test("a logo is PNG, JPEG or WebP by content, small, and of at most 4,000 pixels a side", async () => {

@@ -126,6 +126,37 @@ describeApi("bulk sends", (api) => {
     ]);
   });
 
+  test("a recipient's language is their own, else that of the contact they are, else the envelope's", async () => {
+    const owner = await api.signUp();
+    const { body: contact } = await owner.post("/api/contacts", { firstName: "Rita", language: "fr" });
+    const [one, two, three, four] = people(4);
+    const recipients = [
+      { ...one, contactId: contact.id },
+      { ...two, contactId: contact.id, language: "ja" },
+      { ...three, language: "pt" },
+      { ...four },
+    ];
+    const { body } = await send(owner, recipients, { language: "de" });
+    await finished(api, owner, body.id);
+    const listed: { recipientName: string; language: string }[] = (
+      await owner.get(`/api/requests?bulkId=${body.id}`)
+    ).body;
+    const languages = listed.map(({ recipientName, language }) => [recipientName, language]);
+    expect(Object.fromEntries(languages)).toEqual({
+      ...{ "Person 0": "fr", "Person 1": "ja", "Person 2": "pt", "Person 3": "de" },
+    });
+  });
+
+  test("an address that is listed twice gets two envelopes", async () => {
+    const owner = await api.signUp();
+    const { body } = await send(owner, [...people(1), ...people(1)]);
+    expect(await finished(api, owner, body.id)).toMatchObject({ total: 2, created: 2, failed: [] });
+    const listed: { recipientEmail: string }[] = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
+    expect(listed.map(({ recipientEmail }) => recipientEmail)).toEqual(
+      Array.from({ length: 2 }, () => "bulk0@example.com"),
+    );
+  });
+
   test("a repeated Idempotency-Key sends once and gets the same response", async () => {
     const owner = await api.signUp();
     const call = () =>

@@ -101,4 +101,11 @@ test("an envelope becomes a template, which fills the wizard with the days from 
   await wizard.getByLabel("Recipient Email").fill("ada@example.com");
   for (let step = 0; step < 3; step += 1) await wizard.getByRole("button", { name: "Next" }).click();
   expect(await wizard.getByLabel("Due date").inputValue()).toBe(inDays(12));
+  // The wizard makes templates, too.
+  await wizard.getByRole("button", { name: "Save as template" }).click();
+  await naming.getByLabel("Template Name").fill("Taxes again");
+  await naming.getByRole("button", { name: "Save as template" }).click();
+  await naming.waitFor({ state: "detached" });
+  const templates = await (await page.request.get(`${site.url}/api/templates`)).json();
+  expect(templates).toContainEqual(expect.objectContaining({ name: "Taxes again", dueInDays: 12 }));
 }, 120_000);

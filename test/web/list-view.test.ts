@@ -109,6 +109,14 @@ test("envelopes sort by every column, by expiration date and last reminder; thos
   expect(order("reminded")).toEqual([4, 1, 0, 2, 3]);
 });
 
+test("envelopes sort by due date; those without one come last both ways", () => {
+  const list = ["2026-03-01", null, "2026-01-01"].map((dueDate) => envelope({ dueDate }));
+  const order = (sort: Parameters<typeof sortEnvelopes>[1]) =>
+    sortEnvelopes(list, sort).map((one) => list.indexOf(one));
+  expect(order("due")).toEqual([2, 0, 1]);
+  expect(order("-due")).toEqual([0, 2, 1]);
+});
+
 test("subjects sort with natural numbers, dates by time, both ways, and the sort is stable", () => {
   const list = [
     envelope({ subject: "Item 10", createdAt: "2026-02" }),

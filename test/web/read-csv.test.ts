@@ -176,6 +176,13 @@ test("formulas are counted and read as text, and the mark of an export is remove
   expect([table.formulas, table.rows]).toEqual([1, [["=1+1", "+1 555"]]]);
 });
 
+test("phone numbers, negative numbers and dashes are no formulas; what computes or calls is one", async () => {
+  const cells = ["+49 (30) 123-45", "-5", "- none", "-", "+1+SUM(A1)", "@SUM(A1)", "-1+cmd|' /C calc'!A0"];
+  const table = (await read(csvFile(`Name\n${cells.join("\n")}\n`))) as CsvTable;
+  expect(table.formulas).toBe(3);
+  expect(table.rows.flat()).toEqual(cells);
+});
+
 test("ten thousand lines are read", async () => {
   const lines = Array.from({ length: 10_000 }, (_, index) => `Person ${index},p${index}@example.com`);
   const table = (await read(csvFile(`Name,Email\n${lines.join("\n")}\n`))) as CsvTable;

@@ -31,7 +31,7 @@ function Letter({ title, text, children }: { title: string; text: string; childr
   return (
     <section aria-label={title} className="rounded-control bg-surface p-4 shadow-float">
       {children}
-      <p className="mt-3 whitespace-pre-wrap break-words first:mt-0">{text.trim()}</p>
+      <p className="mt-3 whitespace-pre-line break-words first:mt-0">{text.trim()}</p>
     </section>
   );
 }
