@@ -36,6 +36,7 @@ async function tourLists({ page, word, inspect }: Tour): Promise<void> {
   await page.see(text(word("contacts:neverAsked")));
   await inspect("contacts, list");
   await page.goto("/contacts?dialog=import");
+  await page.see(button(word("lists:paste")));
   await page.choose("input[type=file]", listNamed("problems"));
   await page.see(text(word("lists:wrong_one")));
   await inspect("contacts, import");
