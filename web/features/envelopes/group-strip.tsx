@@ -45,7 +45,7 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
       {others.length > 0 && (
         <ul aria-label={t("groups.label")} className="mb-4 flex flex-wrap gap-2">
           {others.slice(0, others.length - hidden).map((group, index) => (
-            <li key={group.id} className="max-w-full sm:max-w-72">
+            <li key={group.id} className="max-w-full sm:max-w-96">
               <Button
                 autoFocus={showsAll && index === SHOWN}
                 size="sm"
