@@ -172,14 +172,17 @@ export function completeEnvelope(
         ...NOT_ANNOUNCED,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
-    // A returned document that was left out is received again with its earlier file.
-    db
-      .update(envelopeDocuments)
-      .set({ review: null })
-      .where(and(eq(envelopeDocuments.envelopeId, id), eq(envelopeDocuments.review, "returned"))),
+    ...(documents.some(({ review }) => review === "returned") ? [receiveAgain(db, id)] : []),
     db.update(templateUses).set({ status: "completed" }).where(eq(templateUses.envelopeId, id)),
   ];
 }
+
+/** The statement by which a returned document that was left out is received again with its earlier file. */
+const receiveAgain = (db: Database, envelopeId: number) =>
+  db
+    .update(envelopeDocuments)
+    .set({ review: null })
+    .where(and(eq(envelopeDocuments.envelopeId, envelopeId), eq(envelopeDocuments.review, "returned")));
 
 /** Whether a submission was rejected because a file was deleted or the envelope changed. */
 export const isSubmissionRejected = (error: unknown): boolean =>

@@ -156,8 +156,8 @@ export function submissionStatements(
       kinds: ["submitted"],
       at: createdAt,
     }),
-    deleteSubmittedUploads(db, staged),
-    ...deleteUploads(db, uploadsById(replaced), createdAt),
+    ...(staged.length > 0 ? [deleteSubmittedUploads(db, staged)] : []),
+    ...(replaced.length > 0 ? deleteUploads(db, uploadsById(replaced), createdAt) : []),
     updateSkippedDocuments(db, token, { skipped: texts.skipped, answered }),
     ...completeEnvelope(db, envelope, {
       completedAt: createdAt,
@@ -165,6 +165,7 @@ export function submissionStatements(
       quotas: config.quotas,
       left,
     }),
-    ...deleteUploads(db, uploadsOfLink(token), createdAt),
+    // Otherwise there are none, or the envelope is not completed.
+    ...(left === "finished" ? deleteUploads(db, uploadsOfLink(token), createdAt) : []),
   ];
 }

@@ -140,7 +140,7 @@ export async function completeSubmission(
   upload: SentBody,
 ): Promise<Submitted> {
   const envelope = await requireOpenEnvelope(deps, token);
-  const finished = await listFinishedUploads(deps.db, token);
+  const finished = await finishedUploads(deps, envelope);
   const reserve = async (leaseId: string) => {
     const reservation = await reserveForEnvelope(deps, token, leaseId, upload.contentLength);
     if (reservation) return reservation;
@@ -197,7 +197,7 @@ export async function submitUploads(
   { texts, address }: { texts: SubmitInput; address: string },
 ): Promise<Submitted> {
   const { submissionToken: token } = envelope;
-  const staged = await listFinishedUploads(deps.db, token);
+  const staged = await finishedUploads(deps, envelope);
   const withFiles = new Set(staged.map(documentOf));
   requireSkippable(envelope, withFiles, texts);
   requireStillAccepted(envelope, staged);
@@ -216,6 +216,10 @@ export async function submitUploads(
   await afterSubmission(deps);
   return { envelopeId: envelope.id, submittedAt: createdAt, files: submittedFiles(envelope, submission) };
 }
+
+/** Without a query for an envelope that has none. One that finishes meanwhile rejects the submission. */
+const finishedUploads = async ({ db }: Dependencies, { uploads, submissionToken }: RecipientEnvelope) =>
+  uploads.some(({ completedAt }) => completedAt !== null) ? listFinishedUploads(db, submissionToken) : [];
 
 /** @throws AppError `uploads_unfinished` */
 export function requireUploadsFinished({ uploads }: RecipientEnvelope): void {
