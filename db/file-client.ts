@@ -1,4 +1,4 @@
-import { LibsqlError } from "@libsql/client";
+import { LibsqlError } from "@libsql/client/sqlite3";
 import { retry } from "../worker/lib/retry";
 import { openFileConnection } from "./file-connection";
 import type { SqlClient, SqlStatement } from "./sql-client";

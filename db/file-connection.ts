@@ -1,4 +1,4 @@
-import { LibsqlError } from "@libsql/client";
+import { LibsqlError } from "@libsql/client/sqlite3";
 import Libsql from "libsql";
 import type { SqlResult, SqlStatement } from "./sql-client";
 import { cacheStatements, type PreparedStatement } from "./statement-cache";

@@ -1,7 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Client, createClient } from "@libsql/client";
-import { drizzle } from "drizzle-orm/libsql";
+import type { Client } from "@libsql/client";
 import { migrate } from "drizzle-orm/libsql/migrator";
+import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
@@ -49,7 +49,7 @@ export async function openLibsql({
   const path = pathOfFile(options.url);
   const client: SqlClient =
     path === null
-      ? openServerClient({ ...options, responseMs })
+      ? await openServerClient({ ...options, responseMs })
       : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
@@ -70,12 +70,15 @@ export async function openLibsql({
   };
 }
 
-/** A client for a libSQL server. */
-export const openServerClient = ({
+/** A client for a libSQL server. Loaded when needed: a start that opens a file needs none of its fifty modules. */
+export async function openServerClient({
   url,
   authToken,
   responseMs = RESPONSE_MS,
-}: Omit<Options, "immutable">): Client => createClient({ url, authToken, fetch: fetchWithin(responseMs) });
+}: Omit<Options, "immutable">): Promise<Client> {
+  const { createClient } = await import("@libsql/client");
+  return createClient({ url, authToken, fetch: fetchWithin(responseMs) });
+}
 
 const fetchWithin = (milliseconds: number) => (request: Request) =>
   fetch(request, { signal: AbortSignal.timeout(milliseconds) });

@@ -14,7 +14,7 @@ export async function copyServerRows(
   source: { url: string; authToken?: string },
   target: Database,
 ): Promise<void> {
-  const client = openServerClient(source);
+  const client = await openServerClient(source);
   const snapshot = await client.transaction("read").catch((error: unknown) => {
     client.close();
     throw error;
