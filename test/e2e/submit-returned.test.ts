@@ -44,6 +44,7 @@ test("a returned document shows its reason, accepts a file, and is submitted aga
   // The same device does not ask for name and e-mail again.
   await page.reload();
   await page.getByRole("heading", { name: "Upload Documents" }).waitFor();
+  await page.getByRole("heading", { name: "One document is needed again" }).waitFor();
   await cardOf(page, "Signed contract")
     .getByText("Please send this document again: Page 2 is blurry", { exact: true })
     .waitFor();

@@ -87,12 +87,12 @@ function Returned({ documents, hidden }: Pick<RecipientRequest, "documents"> & {
   const returned = documents.filter(({ state }) => state === "returned");
   if (returned.length === 0) return null;
   return (
-    <section className={cx("mb-4 rounded-control bg-warn-soft px-4 py-3", hidden)}>
+    <section className="mb-4 rounded-control bg-warn-soft px-4 py-3">
       <h2 className="flex items-center gap-2 font-semibold">
         <RotateCcw aria-hidden className="size-4.5 shrink-0 text-warn" />
         {t(returned.length === 1 ? "again.one" : "again.several", { number: returned.length })}
       </h2>
-      <ul className="mt-1 flex flex-col gap-1">
+      <ul className={cx("mt-1 flex flex-col gap-1", hidden)}>
         {returned.map(({ id, name, reason }) => (
           <li key={id} className="break-words">
             <span className="font-medium">{name}</span>
