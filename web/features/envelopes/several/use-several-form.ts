@@ -224,12 +224,24 @@ export function useSeveralForm({
             guard.release();
             onSent(id);
           },
-          onError: showIssues,
+          onError(error) {
+            // The server repeats a rejection for the same key.
+            if (isRejection(error)) setExtra((now) => ({ ...now, attempt: freshExtra().attempt }));
+            showIssues(error);
+          },
         },
       );
     },
   };
 }
+
+/** Whether nothing was sent for certain, so that the next attempt is another call. */
+const isRejection = (error: unknown) =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.code !== undefined &&
+  error.code !== "idempotency_running";
 
 /** The cell that the server rejected, and the placeholders that it has no value for. */
 function rejectionOf(path: string, message: string): { field: string; missing: readonly string[] } {
