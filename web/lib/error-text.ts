@@ -1,8 +1,9 @@
 import type { i18n } from "i18next";
-import { CODES, ERRORS, type ErrorCode } from "../../worker/contract/errors";
+import { CODES, type ErrorCode, KEYS_BY_MESSAGE } from "../../worker/contract/errors";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { ApiError } from "./api";
 import type { FailureText, TextKey } from "./mutation-meta";
+import { fillText } from "./texts";
 import { PasskeyError } from "./webauthn";
 
 const MESSAGE_KEYS = new Map<string, MessageKey>(
@@ -27,8 +28,8 @@ function issueTexts(error: ApiError, t: i18n["t"]): string[] {
 
 /** The key of the translation. A code with two messages, such as `role_required`, has two keys. */
 function errorKey(code: ErrorCode, message: string): ErrorCode {
-  const keys = Object.keys(CODES) as ErrorCode[];
-  return keys.find((key) => CODES[key] === code && ERRORS[key].message === message) ?? code;
+  const key = Object.hasOwn(KEYS_BY_MESSAGE, message) ? KEYS_BY_MESSAGE[message] : undefined;
+  return key && CODES[key] === code ? key : code;
 }
 
 /** The message for a failure: translated by its code, else the server's text. */
@@ -38,12 +39,12 @@ export function errorText(error: unknown, t: i18n["t"]): string {
   if (!(error instanceof ApiError)) return t("common:failure.unknown");
   if (error.code === "network") return t("common:failure.network");
   if (error.code === "validation" && error.issues.length > 0) return issueTexts(error, t).join(" ");
-  if (error.code === undefined || !Object.hasOwn(ERRORS, error.code))
-    return error.text || t("common:failure.unknown");
+  if (error.code === undefined) return error.text || t("common:failure.unknown");
   const key = errorKey(error.code, error.text);
-  const placeholders = ERRORS[key].message.match(/\{\{(\w+)\}\}/g) ?? [];
-  const known = placeholders.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
-  return known ? t(`errors:${key}`, error.params) : error.text;
+  const template = t(`errors:${key}`, { defaultValue: "", skipInterpolation: true });
+  const placeholders = template.match(/\{\{(\w+)\}\}/g) ?? [];
+  const known = template && placeholders.every((slot) => Object.hasOwn(error.params, slot.slice(2, -2)));
+  return known ? fillText(template, error.params) : error.text || t("common:failure.unknown");
 }
 
 /** A failure text for responses without a message. */

@@ -55,10 +55,14 @@ function find({ texts }: Shown, namespace: string, key: string): string | undefi
   return lookUp(texts[namespace], key);
 }
 
+type Options = { defaultValue?: string; skipInterpolation?: boolean } & Readonly<Record<string, unknown>>;
+
 const translator =
   (from: () => Shown, namespace = "common") =>
-  (key: string, values?: TextValues): string =>
-    fillText(find(from(), namespace, key) ?? key, values);
+  (key: string, { defaultValue = key, skipInterpolation = false, ...values }: Options = {}): string => {
+    const text = find(from(), namespace, key) ?? defaultValue;
+    return skipInterpolation ? text : fillText(text, values as TextValues);
+  };
 
 const light = {
   get language() {

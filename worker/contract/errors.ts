@@ -1,5 +1,9 @@
 import type { Brand } from "./brand";
 import type { ConfirmationMethod, Language } from "./options";
+
+const INVALID_API_TOKEN = "This API token is unknown, expired or revoked";
+const VIEWER_ROLE = "Viewers can look at everything and change nothing";
+
 /**
  * Every error of the HTTP API: its stable code, its status and its English message. The error's parameters replace
  * `{{name}}`. Clients translate by the code.
@@ -88,7 +92,7 @@ export const ERRORS = {
     message: "Only verified addresses of certain domains can sign in here. Please ask the administrator",
   },
   unauthenticated: { status: 401, message: "Please sign in" },
-  invalid_api_token: { status: 401, message: "This API token is unknown, expired or revoked" },
+  invalid_api_token: { status: 401, message: INVALID_API_TOKEN },
   invalid_credentials: { status: 401, message: "Invalid email or password" },
   second_factor_required: { status: 401, message: "Please confirm the sign-in with your second factor" },
   invalid_passkey: {
@@ -101,7 +105,7 @@ export const ERRORS = {
     message: "This account has been disabled. Please contact the administrator",
   },
   role_required: { status: 403, message: "Only owners of this workspace can do this" },
-  viewer_role: { status: 403, message: "Viewers can look at everything and change nothing" },
+  viewer_role: { status: 403, message: VIEWER_ROLE },
   administrators_only: { status: 403, message: "Only administrators can do this" },
   setup_required: {
     status: 403,
@@ -319,6 +323,12 @@ export const CODES: Partial<Record<ErrorCode, string>> = {
 };
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** By message, the keys that `CODES` lists: the browser tells them apart without the whole table. */
+export const KEYS_BY_MESSAGE: Readonly<Record<string, ErrorCode>> = {
+  [INVALID_API_TOKEN]: "invalid_api_token",
+  [VIEWER_ROLE]: "viewer_role",
+};
 
 /** One invalid input field; `path` is dotted, such as `documents.0.name`. */
 export type Issue = { path: string; message: string };
