@@ -35,12 +35,7 @@ export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLoo
   return (
     <Look
       action={
-        <Button
-          size="sm"
-          variant="ghost"
-          className="max-sm:-ml-2.5 sm:ml-auto"
-          onClick={() => setSaving(true)}
-        >
+        <Button size="sm" variant="ghost" className="sm:ml-auto" onClick={() => setSaving(true)}>
           <LayoutTemplate aria-hidden />
           {t("saveTemplate.action")}
         </Button>
