@@ -22,6 +22,7 @@ import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
 import { createMemoryResumableStore } from "../memory/memory-resumable-store";
 import { createMemorySmsSender } from "../memory/memory-sms-sender";
+import { writeMigrated } from "../runtime/migrated";
 import { TEST_SECRET_KEY } from "../runtime/runtime";
 
 /**
@@ -30,13 +31,14 @@ import { TEST_SECRET_KEY } from "../runtime/runtime";
  */
 export async function startOutbox() {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-outbox-"));
-  const url = `file:${join(folder, "test.db")}`;
+  const path = join(folder, "test.db");
+  await writeMigrated(path);
+  const url = `file:${path}`;
   const opened: { close(): void }[] = [];
   const clock = createMemoryClock();
   const mailer = createMemoryMailer();
   const smsSender = createMemorySmsSender();
   const first = await openLibsql({ url });
-  await first.migrate();
   const reader = createClient({ url, timeout: 5000 });
   opened.push(first, reader);
   const now = () => clock.now().toISOString();

@@ -27,6 +27,7 @@ import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
 import { createMemorySmsSender } from "../memory/memory-sms-sender";
 import { setMailState } from "./mail-state";
+import { writeMigrated } from "./migrated";
 import {
   clientAddressOf,
   type RuntimeOptions,
@@ -41,9 +42,10 @@ export async function startBunRuntime(
   options: RuntimeOptions = {},
 ): Promise<TestRuntime & { deps: Dependencies }> {
   const folder = await mkdtemp(join(tmpdir(), "doculopes-test-"));
-  const url = `file:${join(folder, "test.db")}`;
+  const path = join(folder, "test.db");
+  await writeMigrated(path);
+  const url = `file:${path}`;
   const database = await openLibsql({ url });
-  await database.migrate();
   const reader = createClient({ url });
   const clock = createMemoryClock(TEST_START);
   const mailer = createMemoryMailer();

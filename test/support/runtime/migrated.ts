@@ -1,0 +1,25 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { file, write } from "bun";
+import { openLibsql } from "../../../db/libsql";
+
+let migrated: Promise<Uint8Array<ArrayBuffer>> | undefined;
+
+/** Writes an empty database after all migrations, which take longer than most tests. They run once for all files. */
+export async function writeMigrated(path: string): Promise<void> {
+  migrated ??= migrate();
+  await write(path, await migrated);
+}
+
+async function migrate(): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-test-"));
+  const path = join(folder, "migrated.db");
+  const database = await openLibsql({ url: `file:${path}` });
+  await database.migrate();
+  await database.emptyJournal();
+  const bytes = await file(path).bytes();
+  database.close();
+  await rm(folder, { recursive: true });
+  return bytes;
+}
