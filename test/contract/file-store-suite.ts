@@ -13,7 +13,7 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
     let opened: OpenStore;
     let keys = 0;
     const nextKey = () => `file-${++keys}.pdf`;
-    const put = async (key: string, bytes: Uint8Array, chunk = CHUNK) => {
+    const put = async (key: string, bytes: Uint8Array, chunk = bytes.length > 4 * MIB ? MIB : CHUNK) => {
       const writer = await opened.store.create(key);
       for (let at = 0; at < bytes.length; at += chunk) await writer.write(bytes.subarray(at, at + chunk));
       await writer.end();
@@ -78,7 +78,8 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
           const key = nextKey();
           const before = await listed();
           const writer = await opened.store.create(key);
-          for (let at = 0; at < size; at += MIB) await writer.write(seededBytes(Math.min(size, MIB)));
+          const bytes = seededBytes(Math.min(size, MIB));
+          for (let at = 0; at < size; at += MIB) await writer.write(bytes);
           if (ended) await writer.end();
           await writer.abort();
           await writer.abort();

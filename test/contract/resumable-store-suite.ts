@@ -15,6 +15,9 @@ export type OpenResumableStore = {
 
 const MIB = 1024 * 1024;
 const NEW: Progress = { offset: 0, state: "" };
+const LARGEST = seededBytes(20 * MIB);
+/** The first of always the same bytes. */
+const bytesOf = (length: number) => LARGEST.subarray(0, length);
 const FAR_AHEAD = new Date("2100-01-01");
 
 /** The contract of every store of resumable files. */
@@ -64,7 +67,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       [17 * MIB + 1, 11 * MIB],
     ] as const;
     test.each(SHAPES)("%i bytes in requests of %i are read as they were sent", async (size, piece) => {
-      const bytes = seededBytes(size);
+      const bytes = bytesOf(size);
       let file: ResumableFile = { key: nextKey(), size, ...NEW };
       for (let at = 0; at < size; at += piece) {
         const store = (at / piece) % 2 ? opened.other : opened.store;
@@ -77,7 +80,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
     });
 
     test("an upload can continue from every saved progress, whatever was written after it", async () => {
-      const bytes = seededBytes(20 * MIB);
+      const bytes = bytesOf(20 * MIB);
       const noise = seededBytes(20 * MIB, 7);
       const start = await appendWhole(
         { key: nextKey(), size: bytes.length, ...NEW },
@@ -97,7 +100,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
     });
 
     test("a chunk whose progress was not saved can be sent again", async () => {
-      const bytes = seededBytes(12 * MIB);
+      const bytes = bytesOf(12 * MIB);
       const first = await appendWhole(
         { key: nextKey(), size: bytes.length, ...NEW },
         bytes.subarray(0, 2 * MIB),
@@ -110,7 +113,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
     });
 
     test("a file whose completion was not saved can be completed again", async () => {
-      const bytes = seededBytes(9 * MIB);
+      const bytes = bytesOf(9 * MIB);
       const first = await appendWhole(
         { key: nextKey(), size: bytes.length, ...NEW },
         bytes.subarray(0, 8 * MIB),
@@ -132,7 +135,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
     });
 
     test("an empty request changes nothing", async () => {
-      const bytes = seededBytes(5 * MIB);
+      const bytes = bytesOf(5 * MIB);
       const first = await appendWhole({ key: nextKey(), size: bytes.length, ...NEW }, bytes.subarray(0, MIB));
       const same = await appendWhole(first, new Uint8Array(0));
       expect(same).toEqual(first);
@@ -142,7 +145,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
     test.each([0, 5, 8 * MIB, 9 * MIB, 10 * MIB])(
       "an abandoned file of %i bytes leaves nothing",
       async (sent) => {
-        const bytes = seededBytes(10 * MIB);
+        const bytes = bytesOf(10 * MIB);
         const before = await opened.openUploads();
         let file: ResumableFile = { key: nextKey(), size: bytes.length, ...NEW };
         if (sent > 0) file = await appendWhole(file, bytes.subarray(0, sent));
