@@ -37,16 +37,16 @@ describeApi("the limits of an account's lists", (api) => {
         `insert into ${table} (user_id, created_at${workspace}, ${columns}) ${fill}
         select ${owner.id}, ''${workspace && `, ${owner.workspaceId}`}, ${values} from n, (select ${owner.id} as user_id)`,
       );
-      const answers = await Promise.all(Array.from({ length: 5 }, () => owner.post(path, body)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
-      expect(answers.find(({ status }) => status === 409)?.body).toEqual({
+      const responses = await Promise.all(Array.from({ length: 5 }, () => owner.post(path, body)));
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+      expect(responses.find(({ status }) => status === 409)?.body).toEqual({
         code: "account_full",
         message: `Your account has reached its limit of ${max} entries of this kind. Please delete some first`,
         params: { max },
       });
       expect((await other.post(path, body)).status).toBe(201);
       if (table === "workspaces") return;
-      const made = answers.find(({ status }) => status === 201)?.body;
+      const made = responses.find(({ status }) => status === 201)?.body;
       expect((await owner.delete(`${path}/${made.id}`)).status).toBe(204);
       expect((await owner.post(path, body)).status).toBe(201);
     },

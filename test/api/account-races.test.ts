@@ -189,15 +189,15 @@ describeApi("concurrent calls about an account", (api) => {
       for (let round = 0; round < ROUNDS; round++) {
         const alice = await api.signUp();
         const addresses = [`one-${alice.email}`, `two-${alice.email}`];
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           addresses.map((email) => alice.patch("/api/user/profile", { email })),
         );
-        for (const { status, body } of answers)
+        for (const { status, body } of responses)
           if (status !== 200) expect([status, body.code]).toEqual([409, "account_changed"]);
         const { body } = await alice.get("/api/user");
         const replaced = [alice.email, ...addresses].filter((email) => email !== body.email);
         const mailedTo = await Promise.all(replaced.map((email) => mailedTokens(api, "revert-email", email)));
-        expect(mailedTo.flat()).toHaveLength(answers.filter(({ status }) => status === 200).length);
+        expect(mailedTo.flat()).toHaveLength(responses.filter(({ status }) => status === 200).length);
       }
     },
     MS,

@@ -279,8 +279,8 @@ describeApi(
     test("mails a password reset link", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
-      const answer = await admin.post(`${accountOf(owner)}/reset-password`);
-      expect([answer.status, answer.text]).toEqual([204, ""]);
+      const response = await admin.post(`${accountOf(owner)}/reset-password`);
+      expect([response.status, response.text]).toEqual([204, ""]);
       const [token] = await mailedTokens(api, "reset", owner.email);
       const reset = await api.anonymous().post("/api/password/reset", { token, newPassword: "new secret" });
       expect(reset.status).toBe(204);
@@ -329,11 +329,11 @@ describeApi(
     test("of two administrators who disable each other concurrently, one remains", async () => {
       for (let round = 0; round < 5; round += 1) {
         const [one, two] = [await administrator(api), await administrator(api)];
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           one.post(`${accountOf(two)}/disable`),
           two.post(`${accountOf(one)}/disable`),
         ]);
-        const statuses = answers.map(({ status }) => status).sort();
+        const statuses = responses.map(({ status }) => status).sort();
         expect(statuses[0]).toBe(200);
         expect([401, 403]).toContain(statuses[1] ?? 0);
         const rows = await api.select(

@@ -91,7 +91,7 @@ describeApi("API tokens", (api) => {
       expect((await program.post("/api/webhooks", webhook)).body.workspaceId).toBe(other);
       await alice.post("/api/webhooks", webhook);
       expect(await ids("/api/webhooks")).toEqual([other]);
-      for (const answer of [
+      for (const response of [
         await program.get(`/api/contacts/${elsewhere}`),
         await program.get(`/api/contacts?workspaceId=${alice.workspaceId}`),
         await program.post("/api/contacts", { firstName: "Eve", workspaceId: alice.workspaceId }),
@@ -99,7 +99,7 @@ describeApi("API tokens", (api) => {
         await program.post("/api/webhooks", { ...webhook, workspaceId: alice.workspaceId }),
         await program.get(`/api/workspaces/${alice.workspaceId}/members`),
       ])
-        expect(answer.status).toBe(404);
+        expect(response.status).toBe(404);
     });
 
     test("does not add workspaces, nor move an envelope to another one", async () => {
@@ -232,8 +232,8 @@ describeApi("API tokens", (api) => {
     expect(rejected).toContain("POST /api/user/change-password");
     for (const route of rejected) {
       const [method = "", path = ""] = route.split(" ");
-      const answer = await program.send(method, path.replace(":id", String(id)));
-      expect([route, answer.status, answer.body?.code]).toEqual([route, 403, "token_not_allowed"]);
+      const response = await program.send(method, path.replace(":id", String(id)));
+      expect([route, response.status, response.body?.code]).toEqual([route, 403, "token_not_allowed"]);
     }
     expect((await alice.get("/api/tokens")).body).toHaveLength(1);
   });
@@ -401,11 +401,11 @@ describeApi("API tokens", (api) => {
   test("an account has at most 100 tokens, even if they are created concurrently", async () => {
     const alice = await api.signUp();
     for (let count = 0; count < 95; count += 1) await issue(alice);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => alice.post("/api/tokens", { name: "More", scope: "read" })),
     );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-    expect(answers.find(({ status }) => status === 409)?.body.code).toBe("too_many_tokens");
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(responses.find(({ status }) => status === 409)?.body.code).toBe("too_many_tokens");
     expect((await alice.get("/api/tokens")).body).toHaveLength(100);
   });
 });

@@ -132,8 +132,8 @@ describeApi("the assignee of an envelope", (api) => {
     ].map(({ id }) => id);
     const path = `/api/requests?workspaceId=${boss.workspaceId}&counts=1`;
     const listed = async (client: SignedUp, assignee: unknown, query = "") => {
-      const answer = await client.get(`${path}&assignee=${assignee}${query}`);
-      return [idsOf(answer), countsOf(answer)];
+      const response = await client.get(`${path}&assignee=${assignee}${query}`);
+      return [idsOf(response), countsOf(response)];
     };
     expect(await listed(boss, "me")).toEqual([[mine.id], "all=1"]);
     expect(await listed(helper, "me")).toEqual([theirs.toReversed(), "all=2"]);

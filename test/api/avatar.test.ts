@@ -70,8 +70,8 @@ describeApi("the avatar", (api) => {
       [{ avatar: "x" }, 415, "multipart_required"],
     ] as const;
     for (const [body, status, code] of rejections) {
-      const answer = await alice.post("/api/user/avatar", body);
-      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      const response = await alice.post("/api/user/avatar", body);
+      expect([response.status, response.body.code]).toEqual([status, code]);
     }
     const broken = await alice.send("POST", "/api/user/avatar", cut.bytes, { "content-type": cut.type });
     expect([broken.status, broken.body.code]).toEqual([400, "upload_interrupted"]);

@@ -55,12 +55,12 @@ describeApi("the brand of a workspace", (api) => {
       expect((await member.get(path)).status).toBe(200);
     }
     const stranger = await api.signUp();
-    for (const answer of [
+    for (const response of [
       await stranger.post(path, form({ logo: pngFile() })),
       await stranger.delete(path),
       await stranger.get(path),
     ])
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
   });
 
   test("of two owners who change it at once, each change is stored whole", async () => {
@@ -178,8 +178,8 @@ describeApi("the brand of a workspace", (api) => {
       [{ logo: "x" }, 415, "multipart_required"],
     ] as const;
     for (const [body, status, code] of rejections) {
-      const answer = await owner.post(path, body);
-      expect([answer.status, answer.body.code]).toEqual([status, code]);
+      const response = await owner.post(path, body);
+      expect([response.status, response.body.code]).toEqual([status, code]);
     }
     expect(await api.storedFiles()).toEqual(before);
     expect((await owner.get("/api/workspaces")).body[0].logo).toEqual(previous.body.logo);
@@ -192,10 +192,10 @@ describeApi("the brand of a workspace", (api) => {
     const owner = await api.signUp();
     const before = await api.storedFiles();
     const path = `${workspaceOf(owner)}/logo`;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [pngFile(), jpegFile(), pngFile(), jpegFile()].map((logo) => owner.post(path, form({ logo }))),
     );
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await api.finishBackgroundWork();
     const added = async () => (await api.storedFiles()).filter((name) => !before.includes(name));
     expect(await added()).toHaveLength(1);

@@ -77,15 +77,15 @@ describeApi("two people at once", (api) => {
     test("of many changes at once with the same `updatedAt`, exactly one is made", async () => {
       const { id, updatedAt } = await create();
       const names = Array.from({ length: RACERS }, (_, index) => `Racer ${index}`);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         names.map((name, index) =>
           (index % 2 ? owner : colleague)[method](`${path}/${id}`, { ...contents(name), updatedAt }),
         ),
       );
-      const made = answers.filter(({ status }) => status === 200);
+      const made = responses.filter(({ status }) => status === 200);
       expect(made).toHaveLength(1);
-      for (const answer of answers)
-        if (answer !== made[0]) expect(codeOf(answer)).toEqual([409, "changed_meanwhile"]);
+      for (const response of responses)
+        if (response !== made[0]) expect(codeOf(response)).toEqual([409, "changed_meanwhile"]);
       expect((await owner.get(`${path}/${id}`)).body).toEqual(made[0]?.body);
     });
 

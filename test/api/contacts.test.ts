@@ -48,14 +48,14 @@ describeApi("contacts", (api) => {
   test("another account's contact is not found", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
-    for (const answer of [
+    for (const response of [
       await bob.get(`/api/contacts/${contact.id}`),
       await bob.patch(`/api/contacts/${contact.id}`, { firstName: "Eve" }),
       await bob.delete(`/api/contacts/${contact.id}`),
       await bob.get(`/api/contacts?workspaceId=${alice.workspaceId}`),
       await bob.post("/api/contacts", { firstName: "Eve", workspaceId: alice.workspaceId }),
     ])
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
     expect((await alice.get("/api/contacts")).body).toEqual([contact]);
   });
 
@@ -241,10 +241,10 @@ describeApi("contacts", (api) => {
 
   test("of two imports of one address at once, one creates the contact and the other changes it", async () => {
     const alice = await api.signUp();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       ["Ada", "Augusta"].map((firstName) => importInto(alice, [{ firstName, email: "ada@example.com" }])),
     );
-    const sum = (name: "created" | "updated") => answers.reduce((total, { body }) => total + body[name], 0);
+    const sum = (name: "created" | "updated") => responses.reduce((total, { body }) => total + body[name], 0);
     expect([sum("created"), sum("updated")]).toEqual([1, 1]);
     expect((await alice.get("/api/contacts")).body).toHaveLength(1);
   });

@@ -128,10 +128,10 @@ describeApi("requests from other sites", (api) => {
       "Application/JSON ; charset=UTF-8",
       "application/json;",
     ]) {
-      const answer = await alice.send("POST", "/api/contacts", '{"firstName":"Ada"}', {
+      const response = await alice.send("POST", "/api/contacts", '{"firstName":"Ada"}', {
         "content-type": type,
       });
-      expect([type, answer.status]).toEqual([type, 201]);
+      expect([type, response.status]).toEqual([type, 201]);
     }
   });
 });

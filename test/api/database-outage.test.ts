@@ -30,12 +30,12 @@ test("while the database server is unreachable, every call that needs it returns
     const path = pattern.replace(/:\w*[iI]d\b/g, "1").replace(/:\w+/g, "x");
     const body = method === "GET" ? undefined : "{}";
     const headers = { cookie: "session=some-token", "content-type": "application/json" };
-    const answer = await app.request(path, { method, headers, body }, { clientAddress: "203.0.113.7" });
-    const text = await answer.text();
-    expect([route, answer.status === 500]).toEqual([route, false]);
-    if (answer.status !== 503) continue;
+    const response = await app.request(path, { method, headers, body }, { clientAddress: "203.0.113.7" });
+    const text = await response.text();
+    expect([route, response.status === 500]).toEqual([route, false]);
+    if (response.status !== 503) continue;
     unavailable.push(route);
-    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(response.headers.get("retry-after")).toBe("5");
     expect(JSON.parse(text)).toMatchObject({ code: "unavailable", message: expect.stringMatching(/\w \w/) });
   }
   for (const route of ["GET /api/health", "GET /api/ready", "GET /api/user", "GET /api/requests"])
@@ -52,8 +52,8 @@ test("while the database server is unreachable, every call that needs it returns
 test.each([
   ["a gateway in front of it fails", () => new Response("bad gateway", { status: 502 })],
   ["it breaks the connection", () => new Response(new ReadableStream({ pull: (body) => body.error() }))],
-])("returns 503 as well if %s", async (_how, answer) => {
-  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: answer, error: answer });
+])("returns 503 as well if %s", async (_how, response) => {
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: response, error: response });
   const { app } = await appOn(`http://127.0.0.1:${server.port}`);
   const { status } = await app.request("/api/health", {}, { clientAddress: "203.0.113.7" });
   expect(status).toBe(503);

@@ -50,9 +50,9 @@ describeApi("downloads", (api) => {
   test.each(NAMES)("a file named %j is stored as %j and downloaded under that name", async (sent, stored) => {
     const envelope = await sendEnvelope(owner);
     const { bytes, type } = multipart([{ name: "Contract", fileName: sent, content: PDF }]);
-    const answer = await api.anonymous().send("POST", linkOf(envelope), bytes, { "content-type": type });
-    if (stored === null) return expect(answer.status).toBeOneOf([400, 415]);
-    expect(answer.status).toBe(201);
+    const response = await api.anonymous().send("POST", linkOf(envelope), bytes, { "content-type": type });
+    if (stored === null) return expect(response.status).toBeOneOf([400, 415]);
+    expect(response.status).toBe(201);
     const [submission] = (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
     expect(submission.fileName).toBe(stored);
     const { status, headers } = await owner.get(submission.url);
@@ -106,17 +106,17 @@ describeApi("downloads", (api) => {
       [`bytes=-${size + 1}`, 0, size],
     ] as const;
     for (const [range, start, end] of ranges) {
-      const answer = await owner.get(url, { range });
-      expect([answer.status, answer.headers.get("content-range"), answer.text]).toEqual([
+      const response = await owner.get(url, { range });
+      expect([response.status, response.headers.get("content-range"), response.text]).toEqual([
         206,
         `bytes ${start}-${end - 1}/${size}`,
         new TextDecoder().decode(PDF.slice(start, end)),
       ]);
-      expect(answer.headers.get("content-length")).toBe(String(end - start));
+      expect(response.headers.get("content-length")).toBe(String(end - start));
     }
     for (const range of [`bytes=${size}-`, "bytes=-0", `bytes=${"9".repeat(15)}-`]) {
-      const answer = await owner.get(url, { range });
-      expect([answer.status, answer.headers.get("content-range"), answer.body]).toEqual([
+      const response = await owner.get(url, { range });
+      expect([response.status, response.headers.get("content-range"), response.body]).toEqual([
         416,
         `bytes */${size}`,
         { code: "range_not_satisfiable", message: "That part of the file does not exist" },
@@ -144,8 +144,8 @@ describeApi("downloads", (api) => {
     expect(whole.headers.get("content-length")).toBe(String(PDF.length));
     const etag = whole.headers.get("etag") ?? "";
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
-      const answer = await owner.get(url, { "if-none-match": header });
-      expect([header, answer.status, answer.text]).toEqual([header, 304, ""]);
+      const response = await owner.get(url, { "if-none-match": header });
+      expect([header, response.status, response.text]).toEqual([header, 304, ""]);
     }
     expect((await owner.get(url, { "if-none-match": '"other"' })).status).toBe(200);
     const head = await owner.send("HEAD", url);

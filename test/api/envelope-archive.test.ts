@@ -19,9 +19,9 @@ describeApi("the archive of an envelope", (api) => {
   test("contains every file byte for byte under its name by the rule, and a manifest", async () => {
     const alice = await api.signUp();
     const { envelope, sent } = await answered(alice);
-    const answer = await alice.send("HEAD", `/api/requests/${envelope.id}/files.zip`);
-    expect(answer.headers.get("content-type")).toBe("application/zip");
-    expect(answer.headers.get("content-disposition")).toContain('filename="Papers - Rita Recipient.zip"');
+    const response = await alice.send("HEAD", `/api/requests/${envelope.id}/files.zip`);
+    expect(response.headers.get("content-type")).toBe("application/zip");
+    expect(response.headers.get("content-disposition")).toContain('filename="Papers - Rita Recipient.zip"');
     const files = readZip(await alice.bytes(`/api/requests/${envelope.id}/files.zip`));
     expect([...files.keys()]).toEqual([
       ...["manifest.csv", "Passport - Rita Recipient.pdf", "=SUM(A1) - Rita Recipient.docx"],

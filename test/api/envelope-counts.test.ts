@@ -49,10 +49,10 @@ describeApi("new and overdue envelopes", (api) => {
   test("the counts match the listed rows, and are absent unless requested", async () => {
     const alice = await api.signUp();
     for (let count = 0; count < 3; count += 1) await sendEnvelope(alice);
-    const answer = await alice.get("/api/requests?counts=1&limit=2");
-    expect(answer.body).toHaveLength(2);
-    expect(answer.headers.get("link")).toContain("counts=1");
-    expect(answer.headers.get("envelope-counts")).toStartWith("all=3,");
+    const response = await alice.get("/api/requests?counts=1&limit=2");
+    expect(response.body).toHaveLength(2);
+    expect(response.headers.get("link")).toContain("counts=1");
+    expect(response.headers.get("envelope-counts")).toStartWith("all=3,");
     expect((await alice.get("/api/requests")).headers.get("envelope-counts")).toBeNull();
     expect((await alice.get("/api/requests?counts=yes")).status).toBe(400);
   });

@@ -8,11 +8,11 @@ describeApi("the preview of an envelope", (api) => {
     const alice = await api.signUp();
     await alice.patch("/api/user/profile", { firstName: "Ada", lastName: "Lovelace" });
     const before = [(await api.mails()).length, (await api.texts()).length];
-    const answer = await alice.post(`/api/requests/preview${query}`, { ...ENVELOPE, ...changes });
+    const response = await alice.post(`/api/requests/preview${query}`, { ...ENVELOPE, ...changes });
     await api.finishBackgroundWork();
     expect([(await api.mails()).length, (await api.texts()).length]).toEqual(before);
     expect((await alice.get("/api/requests")).body).toEqual([]);
-    return { alice, ...answer };
+    return { alice, ...response };
   };
 
   test("is the mail that is sent afterwards, except for the link; nothing is stored or sent by it", async () => {

@@ -201,11 +201,11 @@ describeApi("the timeline of an envelope", (api) => {
     expect((await owner.put(`/api/requests/${sent.id}`, { isDraft: true })).status).toBe(409);
     expect((await api.anonymous().post(linkOf(sent), form({ Other: pdfFile() }))).status).toBe(400);
     expect(await timelineOf(api, owner, sent.id)).toEqual(before);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() })),
       api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() })),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 410]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 410]);
     const after = kinds(await timelineOf(api, owner, sent.id));
     expect(after.filter((kind) => kind === "submitted")).toHaveLength(1);
     expect((await (await api.signUp()).get(`/api/requests/${sent.id}/timeline`)).status).toBe(404);

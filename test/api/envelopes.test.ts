@@ -221,14 +221,14 @@ describeApi("envelopes", (api) => {
     const envelope = await sendEnvelope(alice);
     const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
     const { body: own } = await bob.post("/api/requests", { isDraft: true });
-    const answers = [
+    const responses = [
       [await bob.get(`/api/requests/${envelope.id}`), "envelope_not_found"],
       [await bob.put(`/api/requests/${envelope.id}`, ENVELOPE), "envelope_not_found"],
       [await bob.delete(`/api/requests/${envelope.id}`), "envelope_not_found"],
       [await bob.post("/api/requests", { ...ENVELOPE, contactId: contact.id }), "contact_not_found"],
       [await bob.put(`/api/requests/${own.id}`, { ...ENVELOPE, contactId: contact.id }), "contact_not_found"],
     ] as const;
-    for (const [{ status, body }, code] of answers) expect([status, body.code]).toEqual([404, code]);
+    for (const [{ status, body }, code] of responses) expect([status, body.code]).toEqual([404, code]);
     expect((await bob.get("/api/requests")).body).toEqual([own]);
     expect((await alice.get("/api/requests")).body.map(withoutDelivery)).toEqual([withoutDelivery(envelope)]);
   });

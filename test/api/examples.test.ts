@@ -70,8 +70,8 @@ test("the example in TypeScript waits for the webhook, verifies it and downloads
     const [linkOutput, rest] = program.stdout.tee();
     const bytes = readUntil(rest, /"bytes":(\d+)/);
     const [, link] = await readUntil(linkOutput, /"link":"([\w-]+)"/);
-    const answer = await owner().post(`/api/submissions/${link}`, form({ Contract: pdfFile() }));
-    expect(answer.status).toBe(201);
+    const response = await owner().post(`/api/submissions/${link}`, form({ Contract: pdfFile() }));
+    expect(response.status).toBe(201);
     expect(Number((await bytes)[1])).toBeGreaterThan(500);
     expect(await program.exited).toBe(0);
   } finally {

@@ -66,10 +66,10 @@ describeApi("Idempotency-Key", (api) => {
 
   test("of concurrent calls one creates; the others get its response or are asked to retry", async () => {
     const alice = await api.signUp();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => post(alice, "/api/contacts", CONTACT, "at once")),
     );
-    for (const { status, body } of answers)
+    for (const { status, body } of responses)
       expect([201, "idempotency_running"]).toContain(status === 201 ? status : body.code);
     expect((await alice.get("/api/contacts")).body).toHaveLength(1);
     const later = await post(alice, "/api/contacts", CONTACT, "at once");

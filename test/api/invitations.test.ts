@@ -48,8 +48,8 @@ describeApi(
 
     test("work once, even if used concurrently", async () => {
       const token = await invite(api, admin, newGuest());
-      const answers = await Promise.all([accept(api, token), accept(api, token), accept(api, token)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
+      const responses = await Promise.all([accept(api, token), accept(api, token), accept(api, token)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 400, 400]);
       expect((await accept(api, token)).body.code).toBe("invalid_token");
     });
 
@@ -118,10 +118,10 @@ describeApi(
       const rejected = await admin.post(ROOT, { email: newGuest() });
       expect([rejected.status, rejected.body.code]).toEqual([409, "invitations_off"]);
       for (const step of ["read", "accept"]) {
-        const answer = await api
+        const response = await api
           .anonymous()
           .post(`/api/invitations/${step}`, { token: "x", password: "secret" });
-        expect([answer.status, answer.body.code]).toEqual([403, "sign_up_closed"]);
+        expect([response.status, response.body.code]).toEqual([403, "sign_up_closed"]);
       }
     });
   },

@@ -8,10 +8,10 @@ import { TEST_START } from "../support/runtime/runtime";
 async function readPages(owner: SignedUp, path: string) {
   const pages: { rows: { id: number }[]; bytes: number }[] = [];
   for (let next: string | undefined = path; next; ) {
-    const answer = await owner.get(next);
-    expect(answer.status).toBe(200);
-    pages.push({ rows: answer.body, bytes: answer.text.length });
-    const link = answer.headers.get("link");
+    const response = await owner.get(next);
+    expect(response.status).toBe(200);
+    pages.push({ rows: response.body, bytes: response.text.length });
+    const link = response.headers.get("link");
     next = link ? /^<(\/api\/[^>]+)>; rel="next"$/.exec(link)?.[1] : undefined;
     expect(Boolean(next)).toBe(link !== null);
   }

@@ -42,11 +42,11 @@ test("files with committed rows are not removed, even if the database's response
   const envelope = await sendEnvelope(owner);
 
   runBatch = (run, statements) => (statements.length > 2 ? lose(run) : run());
-  const answer = await createClient({ fetch, origin: runtime.origin }).post(
+  const response = await createClient({ fetch, origin: runtime.origin }).post(
     linkOf(envelope),
     form({ Contract: pdfFile() }),
   );
-  expect(answer.status).toBe(500);
+  expect(response.status).toBe(500);
   runBatch = untouched;
   const { body } = await owner.get(`/api/requests/${envelope.id}`);
   expect(body.status).toBe("completed");

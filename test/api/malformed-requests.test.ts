@@ -43,8 +43,8 @@ describeApi("malformed input", (api) => {
     "01",
   ])("the body %j is not JSON", async (body) => {
     for (const [method, path] of TARGETS) {
-      const answer = await alice.send(method, path, body, JSON_TYPE);
-      expect([answer.status, answer.body]).toEqual([
+      const response = await alice.send(method, path, body, JSON_TYPE);
+      expect([response.status, response.body]).toEqual([
         400,
         { message: "The request is not valid JSON", code: "malformed_json" },
       ]);
@@ -54,23 +54,23 @@ describeApi("malformed input", (api) => {
   test("a body that is not UTF-8 is rejected instead of stored with replacement characters", async () => {
     const latin1 = Buffer.from('{"firstName":"Andr\u00e9","usageType":"personal"}', "latin1");
     for (const [method, path] of TARGETS) {
-      const answer = await alice.send(method, path, new Uint8Array(latin1), JSON_TYPE);
-      expect([path, answer.status, answer.body.code]).toEqual([path, 400, "malformed_json"]);
+      const response = await alice.send(method, path, new Uint8Array(latin1), JSON_TYPE);
+      expect([path, response.status, response.body.code]).toEqual([path, 400, "malformed_json"]);
     }
   });
 
   test("a byte order mark before JSON is ignored, as in files saved by Windows programs", async () => {
     const body = new TextEncoder().encode('\ufeff{"firstName":"Ada","lastName":"Lovelace"}');
-    const answer = await alice.send("POST", "/api/contacts", body, JSON_TYPE);
-    expect([answer.status, answer.body.firstName]).toEqual([201, "Ada"]);
+    const response = await alice.send("POST", "/api/contacts", body, JSON_TYPE);
+    expect([response.status, response.body.firstName]).toEqual([201, "Ada"]);
   });
 
   test.each(["null", "[]", "7", '"text"', "true", "[[[]]]", '{"email":{},"name":[],"firstName":{}}'])(
     "the body %s is JSON but has the wrong shape",
     async (body) => {
       for (const [method, path] of TARGETS) {
-        const answer = await alice.send(method, path, body, JSON_TYPE);
-        if (answer.status !== 200) expectFailure(answer);
+        const response = await alice.send(method, path, body, JSON_TYPE);
+        if (response.status !== 200) expectFailure(response);
       }
     },
   );
@@ -159,9 +159,9 @@ describeApi("malformed input", (api) => {
       "/api/..%5c..%5c",
     ];
     for (const path of paths) {
-      const answer = await alice.get(path);
-      expect([path, answer.status]).toEqual([path, 404]);
-      expectFailure(answer);
+      const response = await alice.get(path);
+      expect([path, response.status]).toEqual([path, 404]);
+      expectFailure(response);
     }
     for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])
       expectFailure(await alice.send(method, "/api/workspaces"));

@@ -297,10 +297,10 @@ describeApi("invitations to a workspace", (api) => {
        with recursive n(i) as (select 1 union all select i + 1 from n where i < 98)
        select 'full' || i, 'full' || i || '@example.org', '2026-03-14', '2027-03-14', ${boss.id}, ${boss.workspaceId}, 'viewer' from n`,
     );
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [1, 2, 3].map(() => boss.post(path, { email: newGuest(), role: "viewer" })),
     );
-    expect(answers.map(codeOf).sort()).toEqual([
+    expect(responses.map(codeOf).sort()).toEqual([
       [201, undefined],
       [409, "workspace_full"],
       [409, "workspace_full"],
@@ -311,8 +311,8 @@ describeApi("invitations to a workspace", (api) => {
   test("used several times at once add one member", async () => {
     const person = await api.signUp();
     const token = await inviteTo(api, owner, person.email, "member");
-    const answers = await Promise.all([1, 2, 3].map(() => person.post("/api/invitations/join", { token })));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    const responses = await Promise.all([1, 2, 3].map(() => person.post("/api/invitations/join", { token })));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 });
 
@@ -535,12 +535,12 @@ describeApi("roles and leaving", (api) => {
     const { workspaceId } = owner;
     const contact = (await owner.post("/api/contacts", { firstName: "Rita", workspaceId })).body.id;
     for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         member.patch(`/api/contacts/${contact}`, { firstName: `Round ${round}` }),
         remove(owner, member, workspaceId),
         member.post("/api/contacts", { firstName: `Late ${round}`, workspaceId }),
       ]);
-      expect(answers[1].status).toBe(204);
+      expect(responses[1].status).toBe(204);
       const count = async () => (await owner.get(`/api/contacts?workspaceId=${workspaceId}`)).body.length;
       const before = await count();
       expect((await member.patch(`/api/contacts/${contact}`, { firstName: "Eve" })).status).toBe(404);
@@ -562,11 +562,11 @@ describeApi("roles and leaving", (api) => {
       [{ contactId: links.contactId }, "contact_not_found"],
       [{ templateId: links.templateId }, "template_not_found"],
     ] as const)
-      for (const answer of [
+      for (const response of [
         await member.post("/api/requests", { ...draft, ...link }),
         await member.put(`/api/requests/${mine.id}`, { ...draft, ...link }),
       ])
-        expect(codeOf(answer)).toEqual([404, code]);
+        expect(codeOf(response)).toEqual([404, code]);
 
     const { body: shared } = await member.post("/api/requests", { ...draft, workspaceId, ...links });
     expect(shared).toMatchObject(links);
@@ -627,8 +627,8 @@ describeApi(
       for (let count = 0; count < 21; count += 1) {
         const id = count % 2 ? owner.workspaceId : other.id;
         const email = guest.replace("@", `+${count}@`);
-        const answer = await owner.post(`/api/workspaces/${id}/invitations`, { email, role: "viewer" });
-        codes.push(answer.body.code);
+        const response = await owner.post(`/api/workspaces/${id}/invitations`, { email, role: "viewer" });
+        codes.push(response.body.code);
       }
       expect(codes).toEqual([...Array(20).fill(undefined), "too_many_messages"]);
     });

@@ -63,9 +63,9 @@ describeApi("multipart bodies", (api) => {
     const before = await api.storedFiles();
     const { bytes, type } = multipart(parts);
     for (const body of [bytes, trickle(bytes, 4096)]) {
-      const answer = await send(link, body, type);
-      expect(answer.status).toBe(400);
-      expect(answer.body.code).toBe(
+      const response = await send(link, body, type);
+      expect(response.status).toBe(400);
+      expect(response.body.code).toBe(
         what.startsWith("more parts") ? "duplicate_document" : "malformed_multipart",
       );
     }
@@ -102,11 +102,11 @@ describeApi("multipart bodies", (api) => {
     ]);
     for (const size of [1, 2, 3, 7, 61, 512, whole.length]) {
       const envelope = await sendEnvelope(owner, { documents: [{ name: "Contract" }, { name: "Letter" }] });
-      const answer = await send(linkOf(envelope), trickle(whole, size), type);
+      const response = await send(linkOf(envelope), trickle(whole, size), type);
       expect([
         size,
-        answer.status,
-        answer.body.submissions?.map(({ fileSize }: { fileSize: number }) => fileSize),
+        response.status,
+        response.body.submissions?.map(({ fileSize }: { fileSize: number }) => fileSize),
       ]).toEqual([size, 201, [PDF.length, PDF.length + 17]]);
     }
   });
@@ -123,9 +123,9 @@ describeApi("multipart bodies", (api) => {
     for (const size of [1, 7, bytes.length]) {
       const documents = [{ name: "Contract" }, { name: `Let${raw.slice(1)}ter` }];
       const envelope = await sendEnvelope(owner, { documents });
-      const answer = await send(linkOf(envelope), trickle(bytes, size), type);
-      expect([size, answer.status, answer.body.code]).toEqual([size, 201, undefined]);
-      expect(answer.body.submissions.map(({ fileName }: { fileName: string }) => fileName)).toEqual([
+      const response = await send(linkOf(envelope), trickle(bytes, size), type);
+      expect([size, response.status, response.body.code]).toEqual([size, 201, undefined]);
+      expect(response.body.submissions.map(({ fileName }: { fileName: string }) => fileName)).toEqual([
         "abc.pdf",
         "d.pdf",
       ]);
@@ -158,12 +158,12 @@ describeApi("multipart bodies", (api) => {
     const envelope = await sendEnvelope(owner, {
       documents: names.map((name) => ({ name, required: true })),
     });
-    const answer = await api
+    const response = await api
       .anonymous()
       .post(linkOf(envelope), form(Object.fromEntries(names.map((name) => [name, pdfFile()]))));
     expect([
-      answer.status,
-      answer.body.submissions?.map(({ documentName }: { documentName: string }) => documentName),
+      response.status,
+      response.body.submissions?.map(({ documentName }: { documentName: string }) => documentName),
     ]).toEqual([201, names]);
   });
 

@@ -276,13 +276,13 @@ describeApi("messages about an envelope", (api) => {
         sentAt: TEST_START,
       },
     ]);
-    for (const answer of [
+    for (const response of [
       await other.get(path),
       await other.post(`${path}/${body[0].id}/retry`),
       await other.post(`/api/requests/${id}/remind`),
       await owner.post(`${path}/999999/retry`),
     ])
-      expect(answer.status).toBe(404);
+      expect(response.status).toBe(404);
     expect((await api.anonymous().get(path)).status).toBe(401);
     const { body: draft } = await owner.post("/api/requests", { isDraft: true });
     expect((await owner.get(`/api/requests/${draft.id}/notifications`)).body).toEqual([]);
@@ -348,8 +348,8 @@ describeApi("messages about an envelope", (api) => {
     const { id } = await sendEnvelope(owner, ENVELOPE);
     const path = `/api/requests/${id}/remind`;
     const mails = await mailsTo(api, "rita@example.com", async () => {
-      const answers = await Promise.all([owner.post(path), owner.post(path), owner.post(path)]);
-      expect(answers.some(({ status }) => status === 201)).toBe(true);
+      const responses = await Promise.all([owner.post(path), owner.post(path), owner.post(path)]);
+      expect(responses.some(({ status }) => status === 201)).toBe(true);
     });
     expect(mails.map(({ subject }) => subject)).toEqual(["Reminder: Papers for 2025"]);
     await api.setClock("2026-03-14T10:26:52.000Z");

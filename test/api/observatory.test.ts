@@ -59,7 +59,7 @@ describeApi(
         .anonymous()
         .post("/api/login", { email: owner.email, password: owner.password });
       expect(session.headers.getSetCookie()).toHaveLength(3);
-      const answers = [
+      const responses = [
         sent,
         session,
         await owner.get("/api/user"),
@@ -69,7 +69,7 @@ describeApi(
         await owner.get(`${submissions[0].url}?download`),
         await api.anonymous().get(submissions[0].url),
       ];
-      for (const { headers } of answers) expectSafeHeaders(headers);
+      for (const { headers } of responses) expectSafeHeaders(headers);
     });
   },
   { publicUrl: "https://papers.example", variables: { ADMIN_EMAILS: "admin@papers.example" } },

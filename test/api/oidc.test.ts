@@ -22,18 +22,18 @@ function account(more: OpenIdAccount = {}) {
   };
 }
 
-const landing = (answer: { headers: Headers }) => answer.headers.get("location") ?? "";
+const landing = (response: { headers: Headers }) => response.headers.get("location") ?? "";
 
 async function begin(client: Client, query = "", headers = {}): Promise<URL> {
-  const answer = await client.get(`/api/auth/oidc${query}`, headers);
-  expect(answer.status).toBe(302);
-  return new URL(landing(answer));
+  const response = await client.get(`/api/auth/oidc${query}`, headers);
+  expect(response.status).toBe(302);
+  return new URL(landing(response));
 }
 
 async function callBack(client: Client, url: URL): Promise<string> {
-  const answer = await client.get(`${url.pathname}${url.search}`);
-  expect(answer.status).toBe(302);
-  return landing(answer);
+  const response = await client.get(`${url.pathname}${url.search}`);
+  expect(response.status).toBe(302);
+  return landing(response);
 }
 
 async function signIn(client: Client, who: ReturnType<typeof account>, from = provider, query = "") {
@@ -140,8 +140,8 @@ describeApi(
 
       const refused = await start();
       const state = refused.url.searchParams.get("state");
-      const answer = await refused.client.get(`/api/auth/oidc/callback?error=access_denied&state=${state}`);
-      expect(landing(answer)).toBe(failed);
+      const response = await refused.client.get(`/api/auth/oidc/callback?error=access_denied&state=${state}`);
+      expect(landing(response)).toBe(failed);
       expect((await api.select(`select id from users where email = '${who.email}'`)).length).toBe(1);
     });
 
@@ -152,8 +152,8 @@ describeApi(
         expect(await signIn(api.anonymous(), who, provider, `?next=${encodeURIComponent(next)}`)).toBe("/");
       const client = api.anonymous();
       await begin(client, "?next=%2Finvite%2Ftoken");
-      const answer = await client.get("/api/auth/oidc/callback?error=access_denied");
-      expect(landing(answer)).toBe("/auth?error=sign_in_failed&next=%2Finvite%2Ftoken");
+      const response = await client.get("/api/auth/oidc/callback?error=access_denied");
+      expect(landing(response)).toBe("/auth?error=sign_in_failed&next=%2Finvite%2Ftoken");
     });
 
     test("who is signed in links the provider, whatever its address is, and signs in with it then", async () => {
@@ -197,9 +197,9 @@ describeApi(
       await api.setClock(TEST_START);
       const later = await api.signUp();
       await api.setClock("2026-03-14T09:37:53.000Z");
-      const answer = await later.get("/api/auth/oidc");
-      expect(answer.status).toBe(403);
-      expect(answer.body).toMatchObject({ code: "reauthentication_required", methods: ["password"] });
+      const response = await later.get("/api/auth/oidc");
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({ code: "reauthentication_required", methods: ["password"] });
     });
   },
   { signInProviders: [provider.settings()] },
@@ -227,8 +227,8 @@ describeApi(
   "sign-in with an OpenID provider that does not answer",
   (api) => {
     test("its failure is a sentence on the page", async () => {
-      const answer = await api.anonymous().get("/api/auth/oidc?next=%2Fcontacts");
-      expect(landing(answer)).toBe("/auth?error=sign_in_failed&next=%2Fcontacts");
+      const response = await api.anonymous().get("/api/auth/oidc?next=%2Fcontacts");
+      expect(landing(response)).toBe("/auth?error=sign_in_failed&next=%2Fcontacts");
       const logged = (await api.logs()).filter(({ event }) => event === "provider sign-in failed");
       expect(logged).toHaveLength(1);
     });

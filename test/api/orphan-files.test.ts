@@ -8,8 +8,8 @@ import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 async function submit(api: Api, owner: SignedUp): Promise<void> {
   const envelope = await sendEnvelope(owner);
-  const answer = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-  expect(answer.status).toBe(201);
+  const response = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+  expect(response.status).toBe(201);
 }
 
 /** The messages of failed runs of the job. */

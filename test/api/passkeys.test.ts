@@ -114,8 +114,8 @@ describeApi(
       }
       for (const how of [{ rpId: "evil.example" }, { verified: false }, { type: "webauthn.get" }]) {
         const made = await softwarePasskey(await creationChallenge(alice), ORIGIN, how);
-        const answer = await alice.post("/api/passkeys", { name: "Bad", response: made.created });
-        expect(outcome(answer)).toEqual(REFUSED);
+        const response = await alice.post("/api/passkeys", { name: "Bad", response: made.created });
+        expect(outcome(response)).toEqual(REFUSED);
       }
       const elsewhere = await softwarePasskey(await creationChallenge(alice), "https://evil.example", {
         rpId: "docs.example.com",
@@ -191,10 +191,10 @@ describeApi(
       for (let round = 1; round <= 200; round++) {
         const clients = [api.anonymous(), api.anonymous()];
         const response = await passkey.use(await challengeFor(api.anonymous()), { counter: round });
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           clients.map((client) => client.post("/api/login/passkey", response)),
         );
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+        expect(responses.map(({ status }) => status).sort()).toEqual([200, 401]);
       }
     }, 120_000);
 

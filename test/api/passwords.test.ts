@@ -13,8 +13,8 @@ describeApi("forgotten passwords", (api) => {
 
   test("a mailed link sets a new password once and ends every session", async () => {
     const alice = await api.signUp();
-    const answer = await forgot(alice.email.toUpperCase());
-    expect([answer.status, answer.text]).toEqual([204, ""]);
+    const response = await forgot(alice.email.toUpperCase());
+    expect([response.status, response.text]).toEqual([204, ""]);
     const [token] = await mailedTokens(api, "reset", alice.email);
     expect((await reset(token, "short")).body.issues).toEqual([
       { path: "newPassword", message: "Password must be at least 6 characters" },
@@ -34,8 +34,8 @@ describeApi("forgotten passwords", (api) => {
     const alice = await api.signUp();
     await forgot(alice.email);
     const [token] = await mailedTokens(api, "reset", alice.email);
-    const answers = await Promise.all([reset(token, "password one"), reset(token, "password two")]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
+    const responses = await Promise.all([reset(token, "password one"), reset(token, "password two")]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
   test("a link works for an hour, and a password change voids all links", async () => {
@@ -55,8 +55,8 @@ describeApi("forgotten passwords", (api) => {
 
   test("the response does not reveal whether an account exists", async () => {
     const sent = (await api.mails()).length;
-    const answer = await forgot("nobody@example.com");
-    expect([answer.status, answer.text]).toEqual([204, ""]);
+    const response = await forgot("nobody@example.com");
+    expect([response.status, response.text]).toEqual([204, ""]);
     await api.finishBackgroundWork();
     expect((await api.mails()).length).toBe(sent);
   });

@@ -198,8 +198,8 @@ describeApi(
       const { account, email } = await claiming(api);
       const other = await confirmed(api);
       for (const taken of [account.email, email]) {
-        const answer = await other.patch("/api/user/profile", { email: taken });
-        expect([answer.status, answer.body.code]).toEqual([409, "email_taken"]);
+        const response = await other.patch("/api/user/profile", { email: taken });
+        expect([response.status, response.body.code]).toEqual([409, "email_taken"]);
       }
       const answer = await post("/api/register", { email: account.email, password: PASSWORD });
       expect([answer.status, answer.body.code]).toEqual([409, "email_taken"]);

@@ -51,9 +51,9 @@ describeApi("the profile", (api) => {
     const plain = await alice.send("POST", "/api/user/complete-onboarding");
     const defaults = { usageType: "personal", documentType: "contracts" };
     expect(plain).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...defaults } });
-    const answers = { usageType: "business", documentType: "tax_documents" };
-    const answered = await bob.post("/api/user/complete-onboarding", answers);
-    expect(answered).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...answers } });
+    const responses = { usageType: "business", documentType: "tax_documents" };
+    const answered = await bob.post("/api/user/complete-onboarding", responses);
+    expect(answered).toMatchObject({ status: 200, body: { onboardingCompleted: true, ...responses } });
     expect((await bob.post("/api/user/complete-onboarding", {})).body).toEqual(answered.body);
     const empty = await bob.send("POST", "/api/user/complete-onboarding", "", {
       "content-type": "application/json",

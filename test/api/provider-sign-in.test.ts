@@ -36,7 +36,7 @@ async function signIn(client: Client, who: ProviderAccount, name = "google") {
   return client.get(`/api/auth/${name}/callback?code=${code}&state=${state}`);
 }
 
-const landing = (answer: { headers: Headers }) => answer.headers.get("location");
+const landing = (response: { headers: Headers }) => response.headers.get("location");
 
 async function signedIn(api: Api, who: ProviderAccount, name?: string): Promise<Client> {
   const client = api.anonymous();
@@ -70,9 +70,9 @@ describeApi(
 
     test("an address that the provider has not verified never opens an existing account", async () => {
       const owner = await api.signUp();
-      const answer = await signIn(api.anonymous(), account({ email: owner.email, email_verified: false }));
-      expect(landing(answer)).toBe("/auth?error=provider_email_unverified");
-      expect(answer.headers.getSetCookie().join()).not.toContain("session=");
+      const response = await signIn(api.anonymous(), account({ email: owner.email, email_verified: false }));
+      expect(landing(response)).toBe("/auth?error=provider_email_unverified");
+      expect(response.headers.getSetCookie().join()).not.toContain("session=");
     });
 
     test("a verified address takes over an account that never verified it, and locks out its creator", async () => {
@@ -195,11 +195,11 @@ describeApi(
         const ada = account();
         const client = await signedIn(api, ada);
         await signedIn(api, account({ email: ada.email }), "github");
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           ["google", "github"].map((name) => client.delete(`/api/user/providers/${name}`)),
         );
-        expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
-        const [rejected] = answers.filter(({ status }) => status === 409);
+        expect(responses.map(({ status }) => status).sort()).toEqual([204, 409]);
+        const [rejected] = responses.filter(({ status }) => status === 409);
         expect(rejected?.body.code).toBe("last_sign_in");
         expect((await client.get("/api/user/providers")).body).toMatchObject([{ removable: false }]);
       }
@@ -210,8 +210,8 @@ describeApi(
         const owner = await api.signUp();
         const ada = account({ email: owner.email });
         const clients = [api.anonymous(), api.anonymous()];
-        const answers = await Promise.all(clients.map((client) => signIn(client, ada)));
-        expect(answers.map(landing)).toContain("/");
+        const responses = await Promise.all(clients.map((client) => signIn(client, ada)));
+        expect(responses.map(landing)).toContain("/");
         const rows = await api.select(`select user_id from identities where subject = '${ada.sub}'`);
         expect(rows).toEqual([{ user_id: owner.id }]);
       }
@@ -237,8 +237,8 @@ describeApi(
       const [victim, attacker] = [api.anonymous(), api.anonymous()];
       const foreign = provider.agree(await begin(attacker), account());
       const state = (await begin(victim)).searchParams.get("state");
-      const answer = await victim.get(`/api/auth/google/callback?code=${foreign}&state=${state}`);
-      expect(landing(answer)).toBe("/auth?error=sign_in_failed");
+      const response = await victim.get(`/api/auth/google/callback?code=${foreign}&state=${state}`);
+      expect(landing(response)).toBe("/auth?error=sign_in_failed");
     });
   },
   { signInProviders: [provider.settings("google"), provider.settings("github")] },

@@ -125,11 +125,11 @@ describeApi(
       const documents = ["A", "B", "C", "D", "E", "F"].map((name) => ({ name }));
       const envelope: Answer["body"] = await sendEnvelope(owner, { documents });
       const tus = createTus(api, envelope);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         envelope.documents.map(({ id }: { id: number }) => tus.create(id, "a.pdf", 2 * MIB)),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-      for (const { status } of answers) expect([201, 409, 507]).toContain(status);
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+      for (const { status } of responses) expect([201, 409, 507]).toContain(status);
     });
 
     test("a failed upload does not count", async () => {

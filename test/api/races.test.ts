@@ -76,7 +76,7 @@ describeApi("concurrent calls", (api) => {
         ["One", "Two"],
         ["Two", "Three", "Four"],
       ];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         lists.map((names) =>
           owner.put(`/api/requests/${envelope.id}`, {
             ...ENVELOPE,
@@ -84,8 +84,8 @@ describeApi("concurrent calls", (api) => {
           }),
         ),
       );
-      const made = answers.filter(({ status }) => status === 200);
-      for (const { status, body } of answers)
+      const made = responses.filter(({ status }) => status === 200);
+      for (const { status, body } of responses)
         if (status !== 200) expect([status, body.code]).toEqual([409, "envelope_changed"]);
       const { body } = await owner.get(`/api/requests/${envelope.id}`);
       const names = body.documents.map(({ name }: { name: string }) => name);
@@ -118,7 +118,7 @@ describeApi("concurrent calls", (api) => {
       const owner = await api.signUp();
       const cookie = { cookie: owner.cookie };
       const envelope = await sendEnvelope(owner);
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         owner.delete("/api/user/account"),
         api.anonymous().send("POST", "/api/contacts", { firstName: "Ada" }, cookie),
         api.anonymous().send("POST", "/api/requests", ENVELOPE, cookie),
@@ -126,7 +126,7 @@ describeApi("concurrent calls", (api) => {
         api.anonymous().post("/api/login", { email: owner.email, password: owner.password }),
         api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() })),
       ]);
-      for (const { status } of answers) expect(status).toBeLessThan(500);
+      for (const { status } of responses) expect(status).toBeLessThan(500);
       for (const table of ["contacts", "requests", "sessions", "notifications"])
         expect(await api.select(`select * from ${table} where user_id = ${owner.id}`)).toEqual([]);
     }

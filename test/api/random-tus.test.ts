@@ -81,10 +81,10 @@ describeApi("random tus requests", (api) => {
       const path = upload === undefined ? "uploads" : `uploads/${ids[upload % ids.length]}`;
       const content =
         ["POST", "PATCH", "PUT"].includes(method) && body !== undefined ? bodies[body] : undefined;
-      const answer = await api.anonymous().send(method, `${linkOf(envelope)}/${path}`, content, headers);
-      expect([answer.status < 500, method, path, headers]).toEqual([true, method, path, headers]);
-      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
-      const location = answer.headers.get("location");
+      const response = await api.anonymous().send(method, `${linkOf(envelope)}/${path}`, content, headers);
+      expect([response.status < 500, method, path, headers]).toEqual([true, method, path, headers]);
+      counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+      const location = response.headers.get("location");
       if (location) ids = [location.split("/").at(-1) ?? "", ...ids].slice(0, 4);
       if (submits) {
         await api.anonymous().send("POST", `${linkOf(envelope)}/submit`, { note: "Enough" });

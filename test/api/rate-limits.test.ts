@@ -102,8 +102,8 @@ describeApi(
       const change = (index: number) => clients[index % clients.length]?.post("/api/contacts", {});
       // Two were the tokens.
       for (let from = 2; from < 600; from += 46) {
-        const answers = await Promise.all(Array.from({ length: 46 }, (_, offset) => change(from + offset)));
-        expect(new Set(answers.map((answer) => answer?.status))).toEqual(new Set([400]));
+        const responses = await Promise.all(Array.from({ length: 46 }, (_, offset) => change(from + offset)));
+        expect(new Set(responses.map((response) => response?.status))).toEqual(new Set([400]));
       }
       for (const client of clients) {
         const rejected = await client.post("/api/contacts", { firstName: "Ada" });
@@ -195,10 +195,10 @@ describeApi(
     test("one client address sends at most 60 submissions an hour, valid or not", async () => {
       const owner = await api.signUp();
       const link = linkOf(await sendEnvelope(owner));
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 60 }, () => api.anonymous().post(link, new FormData())),
       );
-      expect(answers.map(({ body }) => body.code)).toEqual(Array(60).fill("nothing_to_submit"));
+      expect(responses.map(({ body }) => body.code)).toEqual(Array(60).fill("nothing_to_submit"));
       const other = linkOf(await sendEnvelope(owner));
       expectLimited(await api.anonymous().post(other, form({ Contract: pdfFile() })), 60 * 60);
       await api.setClock(later(60));
@@ -208,10 +208,10 @@ describeApi(
 
     test("one client address reads links at most 600 times an hour", async () => {
       for (let count = 0; count < 600; count += 50) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 50 }, () => api.anonymous().get("/api/submissions/unknown")),
         );
-        for (const { status } of answers) expect(status).toBe(404);
+        for (const { status } of responses) expect(status).toBe(404);
       }
       for (const path of ["/api/submissions/unknown", "/api/submissions/unknown/picture"])
         expectLimited(await api.anonymous().get(path), 60 * 60);
@@ -221,8 +221,8 @@ describeApi(
       await api.setClock(later(120));
       const register = (index: number) =>
         api.anonymous().post("/api/register", { email: `many${index}@example.com`, password: "secret" });
-      const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => register(index)));
-      expect(answers.map(({ status }) => status)).toEqual(Array(60).fill(201));
+      const responses = await Promise.all(Array.from({ length: 60 }, (_, index) => register(index)));
+      expect(responses.map(({ status }) => status)).toEqual(Array(60).fill(201));
       expectLimited(await register(60), 60 * 60);
       await api.setClock(later(180));
       expect((await register(61)).status).toBe(201);
@@ -271,8 +271,8 @@ describeApi(
       const signIn = (password: string) =>
         api.anonymous().post("/api/login", { email: alice.email, password });
       const statuses = async (password: string) => {
-        const answers = await Promise.all(Array.from({ length: 40 }, () => signIn(password)));
-        return answers.map(({ status }) => status);
+        const responses = await Promise.all(Array.from({ length: 40 }, () => signIn(password)));
+        return responses.map(({ status }) => status);
       };
       // Under Bun, one is hashed and four wait.
       const right = await statuses(alice.password);

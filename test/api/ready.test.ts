@@ -35,11 +35,11 @@ function pass(ms: number) {
 function checkOf(changes: Partial<Dependencies>) {
   const app = createApp({ ...runtime.deps, ...changes });
   return async () => {
-    const answer = await app.request("/api/ready", {}, { clientAddress: "203.0.113.7" });
+    const response = await app.request("/api/ready", {}, { clientAddress: "203.0.113.7" });
     return {
-      status: answer.status,
-      retryAfter: answer.headers.get("retry-after"),
-      body: await answer.json(),
+      status: response.status,
+      retryAfter: response.headers.get("retry-after"),
+      body: await response.json(),
     };
   };
 }
@@ -90,10 +90,10 @@ test("a hundred calls within five seconds write once and get the same response",
     return files.create(key);
   };
   const check = checkOf({ files: { ...files, create } });
-  const answers = await Promise.all(Array.from({ length: 50 }, check));
+  const responses = await Promise.all(Array.from({ length: 50 }, check));
   await pass(LATER_MS - 1);
-  for (let count = 0; count < 50; count++) answers.push(await check());
-  expect([...new Set(answers.map(({ status }) => status))]).toEqual([200]);
+  for (let count = 0; count < 50; count++) responses.push(await check());
+  expect([...new Set(responses.map(({ status }) => status))]).toEqual([200]);
   expect(writes).toBe(1);
   await pass(1);
   await check();

@@ -91,10 +91,10 @@ describeApi(
       const alice = await api.signUp();
       for (const body of [{}, { password: alice.password, code: "123456" }, { password: null }])
         expect(outcome(await alice.post("/api/reauthenticate", body))).toEqual([400, "validation"]);
-      const answers = [];
+      const responses = [];
       for (let count = 0; count < 11; count++)
-        answers.push((await alice.post("/api/reauthenticate", { password: "wrong" })).status);
-      expect(answers).toEqual([...Array(10).fill(400), 429]);
+        responses.push((await alice.post("/api/reauthenticate", { password: "wrong" })).status);
+      expect(responses).toEqual([...Array(10).fill(400), 429]);
     });
 
     test("who has neither a password nor a second factor gets a code by mail", async () => {
@@ -151,10 +151,10 @@ describeApi(
     test("five codes an hour are mailed", async () => {
       await api.setClock(TEST_START);
       const alice = await withoutPassword(api);
-      const answers = [];
+      const responses = [];
       for (let count = 0; count < 6; count++)
-        answers.push((await alice.post("/api/reauthenticate/mail")).status);
-      expect(answers).toEqual([...Array(5).fill(204), 429]);
+        responses.push((await alice.post("/api/reauthenticate/mail")).status);
+      expect(responses).toEqual([...Array(5).fill(204), 429]);
     });
   },
   {

@@ -95,15 +95,15 @@ describeApi("the requestor's picture", (api) => {
 
   test("ends with the link: drafts, disabled and deleted accounts, submitted and expired envelopes", async () => {
     const recipient = api.anonymous();
-    const answer = async (path: string) => {
+    const response = async (path: string) => {
       const { status, body } = await recipient.get(path, { "if-none-match": "*" });
       return [status, body.code];
     };
-    expect(await answer("/api/submissions/unknown/picture")).toEqual([404, "submission_not_found"]);
+    expect(await response("/api/submissions/unknown/picture")).toEqual([404, "submission_not_found"]);
 
     const draft = await withPicture(api);
     const { submissionToken } = await sendEnvelope(draft.owner, { isDraft: true });
-    expect(await answer(`/api/submissions/${submissionToken}/picture`)).toEqual([
+    expect(await response(`/api/submissions/${submissionToken}/picture`)).toEqual([
       404,
       "submission_not_found",
     ]);
@@ -111,21 +111,21 @@ describeApi("the requestor's picture", (api) => {
     const disabled = await withPicture(api);
     const { id } = disabled.owner;
     await api.execute(`update users set disabled_at = '2026-03-14T00:00:00.000Z' where id = ${id}`);
-    expect(await answer(disabled.picture)).toEqual([404, "submission_not_found"]);
+    expect(await response(disabled.picture)).toEqual([404, "submission_not_found"]);
     await api.execute(`update users set disabled_at = null where id = ${id}`);
     expect((await recipient.get(disabled.picture)).status).toBe(200);
 
     const deleted = await withPicture(api);
     expect((await deleted.owner.delete("/api/user/account")).status).toBe(204);
-    expect(await answer(deleted.picture)).toEqual([404, "submission_not_found"]);
+    expect(await response(deleted.picture)).toEqual([404, "submission_not_found"]);
 
     const submitted = await withPicture(api);
     expect((await recipient.post(submitted.link, form({ Contract: pdfFile() }))).status).toBe(201);
-    expect(await answer(submitted.picture)).toEqual([410, "completed"]);
+    expect(await response(submitted.picture)).toEqual([410, "completed"]);
 
     const expired = await withPicture(api);
     const { submissionToken: old } = await sendEnvelope(expired.owner, { expirationDate: "2026-03-15" });
     await api.setClock("2026-03-17T00:00:00.000Z");
-    expect(await answer(`/api/submissions/${old}/picture`)).toEqual([410, "expired"]);
+    expect(await response(`/api/submissions/${old}/picture`)).toEqual([410, "expired"]);
   });
 });

@@ -441,8 +441,8 @@ describeApi("the review of an envelope", (api) => {
     const envelope = await submittedEnvelope(alice);
     const before = (await api.mails()).length;
     const entry = { return: [{ documentId: idOf(envelope, "Passport"), reason: "Blurry" }] };
-    const answers = await Promise.all([review(alice, envelope, entry), review(alice, envelope, entry)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const responses = await Promise.all([review(alice, envelope, entry), review(alice, envelope, entry)]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409]);
     await api.finishBackgroundWork();
     expect((await api.mails()).length).toBe(before + 1);
   });
@@ -461,8 +461,12 @@ describeApi("the review of an envelope", (api) => {
   ])("%j is rejected at %j", async (body, path) => {
     const alice = await api.signUp();
     const envelope = await sendEnvelope(alice);
-    const answer = await review(alice, envelope, body);
-    expect([answer.status, answer.body.code, answer.body.issues[0].path]).toEqual([400, "validation", path]);
+    const response = await review(alice, envelope, body);
+    expect([response.status, response.body.code, response.body.issues[0].path]).toEqual([
+      400,
+      "validation",
+      path,
+    ]);
   });
 });
 

@@ -103,8 +103,8 @@ describeApi(
       const owner = await api.signUp();
       const envelope = await newEnvelope(owner);
       await clamd.stop();
-      const answer = await submit(envelope, { Contract: pdfFile(), Passport: pdfFile("passport.pdf") });
-      expect(answer.status).toBe(201);
+      const response = await submit(envelope, { Contract: pdfFile(), Passport: pdfFile("passport.pdf") });
+      expect(response.status).toBe(201);
       await nextMinute(api);
       const { status, submissions } = await read(owner, envelope);
       expect(status).toBe("completed");

@@ -63,11 +63,11 @@ describeApi(
     test("deleting an envelope does not reset the count, and of thirty concurrent ones twenty are accepted", async () => {
       const owner = await verified(api);
       const recipientEmail = "erased@example.com";
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 30 }, () => owner.post("/api/requests", { ...ENVELOPE, recipientEmail })),
       );
-      const sent = answers.filter(({ status }) => status === 201);
-      expect([sent.length, answers.filter(({ status }) => status === 429).length]).toEqual([20, 10]);
+      const sent = responses.filter(({ status }) => status === 201);
+      expect([sent.length, responses.filter(({ status }) => status === 429).length]).toEqual([20, 10]);
       for (const { body } of sent) expect((await owner.delete(`/api/requests/${body.id}`)).status).toBe(204);
       const again = await owner.post("/api/requests", { ...ENVELOPE, recipientEmail });
       expectRejected(again, "too_many_messages", 60 * 60);
@@ -180,8 +180,8 @@ describeApi(
       await api.setClock(later(24 * 60));
       expect((await send(26)).status).toBe(201);
       await api.setClock(later(8 * 24 * 60));
-      const answers = await sendAll(100, 25);
-      expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+      const responses = await sendAll(100, 25);
+      expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
       await api.setClock(TEST_START);
     });
   },
@@ -225,13 +225,13 @@ describeApi(
 
     test("sends three of ten concurrent ones, deletion does not reset the count, and a sent one cannot get a fourth recipient", async () => {
       const owner = await api.signUp();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           owner.post("/api/requests", { ...ENVELOPE, recipientEmail: `many${index}@example.com` }),
         ),
       );
-      const sent = answers.filter(({ status }) => status === 201);
-      expect([sent.length, answers.filter(({ status }) => status === 403).length]).toEqual([3, 7]);
+      const sent = responses.filter(({ status }) => status === 201);
+      expect([sent.length, responses.filter(({ status }) => status === 403).length]).toEqual([3, 7]);
       const [first, ...others] = sent.map(({ body }) => body);
       for (const { id } of others) await owner.delete(`/api/requests/${id}`);
       expect((await owner.post("/api/requests", ENVELOPE)).status).toBe(403);

@@ -43,8 +43,8 @@ describeApi(
       const { body: user } = await client.get("/api/user");
       expect(user.email).toBe(account.email);
       for (const path of ["/api/workspaces", "/api/user/sessions", "/api/tokens"]) {
-        const answer = await client.get(path);
-        expect([answer.status, answer.body.code]).toEqual([403, "second_factor_setup_required"]);
+        const response = await client.get(path);
+        expect([response.status, response.body.code]).toEqual([403, "second_factor_setup_required"]);
       }
       expect((await client.patch("/api/user/profile", { firstName: "Eve" })).status).toBe(403);
       expect((await client.post("/api/reauthenticate", { password: account.password })).status).toBe(204);
@@ -111,8 +111,8 @@ describeApi(
         ["/api/password/reset", { token: "unknown", newPassword: account.password }],
         ["/api/invitations/accept", { token: "unknown", password: account.password }],
       ] as const) {
-        const answer = await client.post(path, body);
-        expect([path, answer.status, answer.body.code]).toEqual([path, 403, "password_sign_in_off"]);
+        const response = await client.post(path, body);
+        expect([path, response.status, response.body.code]).toEqual([path, 403, "password_sign_in_off"]);
       }
       expect((await client.get("/api/session")).body.passwordSignIn).toBe("off");
     });
@@ -133,10 +133,10 @@ describeApi(
       for (let round = 0; round < 20; round += 1) {
         await link(`link ${round}`, 10);
         const clients = [api.anonymous(), api.anonymous(), api.anonymous()];
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           clients.map((client) => client.post("/api/login/link", { token: `link ${round}` })),
         );
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+        expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
       }
       await link("last", 10);
       const client = api.anonymous();

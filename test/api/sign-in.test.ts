@@ -51,12 +51,12 @@ describeApi("registering and signing in", (api) => {
       409,
       { message: "An account with this email already exists", code: "email_taken" },
     ]);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () =>
         api.anonymous().post("/api/register", { email: "race@example.com", password: "secret" }),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
     const rows = await api.select(
       "select w.id from workspaces w join users u on u.id = w.user_id where u.email = 'race@example.com'",
     );

@@ -248,8 +248,8 @@ describeApi(
       expect([last.body, last.headers.get("link")]).toEqual([all.slice(2), null]);
       const { token } = (await alice.post("/api/tokens", { name: "Backup", scope: "read" })).body;
       const program = api.anonymous();
-      const answer = await program.get("/api/user/sign-ins", { authorization: `Bearer ${token}` });
-      expect([answer.status, answer.body.code]).toEqual([403, "token_not_allowed"]);
+      const response = await program.get("/api/user/sign-ins", { authorization: `Bearer ${token}` });
+      expect([response.status, response.body.code]).toEqual([403, "token_not_allowed"]);
     });
 
     test("they are part of the account's export", async () => {

@@ -16,8 +16,8 @@ async function signIn(api: Api, account: Omit<ProviderAccount, "sub">): Promise<
   const authorization = new URL((await client.get("/api/auth/google")).headers.get("location") ?? "");
   const code = provider.agree(authorization, { sub: crypto.randomUUID(), ...account });
   const state = authorization.searchParams.get("state");
-  const answer = await client.get(`/api/auth/google/callback?code=${code}&state=${state}`);
-  return answer.headers.get("location");
+  const response = await client.get(`/api/auth/google/callback?code=${code}&state=${state}`);
+  return response.headers.get("location");
 }
 
 const counted = async (api: Api, table: string) => (await api.select(`select * from ${table}`)).length;
@@ -33,10 +33,10 @@ for (const { SIGN_UP, code } of MODES) {
     (api) => {
       test("allows the first account, one of several concurrent ones", async () => {
         expect((await api.anonymous().get("/api/session")).body).toEqual({ signedIn: false });
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           ["ada", "bea", "cleo", "dora"].map((name) => register(api, `${name}@example.com`)),
         );
-        expect(answers.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
+        expect(responses.map(({ status }) => status).sort()).toEqual([201, 403, 403, 403]);
         expect(await counted(api, "users")).toBe(1);
         expect(await counted(api, "workspaces")).toBe(1);
       });

@@ -158,8 +158,8 @@ describeApi(
     test.each(REJECTIONS)(
       "%s is rejected by name, and nothing is stored",
       async (_what, body, status, code, message) => {
-        const answer = await api.anonymous().post(link, body);
-        expect([answer.status, answer.body]).toMatchObject([status, { message, code }]);
+        const response = await api.anonymous().post(link, body);
+        expect([response.status, response.body]).toMatchObject([status, { message, code }]);
         await expectUntouched();
       },
     );
@@ -173,8 +173,8 @@ describeApi(
         ["x", "multipart/form-data-x; boundary=b"],
       ] as const;
       for (const [body, type] of bodies) {
-        const answer = await api.anonymous().send("POST", link, body, { "content-type": type });
-        expect([answer.status, answer.body.code]).toEqual([415, "multipart_required"]);
+        const response = await api.anonymous().send("POST", link, body, { "content-type": type });
+        expect([response.status, response.body.code]).toEqual([415, "multipart_required"]);
       }
       expect((await api.anonymous().send("POST", link)).status).toBe(415);
       await expectUntouched();
@@ -188,10 +188,10 @@ describeApi(
       ]);
       const end = bytes.length - "--\r\n".length;
       for (const length of [0, 1, 20, 60, 100, 300, content.length, end - 40, end - 12, end - 1, end]) {
-        const answer = await api
+        const response = await api
           .anonymous()
           .send("POST", link, bytes.slice(0, length), { "content-type": type });
-        expect([length, answer.status, answer.body.code]).toEqual([length, 400, "upload_interrupted"]);
+        expect([length, response.status, response.body.code]).toEqual([length, 400, "upload_interrupted"]);
       }
       await expectUntouched();
     });
@@ -202,11 +202,11 @@ describeApi(
       ]);
       for (const breakAfter of [0, 10, 200, bytes.length - 3]) {
         const body = trickle(bytes, 64, breakAfter);
-        const answer = await api
+        const response = await api
           .anonymous()
           .send("POST", link, body, { "content-type": type })
           .catch(() => null);
-        if (answer) expect([answer.status, answer.body.code]).toEqual([400, "upload_interrupted"]);
+        if (response) expect([response.status, response.body.code]).toEqual([400, "upload_interrupted"]);
       }
       await expectUntouched();
     });

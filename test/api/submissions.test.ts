@@ -74,8 +74,8 @@ describeApi("submissions", (api) => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
     const files = { Contract: pdfFile(), Letter: docxFile(), Photo: jpegFile("HOUSE.JPG") };
-    const answer = await api.anonymous().post(linkOf(envelope), form(files));
-    expect([answer.status, answer.body]).toEqual([
+    const response = await api.anonymous().post(linkOf(envelope), form(files));
+    expect([response.status, response.body]).toEqual([
       201,
       {
         status: "completed",
@@ -163,12 +163,12 @@ describeApi("submissions", (api) => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner);
     const before = (await api.storedFiles()).length;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>
         api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile(`${index}.pdf`) })),
       ),
     );
-    const rejected = answers.filter(({ status }) => status !== 201);
+    const rejected = responses.filter(({ status }) => status !== 201);
     expect(rejected).toHaveLength(49);
     for (const { body } of rejected) expect(body.code).toBeOneOf(["completed", "too_many_uploads"]);
     expect((await api.storedFiles()).length).toBe(before + 1);

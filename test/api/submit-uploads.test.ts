@@ -36,12 +36,12 @@ describeApi("submitting uploads", (api) => {
       submissions: [],
       progress: { uploaded: 2, total: 3 },
     });
-    const answer = await tus.submit({
+    const response = await tus.submit({
       note: "  Page 3 is missing ",
       skipped: [{ documentId: letter, reason: "Never got it" }],
     });
     const hashes = await Promise.all([pdf, first, second].map(sha256));
-    expect([answer.status, answer.body]).toEqual([
+    expect([response.status, response.body]).toEqual([
       201,
       {
         status: "completed",
@@ -89,10 +89,10 @@ describeApi("submitting uploads", (api) => {
     await tus.upload(contract, pdfFile());
     const unfinished = locationOf(await tus.create(photos, "a.jpg", 1000));
     for (const body of [{}, { skipped: [{ documentId: 999_999 }] }, "not JSON", { note: 7 }]) {
-      const answer = await tus.client.send("POST", `${tus.uploads.replace("uploads", "submit")}`, body, {
+      const response = await tus.client.send("POST", `${tus.uploads.replace("uploads", "submit")}`, body, {
         "content-type": "application/json",
       });
-      expect([answer.status, answer.body.code]).toEqual([409, "uploads_unfinished"]);
+      expect([response.status, response.body.code]).toEqual([409, "uploads_unfinished"]);
     }
     await tus.remove(unfinished);
     expect((await tus.submit()).status).toBe(201);
@@ -112,8 +112,8 @@ describeApi("submitting uploads", (api) => {
       [{ skipped: "all" }, 400, "validation"],
     ] as const;
     for (const [body, status, code] of rejections) {
-      const answer = await tus.submit(body);
-      expect([answer.status, answer.body.code, code]).toEqual([status, code, code]);
+      const response = await tus.submit(body);
+      expect([response.status, response.body.code, code]).toEqual([status, code, code]);
     }
     const text = await tus.client.send("POST", `${tus.uploads.replace("uploads", "submit")}`, "{}", {
       "content-type": "text/plain",
@@ -155,8 +155,8 @@ describeApi("submitting uploads", (api) => {
   test("if nothing is required, a note or a skipped document is enough, but an empty submission is not", async () => {
     const nothing = await open([{ name: "Letter" }]);
     for (const body of [{}, undefined, { note: "  ", skipped: [] }]) {
-      const answer = await nothing.tus.client.send("POST", `${linkOf(nothing.envelope)}/submit`, body);
-      expect([answer.status, answer.body.code]).toEqual([400, "nothing_to_submit"]);
+      const response = await nothing.tus.client.send("POST", `${linkOf(nothing.envelope)}/submit`, body);
+      expect([response.status, response.body.code]).toEqual([400, "nothing_to_submit"]);
     }
     const form = await api.anonymous().post(linkOf(nothing.envelope), new FormData());
     expect([form.status, form.body.code]).toEqual([400, "nothing_to_submit"]);
@@ -174,8 +174,8 @@ describeApi("submitting uploads", (api) => {
     await tus.upload(photos, jpegFile("staged.jpg"));
     await tus.create(letter, "never-finished.pdf", 1000);
     const sent = pdfFile("new.pdf", "New");
-    const answer = await api.anonymous().post(linkOf(envelope), form({ Contract: sent }));
-    expect([answer.status, answer.body.submissions]).toMatchObject([
+    const response = await api.anonymous().post(linkOf(envelope), form({ Contract: sent }));
+    expect([response.status, response.body.submissions]).toMatchObject([
       201,
       [
         { documentName: "Contract", fileName: "new.pdf", sha256: await sha256(sent) },
@@ -211,8 +211,8 @@ describeApi("submitting uploads", (api) => {
     const location = await tus.upload(contract, pdfFile());
     expect((await other.document(contract)).files).toEqual((await tus.document(contract)).files);
     expect((await tus.remove(location)).status).toBe(204);
-    const answer = await other.submit();
-    expect([answer.status, answer.body.code]).toEqual([400, "missing_documents"]);
+    const response = await other.submit();
+    expect([response.status, response.body.code]).toEqual([400, "missing_documents"]);
   });
 
   test("of a concurrent removal and submission one wins, and the rows agree with it", async () => {
@@ -229,8 +229,8 @@ describeApi("submitting uploads", (api) => {
   test("of fifty concurrent submissions exactly one succeeds", async () => {
     const { contract, tus, read } = await open();
     await tus.upload(contract, pdfFile());
-    const answers = await Promise.all(Array.from({ length: 50 }, () => tus.submit()));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(410)]);
+    const responses = await Promise.all(Array.from({ length: 50 }, () => tus.submit()));
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(49).fill(410)]);
     expect((await read()).submissions).toHaveLength(1);
   });
 
@@ -301,7 +301,7 @@ describeApi("submitting uploads", (api) => {
   test("a client without a browser's headers can submit with an empty body", async () => {
     const { envelope, contract, tus } = await open();
     await tus.upload(contract, pdfFile());
-    const answer = await createClient(api).send("POST", `${linkOf(envelope)}/submit`);
-    expect(answer.status).toBe(201);
+    const response = await createClient(api).send("POST", `${linkOf(envelope)}/submit`);
+    expect(response.status).toBe(201);
   });
 });

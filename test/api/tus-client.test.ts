@@ -95,9 +95,9 @@ describeApi(
       const letter = await upload({ envelope, document: "Letter" }, pdfFile("letter.pdf"));
       await letter.abort(true);
 
-      const answer = await tus.submit({ note: "Done" });
+      const response = await tus.submit({ note: "Done" });
       const sent = [contract, ...photos];
-      expect(answer.body.submissions).toMatchObject(
+      expect(response.body.submissions).toMatchObject(
         await Promise.all(
           sent.map(async (file) => ({
             fileName: file.name,

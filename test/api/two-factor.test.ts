@@ -358,7 +358,8 @@ describeApi(
         return { at, clients, challenges };
       };
       const app = await setUpTotp(alice);
-      const wins = (answers: { status: number }[]) => answers.filter(({ status }) => status === 200).length;
+      const wins = (responses: { status: number }[]) =>
+        responses.filter(({ status }) => status === 200).length;
       const seen: number[] = [];
       let codes = [...app.recoveryCodes];
       for (let count = 1; count <= 200; count += 1) {
@@ -370,7 +371,7 @@ describeApi(
           challenges.splice(0, 2, ...(await Promise.all(clients.map((client) => beginLogin(client, alice)))));
         }
         const given = kind === 1 ? { recoveryCode: codes.pop() } : { code: app.code(at) };
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           clients.map((client, index) => {
             const own = kind === 2 ? challenges[0] : challenges[index];
             const other =
@@ -380,7 +381,7 @@ describeApi(
             return answer(client, own ?? "", other);
           }),
         );
-        seen.push(wins(answers));
+        seen.push(wins(responses));
       }
       expect(seen).toEqual(Array(200).fill(1));
     }, 240_000);

@@ -97,8 +97,8 @@ describeApi("the notice of undelivered messages", (api) => {
     await owner.post(`/api/requests/${resent.id}/notifications/${message.id}/retry`);
     const right = { ...ENVELOPE, subject: "Corrected", recipientEmail: "right@example.com" };
     expect((await owner.put(`/api/requests/${corrected.id}`, right)).status).toBe(200);
-    const answer = await api.anonymous().post(linkOf(answered), form({ Contract: pdfFile() }));
-    expect(answer.status).toBe(201);
+    const response = await api.anonymous().post(linkOf(answered), form({ Contract: pdfFile() }));
+    expect(response.status).toBe(201);
     expect((await owner.delete(`/api/requests/${deleted.id}`)).status).toBe(204);
     await api.finishBackgroundWork();
 

@@ -62,19 +62,19 @@ test("is logged with the id of its request", async () => {
   await runtime.execute(
     "create trigger fault before insert on users begin select raise(abort, 'CHECK constraint failed: a_check'); end",
   );
-  const answer = await runtime.fetch(
+  const response = await runtime.fetch(
     new Request(`${runtime.origin}/api/register`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ email: "ada@example.com", password: "a long password" }),
     }),
   );
-  expect(answer.status).toBe(500);
+  expect(response.status).toBe(500);
   const { entries } = runtime.deps.log as ReturnType<typeof createMemoryLogger>;
   const failure = entries.find(({ event }) => event === "request failed");
   expect(failure).toMatchObject({
     level: "error",
-    fields: { requestId: answer.headers.get("x-request-id") },
+    fields: { requestId: response.headers.get("x-request-id") },
   });
   expect(String(failure?.fields.error)).toContain("a_check");
   await runtime.stop();

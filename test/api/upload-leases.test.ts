@@ -26,11 +26,11 @@ const leases = (api: Pick<Api, "select">) => api.select("select * from upload_le
 /** Submits, and runs `meanwhile` after the files are stored and before they are scanned or recorded. */
 async function submitSlowly(api: Api, envelope: Answer["body"], meanwhile: () => Promise<unknown>) {
   const scanner = clamd.pause();
-  const answer = api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+  const response = api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
   await scanner.waiting;
   await meanwhile();
   scanner.resume();
-  return answer;
+  return response;
 }
 
 async function runJobsToTheirEnd(api: Api) {
@@ -49,7 +49,7 @@ describeApi(
 
     test("keep their files while the scanner is slow, jobs run and the clock jumps", async () => {
       const envelope = await sendEnvelope(owner);
-      const answer = await submitSlowly(api, envelope, async () => {
+      const response = await submitSlowly(api, envelope, async () => {
         expect(await leases(api)).toHaveLength(1);
         for (const moment of ["2026-04-20T12:00:00.000Z", "2026-03-04T12:00:00.000Z"]) {
           await api.setClock(moment);
@@ -57,7 +57,7 @@ describeApi(
         }
         await api.setClock(TEST_START);
       });
-      expect(answer.status).toBe(201);
+      expect(response.status).toBe(201);
       await owner.post("/api/login", { email: owner.email, password: owner.password });
       const [file] = (await read(envelope)).submissions;
       expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(pdfFile()));
@@ -75,10 +75,10 @@ describeApi(
       for (const documents of changes) {
         const envelope = await sendEnvelope(owner);
         const before = await api.storedFiles();
-        const answer = await submitSlowly(api, envelope, () =>
+        const response = await submitSlowly(api, envelope, () =>
           owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents }),
         );
-        expect([answer.status, answer.body.code]).toEqual([409, "envelope_changed"]);
+        expect([response.status, response.body.code]).toEqual([409, "envelope_changed"]);
         expect(await api.storedFiles()).toEqual(before);
         expect((await read(envelope)).status).toBe("pending");
       }
@@ -87,17 +87,17 @@ describeApi(
 
     test("succeed if only the message was changed meanwhile", async () => {
       const envelope = await sendEnvelope(owner);
-      const answer = await submitSlowly(api, envelope, () =>
+      const response = await submitSlowly(api, envelope, () =>
         owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, message: "Please hurry" }),
       );
-      expect(answer.status).toBe(201);
+      expect(response.status).toBe(201);
     });
 
     test('of an envelope that was deleted meanwhile return "not found"', async () => {
       const envelope = await sendEnvelope(owner);
       const before = await api.storedFiles();
-      const answer = await submitSlowly(api, envelope, () => owner.delete(`/api/requests/${envelope.id}`));
-      expect([answer.status, answer.body.code]).toEqual([404, "submission_not_found"]);
+      const response = await submitSlowly(api, envelope, () => owner.delete(`/api/requests/${envelope.id}`));
+      expect([response.status, response.body.code]).toEqual([404, "submission_not_found"]);
       expect(await api.storedFiles()).toEqual(before);
     });
 
@@ -108,8 +108,8 @@ describeApi(
       const both = [submit(), submit()];
       await scanner.waiting;
       scanner.resume();
-      const answers = await Promise.all(both);
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, 410]);
+      const responses = await Promise.all(both);
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, 410]);
     });
   },
   { clamavUrl, uploadLeases: { renewMs: 50, expireMs: 1500 } },
@@ -121,12 +121,12 @@ describeApi(
     test("are not acknowledged: their files are gone, and the link stays open", async () => {
       const owner = await api.signUp();
       const envelope = await sendEnvelope(owner);
-      const answer = await submitSlowly(api, envelope, async () => {
+      const response = await submitSlowly(api, envelope, async () => {
         expect(await api.storedFiles()).toHaveLength(1);
         await runJobsToTheirEnd(api);
         expect(await api.storedFiles()).toEqual([]);
       });
-      expect([answer.status, answer.body.code]).toBeOneOf([
+      expect([response.status, response.body.code]).toBeOneOf([
         [503, "unavailable"],
         [500, "internal"],
       ]);
@@ -140,11 +140,11 @@ describeApi(
       const owner = await api.signUp();
       const { body } = await owner.post("/api/user/avatar", form({ avatar: pngFile() }));
       const scanner = clamd.pause();
-      const answer = owner.post("/api/user/avatar", form({ avatar: pngFile() }));
+      const response = owner.post("/api/user/avatar", form({ avatar: pngFile() }));
       await scanner.waiting;
       await runJobsToTheirEnd(api);
       scanner.resume();
-      expect((await answer).status).toBe(503);
+      expect((await response).status).toBe(503);
       await runJobsToTheirEnd(api);
       expect((await owner.get("/api/user")).body.avatarUrl).toBe(body.avatarUrl);
       expect((await owner.get(body.avatarUrl)).status).toBe(200);

@@ -30,8 +30,8 @@ describeApi(
         const body = await sizes(...bytes);
         const headers = { "content-type": body.type };
         for (const sent of [body.bytes, trickle(body.bytes, 50_000)]) {
-          const answer = await api.anonymous().send("POST", link, sent, headers);
-          expect([answer.status, answer.body.code]).toEqual([413, "file_too_large"]);
+          const response = await api.anonymous().send("POST", link, sent, headers);
+          expect([response.status, response.body.code]).toEqual([413, "file_too_large"]);
           expect(await api.storedFiles()).toEqual([]);
         }
       }

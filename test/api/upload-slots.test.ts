@@ -15,8 +15,8 @@ test("one client address has at most a hundred concurrent uploads, without affec
   const upload = () => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     const headers = { "content-type": "multipart/form-data; boundary=x" };
-    const answer = client.send("POST", "/api/user/avatar", readable, headers);
-    return { answer, end: () => writable.close() };
+    const response = client.send("POST", "/api/user/avatar", readable, headers);
+    return { answer: response, end: () => writable.close() };
   };
   const hundred = Array.from({ length: 100 }, upload);
   const rejected = await upload().answer;

@@ -67,10 +67,10 @@ describeApi("uploads by tus", (api) => {
       const { tus } = await open();
       const versions: Record<string, string>[] = [{}, { "Tus-Resumable": "0.2.2" }];
       for (const headers of versions) {
-        const answer = await tus.client.send(method, `${tus.uploads}${path}`, undefined, headers);
-        expect([answer.status, answer.headers.get("tus-version")]).toEqual([412, "1.0.0"]);
-        expect(answer.headers.get("tus-resumable")).toBe("1.0.0");
-        if (method !== "HEAD") expect(answer.body.code).toBe("tus_version");
+        const response = await tus.client.send(method, `${tus.uploads}${path}`, undefined, headers);
+        expect([response.status, response.headers.get("tus-version")]).toEqual([412, "1.0.0"]);
+        expect(response.headers.get("tus-resumable")).toBe("1.0.0");
+        if (method !== "HEAD") expect(response.body.code).toBe("tus_version");
       }
     });
 
@@ -84,11 +84,11 @@ describeApi("uploads by tus", (api) => {
   describe("POST", () => {
     test("creates an upload under an unguessable path", async () => {
       const { tus, contract, envelope } = await open();
-      const answer = await tus.create(contract, "contract.pdf", 1000);
-      expect([answer.status, answer.text]).toEqual([201, ""]);
-      const location = locationOf(answer);
+      const response = await tus.create(contract, "contract.pdf", 1000);
+      expect([response.status, response.text]).toEqual([201, ""]);
+      const location = locationOf(response);
       expect(location).toMatch(new RegExp(`^${linkOf(envelope)}/uploads/[\\w-]{22,}$`));
-      expect(answer.headers.get("upload-expires")).toBe(DAY_LATER);
+      expect(response.headers.get("upload-expires")).toBe(DAY_LATER);
       expect(await tus.document(contract)).toMatchObject({
         state: "open",
         files: [
@@ -155,8 +155,10 @@ describeApi("uploads by tus", (api) => {
 
     test("of many concurrent uploads for one file, one is created", async () => {
       const { tus, contract } = await open();
-      const answers = await Promise.all(Array.from({ length: 12 }, () => tus.create(contract, "a.pdf", 10)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
+      const responses = await Promise.all(
+        Array.from({ length: 12 }, () => tus.create(contract, "a.pdf", 10)),
+      );
+      expect(responses.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
     });
 
     test("a document of several files accepts twenty, ten of them unfinished at a time", async () => {
@@ -192,12 +194,16 @@ describeApi("uploads by tus", (api) => {
           },
           body,
         );
-      const answer = await create(bytes.slice(0, 100));
-      expect([answer.status, answer.headers.get("upload-offset"), answer.text]).toEqual([201, "100", ""]);
-      expect(answer.headers.get("upload-expires")).toBe(WEEK_LATER);
-      const rest = await tus.patch(locationOf(answer), 100, bytes.slice(100));
+      const response = await create(bytes.slice(0, 100));
+      expect([response.status, response.headers.get("upload-offset"), response.text]).toEqual([
+        201,
+        "100",
+        "",
+      ]);
+      expect(response.headers.get("upload-expires")).toBe(WEEK_LATER);
+      const rest = await tus.patch(locationOf(response), 100, bytes.slice(100));
       expect([rest.status, rest.headers.get("upload-offset")]).toEqual([204, String(bytes.length)]);
-      await tus.remove(locationOf(answer));
+      await tus.remove(locationOf(response));
       expect(outcome(await create(new Uint8Array(200).fill(7)))).toEqual(
         rejected(415, "file_content_mismatch"),
       );
@@ -299,7 +305,7 @@ describeApi("uploads by tus", (api) => {
       const location = locationOf(await tus.create(contract, "a.pdf", 301));
       const create = (headers: Record<string, string>) => tus.create(contract, "a.pdf", 10, headers);
       const patch = (headers: Record<string, string>) => tus.patch(location, 0, bytes, headers);
-      const answers = [
+      const responses = [
         await create({ "Tus-Resumable": "0.2.2" }),
         await create({ "Upload-Length": "ten" }),
         await create({ "Upload-Metadata": "document" }),
@@ -311,7 +317,7 @@ describeApi("uploads by tus", (api) => {
         await patch({ "Upload-Checksum": `sha256 ${"A".repeat(43)}=` }),
         await tus.patch(location, 0, new Uint8Array(302)),
       ];
-      expect(answers.map(({ status, body }) => `${status} ${body.message}`)).toEqual([
+      expect(responses.map(({ status, body }) => `${status} ${body.message}`)).toEqual([
         "412 This version of the upload protocol is not supported. Please use tus 1.0.0",
         "400 Upload-Length must be the size of the file in bytes",
         "400 Upload-Metadata must have document and filename, each with its value in base64",
@@ -330,8 +336,8 @@ describeApi("uploads by tus", (api) => {
       const { tus, contract } = await open();
       const bytes = await pdfFile().bytes();
       const location = locationOf(await tus.create(contract, "a.pdf", 100));
-      const answer = await tus.patch(location, 0, trickle(bytes, 40));
-      expect(outcome(answer)).toEqual(rejected(413, "upload_too_long"));
+      const response = await tus.patch(location, 0, trickle(bytes, 40));
+      expect(outcome(response)).toEqual(rejected(413, "upload_too_long"));
       expect(Number((await tus.head(location)).headers.get("upload-offset"))).toBeLessThanOrEqual(100);
       expect((await tus.submit()).body.code).toBe("uploads_unfinished");
     });
@@ -373,8 +379,8 @@ describeApi("uploads by tus", (api) => {
       ] as const;
       for (const [document, name, bytes] of contradictions) {
         const location = locationOf(await tus.create(document, name, 1_000_000));
-        const answer = await tus.patch(location, 0, bytes);
-        expect(outcome(answer)).toEqual(rejected(415, "file_content_mismatch"));
+        const response = await tus.patch(location, 0, bytes);
+        expect(outcome(response)).toEqual(rejected(415, "file_content_mismatch"));
         expect((await tus.head(location)).status).toBe(404);
         expect((await tus.document(document)).files).toEqual([]);
       }
@@ -385,8 +391,8 @@ describeApi("uploads by tus", (api) => {
       const { tus, contract } = await open();
       const location = locationOf(await tus.create(contract, "a.pdf", 10));
       expect((await tus.patch(location, 0, new Uint8Array(9).fill(65))).status).toBe(204);
-      const answer = await tus.patch(location, 9, new Uint8Array(1).fill(65));
-      expect(outcome(answer)).toEqual(rejected(415, "file_content_mismatch"));
+      const response = await tus.patch(location, 9, new Uint8Array(1).fill(65));
+      expect(outcome(response)).toEqual(rejected(415, "file_content_mismatch"));
       expect((await tus.head(location)).status).toBe(404);
     });
 
@@ -464,12 +470,12 @@ describeApi("uploads by tus", (api) => {
         const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
         const id = location.split("/").at(-1);
         const { stream, resume } = pausing(bytes, 100_000);
-        const answer = tus.patch(location, 0, stream);
+        const response = tus.patch(location, 0, stream);
         const row = `select locked_by, offset from uploads where id = '${id}'`;
         await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
         await api.execute(`${change} where id = '${id}'`);
         resume();
-        expect(outcome(await answer)).toEqual(rejected(status, code));
+        expect(outcome(await response)).toEqual(rejected(status, code));
         await api.finishBackgroundWork();
         if (status === 423) {
           expect(await api.select(row)).toEqual([{ locked_by: "other", offset: 0 }]);
@@ -534,8 +540,12 @@ describeApi("uploads by tus", (api) => {
       for (const sent of [0, 1, 5000, MIB]) {
         const location = locationOf(await tus.create(contract, "a.pdf", MIB));
         if (sent > 0) await tus.patch(location, 0, bytes.slice(0, sent));
-        const answer = await tus.remove(location);
-        expect([answer.status, answer.text, answer.headers.get("tus-resumable")]).toEqual([204, "", "1.0.0"]);
+        const response = await tus.remove(location);
+        expect([response.status, response.text, response.headers.get("tus-resumable")]).toEqual([
+          204,
+          "",
+          "1.0.0",
+        ]);
         expect((await tus.remove(location)).status).toBe(404);
       }
       expect((await tus.document(contract)).files).toEqual([]);
@@ -566,8 +576,8 @@ describeApi("uploads by tus", (api) => {
         ["DELETE", location],
         ["POST", location],
       ] as const) {
-        const answer = await tus.send(method, path, { Origin: "https://evil.example" });
-        expect(outcome(answer)).toEqual(rejected(403, "cross_site"));
+        const response = await tus.send(method, path, { Origin: "https://evil.example" });
+        expect(outcome(response)).toEqual(rejected(403, "cross_site"));
       }
     });
   });

@@ -454,10 +454,10 @@ describeApi("validation", (api) => {
   });
 
   test.each(CASES)("%s %s with %j is rejected at %s: %s", async (method, path, body, field, message) => {
-    const answer = await alice.send(method, path, body);
-    expect([answer.status, answer.body.code]).toEqual([400, "validation"]);
-    expect(answer.body.message).toBe(answer.body.issues[0].message);
-    expect(answer.body.issues).toContainEqual({ path: field, message });
+    const response = await alice.send(method, path, body);
+    expect([response.status, response.body.code]).toEqual([400, "validation"]);
+    expect(response.body.message).toBe(response.body.issues[0].message);
+    expect(response.body.issues).toContainEqual({ path: field, message });
   });
 
   test("all invalid fields of an envelope are reported, and the first is the message", async () => {

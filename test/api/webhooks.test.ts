@@ -27,9 +27,9 @@ const messages = ({ requests }: TestGateway) => requests.map(({ body }) => JSON.
 const types = (receiver: TestGateway) => messages(receiver).map(({ type }) => type);
 
 async function create(client: SignedUp, receiver: TestGateway, more: object = {}): Promise<Answer["body"]> {
-  const answer = await client.post("/api/webhooks", { url: `${receiver.url}/in`, events: ALL, ...more });
-  expect(answer.status).toBe(201);
-  return answer.body;
+  const response = await client.post("/api/webhooks", { url: `${receiver.url}/in`, events: ALL, ...more });
+  expect(response.status).toBe(201);
+  return response.body;
 }
 
 const isEnabled = async (client: SignedUp, id: number): Promise<boolean> =>
@@ -39,8 +39,8 @@ const isEnabled = async (client: SignedUp, id: number): Promise<boolean> =>
 async function endAll(person: SignedUp): Promise<void> {
   const newPassword = "changed later";
   const passwords = { currentPassword: person.password, newPassword, confirmPassword: newPassword };
-  const answer = await person.post("/api/user/change-password", { ...passwords, revokeTokens: true });
-  expect(answer.status).toBeLessThan(300);
+  const response = await person.post("/api/user/change-password", { ...passwords, revokeTokens: true });
+  expect(response.status).toBeLessThan(300);
 }
 
 /** Advances the clock and runs the jobs of that minute. */
@@ -449,11 +449,11 @@ describeApi(
 
     test("an account has at most 20 webhooks, even if many are created concurrently", async () => {
       const alice = await api.signUp();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 25 }, () => alice.post("/api/webhooks", { url: receiver.url, events: ALL })),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
-      expect(answers.find(({ status }) => status === 409)?.body.code).toBe("account_full");
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(20);
+      expect(responses.find(({ status }) => status === 409)?.body.code).toBe("account_full");
     });
 
     test("all 20 webhooks of an account get the first attempt at once, three at a time, and delay nobody else's", async () => {

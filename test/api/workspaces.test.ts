@@ -91,7 +91,7 @@ describeApi("workspaces", (api) => {
     await bob.post("/api/contacts", { firstName: "Ada" });
     const { body: draft } = await alice.post("/api/requests", { isDraft: true });
     for (const workspaceId of [bob.workspaceId, empty.id, 999_999]) {
-      const answers = [
+      const responses = [
         await alice.post("/api/contacts", { firstName: "Ada", workspaceId }),
         await alice.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }], workspaceId }),
         await alice.post("/api/requests", { isDraft: true, workspaceId }),
@@ -100,7 +100,7 @@ describeApi("workspaces", (api) => {
         await alice.get(`/api/templates?workspaceId=${workspaceId}`),
         await alice.get(`/api/requests?workspaceId=${workspaceId}`),
       ];
-      for (const { status, body } of answers)
+      for (const { status, body } of responses)
         expect([status, body]).toEqual([
           404,
           { message: "Workspace not found", code: "workspace_not_found" },

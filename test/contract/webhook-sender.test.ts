@@ -31,8 +31,8 @@ test("the connection uses the checked address, and the name is resolved once", a
 });
 
 test("a name is resolved and checked again for each message", async () => {
-  const answers = [["93.184.216.34"], ["127.0.0.1"]];
-  const sender = createWebhookSender({ allowPrivate: false }, async () => answers.pop() ?? []);
+  const responses = [["93.184.216.34"], ["127.0.0.1"]];
+  const sender = createWebhookSender({ allowPrivate: false }, async () => responses.pop() ?? []);
   expect(sender.send(message(`https://hooks.example.com:${port}/`))).rejects.toMatchObject({
     reason: "address",
   });

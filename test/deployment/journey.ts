@@ -37,7 +37,7 @@ const submitted = await createClient({ fetch: send, origin }).send(
   form({ Contract: paper }),
 );
 const { submissions } = (await owner.get(`/api/requests/${envelope.id}`)).body;
-const answers = {
+const responses = {
   registered: registered.status,
   rejected: rejected.status,
   login: login.status,
@@ -45,5 +45,5 @@ const answers = {
   intact: (await sha256(await owner.bytes(submissions[0].url))) === (await sha256(paper)),
   envelopes: (await owner.get("/api/requests")).body.length,
 };
-process.stdout.write(JSON.stringify(answers));
+process.stdout.write(JSON.stringify(responses));
 process.exit(0);

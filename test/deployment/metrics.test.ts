@@ -78,8 +78,8 @@ test("Prometheus scrapes the server and has a value for each panel and each aler
   );
   try {
     const queryValue = async (query: string) => {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`);
-      const { status, data, error } = await answer.json();
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${new URLSearchParams({ query })}`);
+      const { status, data, error } = await response.json();
       if (status !== "success") throw new Error(`${query}: ${error}`);
       return data.result.length as number;
     };

@@ -145,8 +145,8 @@ for (const [name, start] of Object.entries(PROXIES))
     test(`${CONNECTIONS} keep-alive connections are answered, twice each`, async () => {
       const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => open(port, certificate)));
       for (let round = 0; round < 2; round += 1) {
-        const answers = await Promise.all(sockets.map((socket) => askFor(socket, "/api/live")));
-        expect(answers.filter((line) => line !== "HTTP/1.1 200 OK")).toEqual([]);
+        const responses = await Promise.all(sockets.map((socket) => askFor(socket, "/api/live")));
+        expect(responses.filter((line) => line !== "HTTP/1.1 200 OK")).toEqual([]);
       }
       for (const socket of sockets) socket.destroy();
     }, 120_000);

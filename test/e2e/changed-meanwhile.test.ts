@@ -8,9 +8,9 @@ let mine: Page;
 let theirs: Page;
 
 const call = async (page: Page, method: "get" | "post" | "patch", path: string, data?: object) => {
-  const answer = await page.request[method](`${site.url}/api/${path}`, data && { data });
-  expect(answer.ok()).toBe(true);
-  return answer.status() === 204 ? undefined : answer.json();
+  const response = await page.request[method](`${site.url}/api/${path}`, data && { data });
+  expect(response.ok()).toBe(true);
+  return response.status() === 204 ? undefined : response.json();
 };
 
 /** Two people in one workspace, each in their own browser. */

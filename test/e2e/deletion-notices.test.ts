@@ -25,9 +25,9 @@ afterAll(() => site?.stop(), 120_000);
 test("without a mail server, home shows which files will be deleted, and the notice period begins then", async () => {
   const { page } = await site.signUp("notice@example.com", PHONE);
   const call = async (method: "GET" | "POST" | "PATCH", path: string, data?: object) => {
-    const answer = await page.request.fetch(`${site.url}/api${path}`, { method, data });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.json();
+    const response = await page.request.fetch(`${site.url}/api${path}`, { method, data });
+    expect(response.ok(), await response.text()).toBe(true);
+    return response.json();
   };
   const [{ id }] = await call("GET", "/workspaces");
   const sent = await call("POST", "/requests", ENVELOPE);
@@ -36,7 +36,7 @@ test("without a mail server, home shows which files will be deleted, and the not
   await announce();
   expect(await call("GET", "/workspaces/deletion-notices")).toMatchObject([{ envelopes: 1, unseen: true }]);
 
-  const shown = page.waitForResponse((answer) => answer.url().endsWith("/deletion-notice"));
+  const shown = page.waitForResponse((response) => response.url().endsWith("/deletion-notice"));
   await page.reload();
   expect((await shown).status()).toBe(204);
   expect(await call("GET", "/workspaces/deletion-notices")).toMatchObject([{ unseen: false }]);

@@ -199,8 +199,8 @@ test("documents are requested, submitted, reviewed and downloaded by keyboard al
   await focusWithin(details);
 
   const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
-  const answer = form({ [PASSPORT.name]: pdfFile("sharp.pdf") });
-  expect((await fetch(link, { method: "POST", body: answer })).status).toBe(201);
+  const response = form({ [PASSPORT.name]: pdfFile("sharp.pdf") });
+  expect((await fetch(link, { method: "POST", body: response })).status).toBe(201);
   await page.goto(`${site.url}/?envelope=${envelope.id}`);
   await focusWithin(details);
   await use(button(details, "Accept all"));

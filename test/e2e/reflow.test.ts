@@ -104,8 +104,8 @@ test("on a phone with a default font of 32 px nothing scrolls sideways", async (
   });
   const submitted = await administrator.requestDocuments([CONTRACT]);
   const link = `${site.url}/api/submissions/${submitted.submissionToken}`;
-  const answer = form({ [CONTRACT.name]: pdfFile("Unterschriebener_Vertrag_mit_allen_Anlagen.pdf") });
-  expect((await fetch(link, { method: "POST", body: answer })).status).toBe(201);
+  const response = form({ [CONTRACT.name]: pdfFile("Unterschriebener_Vertrag_mit_allen_Anlagen.pdf") });
+  expect((await fetch(link, { method: "POST", body: response })).status).toBe(201);
   const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
   await useHugeFont(page);
   for (const path of [

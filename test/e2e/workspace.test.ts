@@ -178,9 +178,9 @@ test("a viewer sees no button that changes something, on any screen", async () =
   const owner = await openRequestor(site, "shown@example.com");
   const [{ id: workspaceId } = { id: 0 }] = await workspacesOf(owner.page);
   const post = async (path: string, data: object) => {
-    const answer = await owner.page.request.post(`${site.url}/api/${path}`, { data });
-    expect(answer.status()).toBe(201);
-    return (await answer.json()).id as number;
+    const response = await owner.page.request.post(`${site.url}/api/${path}`, { data });
+    expect(response.status()).toBe(201);
+    return (await response.json()).id as number;
   };
   const contact = await post("contacts", { firstName: "Rita", workspaceId });
   await post("templates", { name: "Taxes", fields: [{ name: "Payslip" }], workspaceId });

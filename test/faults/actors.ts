@@ -70,8 +70,8 @@ export function createActor(
     async changeAvatar(seed) {
       acknowledged.avatars.delete(email);
       const file = new File([await pngFile().bytes(), String(seed)], "me.png", { type: "image/png" });
-      const answer = await client.send("POST", "/api/user/avatar", form({ avatar: file }));
-      if (answer.status === 200) acknowledged.avatars.set(email, await sha256(file));
+      const response = await client.send("POST", "/api/user/avatar", form({ avatar: file }));
+      if (response.status === 200) acknowledged.avatars.set(email, await sha256(file));
     },
     async join() {
       const token = await tokenFromMail("invite");
@@ -90,8 +90,8 @@ export function createActor(
       used.add(token);
       const newPassword = `changed ${used.size} times`;
       acknowledged.passwords.delete(email);
-      const answer = await client.post("/api/password/reset", { token, newPassword });
-      if (answer.status !== 204) return;
+      const response = await client.post("/api/password/reset", { token, newPassword });
+      if (response.status !== 204) return;
       acknowledged.passwords.set(email, newPassword);
       await client.post("/api/login", { email, password: newPassword });
     },

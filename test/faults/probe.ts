@@ -10,9 +10,9 @@ stdin.on("end", () => {
 });
 while (!stopped) {
   const started = performance.now();
-  const answer = await fetch(`${origin}/api/requests?limit=1`, { headers: { cookie } });
-  await answer.text();
-  taken.push(answer.ok ? performance.now() - started : Number.MAX_SAFE_INTEGER);
+  const response = await fetch(`${origin}/api/requests?limit=1`, { headers: { cookie } });
+  await response.text();
+  taken.push(response.ok ? performance.now() - started : Number.MAX_SAFE_INTEGER);
   await Bun.sleep(20);
 }
 stdout.write(JSON.stringify(taken));

@@ -23,8 +23,8 @@ beforeAll(async () => {
 async function roundTripsOf(request: () => Promise<Answer>): Promise<number> {
   await instance.command("finishBackgroundWork");
   const before = await instance.command("roundTrips");
-  const answer = await request();
-  expect([200, 201, 202]).toContain(answer.status);
+  const response = await request();
+  expect([200, 201, 202]).toContain(response.status);
   await instance.command("finishBackgroundWork");
   return (await instance.command("roundTrips")) - before;
 }

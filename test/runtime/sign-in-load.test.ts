@@ -51,9 +51,9 @@ function holdHashes() {
   return { hashed, begun: first.promise, release: () => released.resolve(), most: () => most };
 }
 
-const statusOf = (answers: { status: number }[]) =>
+const statusOf = (responses: { status: number }[]) =>
   Object.fromEntries(
-    Object.entries(Object.groupBy(answers, ({ status }) => status)).map(([status, list]) => [
+    Object.entries(Object.groupBy(responses, ({ status }) => status)).map(([status, list]) => [
       status,
       list?.length,
     ]),
@@ -70,10 +70,11 @@ test("of 130 concurrent sign-ins of one account five are hashed, one at a time, 
   expect((await client.get("/api/requests")).status).toBe(200);
   expect(hashed).toHaveLength(1);
   release();
-  const answers = await Promise.all(signIns);
-  expect(statusOf(answers)).toEqual({ 401: 5, 429: 125 });
+  const responses = await Promise.all(signIns);
+  expect(statusOf(responses)).toEqual({ 401: 5, 429: 125 });
   expect([most(), hashed.length]).toEqual([1, 5]);
-  for (const { status, headers } of answers) if (status === 429) expect(headers.get("retry-after")).toBe("1");
+  for (const { status, headers } of responses)
+    if (status === 429) expect(headers.get("retry-after")).toBe("1");
 });
 
 test("90 correct sign-ins of one account delay somebody else's by one hash at most, even at the same address", async () => {

@@ -42,22 +42,22 @@ async function interrupted<T>(call: () => Promise<T>, meanwhile: () => Promise<u
       return matches;
     },
   };
-  const answer = call();
+  const response = call();
   await verified.promise;
   await meanwhile();
   goOn.resolve();
   runtime.deps.passwordHasher = hasher;
-  return answer;
+  return response;
 }
 
 test("a sign-in that began before a reset ends without a session", async () => {
   const { credentials, reset } = await startReset();
   const client = createClient(runtime);
-  const answer = await interrupted(
+  const response = await interrupted(
     () => client.post("/api/login", credentials),
     async () => expect((await reset()).status).toBe(204),
   );
-  expect([answer.status, answer.body.code, client.cookie]).toEqual([401, "invalid_credentials", ""]);
+  expect([response.status, response.body.code, client.cookie]).toEqual([401, "invalid_credentials", ""]);
 });
 
 test("a change of the password that began before a reset does not undo it", async () => {
@@ -67,8 +67,8 @@ test("a change of the password that began before a reset does not undo it", asyn
     newPassword: "overwritten",
     confirmPassword: "overwritten",
   };
-  const answer = await interrupted(() => owner.post("/api/user/change-password", change), reset);
-  expect([answer.status, answer.body.code]).toEqual([400, "wrong_password"]);
+  const response = await interrupted(() => owner.post("/api/user/change-password", change), reset);
+  expect([response.status, response.body.code]).toEqual([400, "wrong_password"]);
   const login = { ...credentials, password: "a new secret" };
   expect((await createClient(runtime).post("/api/login", login)).status).toBe(200);
 });

@@ -8,8 +8,8 @@ export async function waitFor<Answer>(
   call: () => Answer | Promise<Answer>,
 ): Promise<NonNullable<Answer>> {
   for (const end = performance.now() + LONGEST_MS; performance.now() < end; await Bun.sleep(PAUSE_MS)) {
-    const answer = await call();
-    if (answer) return answer;
+    const response = await call();
+    if (response) return response;
   }
   throw new Error(`Waited ${LONGEST_MS / 1000} s for ${what}`);
 }

@@ -89,7 +89,7 @@ test("a request that is running at SIGTERM still gets its response", async () =>
   const server = spawnServer({ DATA_DIR: dataDir("busy") });
   const url = await server.url;
   // The password hash takes a tenth of a second or more.
-  const answer = fetch(`${url}/api/register`, {
+  const response = fetch(`${url}/api/register`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ email: "grace@example.com", password: "long enough" }),
@@ -97,7 +97,7 @@ test("a request that is running at SIGTERM still gets its response", async () =>
   // Answered after the registration was received: a connection pool keeps the order.
   await fetch(`${url}/api/health`);
   server.child.kill("SIGTERM");
-  expect((await answer).status).toBe(201);
+  expect((await response).status).toBe(201);
   expect(await server.child.exited).toBe(0);
   const db = new Database(join(dataDir("busy"), "doculopes.db"), { readonly: true });
   expect(db.query("select email from users").all()).toEqual([{ email: "grace@example.com" }]);

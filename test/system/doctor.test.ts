@@ -315,19 +315,19 @@ test("a bucket is left as it is, and a missing server, bucket or key is named in
 });
 
 test("PUBLIC_URL is asked itself: another version, another program, a redirect, nothing", async () => {
-  let answer = () => Response.json({ status: "ok", version });
-  const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
+  let response = () => Response.json({ status: "ok", version });
+  const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => response() });
   const PUBLIC_URL = proxy.url.origin;
   expect(await problemsOf({ PUBLIC_URL })).toEqual([]);
-  answer = () => Response.json({ status: "ok", version: "0.0.9" });
+  response = () => Response.json({ status: "ok", version: "0.0.9" });
   expect(await problemsOf({ PUBLIC_URL })).toEqual([
     `warning Server: PUBLIC_URL, ${PUBLIC_URL}, leads to a server of version 0.0.9, but this is ${version}`,
   ]);
-  answer = () => Response.redirect("https://docs.example.com/api/health", 308);
+  response = () => Response.redirect("https://docs.example.com/api/health", 308);
   expect(await problemsOf({ PUBLIC_URL })).toEqual([
     `warning Server: PUBLIC_URL, ${PUBLIC_URL}, redirects to https://docs.example.com`,
   ]);
-  answer = () => new Response("Bad Gateway", { status: 502 });
+  response = () => new Response("Bad Gateway", { status: 502 });
   expect(await problemsOf({ PUBLIC_URL })).toEqual([
     `warning Server: PUBLIC_URL, ${PUBLIC_URL}, answers 502 and does not lead to the server`,
   ]);
@@ -413,8 +413,8 @@ test("unreachable or misconfigured senders, and an unreachable scanner", async (
 });
 
 test("a port of another program, and a server that is not ready", async () => {
-  let answer = () => new Response("Hello");
-  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => answer() });
+  let response = () => new Response("Hello");
+  const other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => response() });
   const PORT = String(other.port);
   expect(await problemsOf({ PORT })).toEqual([
     `warning Server: another program answers at http://127.0.0.1:${PORT} (200)`,
@@ -423,11 +423,11 @@ test("a port of another program, and a server that is not ready", async () => {
     code: 1,
     problems: expect.any(String),
   });
-  answer = () => Response.json({ code: "unavailable" }, { status: 503 });
+  response = () => Response.json({ code: "unavailable" }, { status: 503 });
   expect(await problemsOf({ PORT })).toEqual([
     `failure Server: runs at http://127.0.0.1:${PORT}, and is not ready (503)`,
   ]);
-  answer = () => Response.json({ status: "ready" });
+  response = () => Response.json({ status: "ready" });
   expect(await runOperatorCommand(["ready"], { PORT })).toMatchObject({ code: 0, problems: "" });
   await other.stop(true);
 });

@@ -29,8 +29,8 @@ test("three concurrent lists of 150 drafts of 1 MB each need the memory of a few
   for (let count = 0; count < DRAFTS; count += 1)
     expect((await owner.post("/api/requests", { isDraft: true, documents })).status).toBe(201);
   const before = await peakMemory(server.child.pid);
-  const answers = await Promise.all(Array.from({ length: LISTS }, () => owner.get("/api/requests")));
-  for (const { status, headers, text } of answers) {
+  const responses = await Promise.all(Array.from({ length: LISTS }, () => owner.get("/api/requests")));
+  for (const { status, headers, text } of responses) {
     expect([status, headers.has("link")]).toEqual([200, true]);
     expect(text.length).toBeLessThan(2 * MIB);
   }

@@ -53,10 +53,10 @@ test("metrics count requests by route and status, the outbox, files, jobs and th
   for (const guess of ["one", "two", "three"]) await client.get(`/api/submissions/${guess}`);
   await client.get("/api/nowhere/at-all");
 
-  const answer = await scrape(url);
-  expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  const text = await answer.text();
+  const response = await scrape(url);
+  expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const text = await response.text();
   const request = 'method="GET",route="/api/submissions/:token"';
   expect(sampleOf(text, `doculopes_http_requests_total{${request},status="404"}`)).toBe(3);
   expect(sampleOf(text, `doculopes_http_request_duration_seconds_bucket{${request},le="+Inf"}`)).toBe(3);
@@ -142,9 +142,9 @@ test("without the token the response is 401, and without METRICS_TOKEN it is 404
     scrape(url, `${TOKEN}x`),
     fetch(`${url}/metrics?token=${TOKEN}`),
   ]) {
-    const answer = await rejected;
-    expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-    expect(await answer.text()).not.toContain("doculopes_");
+    const response = await rejected;
+    expect([response.status, response.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+    expect(await response.text()).not.toContain("doculopes_");
   }
   expect((await fetch(`${url}/metrics`, { method: "POST" })).status).not.toBe(200);
   server.child.kill("SIGTERM");

@@ -49,8 +49,8 @@ afterAll(async () => {
 });
 
 test("an account that is created at both concurrently is created once, and signs in at each", async () => {
-  const answers = await Promise.all([one, other].map((client) => client.post("/api/register", ACCOUNT)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  const responses = await Promise.all([one, other].map((client) => client.post("/api/register", ACCOUNT)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
   for (const client of [one, other]) expect((await client.post("/api/login", ACCOUNT)).status).toBe(200);
   const users = await database.execute("select count(*) as n from users");
   expect(users.rows[0]?.n).toBe(1);

@@ -22,10 +22,10 @@ export async function signUp(origin: string, email: string): Promise<Account> {
       headers: { "Content-Type": "application/json", cookie },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-  const answer = await send("POST", "/api/register", { email, password: PASSWORD });
-  if (answer.status !== 201) throw new Error(`No account: ${await answer.text()}`);
-  cookie = answer.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
-  const { id } = await answer.json();
+  const response = await send("POST", "/api/register", { email, password: PASSWORD });
+  if (response.status !== 201) throw new Error(`No account: ${await response.text()}`);
+  cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
+  const { id } = await response.json();
   await send("POST", "/api/user/complete-onboarding", {});
   const [workspace] = await (await send("GET", "/api/workspaces")).json();
   return { id, workspaceId: workspace.id, email, cookie, send };
@@ -44,9 +44,9 @@ export async function addEnvelopes(
 
 /** Sends an envelope that requests the given documents. @returns its token */
 export async function sendEnvelope(account: Account, documents: string[]): Promise<string> {
-  const answer = await account.send("POST", "/api/requests", envelope(documents));
-  if (answer.status !== 201) throw new Error(`No envelope: ${await answer.text()}`);
-  return (await answer.json()).submissionToken;
+  const response = await account.send("POST", "/api/requests", envelope(documents));
+  if (response.status !== 201) throw new Error(`No envelope: ${await response.text()}`);
+  return (await response.json()).submissionToken;
 }
 
 export const envelope = (documents: string[]) => ({

@@ -24,8 +24,8 @@ export async function upload(url: string, path: string, names: readonly string[]
   const form = new FormData();
   for (const name of names) form.append(name, file(path), "file.pdf");
   const started = performance.now();
-  const answer = await fetch(url, { method: "POST", body: form });
-  if (!answer.ok) throw new Error(`The upload was rejected: ${await answer.text()}`);
+  const response = await fetch(url, { method: "POST", body: form });
+  if (!response.ok) throw new Error(`The upload was rejected: ${await response.text()}`);
   const seconds = (performance.now() - started) / 1000;
   return (file(path).size * names.length) / 1024 / 1024 / seconds;
 }
@@ -33,8 +33,8 @@ export async function upload(url: string, path: string, names: readonly string[]
 /** Posts the file as the raw body. */
 export async function uploadRaw(url: string, path: string): Promise<number> {
   const started = performance.now();
-  const answer = await fetch(url, { method: "POST", body: file(path) });
-  if (!answer.ok) throw new Error(`The upload was rejected: ${await answer.text()}`);
+  const response = await fetch(url, { method: "POST", body: file(path) });
+  if (!response.ok) throw new Error(`The upload was rejected: ${await response.text()}`);
   return file(path).size / 1024 / 1024 / ((performance.now() - started) / 1000);
 }
 

@@ -30,8 +30,8 @@ export async function populate(instance: Instance, envelopes: number): Promise<P
   for (const account of accounts) {
     owned.push({ userId: account.id, workspaceId: account.workspaceId });
     for (let more = 1; more < WORKSPACES / ACCOUNTS; more += 1) {
-      const answer = await account.send("POST", "/api/workspaces", { name: `Clients ${more}` });
-      owned.push({ userId: account.id, workspaceId: (await answer.json()).id });
+      const response = await account.send("POST", "/api/workspaces", { name: `Clients ${more}` });
+      owned.push({ userId: account.id, workspaceId: (await response.json()).id });
     }
   }
   const [large, team, ...others] = owned;

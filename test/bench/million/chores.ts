@@ -101,8 +101,8 @@ export async function deleteLargestAccount({ url }: Instance): Promise<void> {
   const headers = { "Content-Type": "application/json" };
   const signedIn = await fetch(`${url}/api/login`, { method: "POST", headers, body });
   const cookie = signedIn.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
-  const answer = await fetch(`${url}/api/user/account`, { method: "DELETE", headers: { cookie } });
-  if (answer.status !== 204) throw new Error(`The account was not deleted: ${await answer.text()}`);
+  const response = await fetch(`${url}/api/user/account`, { method: "DELETE", headers: { cookie } });
+  if (response.status !== 204) throw new Error(`The account was not deleted: ${await response.text()}`);
 }
 
 export const backUp = (instance: Instance, target: string) =>

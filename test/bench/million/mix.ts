@@ -60,8 +60,8 @@ class Person {
     if (action === "create") return this.create();
     if (action === "submit") return this.submit();
     const path = this.pathOf(action);
-    const answer = await this.timed(action, () => this.given.account.send("GET", path));
-    if (action !== "open") this.seen = answer.map(({ id }: { id: number }) => id);
+    const response = await this.timed(action, () => this.given.account.send("GET", path));
+    if (action !== "open") this.seen = response.map(({ id }: { id: number }) => id);
   }
 
   private nextAction(): Action {
@@ -104,9 +104,9 @@ class Person {
   /** @throws if the response is not a 2xx */
   private async timed(action: keyof Mix["latencies"], call: () => Promise<Response>) {
     const started = performance.now();
-    const answer = await call();
-    const body = await answer.text();
-    if (!answer.ok) throw new Error(`${action}: ${answer.status} ${body.slice(0, 200)}`);
+    const response = await call();
+    const body = await response.text();
+    if (!response.ok) throw new Error(`${action}: ${response.status} ${body.slice(0, 200)}`);
     this.given.mix.latencies[action].push(performance.now() - started);
     return JSON.parse(body);
   }
@@ -116,12 +116,12 @@ class Person {
 export async function findLost({ acknowledged }: Mix): Promise<string[]> {
   const lost: string[] = [];
   for (const [id, { account, hash }] of acknowledged) {
-    const answer = await account.send("GET", `/api/requests/${id}`);
-    if (!answer.ok) {
-      lost.push(`envelope ${id}: ${answer.status}`);
+    const response = await account.send("GET", `/api/requests/${id}`);
+    if (!response.ok) {
+      lost.push(`envelope ${id}: ${response.status}`);
       continue;
     }
-    const { submissions } = await answer.json();
+    const { submissions } = await response.json();
     if (hash && submissions[0]?.sha256 !== hash) lost.push(`the file of envelope ${id}`);
   }
   return lost;

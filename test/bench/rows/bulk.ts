@@ -69,9 +69,9 @@ async function send(owner: Account): Promise<{ acknowledgedMs: number; writtenMs
   const documents = ["Passport", "Proof of address", "Contract"].map((name) => ({ name }));
   const envelope = { subject: "Papers of {lastYear}", message: "Dear {firstName}, {Fee}", documents };
   const started = performance.now();
-  const answer = await owner.send("POST", "/api/requests/bulk", { envelope, recipients });
-  if (answer.status !== 202) throw new Error(`Not accepted: ${await answer.text()}`);
-  const { id } = await answer.json();
+  const response = await owner.send("POST", "/api/requests/bulk", { envelope, recipients });
+  if (response.status !== 202) throw new Error(`Not accepted: ${await response.text()}`);
+  const { id } = await response.json();
   const acknowledgedMs = performance.now() - started;
   for (;;) {
     const state = await (await owner.send("GET", `/api/requests/bulk/${id}`)).json();

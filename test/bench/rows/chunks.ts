@@ -64,7 +64,7 @@ async function uploadInChunks(link: string, bytes: number, path: string): Promis
   for (let offset = 0; offset < bytes; offset += CHUNK) {
     const at = offset % size;
     const length = Math.min(CHUNK, bytes - offset, size - at);
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: "PATCH",
       headers: {
         ...TUS,
@@ -73,7 +73,7 @@ async function uploadInChunks(link: string, bytes: number, path: string): Promis
       },
       body: file(path).slice(at, at + length),
     });
-    if (answer.status !== 204) throw new Error(`A chunk was rejected: ${await answer.text()}`);
+    if (response.status !== 204) throw new Error(`A chunk was rejected: ${await response.text()}`);
     offset -= CHUNK - length;
   }
   const submitted = await fetch(`${link}/submit`, { method: "POST" });

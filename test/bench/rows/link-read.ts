@@ -13,8 +13,8 @@ export const linkRead: Row = () =>
     await addEnvelopes(folder, owner, 1000);
     const token = await sendEnvelope(owner, ["Passport", "Proof of address"]);
     const path = `/api/submissions/${token}`;
-    const answer = await (await fetch(app.url + path)).json();
-    await mirror(folder, "one", [{ token: "a".repeat(43), ...answer }]);
+    const response = await (await fetch(app.url + path)).json();
+    await mirror(folder, "one", [{ token: "a".repeat(43), ...response }]);
     const bare = await startBaseline("rows", folder);
     const measured = await compare(
       5,

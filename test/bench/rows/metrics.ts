@@ -40,8 +40,8 @@ export const metrics: Row = async () => {
   const read = async (counting: Dependencies["metrics"]) => {
     deps.metrics = counting;
     for (let count = 0; count < REQUESTS; count += 1) {
-      const answer = await app.fetch(new Request(url), { clientAddress: "203.0.113.7" });
-      await answer.text();
+      const response = await app.fetch(new Request(url), { clientAddress: "203.0.113.7" });
+      await response.text();
     }
   };
   const compared = await pairedRatio(

@@ -112,8 +112,8 @@ async function photo(page: Page): Promise<Uint8Array<ArrayBuffer>> {
 
 async function submitFiles(origin: string, owner: Account, files: Record<string, File>): Promise<number> {
   const token = await sendEnvelope(owner, Object.keys(files));
-  const answer = await fetch(`${origin}/api/submissions/${token}`, { method: "POST", body: form(files) });
-  if (answer.status !== 201) throw new Error(`Not handed in: ${await answer.text()}`);
+  const response = await fetch(`${origin}/api/submissions/${token}`, { method: "POST", body: form(files) });
+  if (response.status !== 201) throw new Error(`Not handed in: ${await response.text()}`);
   const [envelope] = await (await owner.send("GET", "/api/requests")).json();
   return envelope.id;
 }

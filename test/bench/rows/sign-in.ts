@@ -32,13 +32,13 @@ export const signIn: Row = () =>
     const quiet = await generateLoad(app.url, read);
     const logins = Array.from({ length: AT_ONCE }, () => login());
     const busy = await generateLoad(app.url, read);
-    const answers = await Promise.all(logins);
+    const responses = await Promise.all(logins);
     const many = Array.from({ length: OF_ONE_ACCOUNT }, () => login());
     await fetch(`${app.url}/api/health`);
     const among = await timed(() => login(other));
     await Promise.all(many);
     await app.stop();
-    if (answers.some(({ status }) => status !== 200)) throw new Error("A sign-in failed");
+    if (responses.some(({ status }) => status !== 200)) throw new Error("A sign-in failed");
     return [
       {
         what: "Sign-in",

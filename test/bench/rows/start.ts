@@ -13,8 +13,8 @@ export const start: Row = () =>
     for (let time = 0; time < TIMES; time += 1) {
       const began = performance.now();
       const app = await startApp(folder);
-      const answer = await fetch(`${app.url}/api/health`);
-      if (answer.status !== 200) throw new Error(`Not healthy: ${answer.status}`);
+      const response = await fetch(`${app.url}/api/health`);
+      if (response.status !== 200) throw new Error(`Not healthy: ${response.status}`);
       took.push(performance.now() - began);
       await Bun.sleep(500);
       idle.push((await app.memory()).now);

@@ -54,8 +54,8 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
   const reminded = await send({ reminderFrequency: "daily", expirationDate: day(300) });
   const problems: string[] = [];
   const expectLink = async (status: number, when: string) => {
-    const answer = await client.get(linkOf(ending));
-    if (answer.status !== status) problems.push(`${when}: the link was answered ${answer.status}`);
+    const response = await client.get(linkOf(ending));
+    if (response.status !== status) problems.push(`${when}: the link was answered ${response.status}`);
   };
   const reminders = () => countReminders(folder, reminded.id);
   const counts: number[] = [];

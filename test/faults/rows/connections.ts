@@ -121,11 +121,11 @@ async function uploadAll(url: URL, links: Link[], broken: number): Promise<numbe
   const { bytes, type } = multipart([
     { name: "Contract", fileName: "contract.pdf", content: await largePdfFile(80_000).bytes() },
   ]);
-  const answers = links.map(async (link, index) => {
+  const responses = links.map(async (link, index) => {
     await Bun.sleep(index * APART_MS);
     return uploadSlowly(url, link, { bytes, type, breaksOff: index < broken });
   });
-  return (await Promise.all(answers)).filter((status) => status === 201).length;
+  return (await Promise.all(responses)).filter((status) => status === 201).length;
 }
 
 async function uploadSlowly(
@@ -133,10 +133,10 @@ async function uploadSlowly(
   link: Link,
   { bytes, type, breaksOff }: { bytes: Uint8Array; type: string; breaksOff: boolean },
 ): Promise<number> {
-  const answer = Promise.withResolvers<number>();
+  const response = Promise.withResolvers<number>();
   const socket = await connect(url, {
-    data: (text) => answer.resolve(Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1])),
-    gone: () => answer.resolve(0),
+    data: (text) => response.resolve(Number(/^HTTP\/1.1 (\d+)/.exec(text)?.[1])),
+    gone: () => response.resolve(0),
   });
   const head = `POST ${linkOf(link)} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
   socket.write(concatBytes([new TextEncoder().encode(head)]));
@@ -149,7 +149,7 @@ async function uploadSlowly(
     socket.write(bytes.subarray(piece * size, (piece + 1) * size));
     await Bun.sleep(300);
   }
-  const status = await answer.promise;
+  const status = await response.promise;
   socket.terminate();
   return status;
 }

@@ -43,10 +43,10 @@ export async function ioError({ folder, long }: RowOptions): Promise<Outcome> {
   server.child.kill("SIGTERM");
   await server.child.exited;
   const { problems } = await restart({ DATA_DIR: folder }, acknowledged);
-  const answers = Object.entries(tally.rejected).map(([what, times]) => `${what} × ${times}`);
+  const responses = Object.entries(tally.rejected).map(([what, times]) => `${what} × ${times}`);
   return {
     measured: {
-      rejected: answers.join(", "),
+      rejected: responses.join(", "),
       "files taken": acknowledged.files.size,
       envelopes: acknowledged.envelopes.size,
     },
@@ -62,10 +62,10 @@ async function create(
   tally: Tally,
   fault?: string,
 ): Promise<Link | undefined> {
-  const answer = await client.post("/api/requests", ENVELOPE);
-  if (answer.status !== 201) return reject(tally, "row", answer.status, fault);
-  acknowledged.envelopes.add(answer.body.id);
-  return answer.body;
+  const response = await client.post("/api/requests", ENVELOPE);
+  if (response.status !== 201) return reject(tally, "row", response.status, fault);
+  acknowledged.envelopes.add(response.body.id);
+  return response.body;
 }
 
 async function submit(

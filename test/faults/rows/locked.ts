@@ -76,11 +76,11 @@ async function write(
   seen: Seen,
 ): Promise<void> {
   const started = performance.now();
-  const answer = await client.post("/api/requests", ENVELOPE);
+  const response = await client.post("/api/requests", ENVELOPE);
   const taken = performance.now() - started;
-  if (answer.status === 201) acknowledged.envelopes.add(answer.body.id);
+  if (response.status === 201) acknowledged.envelopes.add(response.body.id);
   else seen.rejected.push(taken);
-  const clean = answer.status === 201 || (answer.status === 503 && answer.headers.has("retry-after"));
+  const clean = response.status === 201 || (response.status === 503 && response.headers.has("retry-after"));
   if (!clean || taken > SLOWEST_WRITE_MS)
-    seen.problems.push(`a write was answered ${answer.status} after ${Math.round(taken)} ms`);
+    seen.problems.push(`a write was answered ${response.status} after ${Math.round(taken)} ms`);
 }

@@ -93,13 +93,13 @@ async function raceRemovals(team: Team, owner: Person, rounds: number) {
       for (let left = 2; left > 0; ) {
         const isLate = isRemoved;
         const { name, call } = random.pick(calls);
-        const answer = await call(client);
+        const response = await call(client);
         measured[isLate ? "calls after" : "calls before"] += 1;
         if (isLate) left -= 1;
-        if (isLate && isAllowed(answer))
-          problems.push(`round ${measured.removals}: ${name} ${answer.status} after the removal`);
-        if (answer.status >= 500)
-          problems.push(`round ${measured.removals}: ${name} answered ${answer.status}`);
+        if (isLate && isAllowed(response))
+          problems.push(`round ${measured.removals}: ${name} ${response.status} after the removal`);
+        if (response.status >= 500)
+          problems.push(`round ${measured.removals}: ${name} answered ${response.status}`);
       }
     };
     const remove = async () => {
@@ -136,10 +136,10 @@ async function raceDepartures(team: Team, rounds: number) {
       if (kind === "demote") return client.patch(`${path}/${from.id}`, { role: "viewer" });
       return client.delete("/api/user/account");
     };
-    const answers = await Promise.all([depart(one, other, 0), depart(other, one, 1)]);
-    const gone = answers.filter(isAllowed).length;
+    const responses = await Promise.all([depart(one, other, 0), depart(other, one, 1)]);
+    const gone = responses.filter(isAllowed).length;
     kept[gone === 2 ? "both allowed" : gone === 1 ? "one allowed" : "none allowed"] += 1;
-    for (const { status, text } of answers)
+    for (const { status, text } of responses)
       if (status >= 500) problems.push(`round ${kept.departures}: ${status} ${text}`);
     const owners = db
       .query<{ id: number }, [number]>(

@@ -62,9 +62,9 @@ async function fillAgain(folder: string, rounds: number): Promise<Outcome> {
   server.child.kill("SIGTERM");
   await server.child.exited;
   const { taken, rejected, problems } = tally;
-  const answers = Object.entries(rejected).map(([what, times]) => `${what} × ${times}`);
+  const responses = Object.entries(rejected).map(([what, times]) => `${what} × ${times}`);
   return {
-    measured: { "uploads taken": taken, rejected: answers.join(", ") },
+    measured: { "uploads taken": taken, rejected: responses.join(", ") },
     problems: [...problems, ...(await problemsOfStore(folder, acknowledged))],
   };
 }

@@ -167,17 +167,17 @@ async function sendPiece(
   sending.sentBytes = Math.max(sending.sentBytes, end);
   const headers = { ...TUS, "Content-Type": CHUNK_TYPE, "Upload-Offset": String(sending.reported) };
   await fetch(url + sending.path, { method: "PATCH", headers, body })
-    .then((answer) => answer.text())
+    .then((response) => response.text())
     .catch(() => {});
 }
 
 /** The server's offset: never less than it reported before, nor more than was ever sent; waits for a lock to expire. */
 async function readOffset(url: string, sending: Sending, problems: string[]): Promise<void> {
   for (const until = Date.now() + TIMEOUT_MS; Date.now() < until; await Bun.sleep(50)) {
-    const answer = await fetch(url + sending.path, { method: "HEAD", headers: TUS }).catch(() => null);
-    if (!answer || answer.status === 423) continue;
-    const offset = Number(answer.headers.get("upload-offset") ?? Number.NaN);
-    if (answer.status !== 200) problems.push(`HEAD answered ${answer.status}`);
+    const response = await fetch(url + sending.path, { method: "HEAD", headers: TUS }).catch(() => null);
+    if (!response || response.status === 423) continue;
+    const offset = Number(response.headers.get("upload-offset") ?? Number.NaN);
+    if (response.status !== 200) problems.push(`HEAD answered ${response.status}`);
     else if (!(offset >= sending.reported && offset <= sending.sentBytes))
       problems.push(`the offset is ${offset}, after ${sending.reported} of ${sending.sentBytes} sent`);
     else sending.reported = offset;
@@ -192,9 +192,9 @@ async function finish(
   hash: string,
   problems: string[],
 ): Promise<void> {
-  const answer = await tus.submit();
-  if (answer.status !== 201) return void problems.push(`not submitted: ${answer.text}`);
-  if (answer.body.submissions[0].sha256 !== hash) problems.push("another hash than that of the file");
+  const response = await tus.submit();
+  if (response.status !== 201) return void problems.push(`not submitted: ${response.text}`);
+  if (response.body.submissions[0].sha256 !== hash) problems.push("another hash than that of the file");
   const [latest] = (await owner.get("/api/requests?limit=1")).body;
   if ((await sha256(await owner.bytes(latest.submissions[0].url))) !== hash) problems.push("other bytes");
 }

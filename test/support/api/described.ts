@@ -45,26 +45,26 @@ export function requireDescribed(
   const call = PATHS.find(({ pattern }) => pattern.test(pathname))?.calls[method.toLowerCase()];
   if (!call) return;
   const what = `${method} ${pathname} answered ${status}`;
-  const answer = call.responses[status];
-  if (!answer)
+  const response = call.responses[status];
+  if (!response)
     throw new Error(`${what}, which the OpenAPI document does not describe: ${text.slice(0, 300)}`);
   const type = headers.get("content-type")?.split(";")[0];
-  const content = answer.content?.[type ?? ""] ?? answer.content?.["*/*"];
+  const content = response.content?.[type ?? ""] ?? response.content?.["*/*"];
   if (text === "" && (type === undefined || method === "HEAD" || status === 304)) return;
   if (!content) throw new Error(`${what} with ${type}, which the OpenAPI document does not describe`);
-  if (type !== "application/json" || answer.content?.["*/*"]) return;
-  const validate = validatorOf(answer, content.schema);
+  if (type !== "application/json" || response.content?.["*/*"]) return;
+  const validate = validatorOf(response, content.schema);
   if (!validate(JSON.parse(text)))
     throw new Error(
       `${what} with content that the OpenAPI document does not describe: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 1000)}`,
     );
 }
 
-function validatorOf(answer: DescribedAnswer, schema: Schema): ValidateFunction {
-  const known = validators.get(answer);
+function validatorOf(response: DescribedAnswer, schema: Schema): ValidateFunction {
+  const known = validators.get(response);
   if (known) return known;
   const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
   const made = ajv.compile(local);
-  validators.set(answer, made);
+  validators.set(response, made);
   return made;
 }

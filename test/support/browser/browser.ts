@@ -151,10 +151,10 @@ export async function startTestSite(
       const email = ownAddress(address);
       const visitor = await open(options);
       const { page } = visitor;
-      const answer = await page.request.post(`${server.url}/api/register`, {
+      const response = await page.request.post(`${server.url}/api/register`, {
         data: { email, password: PASSWORD },
       });
-      if (!answer.ok()) throw new Error(`The account was not made: ${await answer.text()}`);
+      if (!response.ok()) throw new Error(`The account was not made: ${await response.text()}`);
       await page.request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
       await page.goto(`${server.url}/`);
       await page.getByRole("heading", { level: 1 }).waitFor();

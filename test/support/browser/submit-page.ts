@@ -52,7 +52,7 @@ export async function openRequestor(
     page,
     email,
     async requestDocuments(documents, more = {}) {
-      const answer = await page.request.post(`${site.url}/api/requests`, {
+      const response = await page.request.post(`${site.url}/api/requests`, {
         data: {
           recipientName: "Charles Babbage",
           recipientEmail: "charles@example.com",
@@ -62,26 +62,26 @@ export async function openRequestor(
           ...more,
         },
       });
-      if (!answer.ok()) throw new Error(`The envelope was not sent: ${await answer.text()}`);
-      return answer.json();
+      if (!response.ok()) throw new Error(`The envelope was not sent: ${await response.text()}`);
+      return response.json();
     },
     async readEnvelope(id) {
       return (await page.request.get(`${site.url}/api/requests/${id}`)).json();
     },
     async choosePicture(buffer) {
       const avatar = { name: "picture", mimeType: "application/octet-stream", buffer };
-      const answer = await page.request.post(`${site.url}/api/user/avatar`, { multipart: { avatar } });
-      if (!answer.ok()) throw new Error(`The picture was not taken: ${await answer.text()}`);
+      const response = await page.request.post(`${site.url}/api/user/avatar`, { multipart: { avatar } });
+      if (!response.ok()) throw new Error(`The picture was not taken: ${await response.text()}`);
     },
     async setBrand(data, buffer) {
       const [workspace] = await (await page.request.get(`${site.url}/api/workspaces`)).json();
       const address = `${site.url}/api/workspaces/${workspace.id}`;
       const logo = { name: "logo", mimeType: "application/octet-stream", buffer };
-      for (const answer of [
+      for (const response of [
         await page.request.patch(address, { data }),
         await page.request.post(`${address}/logo`, { multipart: { logo } }),
       ])
-        if (!answer.ok()) throw new Error(`The brand was not set: ${await answer.text()}`);
+        if (!response.ok()) throw new Error(`The brand was not set: ${await response.text()}`);
     },
   };
 }

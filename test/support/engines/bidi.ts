@@ -15,9 +15,9 @@ export async function connectBidi(url: string) {
   let lastId = 0;
   socket.addEventListener("message", ({ data }) => {
     const message: Message = JSON.parse(data);
-    const answer = message.id === undefined ? undefined : waiting.get(message.id);
-    if (message.error) answer?.reject(new Error(`${message.error}: ${message.message}`));
-    else if (answer) answer.resolve(message.result);
+    const response = message.id === undefined ? undefined : waiting.get(message.id);
+    if (message.error) response?.reject(new Error(`${message.error}: ${message.message}`));
+    else if (response) response.resolve(message.result);
     else for (const listener of listeners) listener(message);
   });
   await new Promise((resolve, reject) => {
@@ -27,10 +27,10 @@ export async function connectBidi(url: string) {
   return {
     send<Result>(method: string, params: object): Promise<Result> {
       const id = ++lastId;
-      const answer = Promise.withResolvers<unknown>();
-      waiting.set(id, answer);
+      const response = Promise.withResolvers<unknown>();
+      waiting.set(id, response);
       socket.send(JSON.stringify({ id, method, params }));
-      return answer.promise.finally(() => waiting.delete(id)) as Promise<Result>;
+      return response.promise.finally(() => waiting.delete(id)) as Promise<Result>;
     },
     on<Params>(event: string, listener: (params: Params) => void): void {
       listeners.push(({ method, params }) => method === event && listener(params as Params));

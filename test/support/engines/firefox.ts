@@ -45,13 +45,13 @@ export async function startFirefox(): Promise<Engine> {
         resize: async (width, height) =>
           void (await send("browsingContext.setViewport", { context, viewport: { width, height } })),
         async evaluate(expression) {
-          const answer = await send<Evaluation>("script.evaluate", {
+          const response = await send<Evaluation>("script.evaluate", {
             expression,
             target: { context },
             awaitPromise: true,
           });
-          if (answer.type === "exception") throw new Error(answer.exceptionDetails.text);
-          return answer.result.value;
+          if (response.type === "exception") throw new Error(response.exceptionDetails.text);
+          return response.result.value;
         },
         clickAt: (x, y) => perform(clickActions(x, y)),
         press: (key) => perform(pressActions(key)),

@@ -13,8 +13,8 @@ export async function inPageCaller(tab: Tab): Promise<InPageCaller> {
   return async function call(name, ...args) {
     const list = args.map((arg) => JSON.stringify(arg)).join(",");
     const expression = `(async () => "inPage" in globalThis ? JSON.stringify({ value: await inPage.${name}(${list}) }) : "")()`;
-    const answer = await tab.evaluate(expression);
-    if (answer) return JSON.parse(answer).value;
+    const response = await tab.evaluate(expression);
+    if (response) return JSON.parse(response).value;
     await tab.evaluate(`(async () => { ${script}; return "" })()`);
     return call(name, ...args);
   };

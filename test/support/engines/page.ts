@@ -45,7 +45,7 @@ export async function openPage(tab: Tab, site: string) {
     async click(query: Query) {
       const target = await until(
         () => call("locate", query),
-        (answer) => typeof answer !== "string",
+        (response) => typeof response !== "string",
       );
       if (typeof target !== "string") await tab.clickAt(target.x, target.y);
     },
@@ -95,11 +95,11 @@ export async function openPage(tab: Tab, site: string) {
 async function askServer<Answer>(tab: Tab, method: string, path: string, body?: object): Promise<Answer> {
   const headers = { "Content-Type": "application/json" };
   const request = { method, ...(body && { headers, body: JSON.stringify(body) }) };
-  const answer = JSON.parse(
+  const response = JSON.parse(
     await tab.evaluate(
       `fetch(${JSON.stringify(path)}, ${JSON.stringify(request)}).then(async (answer) => JSON.stringify({ ok: answer.ok, body: await answer.text() }))`,
     ),
   );
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.body}`);
-  return answer.body && JSON.parse(answer.body);
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.body}`);
+  return response.body && JSON.parse(response.body);
 }

@@ -4,16 +4,16 @@ const PAUSE_MS = 25;
 /** Polls until the answer is accepted. A page that is navigating cannot answer; that is not a failure. */
 export async function until<Answer>(
   ask: () => Promise<Answer>,
-  isAccepted: (answer: Answer) => boolean,
+  isAccepted: (response: Answer) => boolean,
 ): Promise<Answer> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
-    const answer = await ask().catch((error: Error) => error);
-    if (!(answer instanceof Error) && isAccepted(answer)) return answer;
+    const response = await ask().catch((error: Error) => error);
+    if (!(response instanceof Error) && isAccepted(response)) return response;
     if (performance.now() > deadline)
-      throw new Error(`Waited for ${TIMEOUT_MS / 1000} s; at last: ${answer}`);
+      throw new Error(`Waited for ${TIMEOUT_MS / 1000} s; at last: ${response}`);
     await Bun.sleep(PAUSE_MS);
   }
 }
 
-export const isTrue = (answer: unknown) => answer === true;
+export const isTrue = (response: unknown) => response === true;

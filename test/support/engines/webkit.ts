@@ -111,9 +111,9 @@ async function resize(
 async function connectWebDriver(url: string) {
   await waitUntilListening(url);
   return async <Result>(method: string, path: string, body?: object): Promise<Result> => {
-    const answer = await fetch(url + path, { method, ...(body && { body: JSON.stringify(body) }) });
-    const { value } = (await answer.json()) as { value: Result & { error?: string; message?: string } };
-    if (!answer.ok) throw new Error(`${value.error}: ${value.message}`);
+    const response = await fetch(url + path, { method, ...(body && { body: JSON.stringify(body) }) });
+    const { value } = (await response.json()) as { value: Result & { error?: string; message?: string } };
+    if (!response.ok) throw new Error(`${value.error}: ${value.message}`);
     return value;
   };
 }

@@ -141,9 +141,9 @@ export async function sendRandomBodies(
     const { bytes, type } = encode(parts);
     const content = pieces !== undefined && bytes.length < 5000 ? trickle(bytes, pieces) : bytes;
     const path = avatar ? "/api/user/avatar" : link;
-    const answer = await alice.send("POST", path, content, { "content-type": type });
-    expectNoFault(answer, { bytes: bytes.toBase64(), type, pieces });
-    if (answer.status === 201) link = await openLink();
+    const response = await alice.send("POST", path, content, { "content-type": type });
+    expectNoFault(response, { bytes: bytes.toBase64(), type, pieces });
+    if (response.status === 201) link = await openLink();
   });
   await fc.assert(send, runs);
 }

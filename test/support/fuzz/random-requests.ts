@@ -197,9 +197,10 @@ export async function sendRandomRequests(
   const send = async (request: RandomRequest) => {
     const { method, path, content, headers, signedIn } = request;
     const client = Object.assign(api.anonymous(), signedIn && { cookie: alice.cookie });
-    const answer = await client.send(method, path, content, headers);
-    if (answer.text !== "" || content !== undefined || answer.status >= 500) expectNoFault(answer, request);
-    if (answer.status === 204 && path.startsWith("/api/logout") && client.cookie === "")
+    const response = await client.send(method, path, content, headers);
+    if (response.text !== "" || content !== undefined || response.status >= 500)
+      expectNoFault(response, request);
+    if (response.status === 204 && path.startsWith("/api/logout") && client.cookie === "")
       expectNoFault(
         await alice.post("/api/login", { email: alice.email, password: alice.password }),
         "signing in",

@@ -118,10 +118,10 @@ export default {
     const instance = instances.get(id);
     if (!instance) return new Response("No such instance", { status: 500 });
     if (!command) {
-      const answer = instance.app.fetch(request, { clientAddress: clientAddressOf(request) });
+      const response = instance.app.fetch(request, { clientAddress: clientAddressOf(request) });
       // As in the real entry, for clients that disconnect.
-      context.waitUntil(Promise.resolve(answer).catch(() => {}));
-      return answer;
+      context.waitUntil(Promise.resolve(response).catch(() => {}));
+      return response;
     }
     if (command === "store") {
       const { files, resumableFiles: resumable } = instance.deps;

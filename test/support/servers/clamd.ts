@@ -42,7 +42,7 @@ export async function startClamd(folder: string, more: readonly string[] = []): 
       const ended = exited.then(async () => {
         throw new Error(`clamd ended: ${await new Response(stderr).text()}`);
       });
-      await Promise.race([waitFor("clamd", () => answers(port)), ended]);
+      await Promise.race([waitFor("clamd", () => responses(port)), ended]);
     },
     async stop() {
       child?.kill("SIGKILL");
@@ -54,7 +54,7 @@ export async function startClamd(folder: string, more: readonly string[] = []): 
   return clamd;
 }
 
-const answers = (port: number) =>
+const responses = (port: number) =>
   Bun.connect({ hostname: "127.0.0.1", port, socket: { data() {} } }).then(
     (socket) => {
       socket.end();

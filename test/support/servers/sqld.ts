@@ -23,12 +23,12 @@ export async function startSqld(folder: string): Promise<Sqld> {
   };
   onCleanup(stop);
   const url = `http://127.0.0.1:${port}`;
-  const answers = () =>
+  const responses = () =>
     fetch(`${url}/health`).then(
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await answers())) {
+  while (!(await responses())) {
     if (child.exitCode !== null) throw new Error(`sqld ended with ${child.exitCode}`);
     await Bun.sleep(20);
   }
