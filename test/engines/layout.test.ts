@@ -52,6 +52,6 @@ inEachEngine((test, name) => {
       const found: string[] = [];
       await tourAll(site, engine, appearance, (page) => checker(page, sizes, found));
       expect(found).toEqual([]);
-    }, 200_000);
+    }, 400_000);
   }
 });
