@@ -1,7 +1,7 @@
 import { LibsqlError } from "@libsql/client/sqlite3";
 import { retry } from "../worker/lib/retry";
 import { openFileConnection } from "./file-connection";
-import type { SqlClient, SqlStatement } from "./sql-client";
+import { isRead, type SqlClient, type SqlStatement } from "./sql-client";
 
 /** How long a write waits for another process. SQLite's own busy timeout would block the event loop. */
 const WAIT_MS = 5000;
@@ -33,7 +33,6 @@ export function openFileClient(path: string): SqlClient {
   };
 }
 
-const isRead = ({ sql }: SqlStatement) => /^\s*select\b/i.test(sql);
 const isChange = ({ sql }: SqlStatement) => /^\s*(?:insert|update|delete|with)\b/i.test(sql);
 
 /**

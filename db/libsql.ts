@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
-import type { SqlClient } from "./sql-client";
+import { isRead, type SqlClient } from "./sql-client";
 import { requireMigratable } from "./version";
 
 export type LibsqlDatabase = {
@@ -49,7 +49,7 @@ export async function openLibsql({
   const path = pathOfFile(options.url);
   const client: SqlClient =
     path === null
-      ? await openServerClient({ ...options, responseMs })
+      ? writeInTurn(await openServerClient({ ...options, responseMs }))
       : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
@@ -78,6 +78,27 @@ export async function openServerClient({
 }: Omit<Options, "immutable">): Promise<Client> {
   const { createClient } = await import("@libsql/client");
   return createClient({ url, authToken, fetch: fetchWithin(responseMs) });
+}
+
+/**
+ * Sends one write at a time. Problem: in sqld 0.24 a write that waits for another one keeps its snapshot, and some
+ * checkpoints wait until nobody has one, so that with concurrent writes both wait for each other and nothing is written.
+ */
+function writeInTurn(client: Client): SqlClient {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+  return {
+    execute: (statement) =>
+      isRead(statement) ? client.execute(statement) : inTurn(() => client.execute(statement)),
+    batch: (statements) =>
+      statements.every(isRead) ? client.batch(statements) : inTurn(() => client.batch(statements)),
+    migrate: (statements) => inTurn(() => client.migrate(statements)),
+    close: () => client.close(),
+  };
 }
 
 const fetchWithin = (milliseconds: number) => (request: Request) =>

@@ -15,3 +15,5 @@ export interface SqlClient {
   migrate(statements: SqlStatement[]): Promise<SqlResult[]>;
   close(): void;
 }
+
+export const isRead = ({ sql }: SqlStatement): boolean => /^\s*select\b/i.test(sql);

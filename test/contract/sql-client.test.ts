@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, LibsqlError } from "@libsql/client";
 import { serve } from "bun";
+import { sql } from "drizzle-orm";
 import { isDatabaseUnavailable } from "../../db/errors";
 import { openFileClient } from "../../db/file-client";
 import { openLibsql } from "../../db/libsql";
@@ -193,6 +194,47 @@ test("a row that was read by a limit keeps no snapshot of a file open", async ()
   const { rows } = await other.execute(statement("pragma wal_checkpoint(truncate)"));
   expect(rows[0]?.busy).toBe(0);
   expect((await first()).rows[0]?.name).toBe("Mary");
+});
+
+test("a server gets one write at a time, and reads meanwhile", async () => {
+  const { url } = await startSqld(await newFolder());
+  let writing = 0;
+  let most = 0;
+  const read = Promise.withResolvers<void>();
+  const between = serve({
+    port: 0,
+    async fetch(request) {
+      const body = await request.text();
+      const isWrite = body.includes("insert into");
+      if (isWrite) {
+        writing += 1;
+        most = Math.max(most, writing);
+        await read.promise;
+      }
+      const response = await fetch(url + new URL(request.url).pathname, { method: "POST", body });
+      const results = await response.json();
+      if (isWrite) writing -= 1;
+      else if (body.includes("select")) read.resolve();
+      return Response.json(results, { status: response.status });
+    },
+  });
+  const { db, close } = await openLibsql({ url: between.url.href });
+  await db.run("create table notes (id integer primary key, text text unique)");
+  const write = (id: number) => db.run(sql`insert into notes values (${id}, ${`Note ${id}`})`);
+  const count = () => db.all(sql`select count(*) as n from notes`);
+  await Promise.all([
+    ...Array.from({ length: 10 }, (_, id) => [
+      write(id),
+      db.batch([write(100 + id), write(200 + id)]),
+    ]).flat(),
+    count(),
+  ]);
+  // A write that fails holds up none after it.
+  await Promise.allSettled([write(0), write(300)]);
+  expect(await count()).toEqual([{ n: 31 }]);
+  expect(most).toBe(1);
+  close();
+  await between.stop(true);
 });
 
 test.each([

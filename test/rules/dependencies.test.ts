@@ -34,7 +34,7 @@ const CONTROLS: IForbiddenRuleType[] = [
 const RULES = [...DEPENDENCY_RULES, ...CONTROLS];
 const isTransitive = (rule: IForbiddenRuleType): rule is TransitiveRule =>
   "to" in rule && "reachable" in rule.to && rule.to.reachable === true;
-/** The package follows imports for each pair of files anew, which takes most of the time. */
+/** The package follows imports again for each pair of files, which takes most of the time. */
 const transitive = new Map(RULES.filter(isTransitive).map((rule) => [rule.name, rule]));
 
 const graph = await readGraph(RULES.filter((rule) => !isTransitive(rule)));
