@@ -49,7 +49,7 @@ export async function openLibsql({
   const path = pathOfFile(options.url);
   const client: SqlClient =
     path === null
-      ? writeInTurn(await openServerClient({ ...options, responseMs }))
+      ? writeInTurn(await openServerClient({ ...options, responseMs }), responseMs)
       : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
@@ -83,11 +83,16 @@ export async function openServerClient({
 /**
  * Sends one write at a time. Problem: in sqld 0.24 a write that waits for another one keeps its snapshot, and some
  * checkpoints wait until nobody has one, so that with concurrent writes both wait for each other and nothing is written.
+ * A write whose turn does not come within `responseMs` fails as if it had been sent.
  */
-function writeInTurn(client: Client): SqlClient {
+function writeInTurn(client: Client, responseMs: number): SqlClient {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = last.then(work);
+    const deadline = AbortSignal.timeout(responseMs);
+    const result = last.then(() => {
+      deadline.throwIfAborted();
+      return work();
+    });
     last = result.catch(() => {});
     return result;
   };

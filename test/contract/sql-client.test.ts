@@ -237,6 +237,25 @@ test("a server gets one write at a time, and reads meanwhile", async () => {
   await between.stop(true);
 });
 
+test("writes that wait for a server without an answer fail with the first, and are not sent", async () => {
+  let sent = 0;
+  const server = serve({
+    port: 0,
+    async fetch(request) {
+      if ((await request.text()).includes("delete from")) sent += 1;
+      return new Promise<Response>(() => {});
+    },
+  });
+  const { db, close } = await openLibsql({ url: server.url.href, responseMs: 50 });
+  const failures = await Promise.all(
+    Array.from({ length: 20 }, () => db.run("delete from notes").catch((error: unknown) => error)),
+  );
+  expect(failures.map(isDatabaseUnavailable)).toEqual(Array.from({ length: 20 }, () => true));
+  expect(sent).toBeLessThanOrEqual(2);
+  close();
+  await server.stop(true);
+});
+
 test.each([
   ["accepts a statement and never answers", () => new Promise<Response>(() => {})],
   [
