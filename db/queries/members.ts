@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { contacts, envelopes, templates, users, webhooks, workspaceMembers, workspaces } from "../schema";
+import { prepared } from "./statements";
 
 /**
  * Who calls, and the least role that the call asks for. Every query about the contents of workspaces takes it first and
@@ -71,14 +72,18 @@ export async function findRole(
   return found?.role;
 }
 
+const editedWorkspaces = prepared((db) =>
+  db
+    .select({ workspaceId: workspaceMembers.workspaceId })
+    .from(workspaceMembers)
+    .where(and(eq(workspaceMembers.userId, sql.placeholder("userId")), ne(workspaceMembers.role, "viewer")))
+    .prepare(),
+);
+
 /** The workspaces whose contents the account may change. */
 export async function listEditedWorkspaces(db: Database, userId: number): Promise<number[]> {
-  const { workspaceId, role } = workspaceMembers;
-  const rows = await db
-    .select({ workspaceId })
-    .from(workspaceMembers)
-    .where(and(eq(workspaceMembers.userId, userId), ne(role, "viewer")));
-  return rows.map((row) => row.workspaceId);
+  const rows = await editedWorkspaces(db).all({ userId });
+  return rows.map(({ workspaceId }) => workspaceId);
 }
 
 /**

@@ -23,6 +23,7 @@ import {
 } from "../schema";
 import { insertLogoDeletion, insertLogoDeletions } from "./brands";
 import { insertSubmissionDeletions } from "./file-deletions";
+import { asColumn, jsonRows } from "./json-row";
 import {
   assigneeIn,
   hasEnabledOwner,
@@ -31,6 +32,7 @@ import {
   type Member,
   workspacesOf,
 } from "./members";
+import { prepared } from "./statements";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 
 /** The name of the workspace of somebody who has no other. */
@@ -106,21 +108,44 @@ export type Person = Pick<typeof users.$inferSelect, "id" | "firstName" | "lastN
   isGone: boolean;
 };
 
+const idsOf = () => sql`(select value from json_each(${sql.placeholder("ids")}))`;
+
+/** The accounts with these ids, as one row. */
+const accountsById = prepared((db) =>
+  db
+    .select({
+      accounts: asColumn(
+        jsonRows(
+          {
+            id: users.id,
+            firstName: users.firstName,
+            lastName: users.lastName,
+            email: users.email,
+            hasUnsubscribers: users.hasUnsubscribers,
+          },
+          sql`${users} where ${inArray(users.id, idsOf())}`,
+          ({ id }) => id,
+        ),
+      ),
+    })
+    .from(sql`(select 1)`)
+    .prepare(),
+);
+
+const formerUsersById = prepared((db) =>
+  db.select().from(formerUsers).where(inArray(formerUsers.id, idsOf())).prepare(),
+);
+
 /** The people with these ids: of envelopes that the caller may read. */
 export async function listPeople(db: Database, ids: readonly number[]): Promise<Person[]> {
-  const list = sql`(select value from json_each(${JSON.stringify(ids)}))`;
-  const name = { firstName: users.firstName, lastName: users.lastName };
-  const [accounts, former] = await db.batch([
-    db
-      .select({ id: users.id, ...name, email: users.email, hasUnsubscribers: users.hasUnsubscribers })
-      .from(users)
-      .where(inArray(users.id, list)),
-    db.select().from(formerUsers).where(inArray(formerUsers.id, list)),
-  ]);
-  return [
-    ...accounts.map((person) => ({ ...person, isGone: false })),
-    ...former.map((person) => ({ ...person, hasUnsubscribers: false, isGone: true })),
-  ];
+  const [found] = await accountsById(db).all({ ids: JSON.stringify(ids) });
+  const people: Person[] = (found?.accounts ?? []).map((person) => ({ ...person, isGone: false }));
+  if (people.length === ids.length) return people;
+  const remaining = new Set(people.map(({ id }) => id));
+  const missing = ids.filter((id) => !remaining.has(id));
+  // After the accounts, so that one that is deleted meanwhile is found too.
+  const former = await formerUsersById(db).all({ ids: JSON.stringify(missing) });
+  return [...people, ...former.map((person) => ({ ...person, hasUnsubscribers: false, isGone: true }))];
 }
 
 /**

@@ -18,6 +18,7 @@ import { review } from "./rows/review";
 import { search } from "./rows/search";
 import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
+import { team } from "./rows/team";
 import { tenThousand } from "./rows/ten-thousand";
 import { uploads } from "./rows/upload";
 import { worker } from "./rows/worker";
@@ -32,6 +33,7 @@ const ROWS: Record<string, Row> = {
   "link-read": linkRead,
   metrics,
   list,
+  team,
   search,
   "sign-in": signIn,
   writes,
