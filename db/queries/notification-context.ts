@@ -1,6 +1,6 @@
-import { asc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { envelopeDocuments, envelopes, submissions, users } from "../schema";
+import { envelopeDocuments, envelopes, notifications, submissions, users } from "../schema";
 import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
 import { hasEnabledOwner } from "./members";
@@ -61,6 +61,19 @@ const filesQuery = prepared((db) =>
     .prepare(),
 );
 
+/** The newest receipt, whose language is the one in which the recipient read the page. */
+const receiptQuery = prepared((db) =>
+  db
+    .select({ recipient: notifications.recipient, payload: notifications.payload })
+    .from(notifications)
+    .where(
+      and(eq(notifications.envelopeId, sql.placeholder("envelopeId")), eq(notifications.kind, "receipt")),
+    )
+    .orderBy(desc(notifications.id))
+    .limit(1)
+    .prepare(),
+);
+
 const linkQuery = prepared((db) =>
   selectUnsubscribeLink(db, sql.placeholder("userId"), sql.placeholder("recipientHash")).prepare(),
 );
@@ -77,13 +90,14 @@ export async function findNotificationContext(
   const { payload, createdAt } = notification;
   const envelopeId = notification.envelopeId ?? 0;
   const userId = notification.userId ?? 0;
-  const [[user], [envelope], [brand], documents, files, [unsubscribeLink]] = await db.batch([
+  const [[user], [envelope], [brand], documents, files, [unsubscribeLink], [receipt]] = await db.batch([
     bind(userQuery(db), { userId }),
     bind(envelopeQuery(db), { envelopeId }),
     bind(brandQuery(db), { envelopeId }),
     bind(documentsQuery(db), { envelopeId }),
     bind(filesQuery(db), { envelopeId }),
     bind(linkQuery(db), { userId, recipientHash }),
+    bind(receiptQuery(db), { envelopeId }),
   ]);
   // Only the notices that list these name a workspace or a period.
   const { workspaceId, since, until } = payload;
@@ -101,7 +115,7 @@ export async function findNotificationContext(
         limit: UNDELIVERED,
       })
     : [];
-  return { user, envelope, brand, documents, files, announced, undelivered, unsubscribeLink };
+  return { user, envelope, brand, documents, files, announced, undelivered, unsubscribeLink, receipt };
 }
 
 export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

@@ -78,6 +78,32 @@ describeApi("the language of an envelope", (api) => {
     expect((await owner.get(`/api/requests/${envelope.id}`)).body.language).toBe("es");
   });
 
+  test("of messages after a submission is the one in which it was submitted, if none was chosen", async () => {
+    const owner = await api.signUp();
+    const askAgain = async (fields: Record<string, unknown>) => {
+      const envelope = await sendEnvelope(owner, {
+        documents: [{ name: "Contract", required: false }],
+        recipientEmail: "again@example.com",
+        ...fields,
+      });
+      const submitted = await api
+        .anonymous()
+        .post(`${linkOf(envelope)}/submit`, { note: "Later", language: "de" });
+      expect(submitted.status).toBe(201);
+      await api.finishBackgroundWork();
+      const path = `/api/requests/${envelope.id}`;
+      const [{ id: documentId }] = (await owner.get(path)).body.documents;
+      const documents = [{ documentId, reason: "The second page is missing" }];
+      expect((await owner.post(`${path}/review`, { return: documents })).status).toBe(200);
+      await api.finishBackgroundWork();
+      return (await api.mails()).findLast(({ to }) => to === "again@example.com");
+    };
+    const read = await askAgain({});
+    expect(read?.html).toContain('<html lang="de">');
+    expect(read?.text).toContain("The second page is missing");
+    expect((await askAgain({ language: "fr" }))?.html).toContain('<html lang="fr">');
+  });
+
   test("is read from the link, whose errors follow it with the same codes", async () => {
     const owner = await api.signUp();
     const documents = [{ name: "Contract", required: true }];

@@ -69,6 +69,7 @@ export async function previewEnvelope(
       announced: [],
       undelivered: [],
       unsubscribeLink: undefined,
+      receipt: undefined,
     },
   };
   return composeMessages(deps, messageTo, context, {

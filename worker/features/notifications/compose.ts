@@ -125,12 +125,15 @@ export async function loadTexts(
 
 function languageOf(
   { kind, payload }: ComposedNotification,
-  { user, envelope }: NotificationContext,
+  { user, envelope, receipt }: NotificationContext,
 ): Language {
   // The operator may not understand the user's language.
   if (isForOperator(kind)) return "en";
   if (payload.receiptLanguage) return payload.receiptLanguage;
   if (isForRecipient(kind) && envelope?.language) return envelope.language;
+  // Who submitted in a language reads on in it, unless the recipient is another one now.
+  const read = receipt?.recipient === envelope?.customerEmail ? receipt?.payload.receiptLanguage : undefined;
+  if (isForRecipient(kind) && read) return read;
   return user?.languagePreference ?? payload.language ?? "en";
 }
 

@@ -220,8 +220,12 @@ function outcomeColumns(
   outcome: Outcome,
   now: string,
 ): NotificationOutcome {
-  if (outcome.status === "sent")
-    return { status: "sent", sentAt: now, lastError: null, failure, payload: {}, recipient };
+  if (outcome.status === "sent") {
+    // Later messages to the recipient follow the language of the receipt.
+    const { receiptLanguage } = payload;
+    const kept = receiptLanguage ? { receiptLanguage } : {};
+    return { status: "sent", sentAt: now, lastError: null, failure, payload: kept, recipient };
+  }
   if (outcome.status === "waiting") {
     const { attempts, nextAttemptAt } = outcome;
     const marked = unclear && { payload: { ...payload, maybeSent: 1 as const } };
