@@ -226,6 +226,10 @@ describeApi("the brand of a workspace", (api) => {
       expect.objectContaining({ contentId: "logo", mimeType: "image/png", fileName: "logo.png" }),
     ]);
     expect(invitation?.html).toContain('<img src="cid:logo" width="160" height="40"');
+    // Its tile stays light in the dark mode of a mail client, which only changes what has a class.
+    const tile = /<td ([^>]*)><img src="cid:logo"/.exec(invitation?.html ?? "")?.[1];
+    expect(tile).toContain('bgcolor="#e9e6df" style="padding:8px 10px;background:#e9e6df');
+    expect(tile).not.toContain("class=");
     expect(invitation?.html).toContain("Lovelace Ltd<br>London");
     expect(invitation?.html).toContain('bgcolor="#a48805"');
     expect(invitation?.text).toContain("-- \nLovelace Tax\nLovelace Ltd\nLondon");

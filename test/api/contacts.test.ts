@@ -282,6 +282,23 @@ describeApi("contacts", (api) => {
     );
   });
 
+  test("an export has the contacts of one workspace, or of all of the caller's, and of nobody else's", async () => {
+    const alice = await api.signUp();
+    const bob = await api.signUp();
+    const second = (await alice.post("/api/workspaces", { name: "Second" })).body.id;
+    await alice.post("/api/contacts", { firstName: "Ada" });
+    await alice.post("/api/contacts", { firstName: "Ida", workspaceId: second });
+    await bob.post("/api/contacts", { firstName: "Bea" });
+    const namesIn = async (query: string) => {
+      const { text } = await alice.get(`/api/contacts/export.csv${query}`);
+      const [, ...lines] = text.trim().split("\r\n");
+      return lines.map((line) => line.split(",", 1)[0]).sort();
+    };
+    expect(await namesIn("")).toEqual(["Ada", "Ida"]);
+    expect(await namesIn(`?workspaceId=${alice.workspaceId}`)).toEqual(["Ada"]);
+    expect(await namesIn(`?workspaceId=${second}`)).toEqual(["Ida"]);
+  });
+
   test("an export has the contacts of all pages", async () => {
     const alice = await api.signUp();
     for (const part of [0, 1000, 2000])

@@ -36,6 +36,13 @@ test("the link's page is the sender's: logo, name, colour and footer, without a 
   expect(await heading.boundingBox()).toEqual(place);
   expect(await page.getByText("Lovelace Ltd").textContent()).toBe("Lovelace Ltd\nLondon");
   expect(await header.getByText("Doculopes").count()).toBe(0);
+  const tileStyle = () =>
+    picture.evaluate(({ parentElement: tile }) => {
+      const { backgroundColor, paddingLeft, paddingTop } = getComputedStyle(tile ?? document.body);
+      return { backgroundColor, paddingLeft, paddingTop };
+    });
+  const light = { backgroundColor: "rgb(233, 230, 223)", paddingLeft: "8px", paddingTop: "4px" };
+  expect(await tileStyle()).toEqual(light);
   await page.emulateMedia({ colorScheme: "dark" });
   // The colour as it was chosen, because it is readable there.
   await page.waitForFunction(
@@ -43,6 +50,8 @@ test("the link's page is the sender's: logo, name, colour and footer, without a 
       getComputedStyle(document.querySelector("[type=submit]") ?? document.body).backgroundColor ===
       "rgb(255, 212, 0)",
   );
+  // A logo for a light ground stays on one.
+  expect(await tileStyle()).toEqual(light);
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await enterInformation(page);
   expect(await violationsInEveryTheme(page)).toEqual([]);
