@@ -59,3 +59,16 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await wizard.waitFor({ state: "detached" });
 }, 120_000);
+
+test("the link of a sender whose account was deleted says so, and what else it may be", async () => {
+  const { page, requestDocuments } = await openRequestor(site, "gone@example.com");
+  await requestDocuments([CONTRACT], { recipientEmail: "left@example.com" });
+  const link = await site.mailedLink("left@example.com", "unsubscribe");
+  const deleted = await page.request.delete(`${site.url}/api/user/account`);
+  expect(deleted.status()).toBeLessThan(300);
+  const recipient = await site.visit(link, { statuses: [404] });
+  await recipient.page.getByRole("heading", { name: "This link did not work", level: 1 }).waitFor();
+  const text = recipient.page.getByRole("status");
+  await text.getByText("the account has been deleted", { exact: false }).waitFor();
+  await text.getByText("open it again from the newest mail", { exact: false }).waitFor();
+}, 60_000);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "#translation";
 import { Button } from "../../components/ui/button";
 import { Spinner } from "../../components/ui/spinner";
+import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { unsubscriptionQuery, useUnsubscribe } from "./auth.queries";
@@ -24,7 +25,9 @@ export function UnsubscribePage({ token }: { token: string }) {
       </h1>
       <p role="status" className="mt-2 mb-6 text-ink-soft">
         {failure
-          ? errorText(failure, i18n.t)
+          ? isGone(failure)
+            ? t("unsubscribe.gone")
+            : errorText(failure, i18n.t)
           : data && t(title ? `unsubscribe.${title}Text` : "unsubscribe.text", { sender })}
       </p>
       {!data && !error && <Spinner />}
@@ -42,6 +45,8 @@ export function UnsubscribePage({ token }: { token: string }) {
     </AuthLayout>
   );
 }
+
+const isGone = (error: unknown) => error instanceof ApiError && error.code === "invalid_token";
 
 type Sender = Record<"firstName" | "lastName" | "companyName", string | null> & { email: string };
 
