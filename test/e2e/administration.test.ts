@@ -139,7 +139,7 @@ test("an invited person opens the link, chooses a password and is signed in", as
   await guest.page.getByText("Password must be at least 6 characters").waitFor();
   await guest.page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await guest.page.getByRole("button", { name: "Create Account" }).click();
-  await guest.page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+  await guest.page.waitForURL(`${site.url}/`);
 
   const late = await site.visit(link, { statuses: [400] });
   await late.page.getByText("Please ask the person who invited you for a new one.").waitFor();

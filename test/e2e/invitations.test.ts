@@ -42,7 +42,6 @@ test("somebody without an account sees who invites to what, and chooses a passwo
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Create Account" }).click();
-  await heading(page, "Doculopes");
   await page.getByRole("button", { name: "Close", exact: true }).click();
   await page.setViewportSize({ width: 1440, height: 900 });
   await isSelected(page);

@@ -90,7 +90,7 @@ test("a person signs in, creates a contact and a template and changes settings b
     [page.getByLabel("Password", { exact: true }), PASSWORD],
   ]);
   await keyboard.press("Enter");
-  await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+  await page.waitForURL(`${site.url}/`);
 
   const goTo = async (name: string) => {
     const link = page.getByRole("navigation").getByRole("link", { name, exact: true });

@@ -22,7 +22,7 @@ test("an account uses the zone of its first browser, also in another, and can ch
   await travelling.getByLabel("Email").fill(email);
   await travelling.getByLabel("Password", { exact: true }).fill("correct horse");
   await travelling.getByRole("button", { name: "Sign In", exact: true }).click();
-  await travelling.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
+  await travelling.waitForURL(`${site.url}/`);
   await travelling.goto(`${site.url}/profile`);
   const zone = travelling.getByLabel("Time zone", { exact: true });
   expect(await zone.inputValue()).toBe("America/Los_Angeles");
