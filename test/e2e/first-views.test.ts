@@ -10,7 +10,7 @@ const site = setUpTestSite();
 
 test.each([
   ["home", "/", ["/api/requests"], 183, 20],
-  ["settings", "/profile", ["/api/user", "/api/workspaces"], 253, 36],
+  ["settings", "/profile", ["/api/user", "/api/workspaces"], 211, 33],
 ] as const)(
   "the first view of %s requests everything once, and all it can before its script is loaded",
   async (name, path, reads, maxKb, maxRequests) => {

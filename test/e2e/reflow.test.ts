@@ -54,6 +54,72 @@ async function useHugeFont(page: Page): Promise<void> {
   await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
 }
 
+/** Controls of the topmost dialog, or of the page, that a finger may miss. Links within a text are not controls. */
+const tooSmall = (page: Page) =>
+  page.evaluate(() => {
+    const dialogs = document.querySelectorAll("[role=dialog], [role=alertdialog]");
+    const root = dialogs[dialogs.length - 1] ?? document.body;
+    const controls = root.querySelectorAll<HTMLElement>(
+      "button, a[href], select, input, textarea, [role=combobox]",
+    );
+    return [...controls].flatMap((element) => {
+      const target = element.closest("label") ?? element;
+      const { width, height } = target.getBoundingClientRect();
+      const isHidden =
+        !element.checkVisibility({ visibilityProperty: true }) || element.matches(".sr-only, [type=file]");
+      // The link of a row covers the whole row.
+      const inText =
+        (["inline", "inline-block"].includes(getComputedStyle(target).display) && element.matches("a")) ||
+        getComputedStyle(element, "::after").position === "absolute";
+      if (isHidden || inText || element.matches(":disabled") || (width >= 39 && height >= 39)) return [];
+      const name = element.getAttribute("aria-label") || target.textContent || element.outerHTML.slice(0, 80);
+      return [`${name.slice(0, 40)}: ${Math.round(width)} by ${Math.round(height)}`];
+    });
+  });
+
+test("on a touch screen every control is at least 40 px wide and high", async () => {
+  const ada = await openRequestor(site, "thumb@example.com", { ...PHONE, locale: "en-GB" });
+  const { page } = ada;
+  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT]);
+  const submitted = await ada.requestDocuments([CONTRACT]);
+  const link = `${site.url}/api/submissions/${submitted.submissionToken}`;
+  const files = form({ [CONTRACT.name]: pdfFile("contract.pdf") });
+  expect((await fetch(link, { method: "POST", body: files })).status).toBe(201);
+  const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
+  const found: string[] = [];
+  for (const path of [
+    "/",
+    `/?envelope=${envelope.id}`,
+    `/?envelope=${submitted.id}`,
+    "/?wizard=new",
+    "/?wizard=several",
+    "/templates?dialog=new",
+    "/contacts",
+    `/contacts/${(await made.json()).id}`,
+    "/contacts?dialog=import",
+    "/integrations",
+    "/profile",
+    "/workspace",
+    `/submit/${envelope.submissionToken}`,
+  ]) {
+    await page.goto(site.url + path);
+    await page.getByRole("heading").first().waitFor();
+    if (path.includes("?")) await page.getByRole("dialog").waitFor();
+    await waitUntilLoaded(page);
+    found.push(...(await tooSmall(page)).map((control) => `${path.replace(/\w{20,}/, "…")} ${control}`));
+  }
+  const guest = await site.visit("/auth", { ...PHONE, locale: "en-GB" });
+  await waitUntilLoaded(guest.page);
+  found.push(...(await tooSmall(guest.page)).map((control) => `/auth ${control}`));
+  expect(found).toEqual([]);
+
+  // What deletes stands apart from what is next to it.
+  await page.goto(`${site.url}/`);
+  const boxOf = (name: string) => page.getByRole("button", { name }).last().boundingBox();
+  const [bell, bin] = await Promise.all([boxOf("Remind about"), boxOf("Delete Papers for the engine")]);
+  expect((bin?.y ?? 0) - (bell?.y ?? 0) - (bell?.height ?? 0)).toBeGreaterThanOrEqual(8);
+}, 120_000);
+
 test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialog can be reached", async () => {
   const ada = await openRequestor(site, "ada@example.com", ZOOMED);
   const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });

@@ -229,3 +229,54 @@ test("the details show the note, upload progress, and the reason instead of a fi
   expect((await download).suggestedFilename()).toEndWith(".zip");
   expect(await violationsInEveryTheme(page)).toEqual([]);
 }, 120_000);
+
+test("the details have one primary button in each state, and the first row's tooltip is not cut", async () => {
+  const ada = await openRequestor(site, "primary@example.com");
+  const { page } = ada;
+  const pending = await ada.requestDocuments([CONTRACT]);
+  const expiring = await ada.requestDocuments([CONTRACT], { expirationDate: dayFromNow(1) });
+  const made = await page.request.post(`${site.url}/api/requests`, {
+    data: { isDraft: true, recipientName: "Charles Babbage", subject: "Draft", documents: [CONTRACT] },
+  });
+  const { envelope: completed, details, button } = await openSubmitted(ada);
+  const primary = async (id: number) => {
+    await page.goto(`${site.url}/?envelope=${id}`);
+    await details.getByRole("heading", { name: "Timeline" }).waitFor();
+    return await shown();
+  };
+  const shown = () => details.locator("button.bg-accent").allTextContents();
+  expect({
+    draft: await primary((await made.json()).id),
+    pending: await primary(pending.id),
+    completed: await primary(completed.id),
+  }).toEqual({ draft: ["Edit envelope"], pending: ["Copy Link"], completed: ["Review"] });
+  await button("Ask again for Passport").click();
+  await reasonDialog(page, "Passport").getByRole("textbox").fill("Blurry");
+  await page.keyboard.press("Enter");
+  await button("Send").waitFor();
+  expect(await shown()).toEqual(["Send"]);
+  await button("Send").click();
+  await button("Copy Link").waitFor();
+  expect(await shown()).toEqual(["Copy Link"]);
+  await button("Set due date").click();
+  await button("Save due date").waitFor();
+  expect(await shown()).toEqual(["Copy Link"]);
+  ahead = 3 * DAY_MS;
+  try {
+    expect(await primary(expiring.id)).toEqual(["Extend"]);
+  } finally {
+    ahead = 0;
+  }
+
+  await page.goto(`${site.url}/`);
+  const bin = page.getByRole("button", { name: /^Delete / }).first();
+  await bin.hover();
+  const tip = page.locator("[aria-hidden]").getByText("Delete", { exact: true }).first();
+  await tip.waitFor();
+  const isWhole = await tip.evaluate((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const table = element.closest("table")?.tHead?.getBoundingClientRect();
+    return top >= (table?.bottom ?? 0) && left >= 0 && right <= innerWidth && bottom <= innerHeight;
+  });
+  expect(isWhole).toBe(true);
+}, 120_000);

@@ -12,7 +12,11 @@ export function wordsOf(language: Language): Word {
   return (key) => {
     const [namespace, path = ""] = key.split(":");
     let value: unknown = require(join(folder, `${namespace}.json`));
-    for (const name of path.split(".")) value = (value as Record<string, unknown>)[name];
+    for (const name of path.split(".")) {
+      const texts = value as Record<string, unknown>;
+      // Chinese and Japanese have no singular.
+      value = texts[name] ?? texts[name.replace(/_one$/, "_other")];
+    }
     if (typeof value !== "string") throw new Error(`There is no text ${key} in ${language}`);
     // The page's text is compared with plain spaces.
     const parts = value

@@ -22,7 +22,7 @@ const ADMINISTRATION = { to: "/administration", key: "administration", icon: Shi
 const currentClass = "bg-accent-soft text-accent! font-medium";
 
 const rowClass =
-  "flex h-9 w-full items-center gap-2.5 rounded-control px-2.5 text-left text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink";
+  "flex h-9 touch:h-10 w-full items-center gap-2.5 rounded-control px-2.5 text-left text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink";
 
 export type SidebarUser = {
   name: string;

@@ -12,7 +12,11 @@ const VARIANTS = {
   danger: "bg-bad text-bad-ink hover:bg-bad-hover",
 } as const;
 
-const SIZES = { sm: "h-8 gap-1.5 px-2.5", md: "h-9 gap-2 px-3.5", lg: "h-11 gap-2 px-5 text-base" } as const;
+const SIZES = {
+  sm: "h-8 gap-1.5 px-2.5 touch:h-10",
+  md: "h-9 gap-2 px-3.5 touch:h-10",
+  lg: "h-11 gap-2 px-5 text-base",
+} as const;
 
 export type ButtonVariant = keyof typeof VARIANTS;
 

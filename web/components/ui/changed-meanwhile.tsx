@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import type { ChangedMeanwhile } from "../../../worker/contract/errors";
 import { ApiError } from "../../lib/api";
 import { useFormat } from "../../lib/use-format";
-import { ConfirmDialog } from "./alert-dialog";
 import { Button } from "./button";
+import { ConfirmDialog } from "./confirm-dialog";
 
 type Options = {
   /** Loads what is stored now, and shows it in the form instead of what was typed. */

@@ -115,7 +115,7 @@ export function Dialog(props: DialogProps) {
           )}
         </div>
         {!props.hideCloseButton && (
-          <span className="absolute top-3 right-3 sm:right-4">
+          <span className="absolute top-3 right-3 sm:right-4 touch:top-1 touch:right-2">
             <IconButton label={t("close")} icon={X} onClick={onClose} side="bottom" />
           </span>
         )}

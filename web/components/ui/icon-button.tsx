@@ -4,7 +4,7 @@ import { cx } from "../../lib/cx";
 import { Spinner } from "./spinner";
 
 export const iconButtonClass =
-  "inline-flex size-8 items-center justify-center rounded-control text-ink-soft transition-colors duration-150";
+  "inline-flex size-8 touch:size-10 items-center justify-center rounded-control text-ink-soft transition-colors duration-150";
 
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children"> & {
   /** The accessible name. */

@@ -11,7 +11,12 @@ export const controlClass =
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return (
-    <input type="text" {...useFieldAttributes()} {...rest} className={cx(controlClass, "h-9", className)} />
+    <input
+      type="text"
+      {...useFieldAttributes()}
+      {...rest}
+      className={cx(controlClass, "h-9 touch:h-10", className)}
+    />
   );
 }
 

@@ -18,7 +18,7 @@ export function NativeSelect({ groups, className, ...rest }: NativeSelectProps) 
       <select
         {...useFieldAttributes()}
         {...rest}
-        className={cx(controlClass, "h-9 cursor-pointer appearance-none truncate pr-8")}
+        className={cx(controlClass, "h-9 touch:h-10 cursor-pointer appearance-none truncate pr-8")}
       >
         {groups.map(({ label, options }) => {
           const items = options.map((option) => (

@@ -20,7 +20,7 @@ export function PasswordInput({ showLabel, hideLabel, className, ...rest }: Pass
         title={shown ? hideLabel : showLabel}
         aria-label={shown ? hideLabel : showLabel}
         onClick={() => setShown(!shown)}
-        className="absolute inset-y-0.5 right-0.5 inline-flex w-8 items-center justify-center rounded-md text-ink-soft hover:text-ink"
+        className="absolute inset-y-0.5 right-0.5 inline-flex w-8 touch:inset-y-0 touch:right-0 touch:w-10 items-center justify-center rounded-md text-ink-soft hover:text-ink"
       >
         <Icon aria-hidden className="size-4" />
       </button>

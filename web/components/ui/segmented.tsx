@@ -31,7 +31,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           key={choice}
           title={compact ? label : undefined}
           className={cx(
-            "relative inline-flex h-7.5 flex-1 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 text-ink-soft",
+            "relative inline-flex h-7.5 touch:h-10 flex-1 items-center justify-center gap-1.5 whitespace-nowrap rounded-md px-2.5 touch:px-3 text-ink-soft",
             "has-[:checked]:bg-surface has-[:checked]:text-ink has-[:checked]:shadow-[0_0_0_1px_var(--line)]",
             "has-[:focus-visible]:outline-2 has-[:focus-visible]:outline-accent has-[:focus-visible]:outline-offset-2",
           )}

@@ -48,7 +48,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
         aria-label={[name, chosen?.label ?? placeholder].filter(Boolean).join(" ")}
         className={cx(
           controlClass,
-          "group flex h-9 cursor-pointer items-center gap-2 pr-2 text-left",
+          "group flex h-9 touch:h-10 cursor-pointer items-center gap-2 pr-2 text-left",
           className,
         )}
       >
@@ -65,7 +65,7 @@ export function Select<Value extends string | number | null>(props: SelectProps<
           <ListboxOption
             key={option.value}
             value={option.value}
-            className="group flex min-h-8 cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 data-focus:bg-hover"
+            className="group flex min-h-8 touch:min-h-10 cursor-pointer select-none items-center gap-2 rounded-md px-2 py-1.5 data-focus:bg-hover"
           >
             <span className="min-w-0 flex-1">
               <span className="block break-words">{option.label}</span>

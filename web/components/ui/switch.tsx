@@ -20,7 +20,7 @@ export function Switch({ label, checked, onChange, disabled, className }: Switch
       <HeadlessSwitch
         checked={checked}
         onChange={onChange}
-        className="group inline-flex h-6 w-10 shrink-0 cursor-pointer items-center rounded-full border border-line-strong bg-sunken p-0.5 transition-colors duration-150 data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
+        className="group relative inline-flex touch:after:absolute touch:after:-inset-2 h-6 w-10 shrink-0 cursor-pointer items-center rounded-full border border-line-strong bg-sunken p-0.5 transition-colors duration-150 data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
       >
         <span className="size-4.5 rounded-full bg-line-strong transition-transform duration-150 group-data-checked:translate-x-4 group-data-checked:bg-accent-ink" />
       </HeadlessSwitch>

@@ -57,13 +57,13 @@ export function TagsInput({
       )}
     >
       {value.map((tag) => (
-        <span key={tag} className="inline-flex h-6 items-center rounded-md bg-hover pl-2 text-xs">
+        <span key={tag} className="inline-flex h-6 touch:h-10 items-center rounded-md bg-hover pl-2 text-xs">
           {tag}
           <button
             type="button"
             aria-label={t("removeTag", { tag })}
             onClick={() => onChange(value.filter((other) => other !== tag))}
-            className="inline-flex size-6 items-center justify-center rounded-md text-ink-soft hover:text-ink"
+            className="inline-flex size-6 touch:size-10 items-center justify-center rounded-md text-ink-soft hover:text-ink"
           >
             <X aria-hidden className="size-3.5" />
           </button>
@@ -83,7 +83,7 @@ export function TagsInput({
         }}
         onKeyDown={press}
         onBlur={() => typed.trim() && add(typed)}
-        className="h-7 min-w-12 flex-1 bg-transparent px-1.5 outline-none"
+        className="h-7 touch:h-10 min-w-12 flex-1 bg-transparent px-1.5 outline-none"
       />
     </div>
   );

@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "./alert-dialog";
+import { ConfirmDialog } from "./confirm-dialog";
 
 /** Asks before unsaved input is lost: by closing, the back button, a link, or closing the tab. */
 export function useUnsavedChanges(dirty: boolean) {

@@ -71,7 +71,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         // As tall as the other tab's hint, so that the button does not move.
         <AuthLink
           href={authPath({ next, mode: "forgot" })}
-          className="-mt-2.5 self-start text-accent text-xs underline-offset-4 hover:underline"
+          className="-mt-2.5 touch:-my-3 self-start touch:py-3 text-accent text-xs underline-offset-4 hover:underline"
         >
           {t("forgot.link")}
         </AuthLink>

@@ -43,7 +43,7 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
   const back = (
     <Link
       to="/contacts"
-      className="mb-2 inline-flex items-center gap-1 rounded-sm text-ink-soft hover:text-ink hover:underline"
+      className="mb-2 inline-flex touch:min-h-10 items-center gap-1 rounded-sm text-ink-soft hover:text-ink hover:underline"
     >
       <ChevronLeft aria-hidden className="size-4" />
       {t("title")}

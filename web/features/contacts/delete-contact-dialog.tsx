@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../components/ui/alert-dialog";
+import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { focusContent } from "../../lib/focus";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { type Contact, useDeleteContact } from "./contacts.queries";

@@ -143,19 +143,22 @@ function UnsentBadge({ count }: { count: number }) {
   );
 }
 
-/** "2 of 3 documents · link works until 3 Dec": the progress, and the last or next event. */
+/**
+ * "2 of 3 documents · link works until 3 Dec": the progress, and the last or next event. On a tablet the recipient has a
+ * line above, and what does not fit beside is in the tooltip.
+ */
 function ProgressLine({ envelope }: { envelope: Envelope }) {
   const { amount, due, last, submitted, reminded } = useProgress(envelope);
   const review = hasToReview(envelope);
-  const title = [amount, due, last, reminded].filter(Boolean).join(" · ");
+  const title = [amount, due, reminded, last].filter(Boolean).join(" · ");
   return (
-    <p title={title} className="max-h-8 overflow-hidden text-ink-soft text-xs">
+    <p title={title} className="max-h-8 overflow-hidden text-ink-soft text-xs md:max-xl:max-h-4">
       <Separated>
         <span className={cx(review && "font-medium text-accent")}>{amount}</span>
         {due && <span className={cx(envelope.overdue && "font-medium text-warn")}>{due}</span>}
         {/* The badge beside says that it is completed, and two lines have no space for it. */}
-        {review ? submitted : last}
         {reminded}
+        {review ? submitted : last}
       </Separated>
     </p>
   );

@@ -90,7 +90,7 @@ function SortHeader({ column, sort, onSort, className, children }: SortHeaderPro
       <button
         type="button"
         onClick={() => onSort(ascending ? `-${column}` : column)}
-        className="-ml-2 inline-flex h-7 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
+        className="-ml-2 inline-flex h-7 touch:h-[39px] items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink"
       >
         {children}
         <Icon aria-hidden className="size-4" />

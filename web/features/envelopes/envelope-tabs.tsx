@@ -48,7 +48,7 @@ export function EnvelopeTabs({ panel, selected, counts, onSelect }: EnvelopeTabs
           tabIndex={tab === selected ? 0 : -1}
           onClick={() => onSelect(tab)}
           onKeyDown={(event) => move(event, index)}
-          className="inline-flex h-8 items-center gap-1.5 rounded-control px-2.5 font-medium text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink aria-selected:bg-accent-soft aria-selected:text-accent"
+          className="inline-flex h-8 touch:h-10 items-center gap-1.5 rounded-control px-2.5 font-medium text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink aria-selected:bg-accent-soft aria-selected:text-accent"
         >
           {t(`tabs.${tab}`)}
           <span className="text-xs tabular-nums">{format.number(counts[tab])}</span>

@@ -1,6 +1,15 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
@@ -46,6 +55,10 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const duplicate = useCallback(({ id }: Envelope) => onDuplicate(id), [onDuplicate]);
   const groups = useQuery({ ...bulkSendsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   useListWithGroups(envelopes, groups);
+  // The groups are above the list, which must not move when they arrive.
+  const loaded = envelopes.data !== undefined && !groups.isPending;
+  // Deferred: React renders the first list in short tasks then, so that a phone responds meanwhile.
+  const listed = useDeferredValue(loaded) && loaded;
   usePageTitle(t("title"));
 
   const failed = workspaces.isError
@@ -64,8 +77,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         drawing="envelopes"
       />
     );
-  // The groups are above the list, which must not move when they arrive.
-  else if (envelopes.data && !groups.isPending)
+  else if (envelopes.data && listed)
     content = (
       <EnvelopeList
         key={workspace?.id}
@@ -102,7 +114,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       <VerificationNotice />
       <DeletionNotices />
       <GroupStrip
-        groups={envelopes.data && groups.data}
+        groups={listed ? groups.data : undefined}
         selected={view.bulkId}
         onSelect={(bulkId) => onView({ bulkId })}
         onRetry={mayEdit ? onRetry : undefined}

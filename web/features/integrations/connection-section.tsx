@@ -1,6 +1,6 @@
 import type { UseMutationResult, UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
-import { ConfirmDialog } from "../../components/ui/alert-dialog";
+import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
 
 type ConnectionSectionProps = {

@@ -4,7 +4,6 @@ import { LANGUAGES, type Language } from "../../../worker/contract/options";
 import { DEFAULT_TIME_ZONE, timeZoneName } from "../../../worker/contract/time-zones";
 import { Field } from "../../components/ui/field";
 import { NativeSelect } from "../../components/ui/native-select";
-import { Select } from "../../components/ui/select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { deviceTimeZone } from "../../lib/time-zone";
 import { useAccountTimeZone } from "../auth/auth.queries";
@@ -18,18 +17,23 @@ export function Preferences() {
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-4">
       <Field label={t("preferences.language")}>
-        <Select<Language>
+        <NativeSelect
           value={current}
           disabled={saveLanguage.isPending}
-          onChange={(language) => language !== current && saveLanguage.mutate(language)}
-          options={LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) }))}
+          onChange={({ target }) => saveLanguage.mutate(target.value as Language)}
+          groups={[
+            {
+              label: "",
+              options: LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })),
+            },
+          ]}
         />
       </Field>
       <div className="flex flex-col gap-1.5">
         <span aria-hidden className="font-medium text-sm">
           {t("preferences.theme")}
         </span>
-        <ThemeSwitcher onPick={(theme) => saveTheme.mutate(theme)} className="h-9" />
+        <ThemeSwitcher onPick={(theme) => saveTheme.mutate(theme)} className="h-9 touch:h-auto" />
       </div>
       <TimeZoneField />
     </div>

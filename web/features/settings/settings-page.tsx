@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, ShieldCheck, SlidersHorizontal } from "lucide-react";
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SIGN_IN_DAYS } from "../../../worker/contract/options";
 import { PageHeader } from "../../components/layout/page-header";
@@ -41,7 +41,9 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
   const [passwordDirty, setPasswordDirty] = useState(false);
   const guard = useUnsavedChanges(profileDirty || passwordDirty);
   usePageTitle(t("title"));
-  useSection(section);
+  // What no screen shows at first is rendered after the rest is painted.
+  const whole = useDeferredValue(true, false);
+  useSection(whole ? section : "");
   const withoutConfirmation = (leave: () => void) => () => {
     guard.release();
     leave();
@@ -58,56 +60,60 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
       <SettingsSection id="account" title={t("account.title")} text={t("account.text")}>
         <ProfileForm user={user} onDirty={setProfileDirty} onOnboarded={withoutConfirmation(onOnboarded)} />
       </SettingsSection>
-      <SettingsGroup id="security" title={t("security.title")} text={t("security.text")}>
-        <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
-          <PasswordForm email={user.email} onDirty={setPasswordDirty} />
-        </SettingsSection>
-        <SettingsSection
-          id="passkeys"
-          title={t("security:passkeys.title")}
-          text={t("security:passkeys.text")}
-        >
-          <PasskeyList />
-        </SettingsSection>
-        <SettingsSection id="two-factor" title={t("twoFactor.title")} text={t("twoFactor.text")}>
-          <TwoFactorSection />
-        </SettingsSection>
-        <LinkedProviders />
-        <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
-          <SessionList />
-        </SettingsSection>
-        <SettingsSection
-          id="sign-ins"
-          title={t("signIns.title")}
-          text={t("signIns.text", { days: SIGN_IN_DAYS })}
-        >
-          <SignInList />
-        </SettingsSection>
-      </SettingsGroup>
-      <SettingsSection id="workspace" title={t("workspace.title")} text={t("workspace.text")}>
-        <Link to="/workspace" className={buttonClass()}>
-          <SlidersHorizontal aria-hidden />
-          {t("workspace.open")}
-        </Link>
-      </SettingsSection>
-      <SettingsSection id="data" title={t("data.title")} text={t("data.text")}>
-        <DataExport />
-      </SettingsSection>
-      {user.isAdministrator && (
-        <SettingsSection
-          id="administration"
-          title={t("administration.title")}
-          text={t("administration.text")}
-        >
-          <Link to="/administration" className={buttonClass()}>
-            <ShieldCheck aria-hidden />
-            {t("administration.open")}
-          </Link>
-        </SettingsSection>
+      {whole && (
+        <>
+          <SettingsGroup id="security" title={t("security.title")} text={t("security.text")}>
+            <SettingsSection id="password" title={t("password.title")} text={t("password.text")}>
+              <PasswordForm email={user.email} onDirty={setPasswordDirty} />
+            </SettingsSection>
+            <SettingsSection
+              id="passkeys"
+              title={t("security:passkeys.title")}
+              text={t("security:passkeys.text")}
+            >
+              <PasskeyList />
+            </SettingsSection>
+            <SettingsSection id="two-factor" title={t("twoFactor.title")} text={t("twoFactor.text")}>
+              <TwoFactorSection />
+            </SettingsSection>
+            <LinkedProviders />
+            <SettingsSection id="sessions" title={t("sessions.title")} text={t("sessions.text")}>
+              <SessionList />
+            </SettingsSection>
+            <SettingsSection
+              id="sign-ins"
+              title={t("signIns.title")}
+              text={t("signIns.text", { days: SIGN_IN_DAYS })}
+            >
+              <SignInList />
+            </SettingsSection>
+          </SettingsGroup>
+          <SettingsSection id="workspace" title={t("workspace.title")} text={t("workspace.text")}>
+            <Link to="/workspace" className={buttonClass()}>
+              <SlidersHorizontal aria-hidden />
+              {t("workspace.open")}
+            </Link>
+          </SettingsSection>
+          <SettingsSection id="data" title={t("data.title")} text={t("data.text")}>
+            <DataExport />
+          </SettingsSection>
+          {user.isAdministrator && (
+            <SettingsSection
+              id="administration"
+              title={t("administration.title")}
+              text={t("administration.text")}
+            >
+              <Link to="/administration" className={buttonClass()}>
+                <ShieldCheck aria-hidden />
+                {t("administration.open")}
+              </Link>
+            </SettingsSection>
+          )}
+          <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
+            <DangerZone user={user} onDeleted={withoutConfirmation(onDeleted)} />
+          </SettingsSection>
+        </>
       )}
-      <SettingsSection id="danger" title={t("danger.title")} text={t("danger.text")}>
-        <DangerZone user={user} onDeleted={withoutConfirmation(onDeleted)} />
-      </SettingsSection>
       <UnsavedChangesDialog guard={guard} />
     </>
   );

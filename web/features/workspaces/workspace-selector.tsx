@@ -94,7 +94,7 @@ function WorkspaceListBox({ label, placeholder, chosen, options, onChoose }: Wor
         }}
         className={cx(
           controlClass,
-          "flex h-9 cursor-pointer items-center gap-1 pr-1.5 pl-2 text-left font-medium",
+          "flex h-9 touch:h-10 cursor-pointer items-center gap-1 pr-1.5 pl-2 text-left font-medium",
         )}
       >
         <span className="min-w-0 flex-1 truncate">{name}</span>
@@ -167,7 +167,7 @@ function OptionList({ id, label, chosen, options, onChoose, onClose, onLeave }: 
           onKeyDown={handleKey}
           onPointerEnter={() => setActive(index)}
           className={cx(
-            "flex min-h-8 cursor-pointer items-center gap-2 rounded-md px-2 py-1.5",
+            "flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2 rounded-md px-2 py-1.5",
             index === active && "bg-hover",
           )}
         >

@@ -32,6 +32,7 @@ export function layoutProblems(): string[] {
       ...leaves.flatMap(coverProblems),
       ...(list ? surfaceProblems(root, root, leaves) : []),
       ...(dialog && !list ? dialogProblems(dialog, leaves) : []),
+      ...(dialog ? primaryProblems(dialog) : []),
     ]),
   ];
 }
@@ -134,6 +135,14 @@ function dialogProblems(dialog: Element, leaves: Leaf[]): string[] {
   const title = dialog.querySelector("h2") ?? leaves[0]?.element;
   const surface = title && surfaceOf(title, dialog);
   return surface ? surfaceProblems(dialog, surface, leaves) : [`${describe(dialog)} has no opaque surface`];
+}
+
+/** A dialog has one action to which all others are secondary. */
+function primaryProblems(dialog: Element): string[] {
+  const primary = [...dialog.querySelectorAll("button.bg-accent, a.bg-accent")].filter((button) =>
+    button.checkVisibility(),
+  );
+  return primary.length > 1 ? [`${primary.map(describe).join(" and ")} are both primary`] : [];
 }
 
 /**

@@ -75,11 +75,6 @@ async function tourSettings({ page, word, inspect }: Tour, picture: string): Pro
   await page.goto("/profile");
   await page.see(heading(word("profile:danger.title")));
   await inspect("settings");
-  await page.click(listButton(word("profile:preferences.language")));
-  await page.see(listed);
-  await inspect("settings, languages");
-  await page.press("Escape");
-  await page.gone(listed);
   await page.click(button(word("profile:danger.submit")));
   await page.see(question);
   await inspect("delete account");

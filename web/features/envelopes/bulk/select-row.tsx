@@ -20,7 +20,7 @@ export function SelectRow({ id, subject, selected, onSelect, ...on }: SelectRowP
     event.preventDefault();
   };
   return (
-    <label className="relative z-[1] flex h-full cursor-pointer select-none items-center justify-center">
+    <label className="relative z-[1] flex h-full touch:-ml-1 cursor-pointer select-none items-center justify-center">
       <input
         type="checkbox"
         id={checkboxId(id)}
@@ -43,7 +43,7 @@ export function SelectAll({ count, selected, onSelectAll, onClear }: SelectAllPr
   const { t } = useTranslation("envelopes");
   const all = count > 0 && selected === count;
   return (
-    <label className="flex h-full cursor-pointer items-center justify-center">
+    <label className="touch:-ml-1 flex h-full cursor-pointer items-center justify-center">
       <input
         type="checkbox"
         aria-label={t("bulk.selectAll")}

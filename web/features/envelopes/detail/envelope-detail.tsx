@@ -195,7 +195,7 @@ function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone: () =>
         />
       </Field>
       <span className="flex flex-wrap gap-2">
-        <Button type="submit" size="sm" variant="primary" loading={change.isPending}>
+        <Button type="submit" size="sm" loading={change.isPending}>
           {t("due.save")}
         </Button>
         <Button size="sm" variant="ghost" onClick={onDone}>

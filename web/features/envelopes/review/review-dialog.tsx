@@ -40,7 +40,7 @@ export default function ReviewDialog(props: ReviewModeProps) {
           {t("mode.position", { position, count: items.length })}
         </p>
         <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
-          <div className="relative flex min-h-0 min-w-0 flex-1 flex-col short:min-h-80">
+          <div className="relative flex min-h-0 min-w-0 flex-1 flex-col max-lg:not-short:min-h-44 short:min-h-80">
             <ReviewToolbar
               commands={commands}
               zoom={zoom}
@@ -62,7 +62,7 @@ export default function ReviewDialog(props: ReviewModeProps) {
               className="pointer-events-none absolute right-0 bottom-0 z-10 w-full sm:w-92"
             />
           </div>
-          <div className="flex flex-col border-line max-lg:border-t lg:w-80 lg:border-l">
+          <div className="flex not-short:min-h-0 flex-col border-line max-lg:border-t lg:w-80 lg:border-l">
             <ReviewList items={items} current={item} review={review} onChoose={mode.show} />
             <ReviewPanel
               item={item}

@@ -23,7 +23,7 @@ export function ReviewPanel(props: ReviewPanelProps) {
   const { t } = useTranslation("review");
   const { name, document, files } = item.answer;
   return (
-    <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[45dvh]">
+    <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[40dvh]">
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <p className="min-w-0 break-words font-medium">{name}</p>
         {document && <DocumentStateBadge state={shownState(document, review)} />}
@@ -35,7 +35,8 @@ export function ReviewPanel(props: ReviewPanelProps) {
             <DocumentActions
               document={document}
               review={review}
-              prominent
+              // While a return waits, the one primary action is to send it.
+              prominent={review.pendingReturns.size === 0}
               waiting={waiting}
               files={files}
               onAskAgain={onAskAgain}

@@ -103,7 +103,10 @@ function EventFields({ events, error }: EventFieldsProps) {
       <legend className="mb-1 font-medium text-sm">{t("webhooks.events")}</legend>
       <div className="grid gap-x-4 sm:grid-cols-2">
         {WEBHOOK_EVENTS.map((event) => (
-          <label key={event} className="flex min-h-8 cursor-pointer items-center gap-2.5 text-sm">
+          <label
+            key={event}
+            className="flex min-h-8 touch:min-h-10 cursor-pointer items-center gap-2.5 text-sm"
+          >
             <input type="checkbox" value={event} className="size-4 shrink-0" {...events} />
             {t(EVENT_NAMES[event])}
           </label>

@@ -1,24 +1,19 @@
-import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
-import { useRef, useState } from "react";
-import { useForm } from "react-hook-form";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { ConfirmDialog } from "../../../components/ui/alert-dialog";
 import { Button } from "../../../components/ui/button";
-import { Field } from "../../../components/ui/field";
-import { FormDialog } from "../../../components/ui/form-dialog";
-import { Input } from "../../../components/ui/input";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
-import { useFieldError } from "../../../lib/form";
 import { useFormat } from "../../../lib/use-format";
-import { passkeyNameSchema } from "../settings.schema";
 import { AddPasskey } from "./add-passkey";
-import { type Passkey, passkeysQuery, useRemovePasskey, useRenamePasskey } from "./passkeys.queries";
+import { type Passkey, passkeysQuery, useRemovePasskey } from "./passkeys.queries";
+
+const RenameDialog = lazy(() => import("./rename-passkey-dialog"));
 
 /** The account's passkeys: adding, renaming and removing them. */
 export function PasskeyList() {
-  const { t } = useTranslation(["security", "profile", "validation", "errors"]);
+  const { t } = useTranslation(["security", "profile", "errors"]);
   const query = useQuery(passkeysQuery);
   const remove = useRemovePasskey();
   const list = useRef<HTMLUListElement>(null);
@@ -46,7 +41,11 @@ export function PasskeyList() {
         </ul>
       )}
       <AddPasskey full={data.length >= LIMITS.passkeysPerAccount} />
-      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
+      {renaming && (
+        <Suspense>
+          <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />
+        </Suspense>
+      )}
       <ConfirmDialog
         open={removing !== undefined}
         title={t("passkeys.removeTitle")}
@@ -92,29 +91,5 @@ function PasskeyItem({ passkey, onRename, onRemove }: PasskeyItemProps) {
         {t("passkeys.remove")}
       </Button>
     </li>
-  );
-}
-
-function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const { t } = useTranslation(["security", "validation"]);
-  const fieldError = useFieldError();
-  const rename = useRenamePasskey(passkey.id);
-  const form = useForm({
-    resolver: valibotResolver(passkeyNameSchema),
-    defaultValues: { name: passkey.name },
-  });
-  return (
-    <FormDialog
-      width="sm"
-      title={t("passkeys.renameTitle")}
-      submitLabel={t("passkeys.save")}
-      pending={rename.isPending}
-      onClose={onClose}
-      onSubmit={form.handleSubmit(({ name }) => rename.mutate(name, { onSuccess: onClose }))}
-    >
-      <Field label={t("passkeys.name")} required error={fieldError(form.formState.errors.name)}>
-        <Input autoFocus maxLength={LIMITS.passkeyName} {...form.register("name")} />
-      </Field>
-    </FormDialog>
   );
 }

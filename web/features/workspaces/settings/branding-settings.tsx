@@ -80,7 +80,7 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
               aria-label={t("branding.chooseColor")}
               value={color ?? STANDARD_COLOR}
               onChange={(event) => setColor(event.target.value)}
-              className="h-9 w-12 shrink-0 cursor-pointer rounded-control border border-line-strong bg-surface p-1"
+              className="h-9 touch:h-10 w-12 shrink-0 cursor-pointer rounded-control border border-line-strong bg-surface p-1"
             />
             <Input
               className="max-w-32"

@@ -58,7 +58,7 @@ export function FileNameSettings({ workspace: { id, fileNameRule } }: { workspac
             type="button"
             title={`{${field}}`}
             onClick={() => insert(`{${field}}`)}
-            className="h-6 rounded-full border border-line-strong px-2.5 text-ink-soft text-xs hover:bg-hover hover:text-ink"
+            className="h-6 touch:h-10 rounded-full border border-line-strong px-2.5 text-ink-soft text-xs hover:bg-hover hover:text-ink"
           >
             {t(`fileNames.fields.${field}`)}
           </button>

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { ConfirmDialog } from "../../../components/ui/alert-dialog";
 import { Button } from "../../../components/ui/button";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
 import type { Workspace } from "../workspaces.queries";

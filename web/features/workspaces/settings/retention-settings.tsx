@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { RETENTION_DAYS, type RetentionDays } from "../../../../worker/contract/options";
-import { ConfirmDialog } from "../../../components/ui/alert-dialog";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Field } from "../../../components/ui/field";
 import { Select } from "../../../components/ui/select";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";

@@ -1,0 +1,12 @@
+import { type ComponentProps, lazy, Suspense } from "react";
+
+const LoadedDialog = lazy(async () => ({ default: (await import("./alert-dialog")).ConfirmDialog }));
+
+/** Asks before something is lost. Its code is loaded at the first input, or when it first opens. */
+export function ConfirmDialog(props: ComponentProps<typeof LoadedDialog>) {
+  return props.open ? (
+    <Suspense>
+      <LoadedDialog {...props} />
+    </Suspense>
+  ) : null;
+}
