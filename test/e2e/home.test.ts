@@ -411,3 +411,31 @@ test("a long list is selected whole and by keyboard, though only its visible row
   await box("Item 60").waitFor();
   expect(await page.getByText("selected", { exact: false }).locator("visible=true").count()).toBe(0);
 }, 120_000);
+
+test("rows keep their height at every width, however long their texts are", async () => {
+  const { page, email } = await site.signUp("heights@example.com", { locale: "de-DE" });
+  expect(email).toBe("heights@example.com");
+  const long = "Steuererklärungsunterlagen und Nebenkostenabrechnungen ".repeat(3).trim();
+  await submitFiles(await send(page, { subject: long }));
+  const asked = await send(page, { subject: long, recipientName: long, dueDate: "2099-11-30" });
+  await page.request.post(`${site.url}/api/requests/${asked.id}/remind`);
+  await send(page, { subject: "Kurz", isDraft: true });
+  await page.goto(`${site.url}/`);
+  await page.getByRole("row").nth(3).waitFor();
+  for (const [width, height] of [
+    [320, 93],
+    [390, 93],
+    [768, 77],
+    [1024, 77],
+    [1279, 77],
+    [1280, 61],
+    [1920, 61],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll<HTMLElement>("tbody tr")].every((row) => row.offsetHeight === wanted),
+      height,
+    );
+  }
+}, 120_000);
