@@ -175,3 +175,17 @@ test("the arrow keys switch between the tabs", async () => {
   await page.keyboard.press("Tab");
   expect(await email(page).evaluate((element) => element === document.activeElement)).toBe(true);
 }, 120_000);
+
+test("a language chosen at sign-in stays on every page, and typed text with it", async () => {
+  const { page } = await site.visit("/auth", { locale: "en-GB" });
+  await email(page).fill("nobody@example.com");
+  await page.getByLabel("Language").selectOption("de");
+  await page.getByRole("heading", { name: "Bei Doculopes anmelden" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  expect(await page.getByLabel("E-Mail").inputValue()).toBe("nobody@example.com");
+  await page.reload();
+  await page.getByRole("heading", { name: "Bei Doculopes anmelden" }).waitFor();
+  await page.goto(`${site.url}/auth?mode=forgot`);
+  await page.locator("html[lang=de]").waitFor();
+  expect(await page.getByLabel("Sprache").inputValue()).toBe("de");
+}, 120_000);

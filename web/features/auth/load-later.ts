@@ -1,5 +1,10 @@
 import { createLater } from "../../lib/later";
-import { loadErrorTexts } from "./load-checks";
+import { loadTexts } from "../../lib/visitor-translation";
+
+export const loadErrorTexts = () => loadTexts(["errors", "validation"]);
+
+/** What the forms need to check their input and to say what is wrong with it. */
+export const checks = createLater(() => import("./checks"), loadErrorTexts);
 
 /** The views that the first one leads to, and those of mailed links. */
 export const pages = createLater(() => import("./later-pages"), loadErrorTexts);
