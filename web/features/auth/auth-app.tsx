@@ -5,7 +5,7 @@ import { Spinner } from "../../components/ui/spinner";
 import { AuthLayout } from "./auth-layout";
 import { AuthPage } from "./auth-page";
 import type { Bootstrap } from "./bootstrap";
-import { pages } from "./load-later";
+import { pages } from "./load-pages";
 import { useAuthUrl } from "./navigation";
 import { applyLanguage } from "./translation";
 

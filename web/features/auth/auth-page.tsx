@@ -10,7 +10,7 @@ import type { SecondStep } from "./auth.queries";
 import { AuthLayout } from "./auth-layout";
 import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 import { CredentialsForm } from "./credentials-form";
-import { pages } from "./load-later";
+import { pages } from "./load-pages";
 import { PasskeySignIn } from "./passkey-sign-in";
 import { Providers } from "./providers";
 

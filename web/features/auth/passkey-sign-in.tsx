@@ -5,7 +5,7 @@ import { useTranslation } from "#translation";
 import { Button } from "../../components/ui/button";
 import { canSuggestPasskeys, hasWebAuthn, suggestPasskeys } from "../../lib/webauthn";
 import { type PasskeyUse, passkeyOptionsQuery, usePasskeySignIn } from "./auth.queries";
-import { pages } from "./load-later";
+import { pages } from "./load-pages";
 
 /** Signs in with a passkey: by the button, or by a suggestion of the address field. */
 export function PasskeySignIn({ next }: { next: string | undefined }) {

@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from "react";
 import type { GenericSchema, InferInput, InferOutput } from "valibot";
 import { useFieldError } from "../../lib/field-error";
 import type { Schemas } from "./checks";
-import { checks, loadErrorTexts } from "./load-later";
+import { checks, loadErrorTexts } from "./load-checks";
 
 /**
  * A form whose inputs are uncontrolled: what is typed before hydration stays. It is checked when it is sent, by code that

@@ -5,6 +5,3 @@ export const loadErrorTexts = () => loadTexts(["errors", "validation"]);
 
 /** What the forms need to check their input and to say what is wrong with it. */
 export const checks = createLater(() => import("./checks"), loadErrorTexts);
-
-/** The views that the first one leads to, and those of mailed links. */
-export const pages = createLater(() => import("./later-pages"), loadErrorTexts);
