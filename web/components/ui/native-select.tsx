@@ -37,7 +37,7 @@ export function NativeSelect({ groups, className, ...rest }: NativeSelectProps) 
       </select>
       <ChevronsUpDown
         aria-hidden
-        className="pointer-events-none absolute top-2.5 right-2 size-4 text-ink-soft"
+        className="pointer-events-none absolute inset-y-0 right-2 my-auto size-4 text-ink-soft"
       />
     </span>
   );
