@@ -47,7 +47,10 @@ type SearchInputProps = Omit<ComponentProps<typeof Input>, "type"> & {
 export function SearchInput({ label, className, ...rest }: SearchInputProps) {
   return (
     <div className={cx("relative", className)}>
-      <Search aria-hidden className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-ink-soft" />
+      <Search
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto size-4 text-ink-soft"
+      />
       <Input {...rest} type="search" aria-label={label} placeholder={label} className="pl-8" />
     </div>
   );
