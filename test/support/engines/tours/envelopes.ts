@@ -125,7 +125,9 @@ async function tourSeveral({ page, word, inspect }: Tour): Promise<void> {
   await page.choose("input[type=file]", listNamed("problems"));
   await page.see(text(word("lists:wrong_one")));
   await page.click(button(word("envelopes:wizard.next")));
-  await page.focused(field(new RegExp(word("several:fields.recipientEmail").source.replace("$", ", .* 2$"))));
+  await page.focused(
+    field(new RegExp(word("several:fields.recipientEmail").source.replace("$", "\\D+2\\D*$"))),
+  );
   await inspect("several, recipients");
   await page.choose("input[type=file]", listNamed("excel-german"));
   await page.gone(text(word("lists:wrong_one")));
