@@ -1,5 +1,6 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Client } from "@libsql/client";
+import { embeddedFiles } from "bun";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import { retry } from "../worker/lib/retry";
@@ -24,6 +25,11 @@ export type LibsqlDatabase = {
  * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
  */
 const RESPONSE_MS = 20_000;
+
+/** Next to the code or its bundle, or inside the executable. */
+const MIGRATIONS = fileURLToPath(
+  new URL(embeddedFiles.length > 0 ? "./migrations" : "../db/migrations", import.meta.url),
+);
 
 type Options = {
   url: string;
@@ -53,7 +59,6 @@ export async function openLibsql({
       : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
-  const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
   // Drizzle calls no other method of a client.
   const db = drizzle(client as Client, { casing: "snake_case" });
   return {
@@ -61,7 +66,7 @@ export async function openLibsql({
     migrate: () =>
       retryWhileOthersStart(async () => {
         await requireMigratable(db);
-        await migrate(db, { migrationsFolder });
+        await migrate(db, { migrationsFolder: MIGRATIONS });
       }),
     async emptyJournal() {
       if (path !== null) await pragma("wal_checkpoint(TRUNCATE)");

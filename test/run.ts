@@ -31,7 +31,7 @@ const CHECKS: Record<string, string[]> = {
   "Type check": [bun, "run", "typecheck"],
   "Lint and format": [bun, "run", "check"],
   "Unused code": [bun, "run", "knip"],
-  "Web app": [bun, "web/build.ts"],
+  Build: [bun, "worker/cli/build.ts"],
 };
 const QUICK = "Unit, interface and runtime tests";
 const WORKERD = "API tests in workerd";

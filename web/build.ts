@@ -34,7 +34,7 @@ export type BuildOptions = {
  * Builds the web app into `web/dist`, unless its sources are unchanged since the last build. @returns whether it built
  */
 export async function buildWeb({ force = false, minify = true }: BuildOptions = {}): Promise<boolean> {
-  const stamp = await hashSources(minify);
+  const stamp = await hashSources(SOURCES, String(minify));
   const last = await file(join(DIST, STAMP))
     .json()
     .catch(() => null);
@@ -58,9 +58,10 @@ export async function buildWeb({ force = false, minify = true }: BuildOptions = 
   return true;
 }
 
-async function hashSources(minify: boolean): Promise<string> {
-  const hash = createHash("sha256").update(`${Bun.version} ${minify}`);
-  for (const pattern of SOURCES) {
+/** @returns a hash of the files that match the patterns, relative to the repository's root, and of the options */
+export async function hashSources(patterns: readonly string[], options = ""): Promise<string> {
+  const hash = createHash("sha256").update(`${Bun.version} ${options}`);
+  for (const pattern of patterns) {
     const paths = await Array.fromAsync(new Glob(pattern).scan({ cwd: ROOT }));
     for (const path of paths.filter((path) => !path.startsWith("web/dist")).sort()) {
       hash.update(`\0${path}\0`).update(await file(join(ROOT, path)).bytes());

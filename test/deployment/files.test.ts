@@ -3,14 +3,12 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
-import { buildWeb } from "../../web/build";
 import { spawnServer } from "../support/processes/bun-process";
 import { debianArchive, must } from "./debian";
 import { DEPLOY, run } from "./run";
 
 let folder: string;
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-deploy-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -3,7 +3,6 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, type Subprocess, sleep, spawn, write } from "bun";
-import { buildWeb } from "../../web/build";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { freePort } from "./free-port";
@@ -24,7 +23,6 @@ let dashboard: Dashboard;
 let alerts: string;
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-metrics-"));
   server = spawnServer({ DATA_DIR: join(folder, "data"), METRICS_TOKEN: TOKEN });
   url = await server.url;

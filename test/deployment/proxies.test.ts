@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { file, type Subprocess, sleep, spawn, write } from "bun";
-import { buildWeb } from "../../web/build";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile, sha256 } from "../support/files/files";
@@ -21,7 +20,6 @@ let certificate: string;
 const running: Subprocess[] = [];
 
 beforeAll(async () => {
-  await buildWeb();
   root = await mkdtemp(join(tmpdir(), "doculopes-proxy-"));
   const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME},DNS:localhost`];
   const files = ["-keyout", join(root, "key.pem"), "-out", join(root, "cert.pem")];

@@ -1,9 +1,8 @@
-import { afterEach, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWeb } from "../../web/build";
 import { connections } from "./rows/connections";
 import { ioError } from "./rows/io-error";
 import { killAtCall } from "./rows/kill-at-call";
@@ -18,7 +17,6 @@ import { hasStrace } from "./strace";
 setDefaultTimeout(120_000);
 
 let folder: string;
-beforeAll(() => buildWeb());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-faults-"));
 });

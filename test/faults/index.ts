@@ -6,7 +6,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildWeb } from "../../web/build";
 import type { Outcome } from "./row";
 import { ROWS } from "./rows";
 
@@ -23,7 +22,6 @@ if (unknown.length > 0) {
   process.stderr.write(`No such fault: ${unknown.join(", ")}. There are: ${Object.keys(ROWS).join(", ")}\n`);
   process.exit(2);
 }
-await buildWeb();
 const chosen = Object.entries(ROWS).filter(
   ([name]) => positionals.length === 0 || positionals.includes(name),
 );

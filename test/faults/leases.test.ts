@@ -1,8 +1,7 @@
-import { beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWeb } from "../../web/build";
 import type { Outcome, Row } from "./row";
 import { bulkKills } from "./rows/bulk-kills";
 import { killDuringSweep } from "./rows/kill-during-sweep";
@@ -16,8 +15,6 @@ import { hasStrace } from "./strace";
  */
 
 const TIMEOUT_MS = 200_000;
-
-beforeAll(() => buildWeb());
 
 /** The short form of a row, in its own folder. */
 async function short(row: Row): Promise<Outcome> {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWeb } from "../../web/build";
 import { addPasskey } from "../support/api/authenticator";
 import { createClient, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
@@ -21,7 +20,6 @@ let origin: string;
 let variables: Record<string, string>;
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-administration-"));
   variables = { DATA_DIR: folder, SIGN_UP: "invite", PUBLIC_URL: "http://localhost" };
   server = spawnServer({ DATA_DIR: folder, SIGN_UP: "invite", RATE_LIMITS: "off" });

@@ -4,7 +4,6 @@ import { chown, cp, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, write } from "bun";
-import { buildWeb } from "../../web/build";
 import { CLIENTS, removeChanged, startLoad } from "../faults/load";
 import { noAcknowledgements, problemsOfStore } from "../faults/store-check";
 import { createClient } from "../support/api/client";
@@ -24,7 +23,6 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-backup-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "bun";
 import { version } from "../../package.json";
-import { buildWeb } from "../../web/build";
+import { SERVER } from "../../worker/cli/build";
 import { freePort } from "../../worker/cli/cloudflare/free-port";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { spawnServer, spawnServerWith, spawnUnreadServer } from "../support/processes/bun-process";
@@ -17,7 +17,6 @@ let folder: string;
 const dataDir = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-start-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -285,7 +284,7 @@ test("a database file that cannot be written to ends the start with one line", a
   first.child.kill("SIGTERM");
   await first.child.exited;
   const path = join(dataDir("read-only"), "doculopes.db");
-  const readOnly = 'mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec "$0" worker/bun.ts';
+  const readOnly = `mount --bind "$1" "$1" && mount -o remount,ro,bind "$1" && exec "$0" ${SERVER}`;
   const command = ["unshare", "--map-root-user", "--mount", "sh", "-c", readOnly, process.execPath, path];
   const { child, problems } = spawnServerWith(command, { DATA_DIR: dataDir("read-only") });
   expect(await child.exited).toBe(1);

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
 import journal from "../../db/migrations/meta/_journal.json";
 import { LAST_MIGRATION, schemaState } from "../../db/version";
-import { buildWeb } from "../../web/build";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
@@ -40,7 +39,6 @@ let count = 0;
 let dataDir: string;
 
 beforeAll(async () => {
-  await buildWeb();
   root = await mkdtemp(join(tmpdir(), "doculopes-schema-"));
 });
 afterAll(() => rm(root, { recursive: true, force: true }));

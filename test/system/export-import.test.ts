@@ -9,7 +9,6 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { countArchivedRows } from "../../db/archive/rows";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES, LOCAL_TABLES } from "../../db/archive/tables";
 import * as schema from "../../db/schema";
-import { buildWeb } from "../../web/build";
 import { readManifest, writeManifest } from "../../worker/cli/archive/archive-folder";
 import { importArchive } from "../../worker/cli/archive/import-archive";
 import { readWranglerConfig } from "../../worker/cli/cloudflare/wrangler-config";
@@ -34,7 +33,6 @@ let left: Awaited<ReturnType<typeof liveInBun>>;
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-move-"));
   left = await liveInBun(at("old"));
   expect(await move("export", at("old"), at("first"))).toBe("1 account with 2 files written to");

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file } from "bun";
 import { version } from "../../package.json";
-import { buildWeb } from "../../web/build";
 import { createCounters } from "../../worker/adapters/bun/metrics/counters";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
@@ -21,7 +20,6 @@ const DEPLOY = new URL("../../worker/deploy/metrics/", import.meta.url).pathname
 
 let folder: string;
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-metrics-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

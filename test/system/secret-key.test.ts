@@ -4,7 +4,6 @@ import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
-import { buildWeb } from "../../web/build";
 import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { createSecretBox } from "../../worker/adapters/shared/secret-box";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
@@ -22,7 +21,6 @@ let dataDir: string;
 const at = (name: string) => join(folder, `${count}-${name}`);
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-secret-key-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

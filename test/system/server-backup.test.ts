@@ -6,7 +6,6 @@ import { createClient as createLibsqlClient } from "@libsql/client";
 import { copyServerRows } from "../../db/archive/server-snapshot";
 import { openLibsql } from "../../db/libsql";
 import { users, workspaces } from "../../db/schema";
-import { buildWeb } from "../../web/build";
 import { CLIENTS, removeChanged, startLoad } from "../faults/load";
 import { problemsOfStore } from "../faults/store-check";
 import { createClient } from "../support/api/client";
@@ -29,7 +28,6 @@ let other: Instance;
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-server-backup-"));
   [live, other] = await Promise.all([startInstance("live"), startInstance("other")]);
 });

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file } from "bun";
-import { buildWeb } from "../../web/build";
 import { inTime } from "../../worker/adapters/bun/stop";
+import { SERVER } from "../../worker/cli/build";
 import { spawnServer, spawnServerWith } from "../support/processes/bun-process";
 
 // Each test starts its own server, on a machine of unknown speed.
@@ -13,7 +13,6 @@ setDefaultTimeout(30_000);
 
 let folder: string;
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-stopping-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -73,7 +72,7 @@ test("a shutdown step that never ends is abandoned after its time limit and logg
 test("under `npx -y bun start`, whose shell passes no signal on, the server stops when that shell is gone", async () => {
   const pidFile = join(folder, "pid");
   // npx starts a shell, which starts `bun start`, which starts the server.
-  const start = `"$0" -e 'Bun.spawnSync(["${process.execPath}", "worker/bun.ts"], { stdio: ["ignore", "inherit", "inherit"] })'`;
+  const start = `"$0" -e 'Bun.spawnSync(["${process.execPath}", "${SERVER}"], { stdio: ["ignore", "inherit", "inherit"] })'`;
   const server = spawnServerWith(["sh", "-c", `echo $$ > "${pidFile}"; ${start}; true`, process.execPath], {
     DATA_DIR: join(folder, "npx"),
     npm_execpath: "/usr/lib/node_modules/npm/bin/npm-cli.js",

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { chown, cp, mkdtemp, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildWeb } from "../../web/build";
 import { isFileKey } from "../../worker/adapters/shared/file-key";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { createClient } from "../support/api/client";
@@ -23,7 +22,6 @@ let folder: string;
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-owner-"));
   await withServer({ DATA_DIR: at("own") }, async (url) => {
     for (let count = 0; count < 3; count += 1) await submit(url);

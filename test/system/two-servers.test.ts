@@ -3,7 +3,6 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient as createLibsqlClient, type Client as LibsqlClient } from "@libsql/client";
-import { buildWeb } from "../../web/build";
 import { type Client, createClient } from "../support/api/client";
 import { ENVELOPE, form } from "../support/api/envelopes";
 import { largePdfFile, pdfFile, sha256 } from "../support/files/files";
@@ -30,7 +29,6 @@ let one: Client;
 let other: Client;
 
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-two-"));
   sqld = await startSqld(join(folder, "sqld"));
   database = createLibsqlClient({ url: sqld.url });

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { file, write } from "bun";
-import { buildWeb } from "../../web/build";
 import { DEMO_USER } from "../../worker/cli/seed/demo-data";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
@@ -20,7 +19,6 @@ type Answered = { documents: { name: string; state: string }[]; submissions: { d
 
 let folder: string;
 beforeAll(async () => {
-  await buildWeb();
   folder = await mkdtemp(join(tmpdir(), "doculopes-upgrade-"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { file, type Subprocess, sleep, spawn } from "bun";
+import { SERVER } from "../../../worker/cli/build";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const START_MS = 20_000;
@@ -70,10 +71,11 @@ async function startServer(
 
 /** The app as `bun start` starts it. */
 export const startApp = (folder: string, variables: Record<string, string> = {}) =>
-  startServer("worker/bun.ts", folder, variables);
+  startServer(SERVER, folder, variables);
 
-/** The app of another work tree. */
-export const startAppOf = (root: string, folder: string) => startServer("worker/bun.ts", folder, {}, root);
+/** The app of this or another work tree: the released version runs from its sources. */
+export const startAppOf = (root: string, folder: string) =>
+  startServer(root === ROOT ? SERVER : "worker/bun.ts", folder, {}, root);
 
 /** One of the bare servers in test/bench/baselines. */
 export const startBaseline = (name: string, folder: string, variables: Record<string, string> = {}) =>

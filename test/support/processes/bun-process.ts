@@ -1,7 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { type Subprocess, spawn } from "bun";
+import { buildAll, SERVER } from "../../../worker/cli/build";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+await buildAll();
 
 type ServerProcess = {
   child: Subprocess<"ignore", "pipe", "pipe">;
@@ -14,19 +17,19 @@ type ServerProcess = {
 
 /** Starts the server as `bun start` does after building, in a separate process, on a free port by default. */
 export function spawnServer(variables: Record<string, string>): ServerProcess {
-  return spawnServerWith([process.execPath, "worker/bun.ts"], variables);
+  return spawnServerWith([process.execPath, SERVER], variables);
 }
 
 /** The same with a host name and process ids of its own, as in a container. */
 export function spawnIsolatedServer(hostName: string, variables: Record<string, string>): ServerProcess {
   const isolated = ["unshare", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc"];
-  const script = 'hostname "$1"; exec "$0" worker/bun.ts';
+  const script = `hostname "$1"; exec "$0" ${SERVER}`;
   return spawnServerWith([...isolated, "sh", "-c", script, process.execPath, hostName], variables);
 }
 
 /** The same, with its output closed after the first line. Writes its process id to `pidFile`. */
 export function spawnUnreadServer(pidFile: string, variables: Record<string, string>): ServerProcess {
-  const server = `echo $$ > "$PID_FILE"; exec "$0" worker/bun.ts`;
+  const server = `echo $$ > "$PID_FILE"; exec "$0" ${SERVER}`;
   const command = ["sh", "-c", `sh -c '${server}' "$0" | head -n 1`, process.execPath];
   return spawnServerWith(command, { ...variables, PID_FILE: pidFile });
 }

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import { rename } from "node:fs/promises";
+import { join } from "node:path";
+import { build, file, write } from "bun";
+import { buildWeb, hashSources } from "../../web/build";
+
+const ROOT = join(import.meta.dir, "../..");
+const DIST = join(ROOT, "dist");
+const STAMP = join(DIST, "build.json");
+/** The files that the bundle depends on. */
+const SOURCES = ["worker/**/*.{ts,json}", "db/**/*.ts", "locales/*/*.json", "package.json", "bun.lock"];
+
+/** What `bun start` runs. */
+export const SERVER = "dist/bun.js";
+
+/** Builds the web app and the server, unless their sources are unchanged since the last build. */
+export async function buildAll(): Promise<void> {
+  await Promise.all([buildWeb(), buildServer()]);
+}
+
+/** Bundles the server: from its hundreds of source files it starts half as fast again and needs 10 MB more. */
+async function buildServer(): Promise<void> {
+  const stamp = await hashSources(SOURCES);
+  const last = await file(STAMP)
+    .json()
+    .catch(() => null);
+  if (last?.stamp === stamp) return;
+  const { outputs } = await build({
+    entrypoints: [join(ROOT, "worker/bun.ts")],
+    target: "bun",
+    splitting: true,
+    // It finds its native library at run time.
+    external: ["libsql"],
+  });
+  // A running server may still load parts of the bundle before, whose names differ.
+  for (const output of outputs.toReversed()) await replace(join(DIST, output.path), output);
+  await replace(STAMP, JSON.stringify({ stamp }));
+}
+
+/** Other processes may build or start at the same time. */
+async function replace(path: string, content: Blob | string): Promise<void> {
+  const written = `${path}.${randomUUID()}`;
+  await write(written, content);
+  await rename(written, path);
+}
+
+if (import.meta.main) {
+  const started = performance.now();
+  await buildAll();
+  process.stdout.write(`Built in ${Math.round(performance.now() - started)} ms\n`);
+}
