@@ -50,6 +50,7 @@ const WAITING_PER_LANE = 4;
 const STORE_OWNER_MS = 10_000;
 /** The first retry of a webhook. */
 const SEND_INTERVAL_MS = 5000;
+const FIRST_JOBS_MS = 200;
 const JOBS_INTERVAL_MS = 60_000;
 const JOURNAL_INTERVAL_MS = 60 * 60_000;
 /** EX_CONFIG of sysexits.h. The systemd unit does not start a server again that ended with it. */
@@ -83,7 +84,7 @@ export async function startBunServer(
   const log = overrides.log ?? openLog(variables, clock);
   const background = createBackgroundTasks(log);
   const stopping = new AbortController();
-  const site = providedSite ?? (await openSite(variables));
+  const site = providedSite ?? openSite(variables);
   const rulesInMemory = RULES_IN_MEMORY;
   const { close, emptyJournal, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
   const metrics = variables.METRICS_TOKEN
@@ -121,7 +122,6 @@ export async function startBunServer(
         return { app: (request, client) => app.fetch(request, client), site, metrics: metrics?.answer };
       },
     );
-    background.run("orphan files", () => cleanStore(deps));
     const schedule = startSchedule(deps, emptyJournal);
     return {
       url: `http://${isLocal(variables.HOST) ? "localhost" : variables.HOST}:${server.port}`,
@@ -158,14 +158,18 @@ async function checkStoreOwner(deps: Dependencies): Promise<void> {
 const openHashQueue = ({ RATE_LIMITS }: Variables) =>
   createWorkQueue({ ...HASHING, waitingPerLane: RATE_LIMITS === "on" ? WAITING_PER_LANE : HASHING.waiting });
 
-async function openSite(variables: Variables): Promise<StaticSite> {
-  const files = await loadStaticFiles(WEB_APP).catch(() => {
+function openSite(variables: Variables): StaticSite {
+  try {
+    return createStaticSite(loadStaticFiles(WEB_APP), appConfig(variables).transport);
+  } catch {
     throw new StartError("The web app is not built; `bun start` builds it, and so does `bun run build`");
-  });
-  return createStaticSite(files, appConfig(variables).transport);
+  }
 }
 
-/** Sends webhooks and empties the journal at intervals. Runs the jobs now and every minute, one run at a time. */
+/**
+ * Sends webhooks and empties the journal at intervals. Removes orphan files, and runs the jobs every minute, one run at a
+ * time; both at first when the requests that waited for the start are through.
+ */
 function startSchedule(deps: Dependencies, emptyJournal: () => Promise<void>): Timer[] {
   const { background } = deps;
   let running = false;
@@ -177,8 +181,12 @@ function startSchedule(deps: Dependencies, emptyJournal: () => Promise<void>): T
     running = true;
     background.run("scheduled jobs", () => runScheduledJobs(deps).finally(done));
   };
-  runJobs();
+  const begin = () => {
+    background.run("orphan files", () => cleanStore(deps));
+    runJobs();
+  };
   return [
+    setTimeout(begin, FIRST_JOBS_MS),
     setInterval(() => sendSoon(deps), SEND_INTERVAL_MS),
     setInterval(runJobs, JOBS_INTERVAL_MS),
     setInterval(() => background.run("empty journal", emptyJournal), JOURNAL_INTERVAL_MS),

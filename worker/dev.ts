@@ -12,7 +12,7 @@ const WEB_SOURCES = ["web", "locales"];
 const DEBOUNCE_MS = 50;
 
 await build();
-const dev = await createDevSite(`${ROOT}web/dist`);
+const dev = createDevSite(`${ROOT}web/dist`);
 const server = await startBunServer(readEnvironment(process.env), { site: dev.site });
 process.stdout.write(`Doculopes runs at ${server.deps.config.publicUrl}, and reloads on changes\n`);
 
@@ -29,7 +29,7 @@ for (const folder of WEB_SOURCES) {
 }
 
 async function rebuild(): Promise<void> {
-  if (await build()) await dev.reload();
+  if (await build()) dev.reload();
 }
 
 /** In a separate process, so that a syntax error in a source ends only that process. */
@@ -49,11 +49,10 @@ events.onopen = () => { if (lost) location.reload() };
 events.onmessage = () => location.reload();`;
 
 /** For development: serves the last build of the web app. Its pages reload after `reload()`. */
-async function createDevSite(folder: string): Promise<{ site: StaticSite; reload(): Promise<void> }> {
+function createDevSite(folder: string): { site: StaticSite; reload(): void } {
   const pages = new Set<ReadableStreamDefaultController<string>>();
-  const load = async () =>
-    createStaticSite(withReloadScript(await loadStaticFiles(folder)), { https: false });
-  let current = await load();
+  const load = () => createStaticSite(withReloadScript(loadStaticFiles(folder)), { https: false });
+  let current = load();
   return {
     site(request) {
       const { pathname } = new URL(request.url);
@@ -61,8 +60,8 @@ async function createDevSite(folder: string): Promise<{ site: StaticSite; reload
         return new Response(SCRIPT, { headers: { "Content-Type": "text/javascript" } });
       return pathname === EVENTS_PATH ? eventStream(pages) : current(request);
     },
-    async reload() {
-      current = await load();
+    reload() {
+      current = load();
       for (const page of pages) page.enqueue("data: reload\n\n");
     },
   };

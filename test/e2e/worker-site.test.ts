@@ -18,7 +18,7 @@ let bun: StaticSite;
 
 beforeAll(async () => {
   await buildWeb();
-  files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
+  files = loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
   bun = createStaticSite(files, { https: false });
   site = await startWorkerSite();
 }, 120_000);

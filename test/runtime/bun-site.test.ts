@@ -5,7 +5,7 @@ import { loadStaticFiles } from "../../worker/adapters/bun/site/static-files";
 import { createStaticSite } from "../../worker/adapters/bun/site/static-site";
 
 await buildWeb();
-const files = await loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
+const files = loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));
 const site = createStaticSite(files, { https: false });
 const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
   site(new Request(`http://localhost:3000${path}`, { method, headers }));

@@ -7,6 +7,9 @@ const SUPERVISOR_SECONDS = 60;
 /** Prefixes of variables that hardly any other program reads. */
 const OWN_PREFIX = /^(?:SMTP|S3|TWILIO|RESEND|CLAMAV)_/;
 
+/** Letters by which a long misspelled name differs. */
+const MOST_MISTAKES = 2;
+
 /** Something valid that is probably a mistake. */
 export type Advice = {
   /** In a few words, for the log. */
@@ -97,12 +100,15 @@ function adviceOnNames(environment: Record<string, string | undefined>): Advice[
 function meantBy(name: string): string | undefined {
   const [, given = "", suffix = ""] = /^(?:DOCULOPES_)?(.*?)(_FILE)?$/is.exec(name) ?? [];
   const [prefix] = OWN_PREFIX.exec(given) ?? [];
-  const [nearest] = VARIABLE_NAMES.filter((known) => known.startsWith(prefix ?? ""))
+  // The distance is at least the difference in length.
+  const similar = (known: string) =>
+    prefix ? known.startsWith(prefix) : Math.abs(plain(known).length - plain(given).length) <= MOST_MISTAKES;
+  const [nearest] = VARIABLE_NAMES.filter(similar)
     .map((known) => ({ known, letters: distance(plain(given), plain(known)) }))
     .sort((one, other) => one.letters - other.letters);
   if (!nearest) return undefined;
   const { known, letters } = nearest;
-  const tolerated = known.length < 8 ? 0 : known.length < 10 ? 1 : 2;
+  const tolerated = known.length < 8 ? 0 : known.length < 10 ? 1 : MOST_MISTAKES;
   return prefix || letters <= tolerated ? known + suffix : undefined;
 }
 
