@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readEnvironment } from "../adapters/bun/environment";
-import { createFilesPrivately } from "../adapters/bun/files/private-files";
+import { createFilesPrivately } from "../adapters/bun/files/file-access";
 import { openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import { VERSION } from "../lib/version";

@@ -15,7 +15,7 @@ import { AppError, appError } from "../errors";
 import { recordFailedSignIn } from "../features/auth/auth.service";
 import { verifyPasskey } from "../features/auth/passkeys.service";
 import { deliverSoon, queueFactorChanged } from "../features/notifications/outbox";
-import { checkCode, countCodeFailures } from "../features/two-factor/check-code";
+import { checkCode, countCodeFailures } from "../features/two-factor/codes";
 import { hashToken } from "../lib/tokens";
 import { type AppContext, endCurrentSession } from "./session";
 import { signInClient, startSession } from "./start-session";

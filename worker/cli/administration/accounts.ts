@@ -6,7 +6,7 @@ import {
 } from "../../../db/queries/accounts";
 import { StartError } from "../../adapters/bun/start-error";
 import { accountView } from "../../features/administration/accounts.service";
-import { isAdministrator } from "../../features/sign-in-policy/administrators";
+import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";
 import { requireAddress } from "./arguments";
 import type { Operator } from "./operator";
 import { facts, moment, size } from "./text";

@@ -2,7 +2,7 @@ import type { Database } from "../../../db/client";
 import { listPossibleAdministrators, readInstanceCounts } from "../../../db/queries/accounts";
 import { appConfig, type Variables } from "../../config";
 import { findSetupLink } from "../../features/auth/sign-up";
-import { isAdministrator } from "../../features/sign-in-policy/administrators";
+import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, warning } = findingsOf("Administrators");

@@ -34,9 +34,8 @@ import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountDeleted, queueOperatorAccess, queuePasswordReset } from "../notifications/outbox";
-import { isAdministrator } from "../sign-in-policy/administrators";
-import { requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
-import { lastOwner } from "../workspaces/last-owner";
+import { isAdministrator, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
+import { lastOwner } from "../workspaces/members.service";
 
 /** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */
 export type Administration = Pick<Dependencies, "db" | "config" | "clock" | "log">;

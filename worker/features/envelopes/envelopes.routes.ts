@@ -14,7 +14,7 @@ import {
 import { reviewInput } from "../../contract/review";
 import { describe, respond, respondText } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
+import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";

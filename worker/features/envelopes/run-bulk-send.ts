@@ -18,7 +18,7 @@ import type { SharedInput } from "../../contract/bulk-sends";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
-import { sleep } from "../../lib/sleep";
+import { sleep } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, recipientsOf } from "../notifications/outbox";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";

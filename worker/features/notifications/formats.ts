@@ -1,6 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { longDay, messageLocale } from "../../contract/days";
-import { scaleBytes } from "../../contract/file-size";
+import { scaleBytes } from "../../contract/files";
 import type { Language } from "../../contract/options";
 import { TITLE_PREFIX } from "../../contract/product";
 import { dayIn, timeZoneName, wallTime } from "../../contract/time-zones";

@@ -35,9 +35,8 @@ import {
   queueVerification,
 } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
-import { isAdministrator } from "../sign-in-policy/administrators";
-import { waysIn } from "../sign-in-policy/sign-in-policy";
-import { lastOwner } from "../workspaces/last-owner";
+import { isAdministrator, waysIn } from "../sign-in-policy/sign-in-policy";
+import { lastOwner } from "../workspaces/members.service";
 
 /** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */
 export async function updateProfile(

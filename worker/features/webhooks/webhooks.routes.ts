@@ -14,9 +14,9 @@ import {
 } from "../../contract/webhooks";
 import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { linkNextPage } from "../../middleware/response-headers";
 import { asOwner, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";

@@ -17,6 +17,7 @@ import {
   isAssigneeRejected,
   isMemberKept,
   listActivity,
+  listOwnedAlone,
   type MemberKey,
   selectMembers,
   updateMemberRole,
@@ -32,7 +33,7 @@ import {
 import { MESSAGES } from "../../contract/messages";
 import type { Role } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError, validationError } from "../../errors";
+import { type AppError, appError, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
@@ -267,4 +268,9 @@ export async function readActivity(
     },
   }));
   return { entries, next };
+}
+
+/** The error for an account without which workspaces would have no owner, with those workspaces. */
+export async function lastOwner({ db }: Pick<Dependencies, "db">, userId: number): Promise<AppError> {
+  return appError("last_owner", { workspaces: await listOwnedAlone(db, userId) });
 }

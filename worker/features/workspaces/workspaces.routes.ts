@@ -33,7 +33,7 @@ import {
 import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
+import { linkNextPage } from "../../middleware/response-headers";
 import { serveLogo } from "../../middleware/serve-logo";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
