@@ -8,6 +8,7 @@ import {
   matchingOrBlank,
   optionalLanguage,
   optionalText,
+  queriedId,
   readVersion,
   rowId,
   text,
@@ -221,10 +222,10 @@ export function reachIssues(reach: {
  */
 export const envelopeListQuery = listQuery.extend({
   counts: z.enum(["0", "1"]).optional(),
-  contactId: z.coerce.number().pipe(rowId).optional(),
-  bulkId: z.coerce.number().pipe(rowId).optional().describe("Only those of this bulk send"),
+  contactId: queriedId.optional(),
+  bulkId: queriedId.optional().describe("Only those of this bulk send"),
   search: text(LIMITS.search).optional(),
-  assignee: z.union([z.literal("me"), z.coerce.number().pipe(rowId)]).optional(),
+  assignee: z.union([z.literal("me"), queriedId]).optional(),
 });
 
 export const assigneeInput = z.object({ assigneeId: rowId, updatedAt: readVersion });

@@ -66,10 +66,15 @@ export const readVersion = z
     "The `updatedAt` that was read: if the entry has changed since, the response is 409 `changed_meanwhile`",
   );
 
-/** `?workspaceId=`, `?limit=` and `?cursor=` (the id of the previous page's last row). */
-export const listQuery = z.object({
-  workspaceId: z.coerce.number().pipe(rowId).optional(),
-  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
-  cursor: z.coerce.number().pipe(rowId).optional(),
+/** The id of a row in a query string. */
+export const queriedId = z.coerce.number().pipe(rowId);
+
+/** `?limit=` and `?cursor=` (the id of the previous page's last row). */
+export const paging = (maxLimit: number = LIMITS.pageMax) => ({
+  limit: z.coerce.number().pipe(z.int().positive().max(maxLimit)).optional(),
+  cursor: queriedId.optional(),
 });
+
+/** A page of a list; `?workspaceId=` restricts it to one workspace. */
+export const listQuery = z.object({ workspaceId: queriedId.optional(), ...paging() });
 export type ListQuery = z.output<typeof listQuery>;

@@ -1,9 +1,9 @@
-import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
+import type { AppEnv } from "../app-env";
 import { appError } from "../errors";
 import { requireAllowed } from "../features/rate-limits/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
+import type { AppContext } from "./api-token";
 import { withDescription } from "./describe";
 
 /** Allows the rule's number of requests per client address. */
@@ -17,11 +17,7 @@ export const limitByAddress = (rule: RateRule) =>
   );
 
 /** @throws AppError `rate_limited` once the subject has no attempts left */
-export async function countTry(
-  c: Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>,
-  rule: RateRule,
-  subject: string,
-): Promise<void> {
+export async function countTry(c: AppContext, rule: RateRule, subject: string): Promise<void> {
   requireAllowed(await c.var.deps.rateLimiter.hit(rule, subject));
 }
 

@@ -17,7 +17,8 @@ import { verifyPasskey } from "../features/auth/passkeys.service";
 import { deliverSoon, queueFactorChanged } from "../features/notifications/outbox";
 import { checkCode, countCodeFailures } from "../features/two-factor/codes";
 import { hashToken } from "../lib/tokens";
-import { type AppContext, endCurrentSession } from "./session";
+import type { AppContext } from "./api-token";
+import { endCurrentSession } from "./session";
 import { signInClient, startSession } from "./start-session";
 
 /**

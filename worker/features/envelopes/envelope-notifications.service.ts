@@ -12,6 +12,7 @@ import {
 import { DELIVERY_FAILURES, isForAccount, isRequestKind } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { HOUR_MS } from "../../lib/durations";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
@@ -19,7 +20,7 @@ import { previewReminder } from "./preview";
 import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
 
-const REMIND_PAUSE_MS = 60 * 60 * 1000;
+const REMIND_PAUSE_MS = HOUR_MS;
 
 /** @throws AppError `envelope_not_found` */
 export async function requireNotifications(

@@ -2,11 +2,12 @@ import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
 import { isWaiting, listNotifications, type Notification, UPDATES } from "../../../db/queries/notifications";
 import type { Dependencies } from "../../dependencies";
+import { MINUTE_MS } from "../../lib/durations";
 import type { Message } from "../notifications/message-limits";
 import { type queueForRecipient, recipientsOf } from "../notifications/outbox";
 
 /** Further updates to a recipient within this time after one was sent are one notice. */
-const COLLECTING_MS = 10 * 60 * 1000;
+const COLLECTING_MS = 10 * MINUTE_MS;
 /** Enough for this time: a recipient gets at most so many messages in an hour. */
 const RECENT = 100;
 
