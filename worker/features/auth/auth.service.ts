@@ -23,12 +23,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import type { Lane } from "../../ports/password-hasher";
-import {
-  deliverSoon,
-  queuePasswordChanged,
-  queuePasswordReset,
-  queueVerification,
-} from "../notifications/outbox";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES } from "../rate-limits/rate-rules";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
@@ -55,10 +50,10 @@ export async function register(
     newVerification(now),
   ]);
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
-  const mail = { userId: ownerByEmail(email), email, token: verification.token, createdAt };
+  const mail = { userId: ownerByEmail(email), to: email, createdAt, payload: { token: verification.token } };
   await runBatch(db, [
     ...newAccount(db, { email, password, createdAt, ...verification.fields }, condition),
-    ...(allowed ? [queueVerification(db, mail)] : []),
+    ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
   ]).catch(async (error: unknown) => {
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
@@ -172,7 +167,12 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   const userId = unchangedAccount(db, user.id, { email });
   await runBatch(db, [
     insertPasswordReset(db, { ...fields, userId }),
-    queuePasswordReset(db, user, { token, createdAt: now.toISOString() }),
+    queueAccountMail(db, "password_reset", {
+      userId: user.id,
+      to: email,
+      createdAt: now.toISOString(),
+      payload: { token },
+    }),
   ]).catch((error: unknown) => {
     if (!isResetRejected(error)) throw error;
   });
@@ -202,7 +202,11 @@ export async function resetPassword(
   const lane: Lane = [address, "new", `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
-    queuePasswordChanged(db, ownerByPasswordReset(db, tokenHash, now), now),
+    queueAccountMail(db, "password_changed", {
+      userId: ownerByPasswordReset(db, tokenHash, now),
+      createdAt: now,
+      payload: {},
+    }),
     deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),

@@ -25,7 +25,7 @@ import { appError } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
 import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
-import { deliverSoon, queueFactorChanged } from "../notifications/outbox";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { demandsSecondFactor, isProviderDemanded } from "../sign-in-policy/sign-in-policy";
 import {
   checkCode,
@@ -167,9 +167,9 @@ export function requireCode(deps: Dependencies, user: User, typed: TypedCode): P
       if ((await claim).length === 0) throw appError("invalid_code");
       return;
     }
-    const owner = ownerByProof(user.id, proof, unchangedAccount(db, user.id, {}));
-    const mail = { kind: "recovery_code_used", factor, createdAt: at } as const;
-    await runBatch(db, [queueFactorChanged(db, owner, mail), claim]).catch((error: unknown) => {
+    const userId = ownerByProof(user.id, proof, unchangedAccount(db, user.id, {}));
+    const mail = { userId, createdAt: at, payload: { factor } };
+    await runBatch(db, [queueAccountMail(db, "recovery_code_used", mail), claim]).catch((error: unknown) => {
       throw isAccountMissing(error) ? appError("invalid_code") : error;
     });
     deliverSoon(deps);
@@ -188,7 +188,7 @@ type FactorChange = {
   action: Extract<AuditAction, "factor_added" | "factor_removed" | "recovery_codes_renewed">;
   factor: Exclude<SecondFactor, "recovery_code">;
   /** NULL, and nothing is changed, if the account or its factors have changed since. */
-  userId: Parameters<typeof queueFactorChanged>[1];
+  userId: number | ReturnType<typeof unchangedAccount>;
   at: string;
   statements: Statement[];
 };
@@ -201,7 +201,7 @@ export async function changeFactors(
 ): Promise<void> {
   const { db } = deps;
   await runBatch(db, [
-    queueFactorChanged(db, userId, { kind: action, factor, createdAt: at }),
+    queueAccountMail(db, action, { userId, createdAt: at, payload: { factor } }),
     insertAuditEntry(
       db,
       { kind: "account", user, sid, address },

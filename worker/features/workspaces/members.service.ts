@@ -38,7 +38,7 @@ import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { messageHits } from "../notifications/message-limits";
-import { deliverSoon, queueMemberNotice, queueWorkspaceInvitation } from "../notifications/outbox";
+import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
 import { missing, requireOwnWorkspace } from "./workspaces.service";
 
@@ -91,9 +91,11 @@ export async function inviteMember(
       target: activityTarget({ email }),
       now: createdAt,
     }),
-    queueWorkspaceInvitation(db, {
-      ...{ email, token, language, createdAt },
-      ...{ workspaceId, workspace: workspace.name, role, inviter },
+    queueAccountMail(db, "workspace_invitation", {
+      userId: null,
+      to: email,
+      createdAt,
+      payload: { token, language, workspaceId, workspace: workspace.name, role, inviter },
     }),
   ]).catch(async (error: unknown) => {
     if (!isInvitationRejected(error)) throw error;
