@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, getTableName, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { type Database, runBatch } from "../client";
+import { type Database, runBatch, type Statement } from "../client";
+import { runWithoutTriggers } from "../maintenance";
 import { recordAdministrator } from "../queries/accounts";
 import { insertFirstOwners } from "../queries/members";
 import { emptySearchIndex } from "../queries/search";
@@ -64,15 +65,8 @@ export async function countArchivedRows(db: Database): Promise<number> {
 /** Deletes every row in one batch, including the audit log's, which triggers protect from the app. */
 export async function deleteAllRows(db: Database): Promise<void> {
   const tables = [...Object.values(ARCHIVED_TABLES), ...Object.values(EXCLUDED_TABLES)].reverse();
-  const triggers = await db.all<{ name: string; sql: string }>(
-    sql`select name, sql from sqlite_master where type = 'trigger'`,
-  );
-  await runBatch(db, [
-    ...triggers.map((trigger) => db.run(sql`drop trigger ${sql.identifier(trigger.name)}`)),
-    ...tables.map((table) => db.delete(table)),
-    emptySearchIndex(db),
-    ...triggers.map((trigger) => db.run(sql.raw(trigger.sql))),
-  ]);
+  const statements = tables.map((table): Statement => db.delete(table));
+  await runWithoutTriggers(db, sql`true`, [...statements, emptySearchIndex(db)]);
 }
 
 /** Reads the id sequences, so that the id of a deleted row is never assigned again. */

@@ -3,7 +3,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, users } from "../schema";
-import { ownerBelowLimit } from "./account-guards";
+import { ownerBelowLimit, ownerWhile } from "./account-guards";
 import type { User } from "./users";
 import { hasOtherWayIn, type WaysIn } from "./ways-in";
 
@@ -156,7 +156,7 @@ export function ownerWithSparePasskey(
         hasOtherWayIn(db, userId, ways, { passkeyId: id }),
       ),
     );
-  return sql<number>`case when ${exists(spare)} then ${owner} end`;
+  return ownerWhile(exists(spare), owner);
 }
 
 /** The statement that removes the passkey. */
