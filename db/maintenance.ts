@@ -5,7 +5,7 @@ import { envelopeTexts } from "./schema";
 
 /** Database maintenance for the operator commands; the app itself never uses these. */
 
-/** Copies the database as of one moment into a new file while others keep writing. */
+/** Copies the database as of one point in time into a new file while others keep writing. */
 export async function copyDatabase(db: Database, path: string): Promise<void> {
   await db.run(sql`vacuum into ${path}`);
 }

@@ -5,7 +5,7 @@ import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { listed } from "./statements";
 
 /** The columns of `file_deletions` for a finished file. */
-export const deletionOf = <Key>(key: Key, now: string) => ({
+export const deletionColumns = <Key>(key: Key, now: string) => ({
   key,
   removedAt: sql`${now}`.as("removed_at"),
   storeState: sql`null`.as("store_state"),
@@ -18,7 +18,7 @@ export const keyIn = (url: SQLiteColumn) => sql`substr(${url}, ${"/uploads/".len
 export function insertSubmissionDeletions(db: Database, which: SQL | undefined, now: string): Statement {
   const chosen = db.select({ id: envelopes.id }).from(envelopes).where(which);
   const files = db
-    .select(deletionOf(submissions.filePath, now))
+    .select(deletionColumns(submissions.filePath, now))
     .from(submissions)
     .where(inArray(submissions.envelopeId, chosen));
   return db.insert(fileDeletions).select(files).onConflictDoNothing();
@@ -27,7 +27,7 @@ export function insertSubmissionDeletions(db: Database, which: SQL | undefined, 
 /** Records the account's current picture for deletion, in the batch that replaces it. */
 export function insertAvatarDeletion(db: Database, userId: number, now: string): Statement {
   const picture = db
-    .select(deletionOf(keyIn(users.avatarUrl), now))
+    .select(deletionColumns(keyIn(users.avatarUrl), now))
     .from(users)
     .where(and(eq(users.id, userId), isNotNull(users.avatarUrl)));
   return db.insert(fileDeletions).select(picture).onConflictDoNothing();

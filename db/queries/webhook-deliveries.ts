@@ -166,7 +166,7 @@ export function deleteIdleSnapshots(db: Database, deliveries?: SQL): Statement {
   return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
 }
 
-/** The statement that deletes what receivers answered to messages about an envelope: they may repeat the message. */
+/** The statement that deletes the responses of receivers to messages about an envelope: they may repeat the message. */
 export const deleteResponses = (db: Database, member: Member, envelopeId: number): Statement =>
   db
     .update(webhookDeliveries)

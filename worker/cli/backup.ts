@@ -22,7 +22,7 @@ import { requireSecretKeys } from "./secret-keys";
 const SERVER_RESPONSE_MS = 5_000;
 
 /**
- * Writes an archive of an instance, running or not: the rows as of one moment, and all files they reference. An
+ * Writes an archive of an instance, running or not: the rows as of one point in time, and all files they reference. An
  * incremental one shares files with the newest archive in the same folder. `withKey` adds the secret keys.
  * @throws StartError with a one-line reason
  */

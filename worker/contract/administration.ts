@@ -20,7 +20,7 @@ export const ACCOUNTS_PER_PAGE = 50;
 export const accountsQuery = z.object({ search: text(LIMITS.email).optional(), ...paging() });
 export type AccountsQuery = z.output<typeof accountsQuery>;
 
-const day = z.string().max(LIMITS.moment, { abort: true }).pipe(z.iso.date());
+const day = z.string().max(LIMITS.timestamp, { abort: true }).pipe(z.iso.date());
 
 const auditFilter = {
   action: z.enum(AUDIT_ACTIONS).optional(),
@@ -58,7 +58,7 @@ export const accountResponse = z
     workspaces: count.describe("Of which it is a member"),
     ownedWorkspaces: count.describe("Of which it is an owner"),
     storageBytes: bytes.describe("Of its files and of what unfinished uploads have sent"),
-    reservedBytes: bytes.describe("What counts towards the limit as well: bytes that uploads have announced"),
+    reservedBytes: bytes.describe("What counts towards the limit as well: bytes that uploads have declared"),
   })
   .register(RESPONSES, { id: "Account" });
 

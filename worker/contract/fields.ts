@@ -60,7 +60,7 @@ export const rowId = z.int().positive();
 /** Of an entry that several people change: the `updatedAt` that was read. */
 export const readVersion = z
   .string()
-  .max(LIMITS.moment)
+  .max(LIMITS.timestamp)
   .nullish()
   .describe(
     "The `updatedAt` that was read: if the entry has changed since, the response is 409 `changed_meanwhile`",

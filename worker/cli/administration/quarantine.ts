@@ -10,7 +10,7 @@ import { type Administration, act } from "../../features/administration/accounts
 import type { Command, Printed } from "./accounts";
 import { JSON_OPTION, readArguments, requireWholeNumber } from "./arguments";
 import type { Operator } from "./operator";
-import { moment, size, table } from "./text";
+import { size, table, utcTime } from "./text";
 
 const MAX_LISTED = 1000;
 
@@ -24,7 +24,7 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
     String(file.envelopeId),
     file.fileName,
     size(file.fileSize),
-    moment(file.createdAt),
+    utcTime(file.createdAt),
     file.failure ?? "waits for the scanner",
   ]);
   const titles = ["ID", "ACCOUNT", "ENVELOPE", "FILE", "SIZE", "SINCE", "WHY"];

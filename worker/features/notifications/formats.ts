@@ -10,18 +10,18 @@ type User = NonNullable<NotificationContext["user"]>;
 type Envelope = NonNullable<NotificationContext["envelope"]>;
 
 /** The day of a timestamp in the zone, written out in the language. */
-export function longDayIn(timeZone: string | null, moment: string, language: Language): string {
-  return longDay(dayIn(timeZone, new Date(moment)), language);
+export function longDayIn(timeZone: string | null, at: string, language: Language): string {
+  return longDay(dayIn(timeZone, new Date(at)), language);
 }
 
 /** A timestamp in the zone, written out in the language with the zone's name. */
-export function longTime(timeZone: string | null, moment: string, language: Language): string {
+export function longTime(timeZone: string | null, at: string, language: Language): string {
   const time = new Intl.DateTimeFormat(messageLocale(language), {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
   });
-  const local = new Date(`${wallTime(timeZone, new Date(moment)).replace(" ", "T")}Z`);
+  const local = new Date(`${wallTime(timeZone, new Date(at)).replace(" ", "T")}Z`);
   return `${time.format(local)} (${zoneName(timeZone, language)})`;
 }
 

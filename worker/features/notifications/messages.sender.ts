@@ -158,11 +158,11 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
     channel === "email"
       ? mailer.send(composeMail(config, addressed, { ...context, unsubscribeLink }, t, logo))
       : smsSender.send(composeSms(config, addressed, context, t));
-  await withDeadline(sending, SEND_TIMEOUT_MS, noAnswer);
+  await withDeadline(sending, SEND_TIMEOUT_MS, noResponse);
   return { result: "sent", error: "", failure: null, recipient };
 }
 
-const noAnswer = () =>
+const noResponse = () =>
   new DeliveryError(`No answer in ${SEND_TIMEOUT_MS / 1000} seconds`, { permanent: false });
 
 /** The link by which the recipient of the mail stops those of its sender. Undefined for any other message. */

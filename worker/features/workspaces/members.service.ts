@@ -74,7 +74,7 @@ export async function inviteMember(
   if (rejected) throw rejected;
   await countInvitation(deps, caller.userId, { workspaceId, email });
   const account = await findUserByEmail(db, email);
-  // Counted before: the answer tells who has an account.
+  // Counted before: the response tells who has an account.
   if (!account && config.signUp === "off") throw appError("sign_up_closed");
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();

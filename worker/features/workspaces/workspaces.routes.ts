@@ -24,8 +24,8 @@ import {
 import {
   deletionNoticeInput,
   deletionNoticeResponse,
+  retentionPreviewResponse,
   retentionQuery,
-  retentionReachResponse,
   workspaceChanges,
   workspaceInput,
   workspaceResponse,
@@ -228,7 +228,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .get(
     "/:id/retention",
     requireUser,
-    describe("Preview the deletions of a retention period", { 200: retentionReachResponse }, [
+    describe("Preview the deletions of a retention period", { 200: retentionPreviewResponse }, [
       "workspace_not_found",
       "not_found",
       "role_required",
