@@ -253,3 +253,22 @@ export const ownerBySecondStep = (db: Database, tokenHash: string, now: string) 
 /** The statement that ends a challenge. */
 export const deleteChallenge = (db: Database, tokenHash: string): Statement =>
   db.delete(challenges).where(eq(challenges.tokenHash, tokenHash));
+
+/** Whether the account has an authenticator app or a passkey. */
+export async function hasSecondFactor(db: Database, userId: number): Promise<boolean> {
+  const [apps, keys] = await db.batch([
+    db
+      .select({ userId: totp.userId })
+      .from(totp)
+      .where(and(eq(totp.userId, userId), isNotNull(totp.confirmedAt))),
+    db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
+  ]);
+  return apps.length + keys.length > 0;
+}
+
+/** Statements that remove every second factor and passkey, and forget the browsers that need none. */
+export function deleteSecondFactors(db: Database, userId: number): Statement[] {
+  return [totp, recoveryCodes, passkeys, rememberedDevices, challenges].map((table) =>
+    db.delete(table).where(eq(table.userId, userId)),
+  );
+}

@@ -1,7 +1,7 @@
 import type { Database } from "../../../db/client";
 import { listPossibleAdministrators, readInstanceCounts } from "../../../db/queries/accounts";
 import { listOwnerless } from "../../../db/queries/membership";
-import { countForeignPasskeys, countPasswordless } from "../../../db/queries/sign-in-policy";
+import { countForeignPasskeys, countPasswordless } from "../../../db/queries/passkeys";
 import { appConfig, type Variables } from "../../config";
 import { findSetupLink } from "../../features/auth/sign-up";
 import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";

@@ -13,9 +13,9 @@ import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
 import { deleteInvitation } from "../../../db/queries/invitations";
 import { deleteInvitationsBy, isMemberKept, requireOtherOwners } from "../../../db/queries/membership";
 import { accountEmail } from "../../../db/queries/notifications";
+import { deleteSecondFactors } from "../../../db/queries/second-factors";
 import { deleteSessions } from "../../../db/queries/sessions";
 import { isLinkRejected, replaceSignInLink } from "../../../db/queries/sign-in-links";
-import { deleteSecondFactors } from "../../../db/queries/sign-in-policy";
 import {
   deletePasswordResets,
   deleteUser,

@@ -2,6 +2,7 @@ import { type Database, runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
+import { claimSignInLink } from "../../../db/queries/sign-in-links";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
@@ -217,4 +218,14 @@ export async function resetPassword(
   });
   deliverSoon(deps);
   return { userId };
+}
+
+/** Uses up the link. @throws AppError `invalid_token`, `account_disabled` */
+export async function useSignInLink(deps: Dependencies, token: string, client: SignInClient): Promise<User> {
+  const { db, clock } = deps;
+  const userId = await claimSignInLink(db, await hashToken(token), clock.now().toISOString());
+  const user = userId === undefined ? undefined : await findUserById(db, userId);
+  if (!user) throw appError("invalid_token");
+  requireEnabled(deps, user, "link", client);
+  return user;
 }

@@ -20,7 +20,7 @@ import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/valid
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
 import { readEnvelopeList } from "./envelope-list.service";
-import { readTimeline } from "./envelope-timeline.service";
+import { readTimeline } from "./envelope-notifications.service";
 import { type EnvelopeView, viewEnvelope } from "./envelope-view";
 import {
   createEnvelope,

@@ -25,7 +25,7 @@ import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscrib
 import { missing } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
 import { insertStatements } from "./envelopes.service";
-import { columnsOf, filledFor, type StoredRecipient } from "./recipient-texts";
+import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
 import { requireAssignee } from "./requestor";
 import type { Sender } from "./sending-limits";
 

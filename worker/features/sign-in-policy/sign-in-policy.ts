@@ -1,5 +1,5 @@
 import { hasProvider } from "../../../db/queries/identities";
-import { hasSecondFactor } from "../../../db/queries/sign-in-policy";
+import { hasSecondFactor } from "../../../db/queries/second-factors";
 import type { User } from "../../../db/queries/users";
 import type { WaysIn } from "../../../db/queries/ways-in";
 import type { AppConfig } from "../../config";

@@ -5,9 +5,9 @@ import type { SecondFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
-import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
 import { hashToken } from "../../lib/tokens";
 import { findTotpStep } from "../../lib/totp";
+import { SEALED_CONTEXTS } from "../../ports/secret-box";
 
 /** Wrong codes of an account, whichever factor they are for. They never end a session. */
 const FAILURES = { limit: 10, ms: 15 * MINUTE_MS };

@@ -23,8 +23,8 @@ import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
-import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
+import { SEALED_CONTEXTS } from "../../ports/secret-box";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { demandsSecondFactor, isProviderDemanded } from "../sign-in-policy/sign-in-policy";
 import {
