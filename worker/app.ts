@@ -28,7 +28,6 @@ import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
 import { webhookRoutes, webhooksAfter } from "./features/webhooks/webhooks.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
-import "./lib/validation-messages";
 import { SAFE_METHODS } from "./middleware/api-token";
 import { errorInLinkLanguage, errorResponse } from "./middleware/error-response";
 import { limitUploadsByAddress } from "./middleware/rate-limit";

@@ -7,7 +7,7 @@ import { deleteSession, findSession, type SessionData, updateSession } from "../
 import type { User } from "../../db/queries/users";
 import type { SignedInEnv, UsedSession, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
-import type { Role } from "../contract/options";
+import { MAY_WRITE, type Role } from "../contract/options";
 import { appError } from "../errors";
 import { RATE_RULES } from "../features/rate-limits/rate-rules";
 import { requireSecondFactorSetUp } from "../features/sign-in-policy/sign-in-policy";
@@ -154,7 +154,8 @@ export const asOwner = callerAs("owner");
 
 /** How the caller sees an envelope, and when: a token that may only read does not get the recipient's link. */
 export function viewerOf(c: Context<UserEnv>): { now: Date; withLink: boolean } {
-  return { now: c.var.deps.clock.now(), withLink: c.var.apiToken?.scope !== "read" };
+  const { deps, apiToken } = c.var;
+  return { now: deps.clock.now(), withLink: !apiToken || MAY_WRITE[apiToken.scope] };
 }
 
 /** The same with the account's row. */

@@ -14,6 +14,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
 import { isExpired } from "../envelope-rules/envelope-dates";
+import { addressOn } from "../notifications/notification-kinds";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
 import { previewReminder } from "./preview";
@@ -177,7 +178,7 @@ function throwIfEnvelopeMissing(error: unknown): never {
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
   const { kind, channel, recipient } = notification;
   if (isRequestKind(kind)) requireOpen(deps, envelope);
-  return (channel === "email" ? envelope.customerEmail : envelope.recipientPhone) || recipient;
+  return addressOn(channel, envelope) || recipient;
 }
 
 function requireOpen({ clock }: Dependencies, envelope: FullEnvelope): void {

@@ -8,7 +8,13 @@ import {
 } from "../../../db/queries/notifications";
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
-import type { NotificationKind, PayloadOf, RequestKind } from "../../contract/notifications";
+import {
+  CHANNELS,
+  type Channel,
+  type NotificationKind,
+  type PayloadOf,
+  type RequestKind,
+} from "../../contract/notifications";
 import {
   type Language,
   type NotificationPreference,
@@ -21,6 +27,7 @@ import type { Dependencies } from "../../dependencies";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 import type { Message } from "./message-limits";
 import { sendDue } from "./messages.sender";
+import { addressOn } from "./notification-kinds";
 
 type Owner = NewNotification["userId"];
 /** Where an envelope's recipient is written to. */
@@ -32,15 +39,15 @@ type Addresses = {
 
 /** The addresses of messages to the envelope's recipient, by the channels it asks for. */
 export function recipientsOf(envelope: Addresses): Message[] {
-  const { customerEmail, recipientPhone, notificationPreference } = envelope;
-  const channels = [
-    { channel: "email", recipient: customerEmail, isAsked: needsEmail(notificationPreference) },
-    { channel: "sms", recipient: recipientPhone, isAsked: needsPhone(notificationPreference) },
-  ] as const;
-  return channels.flatMap(({ channel, recipient, isAsked }) =>
-    recipient && isAsked ? [{ channel, recipient }] : [],
-  );
+  return CHANNELS.flatMap((channel) => {
+    const recipient = addressOn(channel, envelope);
+    return recipient && IS_ASKED_FOR[channel](envelope.notificationPreference)
+      ? [{ channel, recipient }]
+      : [];
+  });
 }
+
+const IS_ASKED_FOR = { email: needsEmail, sms: needsPhone } satisfies Record<Channel, unknown>;
 
 type RecipientMessage = {
   kind: RequestKind;

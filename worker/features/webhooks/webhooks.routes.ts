@@ -45,7 +45,7 @@ const ownerOf = (c: Context<UserEnv>): Owner => ({
 /** Sends webhooks after every successful write; the database knows which events are new. */
 export const webhooksAfter = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  if (c.req.method !== "GET" && c.req.method !== "HEAD" && c.res.ok) sendSoon(c.var.deps);
+  if (c.res.ok) sendSoon(c.var.deps);
 });
 
 /** URLs of a user's own programs that are notified of events. */
