@@ -44,10 +44,9 @@ export const emailAddress = (message: string) =>
     .regex(EMAIL_PATTERN, message);
 
 /** Like `emailAddress`; absent and blank become null. */
-export const optionalEmail = (message: string = MESSAGES.invalidEmail) =>
-  matchingOrBlank(isEmailAddress, LIMITS.email, message)
-    .nullish()
-    .transform((value) => value?.toLowerCase() || null);
+export const optionalEmail = matchingOrBlank(isEmailAddress, LIMITS.email, MESSAGES.invalidEmail)
+  .nullish()
+  .transform((value) => value?.toLowerCase() || null);
 
 /** A language; absent and blank become null. */
 export const optionalLanguage = z

@@ -59,9 +59,9 @@ type WebhookAttempt = Attempt & { webhook: Webhook; posted: PostResult };
  * Creates deliveries for new events and sends those that are due, apart from mail, in turn over the accounts: slow or dead
  * receivers delay nobody else's messages.
  */
-export async function sendWebhooks(deps: Dependencies, runMs = RUN_MS): Promise<void> {
+export async function sendWebhooks(deps: Dependencies): Promise<void> {
   const { db, clock } = deps;
-  const endsAt = Date.now() + runMs;
+  const endsAt = Date.now() + RUN_MS;
   if (!(await hasWebhooks(db))) return;
   const now = clock.now().toISOString();
   await runBatch(db, switchOffExpiredWebhooks(db, now));
