@@ -47,7 +47,7 @@ export function violates(error: unknown, kind: Conflict["kind"], column: Column)
 
 export const isDatabaseFull = (error: unknown): boolean => FULL.test(driverText(error));
 
-/** Whether the same call may succeed a moment later. */
+/** Whether the same call may soon succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const text = driverText(error);
   return UNAVAILABLE.test(text) || SERVER_UNREACHABLE.test(text);

@@ -1,11 +1,11 @@
-import { sql } from "drizzle-orm";
-import { type Database, runBatch } from "./client";
+import { type SQL, sql } from "drizzle-orm";
+import { type Database, runBatch, type Statement } from "./client";
 import { emptySearchIndex } from "./queries/search";
 import { envelopeTexts } from "./schema";
 
 /** Database maintenance for the operator commands; the app itself never uses these. */
 
-/** Copies the database as of one moment into a new file while others keep writing. */
+/** Copies the database as of one point in time into a new file while others keep writing. */
 export async function copyDatabase(db: Database, path: string): Promise<void> {
   await db.run(sql`vacuum into ${path}`);
 }
@@ -37,6 +37,18 @@ export async function journalMode(db: Database): Promise<string> {
   return row?.journal_mode ?? "";
 }
 
+/** Runs the statements as one batch without the triggers that match. */
+export async function runWithoutTriggers(db: Database, which: SQL, statements: Statement[]): Promise<void> {
+  const triggers = await db.all<{ name: string; sql: string }>(
+    sql`select name, sql from sqlite_master where type = 'trigger' and ${which}`,
+  );
+  await runBatch(db, [
+    ...triggers.map((trigger) => db.run(sql`drop trigger ${sql.identifier(trigger.name)}`)),
+    ...statements,
+    ...triggers.map((trigger) => db.run(sql.raw(trigger.sql))),
+  ]);
+}
+
 /** Takes the write lock and changes nothing. Fails if the database is not writable. */
 export async function tryWriteLock(db: Database): Promise<void> {
   await db.run(sql`update users set id = id where 0`);
@@ -48,16 +60,11 @@ export async function tryWriteLock(db: Database): Promise<void> {
  */
 export async function resetSearchIndex(db: Database): Promise<number> {
   // Triggers would remove each row's words from the index, which is damaged.
-  const triggers = await db.all<{ name: string; sql: string }>(
-    sql`select name, sql from sqlite_master where type = 'trigger' and tbl_name = 'request_texts'`,
-  );
-  await runBatch(db, [
-    ...triggers.map((trigger) => db.run(sql`drop trigger ${sql.identifier(trigger.name)}`)),
+  await runWithoutTriggers(db, sql`tbl_name = 'request_texts'`, [
     db.run(
       sql`insert into request_texts select id, workspace_id, '[]', 1 from requests where true on conflict do update set workspace_id = excluded.workspace_id, texts = '[]', stale = 1`,
     ),
     emptySearchIndex(db),
-    ...triggers.map((trigger) => db.run(sql.raw(trigger.sql))),
   ]);
   return db.$count(envelopeTexts);
 }

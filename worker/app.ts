@@ -28,13 +28,12 @@ import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
 import { webhookRoutes, webhooksAfter } from "./features/webhooks/webhooks.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
-import { errorInLinkLanguage } from "./middleware/link-language";
-import "./lib/validation-messages";
-import { errorResponse } from "./middleware/error-response";
+import { SAFE_METHODS } from "./middleware/api-token";
+import { errorInLinkLanguage, errorResponse } from "./middleware/error-response";
+import { limitUploadsByAddress } from "./middleware/rate-limit";
 import { requestLog } from "./middleware/request-log";
 import { securityHeaders, tusResumable } from "./middleware/response-headers";
-import { SAFE_METHODS, sameOrigin } from "./middleware/same-origin";
-import { limitUploadsByAddress } from "./middleware/upload-slots";
+import { sameOrigin } from "./middleware/same-origin";
 import type { RegisteredHandler } from "./ports/api-description";
 
 /** Concurrent uploads, avatars and submissions together. */

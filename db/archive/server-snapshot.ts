@@ -6,7 +6,7 @@ import { insertRows, readLastIds, readPages, writeLastIds } from "./rows";
 import { ARCHIVED_TABLES } from "./tables";
 
 /**
- * Copies the rows of a libSQL server as of one moment into an empty, migrated database, while others keep writing. All
+ * Copies the rows of a libSQL server as of one point in time into an empty, migrated database, while others keep writing. All
  * reads are in one read transaction, which locks nothing. The server ends it if it is not used for ten seconds, so each
  * page of rows is written before the next is read.
  */

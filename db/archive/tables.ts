@@ -1,106 +1,82 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import {
-  apiTokens,
-  auditEntries,
-  bulkRecipients,
-  bulkSends,
-  challenges,
-  contacts,
-  emailReverts,
-  envelopeDocuments,
-  envelopeEvents,
-  envelopes,
-  envelopeTexts,
-  envelopeWatchers,
-  fileDeletions,
-  formerUsers,
-  idempotencyKeys,
-  identities,
-  instance,
-  integrations,
-  invitations,
-  jobRuns,
-  notifications,
-  passkeys,
-  passwordResets,
-  rateLimits,
-  recoveryCodes,
-  rememberedDevices,
-  sessions,
-  signInLinks,
-  signIns,
-  submissions,
-  templates,
-  templateUses,
-  totp,
-  unsubscribeLinks,
-  uploadLeases,
-  uploads,
-  users,
-  webhookCursors,
-  webhookDeliveries,
-  webhookSnapshots,
-  webhooks,
-  workspaceActivity,
-  workspaceMembers,
-  workspaces,
-} from "../schema";
+import * as schema from "../schema";
+
+type TableName = {
+  [Name in keyof typeof schema]: (typeof schema)[Name] extends SQLiteTable ? Name : never;
+}[keyof typeof schema];
 
 /**
- * Every table in an archive, by its name there, each after the tables it references. Sessions, remembered
- * devices, counters, uploads and pending file deletions are left out: they belong to the exported instance.
+ * Which tables an archive contains, each after the tables it references, under their names here or, if they were renamed
+ * since, as `archivedAs`. Excluded are sessions, remembered devices, counters, uploads and pending file deletions: they
+ * belong to the exported instance. A local table is neither in an archive nor replaced by one: it belongs to the database
+ * and its store.
  */
-export const ARCHIVED_TABLES: Readonly<Record<string, SQLiteTable>> = {
-  users,
-  identities,
-  totp,
-  recoveryCodes,
-  passkeys,
-  emailReverts,
-  passwordResets,
-  signIns,
-  formerUsers,
-  auditEntries,
-  workspaces,
-  workspaceMembers,
-  workspaceActivity,
-  apiTokens,
-  invitations,
-  webhooks,
-  contacts,
-  templates,
-  integrations,
-  bulkSends,
-  bulkRecipients,
-  requests: envelopes,
-  requestDocuments: envelopeDocuments,
-  requestWatchers: envelopeWatchers,
-  documents: templateUses,
-  submissions,
-  envelopeEvents,
-  notifications,
-  unsubscribeLinks,
-};
+const TABLES = {
+  users: "archived",
+  identities: "archived",
+  totp: "archived",
+  recoveryCodes: "archived",
+  passkeys: "archived",
+  emailReverts: "archived",
+  passwordResets: "archived",
+  signIns: "archived",
+  formerUsers: "archived",
+  auditEntries: "archived",
+  workspaces: "archived",
+  workspaceMembers: "archived",
+  workspaceActivity: "archived",
+  apiTokens: "archived",
+  invitations: "archived",
+  webhooks: "archived",
+  contacts: "archived",
+  templates: "archived",
+  integrations: "archived",
+  bulkSends: "archived",
+  bulkRecipients: "archived",
+  envelopes: { archivedAs: "requests" },
+  envelopeDocuments: { archivedAs: "requestDocuments" },
+  envelopeWatchers: { archivedAs: "requestWatchers" },
+  templateUses: { archivedAs: "documents" },
+  submissions: "archived",
+  envelopeEvents: "archived",
+  notifications: "archived",
+  unsubscribeLinks: "archived",
+  sessions: "excluded",
+  challenges: "excluded",
+  rememberedDevices: "excluded",
+  signInLinks: "excluded",
+  rateLimits: "excluded",
+  webhookCursors: "excluded",
+  webhookDeliveries: "excluded",
+  webhookSnapshots: "excluded",
+  idempotencyKeys: "excluded",
+  jobRuns: "excluded",
+  fileDeletions: "excluded",
+  uploadLeases: "excluded",
+  uploads: "excluded",
+  envelopeTexts: "excluded",
+  instance: "local",
+} satisfies Record<TableName, "archived" | { archivedAs: string } | "excluded" | "local">;
+
+const all: Record<TableName, SQLiteTable> = schema;
+
+function tablesOf(kind: "archived" | "excluded" | "local"): Readonly<Record<string, SQLiteTable>> {
+  const names = Object.keys(TABLES) as TableName[];
+  return Object.fromEntries(
+    names.flatMap((name): [string, SQLiteTable][] => {
+      const entry = TABLES[name];
+      const [found, alias] = typeof entry === "string" ? [entry, name] : ["archived", entry.archivedAs];
+      return found === kind ? [[alias, all[name]]] : [];
+    }),
+  );
+}
+
+export const ARCHIVED_TABLES = tablesOf("archived");
+export const EXCLUDED_TABLES = tablesOf("excluded");
+export const LOCAL_TABLES = tablesOf("local");
 
 /** The tables whose rows reference stored files; without `uploads`, those that an archive contains. */
-export const FILE_TABLES = { archived: [users, workspaces, submissions], staged: [uploads] };
-
-export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
-  sessions,
-  challenges,
-  rememberedDevices,
-  signInLinks,
-  rateLimits,
-  webhookCursors,
-  webhookDeliveries,
-  webhookSnapshots,
-  idempotencyKeys,
-  jobRuns,
-  fileDeletions,
-  uploadLeases,
-  uploads,
-  requestTexts: envelopeTexts,
+export const FILE_TABLES = {
+  archived: [schema.users, schema.workspaces, schema.submissions],
+  staged: [schema.uploads],
 };
-
-/** Neither in an archive nor replaced by one: it belongs to the database and its store. */
-export const LOCAL_TABLES: Readonly<Record<string, SQLiteTable>> = { instance };

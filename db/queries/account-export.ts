@@ -1,8 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
 import { isMember, type Member } from "./members";
+import { listed } from "./statements";
 
 /** The fields of a message for its owner: neither the token nor the relay's error text. */
 const MESSAGE = {
@@ -38,7 +39,7 @@ export async function listEnvelopeHistories(
   envelopeIds: number[],
   limit: number,
 ) {
-  const idList = sql`(select value from json_each(${JSON.stringify(envelopeIds)}))`;
+  const idList = listed(envelopeIds);
   const [events, messages] = await db.batch([
     db
       .select(EVENT)

@@ -74,6 +74,10 @@ function otherAccount(db: Database, email: string) {
     .where(and(eq(others.email, email), ne(others.id, users.id)));
 }
 
+/** `owner` while the condition is true, otherwise NULL. */
+export const ownerWhile = (condition: SQL, owner: SQL<number>) =>
+  sql<number>`case when ${condition} then ${owner} end`;
+
 type OwnedTable = SQLiteTable & { userId: SQLiteColumn };
 
 /**

@@ -17,6 +17,7 @@ import {
 } from "../schema";
 import type { Page } from "./paging";
 import { reservedBytes } from "./quotas";
+import { listed, pageOf } from "./statements";
 
 /** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
 
@@ -59,7 +60,7 @@ export async function listAccounts(
     .where(and(search ? contains(search) : undefined, cursor ? lt(users.id, cursor) : undefined))
     .orderBy(desc(users.id))
     .limit(limit + 1);
-  return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+  return pageOf(rows, limit);
 }
 
 /** Compared without case, which SQLite only knows for ASCII letters. */
@@ -80,9 +81,7 @@ export async function findAccountByEmail(db: Database, email: string): Promise<A
 /** The enabled accounts that can be administrators: those with the addresses or, without addresses, those with the role. */
 export async function listPossibleAdministrators(db: Database, emails: readonly string[]) {
   const chosen =
-    emails.length > 0
-      ? sql`${users.email} in (select value from json_each(${JSON.stringify(emails)}))`
-      : eq(users.isAdministrator, true);
+    emails.length > 0 ? sql`${users.email} in ${listed(emails)}` : eq(users.isAdministrator, true);
   return db
     .select()
     .from(users)

@@ -6,6 +6,7 @@ import { violates } from "../errors";
 import { auditEntries, users } from "../schema";
 import { unchangedAccount } from "./account-guards";
 import type { Page } from "./paging";
+import { pageOf } from "./statements";
 import type { User } from "./users";
 
 export type AuditEntry = typeof auditEntries.$inferSelect;
@@ -94,5 +95,5 @@ export async function listAuditEntries(
     .where(and(cursor === undefined ? undefined : lt(auditEntries.id, cursor), ...matching(filter)))
     .orderBy(desc(auditEntries.id))
     .limit(limit + 1);
-  return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+  return pageOf(rows, limit);
 }

@@ -2,6 +2,7 @@ import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, fileDeletions, workspaceActivity, workspaces } from "../schema";
+import { deletionColumns, keyIn } from "./file-deletions";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
 
@@ -67,11 +68,7 @@ export const isLogoRejected = (error: unknown): boolean =>
 /** Records the logos of these workspaces for deletion, in the batch that replaces them or deletes the workspaces. */
 export function insertLogoDeletions(db: Database, which: SQL | undefined, now: string): Statement {
   const logos = db
-    .select({
-      key: sql`substr(${workspaces.logoUrl}, ${"/uploads/".length + 1})`.as("key"),
-      removedAt: sql`${now}`.as("removed_at"),
-      storeState: sql`null`.as("store_state"),
-    })
+    .select(deletionColumns(keyIn(workspaces.logoUrl), now))
     .from(workspaces)
     .where(sql`${workspaces.logoUrl} is not null and ${which}`);
   return db.insert(fileDeletions).select(logos).onConflictDoNothing();

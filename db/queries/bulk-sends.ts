@@ -19,6 +19,7 @@ import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
+import { listed } from "./statements";
 import { ownWorkspace } from "./workspaces";
 
 export type BulkSendRow = typeof bulkSends.$inferSelect;
@@ -143,7 +144,7 @@ export const listContactsById = (
     .where(
       and(
         eq(contacts.workspaceId, workspaceId),
-        sql`${contacts.id} in (select value from json_each(${JSON.stringify(ids)}))`,
+        sql`${contacts.id} in ${listed(ids)}`,
         isMember(contacts.workspaceId, member),
       ),
     );

@@ -4,6 +4,7 @@ import { envelopes, workspaces } from "../schema";
 import { storedFiles } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
+import { listed } from "./statements";
 
 const archivedEnvelope = asColumn(
   jsonRow({
@@ -25,7 +26,7 @@ export async function listArchivedEnvelopes(
   member: Member,
   ids: readonly number[],
 ): Promise<ArchivedEnvelope[]> {
-  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const idList = listed(ids);
   const rows = await db
     .select({ envelope: archivedEnvelope })
     .from(envelopes)

@@ -1,10 +1,10 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { DocumentEntry } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
 import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
 import type { Member } from "./members";
-import { insertRows } from "./statements";
+import { insertRows, listed } from "./statements";
 import { deleteUploads } from "./uploads";
 
 type PositionedDocument = DocumentEntry & { position: number };
@@ -62,8 +62,6 @@ export function deleteUnsubmittedUploads(
   const ofDocuments = ids && inArray(uploads.requestDocumentId, listed(ids));
   return deleteUploads(db, and(eq(uploads.envelopeId, ownEnvelopeId(member, envelopeId)), ofDocuments), now);
 }
-
-const listed = (ids: number[]) => sql`(select value from json_each(${JSON.stringify(ids)}))`;
 
 /**
  * Deletes documents of an envelope with their uploads. `ids` has at most as many entries as an envelope has documents.

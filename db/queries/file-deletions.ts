@@ -1,16 +1,24 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, users } from "../schema";
+import { listed } from "./statements";
+
+/** The columns of `file_deletions` for a finished file. */
+export const deletionColumns = <Key>(key: Key, now: string) => ({
+  key,
+  removedAt: sql`${now}`.as("removed_at"),
+  storeState: sql`null`.as("store_state"),
+});
+
+/** The key of the picture that the column has the address of. */
+export const keyIn = (url: SQLiteColumn) => sql`substr(${url}, ${"/uploads/".length + 1})`.as("key");
 
 /** Records the files of these envelopes for deletion, in the batch that deletes their rows. */
 export function insertSubmissionDeletions(db: Database, which: SQL | undefined, now: string): Statement {
   const chosen = db.select({ id: envelopes.id }).from(envelopes).where(which);
   const files = db
-    .select({
-      key: submissions.filePath,
-      removedAt: sql`${now}`.as("removed_at"),
-      storeState: sql`null`.as("store_state"),
-    })
+    .select(deletionColumns(submissions.filePath, now))
     .from(submissions)
     .where(inArray(submissions.envelopeId, chosen));
   return db.insert(fileDeletions).select(files).onConflictDoNothing();
@@ -19,11 +27,7 @@ export function insertSubmissionDeletions(db: Database, which: SQL | undefined, 
 /** Records the account's current picture for deletion, in the batch that replaces it. */
 export function insertAvatarDeletion(db: Database, userId: number, now: string): Statement {
   const picture = db
-    .select({
-      key: sql`substr(${users.avatarUrl}, ${"/uploads/".length + 1})`.as("key"),
-      removedAt: sql`${now}`.as("removed_at"),
-      storeState: sql`null`.as("store_state"),
-    })
+    .select(deletionColumns(keyIn(users.avatarUrl), now))
     .from(users)
     .where(and(eq(users.id, userId), isNotNull(users.avatarUrl)));
   return db.insert(fileDeletions).select(picture).onConflictDoNothing();
@@ -39,6 +43,6 @@ export async function listFileDeletions(db: Database, limit: number) {
 
 /** Removes the records of files that the store has deleted. */
 export async function deleteFileDeletions(db: Database, keys: string[]): Promise<void> {
-  const deletedKeys = sql`(select value from json_each(${JSON.stringify(keys)}))`;
+  const deletedKeys = listed(keys);
   await db.delete(fileDeletions).where(inArray(fileDeletions.key, deletedKeys));
 }

@@ -3,6 +3,7 @@ import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { identities, users } from "../schema";
+import { ownerWhile } from "./account-guards";
 import type { User } from "./users";
 import { hasOtherWayIn, type WaysIn } from "./ways-in";
 
@@ -71,7 +72,7 @@ export function ownerWithSpareProvider(
         hasOtherWayIn(db, userId, ways, { provider }),
       ),
     );
-  return sql<number>`case when ${exists(spare)} then ${owner} end`;
+  return ownerWhile(exists(spare), owner);
 }
 
 /** The statement that unlinks the provider. */

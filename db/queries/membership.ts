@@ -32,7 +32,7 @@ import {
   type Member,
   workspacesOf,
 } from "./members";
-import { prepared } from "./statements";
+import { pageOf, prepared } from "./statements";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 
 /** The name of the workspace of somebody who has no other. */
@@ -571,7 +571,7 @@ export async function listActivity(
     )
     .orderBy(desc(workspaceActivity.id))
     .limit(limit + 1);
-  return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+  return pageOf(rows, limit);
 }
 
 /** The statement that deletes activity recorded before then, and all but the latest `limit` entries of each workspace. */

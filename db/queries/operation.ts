@@ -1,7 +1,14 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { fileDeletions, jobRuns, notifications, submissions, uploadLeases, uploads } from "../schema";
-import { BACKUP } from "./job-runs";
+import {
+  fileDeletions,
+  instance,
+  jobRuns,
+  notifications,
+  submissions,
+  uploadLeases,
+  uploads,
+} from "../schema";
 
 /** Figures of the whole instance, for its operator. */
 export type OperationCounts = {
@@ -51,4 +58,54 @@ export async function ping(db: Database): Promise<void> {
 /** Resolves once the database has accepted a write that changes no row. Fails if it is read-only or locked. */
 export async function tryWriting(db: Database): Promise<void> {
   await db.update(jobRuns).set({ hour: "" }).where(sql`0`);
+}
+
+/** Recorded beside the hourly jobs: the hour of the last backup that is complete and whose files match their rows. */
+export const BACKUP = "backup";
+
+/** An hour in which a job ran, such as `2026-03-14T09`. */
+export const hourOf = (at: Date): string => at.toISOString().slice(0, "2026-03-14T09".length);
+
+/** When an hour begins. */
+export const startOfHour = (hour: string): string => `${hour}:00:00.000Z`;
+
+/** The jobs that have run in this hour. */
+export async function listJobRuns(db: Database, hour: string): Promise<string[]> {
+  const rows = await db.select({ job: jobRuns.job }).from(jobRuns).where(eq(jobRuns.hour, hour));
+  return rows.map(({ job }) => job);
+}
+
+/** Records that the job has run in this hour. */
+export async function recordJobRun(db: Database, job: string, hour: string): Promise<void> {
+  await db
+    .insert(jobRuns)
+    .values({ job, hour })
+    .onConflictDoUpdate({ target: jobRuns.job, set: { hour: sql`excluded.hour` } });
+}
+
+/** When the hour of the last backup began; null if none is recorded. */
+export async function findLastBackup(db: Database): Promise<string | null> {
+  const [row] = await db.select({ hour: jobRuns.hour }).from(jobRuns).where(eq(jobRuns.job, BACKUP));
+  return row ? startOfHour(row.hour) : null;
+}
+
+const ROW = 1;
+
+/** The id that the database shares with its file store; null if it has none yet. */
+export async function findInstanceId(db: Database): Promise<string | null> {
+  const [found] = await db.select({ id: instance.id }).from(instance);
+  return found?.id ?? null;
+}
+
+/** Records the id unless the database has one. @returns the id that it has */
+export async function insertInstanceId(db: Database, token: string): Promise<string> {
+  await db.insert(instance).values({ row: ROW, id: token }).onConflictDoNothing();
+  return (await findInstanceId(db)) ?? token;
+}
+
+export async function replaceInstanceId(db: Database, token: string): Promise<void> {
+  await db
+    .insert(instance)
+    .values({ row: ROW, id: token })
+    .onConflictDoUpdate({ target: instance.row, set: { id: sql`excluded.id` } });
 }

@@ -1,9 +1,9 @@
-import { and, eq, exists, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, countDistinct, eq, exists, gt, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, users } from "../schema";
-import { ownerBelowLimit } from "./account-guards";
+import { ownerBelowLimit, ownerWhile } from "./account-guards";
 import type { User } from "./users";
 import { hasOtherWayIn, type WaysIn } from "./ways-in";
 
@@ -156,7 +156,7 @@ export function ownerWithSparePasskey(
         hasOtherWayIn(db, userId, ways, { passkeyId: id }),
       ),
     );
-  return sql<number>`case when ${exists(spare)} then ${owner} end`;
+  return ownerWhile(exists(spare), owner);
 }
 
 /** The statement that removes the passkey. */
@@ -166,3 +166,31 @@ export const deletePasskey = (db: Database, userId: number, id: number): Stateme
 /** The statement that removes the account's passkeys, or those of the condition. */
 export const deletePasskeys = (db: Database, userId: number, condition?: SQL): Statement =>
   db.delete(passkeys).where(and(eq(passkeys.userId, userId), condition));
+
+/** How many enabled accounts there are, and how many have a passkey for this host. */
+export async function countPasswordless(
+  db: Database,
+  host: string,
+): Promise<{ accounts: number; passwordless: number }> {
+  const passwordless = sql`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id} and coalesce(${passkeys.rpId}, ${host}) = ${host})`;
+  const [counted] = await db
+    .select({
+      accounts: sql<number>`count(*)`,
+      passwordless: sql<number>`coalesce(sum(${passwordless}), 0)`,
+    })
+    .from(users)
+    .where(sql`${users.disabledAt} is null`);
+  return counted ?? { accounts: 0, passwordless: 0 };
+}
+
+/** How many passkeys are for another host than this one, and of how many accounts. */
+export async function countForeignPasskeys(
+  db: Database,
+  host: string,
+): Promise<{ passkeys: number; accounts: number }> {
+  const [counted] = await db
+    .select({ passkeys: count(), accounts: countDistinct(passkeys.userId) })
+    .from(passkeys)
+    .where(ne(passkeys.rpId, host));
+  return counted ?? { passkeys: 0, accounts: 0 };
+}

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm"
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
+import { deletionColumns } from "./file-deletions";
 import { insertFromEnvelopes } from "./notifications";
 
 /** A file that one process scans. Claiming it again changes `scanDueAt`. */
@@ -99,11 +100,7 @@ export function deleteInfectedFile(
   const envelope = db.select({ id: submissions.envelopeId }).from(submissions).where(stillClaimed(file));
   const where = inArray(envelopes.id, envelope);
   const removed = db
-    .select({
-      key: submissions.filePath,
-      removedAt: sql`${now}`.as("removed_at"),
-      storeState: sql`null`.as("store_state"),
-    })
+    .select(deletionColumns(submissions.filePath, now))
     .from(submissions)
     .where(stillClaimed(file));
   return [

@@ -2,6 +2,7 @@ import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { rememberedDevices } from "../schema";
+import { ownerWhile } from "./account-guards";
 
 /** Statements that remember a device, and forget the account's oldest ones if it has too many. */
 export function insertDevice(db: Database, device: typeof rememberedDevices.$inferInsert): Statement[] {
@@ -36,7 +37,10 @@ export async function isRemembered(
 
 /** `owner` while the account remembers the device, otherwise NULL. */
 export const ownerByDevice = (userId: number, tokenHash: string, now: string, owner: SQL<number>) =>
-  sql<number>`case when exists (select 1 from ${rememberedDevices} where ${validDevice(userId, tokenHash, now)}) then ${owner} end`;
+  ownerWhile(
+    sql`exists (select 1 from ${rememberedDevices} where ${validDevice(userId, tokenHash, now)})`,
+    owner,
+  );
 
 /** The statement that records the use of a device, and remembers it for longer. */
 export function renewDevice(

@@ -5,6 +5,7 @@ import { envelopes, submissions, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { hasEnabledOwner, isMember, type Member } from "./members";
+import { listed } from "./statements";
 
 export type Times = { now: string; noticeDays: number };
 
@@ -49,7 +50,7 @@ export async function listDueDeletions(db: Database, times: Times, limit: number
  */
 export function deleteDueFiles(db: Database, ids: number[], times: Times): Statement[] {
   const { now } = times;
-  const idList = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const idList = listed(ids);
   const days = sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId} and ${isRetaining})`;
   const stillClaimed = and(inArray(envelopes.id, idList), retentionEnded(days, times));
   const chosen = db.select({ id: envelopes.id }).from(envelopes).where(stillClaimed);

@@ -3,6 +3,7 @@ import type { SignInMethod } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, recoveryCodes, rememberedDevices, totp, users } from "../schema";
+import { ownerWhile } from "./account-guards";
 import type { User } from "./users";
 
 export type SecondFactors = {
@@ -45,7 +46,7 @@ export const hasTotp = (userId: number): SQL =>
 export function ownerWithoutFactor(userId: number, demanded: boolean, owner: SQL<number>): SQL<number> {
   const hasPasskey = sql`exists (select 1 from ${passkeys} where ${eq(passkeys.userId, userId)})`;
   const hasFactor = demanded ? sql`(${hasTotp(userId)} or ${hasPasskey})` : hasTotp(userId);
-  return sql<number>`case when not ${hasFactor} then ${owner} end`;
+  return ownerWhile(sql`not ${hasFactor}`, owner);
 }
 
 /** The row of the account's authenticator app, also one that is not confirmed yet. */
@@ -75,11 +76,14 @@ export const ownerOfPendingTotp = (
   { pendingSecret, now }: { pendingSecret: string; now: string },
   owner: SQL<number>,
 ) =>
-  sql<number>`case when exists (select 1 from ${totp} where ${and(
-    eq(totp.userId, userId),
-    eq(totp.pendingSecret, pendingSecret),
-    gt(totp.pendingExpiresAt, now),
-  )}) then ${owner} end`;
+  ownerWhile(
+    sql`exists (select 1 from ${totp} where ${and(
+      eq(totp.userId, userId),
+      eq(totp.pendingSecret, pendingSecret),
+      gt(totp.pendingExpiresAt, now),
+    )})`,
+    owner,
+  );
 
 /** The statement that makes the waiting secret the account's, and claims the step of its first code. */
 export function confirmTotp(
@@ -112,8 +116,7 @@ export function replaceRecoveryCodes(
 }
 
 /** `owner` while the account has an authenticator app, otherwise NULL. */
-export const ownerWithTotp = (userId: number, owner: SQL<number>) =>
-  sql<number>`case when ${hasTotp(userId)} then ${owner} end`;
+export const ownerWithTotp = (userId: number, owner: SQL<number>) => ownerWhile(hasTotp(userId), owner);
 
 /**
  * Statements that remove the authenticator app and the recovery codes; with `since`, those set up from then on. Recovery
@@ -152,7 +155,7 @@ export function ownerByProof(userId: number, proof: Proof, owner: SQL<number>): 
     "codeHash" in proof
       ? sql`select 1 from ${recoveryCodes} where ${unusedCode(userId, proof.codeHash)}`
       : sql`select 1 from ${totp} where ${unusedStep(userId, proof)}`;
-  return sql<number>`case when exists (${unused}) then ${owner} end`;
+  return ownerWhile(sql`exists (${unused})`, owner);
 }
 
 /** The statement that marks the code as used, unless it is. */
@@ -250,3 +253,22 @@ export const ownerBySecondStep = (db: Database, tokenHash: string, now: string) 
 /** The statement that ends a challenge. */
 export const deleteChallenge = (db: Database, tokenHash: string): Statement =>
   db.delete(challenges).where(eq(challenges.tokenHash, tokenHash));
+
+/** Whether the account has an authenticator app or a passkey. */
+export async function hasSecondFactor(db: Database, userId: number): Promise<boolean> {
+  const [apps, keys] = await db.batch([
+    db
+      .select({ userId: totp.userId })
+      .from(totp)
+      .where(and(eq(totp.userId, userId), isNotNull(totp.confirmedAt))),
+    db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
+  ]);
+  return apps.length + keys.length > 0;
+}
+
+/** Statements that remove every second factor and passkey, and forget the browsers that need none. */
+export function deleteSecondFactors(db: Database, userId: number): Statement[] {
+  return [totp, recoveryCodes, passkeys, rememberedDevices, challenges].map((table) =>
+    db.delete(table).where(eq(table.userId, userId)),
+  );
+}

@@ -3,6 +3,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { signIns } from "../schema";
 import type { Page } from "./paging";
+import { pageOf } from "./statements";
 
 export type NewSignIn = Omit<typeof signIns.$inferInsert, "id" | "userId"> & { userId: number | SQL<number> };
 
@@ -38,7 +39,7 @@ export async function listSignIns(
     )
     .orderBy(desc(signIns.id))
     .limit(limit + 1);
-  return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null };
+  return pageOf(rows, limit);
 }
 
 /** The statement that deletes the attempts before then. */

@@ -1,4 +1,4 @@
-import { fillPlaceholders, getTableColumns } from "drizzle-orm";
+import { fillPlaceholders, getTableColumns, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type {
   PreparedQueryConfig,
@@ -29,11 +29,21 @@ export function bind<Config extends PreparedQueryConfig>(
   query: SQLitePreparedQuery<Config>,
   values: Record<string, unknown>,
 ): RunnableQuery<Config["all"], "sqlite"> {
-  const { sql, params } = query.getQuery();
+  const { sql: text, params } = query.getQuery();
   const bound = Object.assign(Object.create(query), {
-    getQuery: () => ({ sql, params: fillPlaceholders(params, values) }),
+    getQuery: () => ({ sql: text, params: fillPlaceholders(params, values) }),
   });
   return { _prepare: () => bound } as unknown as RunnableQuery<Config["all"], "sqlite">;
+}
+
+/** The values as a subquery with one parameter, however many they are. */
+export const listed = (values: readonly (string | number)[]) =>
+  sql`(select value from json_each(${JSON.stringify(values)}))`;
+
+/** A page of a list, newest first, from its rows and the one after them: `limit + 1` were read. */
+export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
+  const page = rows.slice(0, limit);
+  return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
 /** The maximum number of parameters in a D1 statement. */

@@ -22,7 +22,7 @@ import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { hasEnabledOwner, isMember, type Member } from "./members";
 import { withinQuotas } from "./quotas";
 import { NOT_ANNOUNCED } from "./retention";
-import { insertRows, prepared } from "./statements";
+import { insertRows, listed, prepared } from "./statements";
 import { stagedFiles } from "./uploads";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId" | "filePath"> & {
@@ -202,8 +202,7 @@ export function supersedeFiles(
     .where(and(eq(submissions.envelopeId, pending), isOneOf(submissions.requestDocumentId, answered)));
 }
 
-const isOneOf = (column: SQLiteColumn, ids: readonly number[]) =>
-  sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`;
+const isOneOf = (column: SQLiteColumn, ids: readonly number[]) => sql`${column} in ${listed(ids)}`;
 
 /**
  * The statement that stores which documents the recipient skipped, and why. Documents that are neither skipped nor

@@ -4,6 +4,7 @@ import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { canBeginUpload, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
+import { listed } from "./statements";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
 /** The state of a lease at one moment. */
@@ -76,12 +77,7 @@ export async function renewUploadLeases(db: Database, ids: readonly string[]): P
   const rows = await db
     .update(uploadLeases)
     .set({ heartbeat: sql`${uploadLeases.heartbeat} + 1` })
-    .where(
-      and(
-        inArray(uploadLeases.id, sql`(select value from json_each(${JSON.stringify(ids)}))`),
-        eq(uploadLeases.revoked, false),
-      ),
-    )
+    .where(and(inArray(uploadLeases.id, listed(ids)), eq(uploadLeases.revoked, false)))
     .returning({ id: uploadLeases.id });
   return rows.map(({ id }) => id);
 }

@@ -5,6 +5,7 @@ import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
 import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
+import { listed } from "./statements";
 
 export type Upload = typeof uploads.$inferSelect;
 export type UploadChanges = Partial<Omit<Upload, "rowId" | "id" | "envelopeId" | "requestDocumentId">>;
@@ -164,10 +165,7 @@ export const finishedFile = ({ rowId }: Pick<Upload, "rowId">) =>
 
 /** Uploads by their row. */
 export const uploadsById = (rows: readonly Pick<Upload, "rowId">[]): SQL =>
-  inArray(
-    uploads.rowId,
-    sql`(select value from json_each(${JSON.stringify(rows.map(({ rowId }) => rowId))}))`,
-  );
+  inArray(uploads.rowId, listed(rows.map(({ rowId }) => rowId)));
 
 /** The statement that removes uploads whose files have become submissions. */
 export const deleteSubmittedUploads = (db: Database, rows: readonly Pick<Upload, "rowId">[]): Statement =>

@@ -4,7 +4,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, webhookDeliveries, webhooks } from "../schema";
 import { type Claim, inTurn, placeInTurn } from "./turn";
 import { deleteIdleSnapshots, type WebhookDelivery } from "./webhook-deliveries";
-import { isAttended } from "./webhooks";
+import { hasEnabledReader } from "./webhooks";
 
 // A literal, as the condition of the partial index.
 const isPending = sql`${webhookDeliveries.status} = 'pending'`;
@@ -49,7 +49,7 @@ const SLOW_TRIES = 3;
 const isReady = (db: Database, now: string) =>
   and(
     eq(webhooks.enabled, true),
-    isAttended(db),
+    hasEnabledReader(db),
     or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, now)),
     exists(deliveriesOf(db, webhooks.id, due(now))),
     or(eq(webhooks.failures, 0), notExists(deliveriesOf(db, webhooks.id, isClaimed(now)))),
@@ -81,7 +81,7 @@ export type DeliveryOutcome = Pick<
   "status" | "statusCode" | "durationMs" | "response" | "failure" | "nextAttemptAt"
 >;
 
-/** What the receiver answered, while the envelope exists: it may repeat the message. */
+/** The response of the receiver, while the envelope exists: it may repeat the message. */
 const responseUnlessDeleted = (response: string | null) =>
   sql`case when ${webhookDeliveries.envelopeId} is null or exists (
     select 1 from ${envelopes} where ${envelopes.id} = ${webhookDeliveries.envelopeId}) then ${response} end`;

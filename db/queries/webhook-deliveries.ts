@@ -18,6 +18,10 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
+import { pageOf } from "./statements";
+
+/** A new id, by which a receiver recognises a message that is sent again. */
+export const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
 
 export type WebhookDelivery = typeof webhookDeliveries.$inferSelect;
 
@@ -47,8 +51,7 @@ export async function listDeliveries(
     )
     .orderBy(desc(webhookDeliveries.id))
     .limit(limit + 1);
-  const page = rows.slice(0, limit);
-  return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return pageOf(rows, limit);
 }
 
 /** Queues a test for one of the caller's webhooks. Fails if that is switched off or does not exist, see `isTestRejected`. */
@@ -58,13 +61,12 @@ export async function insertTest(
   webhookId: number,
   now: string,
 ): Promise<WebhookDelivery> {
-  const messageId = sql`'msg_' || lower(hex(randomblob(16)))`;
   const [row] = await db
     .insert(webhookDeliveries)
     .values({
       webhookId: sql<number>`(${ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))})`,
       userId: member.userId,
-      messageId,
+      messageId: MESSAGE_ID,
       event: "webhook.test",
       at: now,
       nextAttemptAt: now,
@@ -164,7 +166,7 @@ export function deleteIdleSnapshots(db: Database, deliveries?: SQL): Statement {
   return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
 }
 
-/** The statement that deletes what receivers answered to messages about an envelope: they may repeat the message. */
+/** The statement that deletes the responses of receivers to messages about an envelope: they may repeat the message. */
 export const deleteResponses = (db: Database, member: Member, envelopeId: number): Statement =>
   db
     .update(webhookDeliveries)

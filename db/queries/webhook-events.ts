@@ -11,9 +11,8 @@ import {
   webhooks,
 } from "../schema";
 import { isMember, type Member } from "./members";
-import { tellsOf } from "./webhook-deliveries";
+import { MESSAGE_ID, tellsOf } from "./webhook-deliveries";
 
-const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
 const isSubscribed = (event: unknown) =>
   sql`exists (select 1 from json_each(${webhooks.events}) where json_each.value = ${event})`;
 const concerned = sql`${webhooks.enabled} = 1 and ${tellsOf(envelopes.workspaceId)}`;

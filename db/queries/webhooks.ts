@@ -42,12 +42,12 @@ export async function findWebhookToDeliver(db: Database, id: number): Promise<We
   const [webhook] = await db
     .select()
     .from(webhooks)
-    .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), isAttended(db)));
+    .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), hasEnabledReader(db)));
   return webhook;
 }
 
-/** Whether the row's webhook has somebody who sees it: its account or, of a workspace's, any owner. */
-export const isAttended = (db: Database) =>
+/** Whether somebody enabled can see the row's webhook: its account or, of a workspace's, any owner. */
+export const hasEnabledReader = (db: Database) =>
   sql`case when ${webhooks.workspaceId} is null then ${ofEnabledAccount(db)} else ${hasEnabledOwner(webhooks.workspaceId)} end`;
 
 const ofEnabledAccount = (db: Database) =>

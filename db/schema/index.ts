@@ -3,7 +3,6 @@ export * from "./api-tokens";
 export * from "./bulk-sends";
 export * from "./contacts";
 export * from "./envelopes";
-export * from "./instance";
 export * from "./notifications";
 export * from "./operation";
 export * from "./second-factors";

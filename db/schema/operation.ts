@@ -38,3 +38,10 @@ export const idempotencyKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.key] }), index("idempotency_keys_created").on(t.createdAt)],
 );
+
+/** The id that this database shares with its file store. One row, written once both are known to belong together. */
+export const instance = sqliteTable("instance", {
+  /** Always 1. */
+  row: integer().primaryKey(),
+  id: text().notNull(),
+});

@@ -10,7 +10,7 @@ import {
   megabytes,
   regionalLocale,
 } from "../../web/lib/format";
-import { scaleBytes } from "../../worker/contract/file-size";
+import { scaleBytes } from "../../worker/contract/files";
 
 describe("sizes", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { scaleBytes } from "../../worker/contract/file-size";
+import { scaleBytes } from "../../worker/contract/files";
 import {
   formatDate,
   formatDateTime,

@@ -5,21 +5,24 @@ import { copyServerRows } from "../../db/archive/server-snapshot";
 import type { Database } from "../../db/client";
 import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../db/libsql";
 import { copyDatabase } from "../../db/maintenance";
+import { BACKUP, hourOf, recordJobRun } from "../../db/queries/operation";
 import { requireCurrent } from "../../db/version";
 import { databaseFailure, databaseUrl, openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
+import { type RetryPolicy, retryDelay } from "../contract/retry-policy";
+import { retry } from "../lib/retry";
 import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import { findEarlierArchive } from "./archive/linked-files";
-import { recordBackup } from "./record-backup";
+import { reasonOf } from "./doctor/finding";
 import { requireSecretKeys } from "./secret-keys";
 
 /** A server is only asked for its version, and told that a backup was made: neither may hold up the command. */
 const SERVER_RESPONSE_MS = 5_000;
 
 /**
- * Writes an archive of an instance, running or not: the rows as of one moment, and all files they reference. An
+ * Writes an archive of an instance, running or not: the rows as of one point in time, and all files they reference. An
  * incremental one shares files with the newest archive in the same folder. `withKey` adds the secret keys.
  * @throws StartError with a one-line reason
  */
@@ -79,4 +82,18 @@ function createSnapshots(folder: string, copyTo: (path: string) => Promise<Libsq
       return copy.db;
     },
   };
+}
+
+/** Observed: under constant load, a write to a libSQL server can go without a response for minutes. */
+const BUSY_SERVER: RetryPolicy = { delays: [500, 1000, 2000], givesUp: true };
+
+/** Records a backup for metrics, `stats` and `doctor`, unless files are missing or damaged in it. */
+export async function recordBackup(db: Database, { madeAt, problems }: Manifest): Promise<void> {
+  if (problems.length > 0) return;
+  const record = () => recordJobRun(db, BACKUP, hourOf(new Date(madeAt)));
+  await retry(record, (_error, failures) => retryDelay(BUSY_SERVER, failures)).catch((error: unknown) => {
+    process.stderr.write(
+      `The backup is complete, but when it was made could not be recorded: ${reasonOf(error)}\n`,
+    );
+  });
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readEnvironment } from "../adapters/bun/environment";
-import { createFilesPrivately } from "../adapters/bun/files/private-files";
+import { createFilesPrivately } from "../adapters/bun/files/file-access";
 import { openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import { VERSION } from "../lib/version";
@@ -15,8 +15,8 @@ import { backUp } from "./backup";
 import { importInto, openBunStores } from "./bun-stores";
 import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
+import { checkReadiness } from "./doctor/server";
 import { errorMessage, pluralize } from "./messages";
-import { checkReadiness } from "./ready";
 import { restore } from "./restore";
 import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans, reindex } from "./store-commands";

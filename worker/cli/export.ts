@@ -3,8 +3,7 @@ import { requireOwnStore } from "../features/files/store-owner";
 import { contentOf } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import { runCommand } from "./archive-command";
-import { backUp } from "./backup";
-import { recordBackup } from "./record-backup";
+import { backUp, recordBackup } from "./backup";
 import { requireSecretKeys } from "./secret-keys";
 import { openStores } from "./stores";
 

@@ -1,23 +1,21 @@
-import { lstat, rm, stat } from "node:fs/promises";
+import { lchown, lstat, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDatabaseBusy } from "../../db/errors";
-import { openLibsql } from "../../db/libsql";
+import { openLibsql, pathOfFile } from "../../db/libsql";
 import { closeJournal } from "../../db/maintenance";
-import { findInstanceId, insertInstanceId } from "../../db/queries/instance";
+import { findInstanceId, insertInstanceId } from "../../db/queries/operation";
 import { STORE_FOLDERS } from "../adapters/bun/files/disk-file-store";
 import { moveDurably, syncPath } from "../adapters/bun/files/durable-file";
-import { userName } from "../adapters/bun/files/owners";
-import { openFileStore, requireWritableFolder } from "../adapters/bun/resources";
+import { userName } from "../adapters/bun/files/file-access";
+import { databaseUrl, openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import { randomToken } from "../lib/tokens";
 import type { FileStore } from "../ports/file-store";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
-import { requireDatabaseFile } from "./database-file";
 import { reasonOf } from "./doctor/finding";
-import { preserveOwner } from "./folder-owner";
 import { adoptSecretKeys } from "./secret-keys";
 
 /** Files that SQLite keeps next to an open database. */
@@ -177,4 +175,40 @@ async function requireStopped(path: string): Promise<void> {
 
 async function removeDatabase(path: string): Promise<void> {
   for (const suffix of ["", ...SIDE_FILES]) await rm(path + suffix, { force: true });
+}
+
+/**
+ * The path of the database file.
+ * @throws StartError if the database is on a server
+ */
+function requireDatabaseFile(variables: Variables): string {
+  const url = databaseUrl(variables);
+  const path = pathOfFile(url);
+  if (path !== null) return resolve(path);
+  throw new StartError(
+    `The database is at ${url.split("?", 1)[0]}, which is not a local file: stop the app, and let \`import\` read the backup into it`,
+  );
+}
+
+/**
+ * Runs the work, then gives everything in the folder to the user that owned the folder before, so that the user that
+ * runs the app can use what root has restored. Only root can change owners; for other users nothing changes.
+ */
+async function preserveOwner<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const owner = await stat(folder).catch(() => null);
+  try {
+    return await work();
+  } finally {
+    if (owner && process.getuid?.() === 0) await changeOwner(folder, owner);
+  }
+}
+
+async function changeOwner(path: string, owner: { uid: number; gid: number }): Promise<void> {
+  await lchown(path, owner.uid, owner.gid);
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const below = join(path, entry.name);
+    if (entry.isDirectory()) await changeOwner(below, owner);
+    else await lchown(below, owner.uid, owner.gid);
+  }
 }

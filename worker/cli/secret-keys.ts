@@ -11,8 +11,7 @@ import {
 import { StartError } from "../adapters/bun/start-error";
 import { createSecretBox } from "../adapters/shared/secret-box";
 import type { Variables } from "../config";
-import { SEALED_CONTEXTS } from "../lib/sealed-contexts";
-import { type SecretBox, SecretKeyMissingError } from "../ports/secret-box";
+import { SEALED_CONTEXTS, type SecretBox, SecretKeyMissingError } from "../ports/secret-box";
 import { type Manifest, secretKeysPath } from "./archive/archive-folder";
 import { pluralize } from "./messages";
 

@@ -16,7 +16,7 @@ import { readWranglerConfig, writeWranglerConfig } from "./cloudflare/wrangler-c
 /** The stores of a Bun server, of `bun run dev:worker` on this machine, or of the deployed Worker. */
 export type InstanceKind = "bun" | "worker" | "remote";
 
-const PIECE = 4 * 1024 * 1024;
+const CHUNK = 4 * 1024 * 1024;
 
 /**
  * Opens an instance's migrated database and its file store.
@@ -49,7 +49,7 @@ async function openByWrangler(path: string, flags: string[], folder: string, rem
     remoteBindings,
   });
   const { DB, FILES } = proxy.env;
-  const files = { ...createR2FileStore(FILES), read: (key: string) => readInPieces(FILES, key) };
+  const files = { ...createR2FileStore(FILES), read: (key: string) => readInChunks(FILES, key) };
   const db = openD1(DB);
   const close = () => proxy.dispose();
   try {
@@ -86,7 +86,7 @@ async function deployedDatabase(name: string): Promise<string> {
 }
 
 /** Problem: under Bun, wrangler's bindings do not deliver the body of an object as a stream. Ranges of it work. */
-async function readInPieces(bucket: R2Bucket, key: string): Promise<ReadableStream<Uint8Array> | null> {
+async function readInChunks(bucket: R2Bucket, key: string): Promise<ReadableStream<Uint8Array> | null> {
   const path = `uploads/${key}`;
   const found = await bucket.head(path);
   if (!found) return null;
@@ -94,9 +94,9 @@ async function readInPieces(bucket: R2Bucket, key: string): Promise<ReadableStre
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const length = Math.min(PIECE, found.size - offset);
-        const piece = length > 0 ? await bucket.get(path, { range: { offset, length } }) : null;
-        if (piece) controller.enqueue(new Uint8Array(await piece.arrayBuffer()));
+        const length = Math.min(CHUNK, found.size - offset);
+        const chunk = length > 0 ? await bucket.get(path, { range: { offset, length } }) : null;
+        if (chunk) controller.enqueue(new Uint8Array(await chunk.arrayBuffer()));
         else if (length > 0) controller.error(new Error(`The file ${key} was removed while it was read`));
         offset += length;
         if (offset >= found.size) controller.close();

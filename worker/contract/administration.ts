@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { AUDIT_ACTIONS } from "./audit-actions";
-import { emailAddress, text } from "./fields";
+import { emailAddress, paging, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
@@ -16,15 +16,11 @@ export const INVITATION_DAYS = 7;
 
 export const ACCOUNTS_PER_PAGE = 50;
 
-const paging = {
-  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
-  cursor: z.coerce.number().pipe(z.int().positive()).optional(),
-};
 /** `?search=` finds accounts by a part of their address or name. */
-export const accountsQuery = z.object({ search: text(LIMITS.email).optional(), ...paging });
+export const accountsQuery = z.object({ search: text(LIMITS.email).optional(), ...paging() });
 export type AccountsQuery = z.output<typeof accountsQuery>;
 
-const day = z.string().max(LIMITS.moment, { abort: true }).pipe(z.iso.date());
+const day = z.string().max(LIMITS.timestamp, { abort: true }).pipe(z.iso.date());
 
 const auditFilter = {
   action: z.enum(AUDIT_ACTIONS).optional(),
@@ -34,7 +30,7 @@ const auditFilter = {
 };
 export const auditFilterQuery = z.object(auditFilter);
 export type AuditFilter = z.output<typeof auditFilterQuery>;
-export const auditQuery = z.object({ ...auditFilter, ...paging });
+export const auditQuery = z.object({ ...auditFilter, ...paging() });
 export type AuditQuery = z.output<typeof auditQuery>;
 
 /** Bytes; null for the instance's limit, -1 for none. */
@@ -62,7 +58,7 @@ export const accountResponse = z
     workspaces: count.describe("Of which it is a member"),
     ownedWorkspaces: count.describe("Of which it is an owner"),
     storageBytes: bytes.describe("Of its files and of what unfinished uploads have sent"),
-    reservedBytes: bytes.describe("What counts towards the limit as well: bytes that uploads have announced"),
+    reservedBytes: bytes.describe("What counts towards the limit as well: bytes that uploads have declared"),
   })
   .register(RESPONSES, { id: "Account" });
 

@@ -11,9 +11,9 @@ export const apiTokenInput = z.object({
   /** An ISO 8601 time in the future; absent for a token that does not expire. */
   expiresAt: z
     .string()
-    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+    .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
     .pipe(z.iso.datetime({ offset: true, error: MESSAGES.invalidDate }))
-    .transform((moment) => new Date(moment).toISOString())
+    .transform((time) => new Date(time).toISOString())
     .nullish(),
   workspaceId: rowId.nullish().describe("The only workspace that the token may use; absent for all"),
 });

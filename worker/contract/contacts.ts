@@ -27,7 +27,7 @@ function repeatedTexts(texts: readonly (string | null | undefined)[]): number[] 
 const contactFields = z.object({
   firstName: requiredText(LIMITS.name, MESSAGES.firstNameRequired),
   lastName: optionalText(LIMITS.name),
-  email: optionalEmail(),
+  email: optionalEmail,
   phone: optionalText(LIMITS.phone),
   company: optionalText(LIMITS.name),
   notes: optionalText(LIMITS.text),

@@ -1,24 +1,27 @@
-/** What the timeline of an envelope records, and whether webhooks can subscribe to it as `request.<kind>`. */
+/**
+ * What the timeline of an envelope records: whether webhooks can subscribe to it as `request.<kind>`, and whether it may be
+ * why the recipient is asked for documents, so that a reminder belongs to it.
+ */
 export const ENVELOPE_EVENTS = {
-  created: { webhook: false },
-  sent: { webhook: true },
-  updated: { webhook: false },
-  assigned: { webhook: false },
-  moved: { webhook: false },
-  opened: { webhook: true },
-  messaged: { webhook: false },
-  submitted: { webhook: true },
-  returned: { webhook: true },
-  accepted: { webhook: true },
-  undone: { webhook: false },
-  expired: { webhook: true },
-  extended: { webhook: false },
-  downloaded: { webhook: false },
-  reminded: { webhook: false },
-  resent: { webhook: false },
-  files_deleted: { webhook: false },
-  infected: { webhook: false },
-} as const satisfies Record<string, { webhook: boolean }>;
+  created: { webhook: false, isRequest: true },
+  sent: { webhook: true, isRequest: true },
+  updated: { webhook: false, isRequest: true },
+  assigned: { webhook: false, isRequest: false },
+  moved: { webhook: false, isRequest: false },
+  opened: { webhook: true, isRequest: false },
+  messaged: { webhook: false, isRequest: false },
+  submitted: { webhook: true, isRequest: false },
+  returned: { webhook: true, isRequest: true },
+  accepted: { webhook: true, isRequest: false },
+  undone: { webhook: false, isRequest: false },
+  expired: { webhook: true, isRequest: false },
+  extended: { webhook: false, isRequest: true },
+  downloaded: { webhook: false, isRequest: false },
+  reminded: { webhook: false, isRequest: true },
+  resent: { webhook: false, isRequest: false },
+  files_deleted: { webhook: false, isRequest: false },
+  infected: { webhook: false, isRequest: false },
+} as const satisfies Record<string, { webhook: boolean; isRequest: boolean }>;
 
 export type EnvelopeEventKind = keyof typeof ENVELOPE_EVENTS;
 
@@ -30,8 +33,12 @@ type PublishedKind = {
   [Kind in EnvelopeEventKind]: (typeof ENVELOPE_EVENTS)[Kind]["webhook"] extends true ? Kind : never;
 }[EnvelopeEventKind];
 
-const publishedKinds = (Object.keys(ENVELOPE_EVENTS) as EnvelopeEventKind[]).filter(
-  (kind): kind is PublishedKind => ENVELOPE_EVENTS[kind].webhook,
+const kinds = Object.keys(ENVELOPE_EVENTS) as EnvelopeEventKind[];
+const publishedKinds = kinds.filter((kind): kind is PublishedKind => ENVELOPE_EVENTS[kind].webhook);
+
+/** The events that a message about no event of its own belongs to. */
+export const REQUEST_EVENTS: readonly EnvelopeEventKind[] = kinds.filter(
+  (kind) => ENVELOPE_EVENTS[kind].isRequest,
 );
 
 /** What webhooks can subscribe to: events of envelopes, their deletion, and messages that failed for good. */

@@ -8,6 +8,7 @@ import {
   matchingOrBlank,
   optionalLanguage,
   optionalText,
+  queriedId,
   readVersion,
   rowId,
   text,
@@ -36,7 +37,7 @@ const blankToNull = <T extends string>(value: T | null | undefined) =>
 export const expirationDate = z
   .string()
   .trim()
-  .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+  .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
   .nullish()
   .transform((value, context) => {
     if (!value) return null;
@@ -50,7 +51,7 @@ export const expirationDate = z
 const dueDate = z
   .string()
   .trim()
-  .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+  .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
   .refine((value) => value === "" || isDay(value), MESSAGES.invalidDate)
   .nullish()
   .transform((value) => value || null)
@@ -126,7 +127,7 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
   if (!input.subject) issues.push({ path: "subject", message: MESSAGES.sentSubject });
   const recipientPhone = input.recipientPhone || null;
   if (recipientPhone || input.recipientPhone === null || !phoneMayBeStored)
-    issues.push(...reachIssues({ ...input, recipientPhone }));
+    issues.push(...addressIssues({ ...input, recipientPhone }));
   issues.push(...dueIssues(input));
   if (input.documents.length === 0) issues.push({ path: "documents", message: MESSAGES.sentDocuments });
   input.documents.forEach(({ name }, index) => {
@@ -199,12 +200,12 @@ export type EnvelopeInput = z.output<typeof envelopeInput>;
 export type EnvelopeReplacement = z.output<typeof envelopeChanges>;
 
 /** What is missing to notify the recipient of an envelope. */
-export function reachIssues(reach: {
+export function addressIssues(recipient: {
   recipientEmail: string | null;
   recipientPhone: string | null;
   notificationPreference: NotificationPreference;
 }): Issue[] {
-  const { recipientEmail, recipientPhone, notificationPreference } = reach;
+  const { recipientEmail, recipientPhone, notificationPreference } = recipient;
   if (!recipientEmail && !recipientPhone) return [{ path: "recipientEmail", message: MESSAGES.sentContact }];
   const issues = [];
   if (!recipientEmail && needsEmail(notificationPreference))
@@ -221,10 +222,10 @@ export function reachIssues(reach: {
  */
 export const envelopeListQuery = listQuery.extend({
   counts: z.enum(["0", "1"]).optional(),
-  contactId: z.coerce.number().pipe(rowId).optional(),
-  bulkId: z.coerce.number().pipe(rowId).optional().describe("Only those of this bulk send"),
+  contactId: queriedId.optional(),
+  bulkId: queriedId.optional().describe("Only those of this bulk send"),
   search: text(LIMITS.search).optional(),
-  assignee: z.union([z.literal("me"), z.coerce.number().pipe(rowId)]).optional(),
+  assignee: z.union([z.literal("me"), queriedId]).optional(),
 });
 
 export const assigneeInput = z.object({ assigneeId: rowId, updatedAt: readVersion });
@@ -251,7 +252,7 @@ export const reminderResponse = z
   .register(RESPONSES, { id: "Reminder" });
 
 /** Which submission was opened: the envelope's `completedAt` at that time. */
-export const seenInput = z.object({ completedAt: z.string().max(LIMITS.moment) });
+export const seenInput = z.object({ completedAt: z.string().max(LIMITS.timestamp) });
 
 /** `?ids=1,2,3`: the envelopes whose files go into one archive, each at most once. */
 export const archiveQuery = z.object({

@@ -44,10 +44,9 @@ export const emailAddress = (message: string) =>
     .regex(EMAIL_PATTERN, message);
 
 /** Like `emailAddress`; absent and blank become null. */
-export const optionalEmail = (message: string = MESSAGES.invalidEmail) =>
-  matchingOrBlank(isEmailAddress, LIMITS.email, message)
-    .nullish()
-    .transform((value) => value?.toLowerCase() || null);
+export const optionalEmail = matchingOrBlank(isEmailAddress, LIMITS.email, MESSAGES.invalidEmail)
+  .nullish()
+  .transform((value) => value?.toLowerCase() || null);
 
 /** A language; absent and blank become null. */
 export const optionalLanguage = z
@@ -60,16 +59,21 @@ export const rowId = z.int().positive();
 /** Of an entry that several people change: the `updatedAt` that was read. */
 export const readVersion = z
   .string()
-  .max(LIMITS.moment)
+  .max(LIMITS.timestamp)
   .nullish()
   .describe(
     "The `updatedAt` that was read: if the entry has changed since, the response is 409 `changed_meanwhile`",
   );
 
-/** `?workspaceId=`, `?limit=` and `?cursor=` (the id of the previous page's last row). */
-export const listQuery = z.object({
-  workspaceId: z.coerce.number().pipe(rowId).optional(),
-  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
-  cursor: z.coerce.number().pipe(rowId).optional(),
+/** The id of a row in a query string. */
+export const queriedId = z.coerce.number().pipe(rowId);
+
+/** `?limit=` and `?cursor=` (the id of the previous page's last row). */
+export const paging = (maxLimit: number = LIMITS.pageMax) => ({
+  limit: z.coerce.number().pipe(z.int().positive().max(maxLimit)).optional(),
+  cursor: queriedId.optional(),
 });
+
+/** A page of a list; `?workspaceId=` restricts it to one workspace. */
+export const listQuery = z.object({ workspaceId: queriedId.optional(), ...paging() });
 export type ListQuery = z.output<typeof listQuery>;

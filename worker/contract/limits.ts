@@ -9,7 +9,7 @@ export const LIMITS = {
   email: 254,
   phone: 32,
   /** An ISO date with time and offset. */
-  moment: 40,
+  timestamp: 40,
   timeZone: 64,
   subject: 500,
   search: 200,

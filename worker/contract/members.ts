@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { emailAddress } from "./fields";
-import { LIMITS } from "./limits";
+import { emailAddress, paging, queriedId } from "./fields";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
 import { id, RESPONSES, time } from "./response-fields";
@@ -35,13 +34,8 @@ export const memberInvitationInput = z.object({ email: emailAddress(MESSAGES.inv
 export type MemberInvitationInput = z.output<typeof memberInvitationInput>;
 export const roleInput = z.object({ role });
 /** `?assignTo=`: who gets what was assigned to somebody who is removed. */
-export const removalQuery = z.object({
-  assignTo: z.coerce.number().pipe(z.int().positive()).optional(),
-});
-export const activityQuery = z.object({
-  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
-  cursor: z.coerce.number().pipe(z.int().positive()).optional(),
-});
+export const removalQuery = z.object({ assignTo: queriedId.optional() });
+export const activityQuery = z.object(paging());
 export type ActivityQuery = z.output<typeof activityQuery>;
 
 const person = { firstName: z.string().nullable(), lastName: z.string().nullable(), email: z.string() };

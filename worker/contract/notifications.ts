@@ -1,4 +1,4 @@
-import type { EnvelopeEventKind } from "./envelope-events";
+import { type EnvelopeEventKind, REQUEST_EVENTS } from "./envelope-events";
 import type { Language, Role, SecondFactor, SignInProvider } from "./options";
 
 export const CHANNELS = ["email", "sms"] as const;
@@ -49,16 +49,6 @@ type PayloadValues = {
   text: string;
   message: string;
 };
-
-/** The events that a message about no event of its own belongs to. */
-export const REQUEST_EVENTS = [
-  "created",
-  "sent",
-  "updated",
-  "extended",
-  "returned",
-  "reminded",
-] as const satisfies EnvelopeEventKind[];
 
 /** What is sent by e-mail or SMS. `notification-kinds.ts` of the feature has its text, its link and when it is outdated. */
 export const NOTIFICATION_KINDS = {

@@ -15,8 +15,14 @@ export type ReminderFrequency = (typeof REMINDER_FREQUENCIES)[number];
 export const NOTIFICATION_PREFERENCES = ["email", "sms", "both"] as const;
 export type NotificationPreference = (typeof NOTIFICATION_PREFERENCES)[number];
 
-export const needsEmail = (preference: NotificationPreference): boolean => preference !== "sms";
-export const needsPhone = (preference: NotificationPreference): boolean => preference !== "email";
+const NEEDED = {
+  email: { email: true, phone: false },
+  sms: { email: false, phone: true },
+  both: { email: true, phone: true },
+} satisfies Record<NotificationPreference, { email: boolean; phone: boolean }>;
+
+export const needsEmail = (preference: NotificationPreference): boolean => NEEDED[preference].email;
+export const needsPhone = (preference: NotificationPreference): boolean => NEEDED[preference].phone;
 
 export const USAGE_TYPES = ["personal", "business", "enterprise"] as const;
 export type UsageType = (typeof USAGE_TYPES)[number];
@@ -76,6 +82,7 @@ export const FAILED_RECIPIENT_DAYS = 90;
 /** What an API token may do: read only, or read and write. */
 export const TOKEN_SCOPES = ["read", "write"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
+export const MAY_WRITE = { read: false, write: true } satisfies Record<TokenScope, boolean>;
 
 /** What somebody may do in a workspace: each role includes those after it. */
 export const ROLES = ["owner", "member", "viewer"] as const;

@@ -54,7 +54,7 @@ export const isFilled = (text: string): boolean => text.trim() !== "";
 
 /** The last day of a link in its stored form, or what is wrong with it. */
 export function readLastDay(text: string): { day: string } | { problem: "invalidDate" | "dateTooEarly" } {
-  const day = text.length <= LIMITS.moment ? parseDay(text) : null;
+  const day = text.length <= LIMITS.timestamp ? parseDay(text) : null;
   if (day === null) return { problem: "invalidDate" };
   return day < EARLIEST_EXPIRATION ? { problem: "dateTooEarly" } : { day };
 }

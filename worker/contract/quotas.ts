@@ -2,7 +2,7 @@
 export const NO_QUOTA = -1;
 
 /**
- * What counts of the bytes that the unfinished uploads of an envelope have announced and not received: otherwise empty
+ * What counts of the bytes that the unfinished uploads of an envelope have declared and not received: otherwise empty
  * uploads could reserve a whole quota.
  */
 export const DECLARED_BYTES = 64 * 1024 * 1024;

@@ -32,18 +32,18 @@ function wallFormat(timeZone: string): Intl.DateTimeFormat {
 }
 
 /** Local date and time in the zone, as `YYYY-MM-DD HH:mm:ss`. */
-export function wallTime(timeZone: string | null, moment: Date): string {
-  return wallFormat(timeZone ?? DEFAULT_TIME_ZONE).format(moment);
+export function wallTime(timeZone: string | null, time: Date): string {
+  return wallFormat(timeZone ?? DEFAULT_TIME_ZONE).format(time);
 }
 
 /** The calendar day in the zone, as `YYYY-MM-DD`. */
-export function dayIn(timeZone: string | null, moment: Date): string {
-  return wallTime(timeZone, moment).slice(0, "2026-03-14".length);
+export function dayIn(timeZone: string | null, time: Date): string {
+  return wallTime(timeZone, time).slice(0, "2026-03-14".length);
 }
 
-/** Whether two zones have the same local time at this moment. */
-export function showSameTime(one: string | null, other: string | null, moment: Date): boolean {
-  return wallTime(one, moment) === wallTime(other, moment);
+/** Whether two zones have the same local time at this time. */
+export function showSameTime(one: string | null, other: string | null, time: Date): boolean {
+  return wallTime(one, time) === wallTime(other, time);
 }
 
 /** "Central European Time" in the language of the locale. */

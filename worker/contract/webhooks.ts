@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { WEBHOOK_EVENTS } from "./envelope-events";
-import { optionalText, rowId } from "./fields";
+import { optionalText, paging, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { count, id, RESPONSES, time } from "./response-fields";
@@ -41,10 +41,7 @@ export const webhookChanges = z.object({
 });
 export type WebhookChanges = z.output<typeof webhookChanges>;
 
-export const deliveriesQuery = z.object({
-  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.deliveriesPage)).optional(),
-  cursor: z.coerce.number().pipe(rowId).optional(),
-});
+export const deliveriesQuery = z.object(paging(LIMITS.deliveriesPage));
 
 const webhook = {
   id,
@@ -73,7 +70,7 @@ export const deliveryResponse = z
     statusCode: z.int().nullable(),
     durationMs: count.nullable(),
     attempts: count,
-    response: z.string().nullable().describe("The beginning of the last answer"),
+    response: z.string().nullable().describe("The beginning of the last response"),
     failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last attempt failed"),
     createdAt: time,
     nextAttemptAt: time.nullable(),

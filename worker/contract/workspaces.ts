@@ -40,7 +40,7 @@ export const workspaceChanges = z.object({
     .describe("What recipients see in place of the product's name"),
   brandColor: z
     .string()
-    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidColor })
+    .max("#rrggbb".length, { abort: true, error: MESSAGES.invalidColor })
     .refine(isHexColor, MESSAGES.invalidColor)
     .toLowerCase()
     .nullable()
@@ -59,7 +59,7 @@ export type WorkspaceFields = WorkspaceInput & Required<WorkspaceChanges>;
 export const deletionNoticeInput = z.object({
   announcedAt: z
     .string()
-    .max(LIMITS.moment, { abort: true, error: MESSAGES.invalidDate })
+    .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
     .pipe(z.iso.datetime({ error: MESSAGES.invalidDate })),
 });
 
@@ -101,7 +101,7 @@ export const deletionNoticeResponse = z
   })
   .register(RESPONSES, { id: "DeletionNotice" });
 
-export const retentionReachResponse = z
+export const retentionPreviewResponse = z
   .object({
     files: count.describe("Existing files of completed envelopes"),
     envelopes: count.describe("Completed envelopes with such files"),

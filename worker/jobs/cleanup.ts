@@ -11,6 +11,7 @@ import {
   revokeSilentLease,
   type SeenLease,
 } from "../../db/queries/upload-leases";
+import { deleteExpiredUploads } from "../../db/queries/uploads";
 import { hasUsers } from "../../db/queries/users";
 import { deleteOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets } from "../../db/queries/webhooks";
@@ -24,8 +25,9 @@ import {
   removeUnfinishedFiles,
 } from "../features/files/orphan-files";
 import { requireOwnStore } from "../features/files/store-owner";
+import { aliveSince } from "../features/uploads/upload-expiry";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
-import { sleep } from "../lib/sleep";
+import { sleep } from "../lib/retry";
 
 type FileDependencies = Pick<Dependencies, "db" | "files" | "log">;
 
@@ -133,4 +135,30 @@ async function removePartial({ db, files, log }: FileDependencies, keys: string[
   if (orphans.length === 0) return;
   await files.remove(orphans);
   log.info("orphan files removed", { count: orphans.length });
+}
+
+/** Longer than any upload lives after its last byte. */
+const ABANDONED_MS = 8 * DAY_MS;
+
+/** Removes uploads that nobody continued or submitted in time. */
+export async function removeExpiredUploads({ db, clock }: Dependencies): Promise<void> {
+  const now = clock.now();
+  await runBatch(db, deleteExpiredUploads(db, { aliveSince: aliveSince(now), now: now.toISOString() }));
+}
+
+/** Removes stored files of uploads that have no row any more. @throws ForeignStoreError */
+export async function removeAbandonedUploads(deps: Dependencies): Promise<void> {
+  const { db, clock, resumableFiles, log } = deps;
+  await requireOwnStore(deps);
+  const before = new Date(clock.now().getTime() - ABANDONED_MS);
+  for await (const remains of resumableFiles.listAbandoned(before)) {
+    const orphans = new Set(
+      await listOrphanKeys(
+        db,
+        remains.map(({ key }) => key),
+      ),
+    );
+    for (const { key, state } of remains) if (orphans.has(key)) await resumableFiles.abandon(key, state);
+    if (orphans.size > 0) log.info("abandoned uploads removed", { count: orphans.size });
+  }
 }

@@ -1,18 +1,23 @@
-import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
+import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/operation";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { continueBulkSends } from "../features/envelopes/run-bulk-send";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/messages.sender";
 import { sendSoon } from "../features/webhooks/webhooks.service";
-import { cleanStore, removeStaleRows, startRevokingLeases } from "./cleanup";
+import {
+  cleanStore,
+  removeAbandonedUploads,
+  removeExpiredUploads,
+  removeStaleRows,
+  startRevokingLeases,
+} from "./cleanup";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
 import { eraseFromSearchIndex, startIndexing } from "./search-index";
 import { reportUndelivered } from "./undelivered";
-import { removeAbandonedUploads, removeExpiredUploads } from "./uploads";
 
 const EACH_MINUTE = {
   startRevokingLeases,

@@ -9,6 +9,7 @@ import type { Dependencies } from "../dependencies";
 import { tryDeletePendingFiles } from "../features/files/file-deletions";
 import { scanStored } from "../features/files/scanning";
 import { deliverSoon } from "../features/notifications/outbox";
+import { HOUR_MS } from "../lib/durations";
 import type { FileScanner } from "../ports/file-scanner";
 
 /** Longer than for an upload, because nobody waits; clamd itself gives up after two minutes. */
@@ -19,7 +20,7 @@ const CLAIM_MS = SCAN_TIMEOUT_MS + 60_000;
 const RUN_MS = 40_000;
 
 const SOON_MS = 30_000;
-const LATE_MS = 60 * 60 * 1000;
+const LATE_MS = HOUR_MS;
 
 /** Scans quarantined files concurrently with the other jobs, so that a slow scanner does not delay them. */
 export async function startScanningQuarantine(deps: Dependencies): Promise<void> {

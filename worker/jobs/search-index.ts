@@ -1,6 +1,6 @@
 import { indexStaleEnvelopes, mergeSearchIndex } from "../../db/queries/search";
 import type { Dependencies } from "../dependencies";
-import { sleep } from "../lib/sleep";
+import { sleep } from "../lib/retry";
 
 const BATCH = 100;
 /** A Worker may make 50 calls an invocation. */

@@ -18,13 +18,13 @@ export function totpUri(secret: string, { issuer, account }: { issuer: string; a
 
 /**
  * The time step whose code this is, of those accepted now; undefined if it is none of them.
- * @param reach steps before and after the current one; by default those that are accepted
+ * @param window steps before and after the current one; by default those that are accepted
  */
 export async function findTotpStep(
   secret: string,
   code: string,
   now: Date,
-  reach: number = WINDOW,
+  window: number = WINDOW,
 ): Promise<number | undefined> {
   const current = Math.floor(now.getTime() / 1000 / STEP_SECONDS);
   const key = await crypto.subtle.importKey(
@@ -34,7 +34,7 @@ export async function findTotpStep(
     false,
     ["sign"],
   );
-  const steps = Array.from({ length: 2 * reach + 1 }, (_, index) => current - reach + index);
+  const steps = Array.from({ length: 2 * window + 1 }, (_, index) => current - window + index);
   const codes = await Promise.all(steps.map((step) => codeOf(key, step)));
   const index = codes.indexOf(code);
   return index === -1 ? undefined : steps[index];

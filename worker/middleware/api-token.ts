@@ -1,15 +1,16 @@
 import type { Context } from "hono";
 import { findApiToken, updateApiTokenUse } from "../../db/queries/api-tokens";
 import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
+import { MAY_WRITE } from "../contract/options";
 import { appError } from "../errors";
 import { RATE_RULES, requireAllowed } from "../features/rate-limits/rate-rules";
 import { isApiToken } from "../lib/api-token";
 import { hashToken } from "../lib/tokens";
 
-type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
+export type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
 /** Methods that change nothing. */
-export const READING: ReadonlySet<string> = new Set(["GET", "HEAD"]);
+export const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** The token of `Authorization: Bearer …`; undefined if the request has none. */
 export function bearerToken(c: AppContext): string | undefined {
@@ -38,7 +39,7 @@ export async function requireApiToken(c: AppContext, token: string) {
  */
 export async function requireScopedToken(c: AppContext, token: string) {
   const found = await requireApiToken(c, token);
-  if (found.scope === "read" && !READING.has(c.req.method)) throw appError("token_scope");
+  if (!MAY_WRITE[found.scope] && !SAFE_METHODS.has(c.req.method)) throw appError("token_scope");
   return found;
 }
 

@@ -3,8 +3,10 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
 import { isKeyLost } from "../../db/queries/idempotency-keys";
+import { findLinkLanguage } from "../../db/queries/submissions";
+import type { AppEnv } from "../app-env";
 import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
-import { AppError, appError } from "../errors";
+import { AppError, appError, causes, fillParams } from "../errors";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 import { SecretKeyMissingError } from "../ports/secret-box";
 
@@ -52,4 +54,26 @@ export function toAppError(error: unknown): AppError {
     if (error.status < 500) return appError("malformed_json");
   }
   return appError("internal");
+}
+
+const OF_LINK = /^\/api\/submissions\/([^/]+)/;
+
+/** The response to an error. Messages of a link's errors are in the language of its envelope. Their codes stay. */
+export async function errorInLinkLanguage(error: unknown, c: Context<AppEnv>): Promise<Response> {
+  const response = errorResponse(error, c);
+  const token = OF_LINK.exec(c.req.path)?.[1];
+  // Nobody has translated what is wrong with a field: the page does not send such input.
+  if (token === undefined || !(error instanceof AppError) || error.code === "validation") return response;
+  const { db, loadErrorTexts, log } = c.var.deps;
+  try {
+    const language = await findLinkLanguage(db, token);
+    const text = language && (await loadErrorTexts(language))[error.code];
+    if (typeof text !== "string") return response;
+    const message = fillParams(text, error.details.params ?? {});
+    return new Response(JSON.stringify({ ...(await response.json()), message }), response);
+  } catch (failure) {
+    // The response has its English message.
+    log.warn("error not translated", { error: causes(failure) });
+    return response;
+  }
 }

@@ -15,7 +15,7 @@ import {
 import type { AppEnv, UserEnv } from "../app-env";
 import { LIMITS } from "../contract/limits";
 import { appError, causes, disconnected } from "../errors";
-import { DAY_MS } from "../lib/durations";
+import { DAY_MS, MINUTE_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { withDescription } from "./describe";
 
@@ -25,7 +25,7 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
 /** How long a key is stored. */
 const KEY_MS = DAY_MS;
 /** After this time a call that has created nothing counts as interrupted. One that still runs cannot create any more. */
-const RUNNING_MS = 2 * 60 * 1000;
+const RUNNING_MS = 2 * MINUTE_MS;
 /** A longer rejection is not stored. */
 const MAX_REJECTION = 16 * 1024;
 

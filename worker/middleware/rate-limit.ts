@@ -1,8 +1,9 @@
-import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type { AppEnv, SignedInEnv, UserEnv } from "../app-env";
+import type { AppEnv } from "../app-env";
+import { appError } from "../errors";
 import { requireAllowed } from "../features/rate-limits/rate-rules";
 import type { RateRule } from "../ports/rate-limiter";
+import type { AppContext } from "./api-token";
 import { withDescription } from "./describe";
 
 /** Allows the rule's number of requests per client address. */
@@ -16,10 +17,28 @@ export const limitByAddress = (rule: RateRule) =>
   );
 
 /** @throws AppError `rate_limited` once the subject has no attempts left */
-export async function countTry(
-  c: Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>,
-  rule: RateRule,
-  subject: string,
-): Promise<void> {
+export async function countTry(c: AppContext, rule: RateRule, subject: string): Promise<void> {
   requireAllowed(await c.var.deps.rateLimiter.hit(rule, subject));
+}
+
+const RETRY_SECONDS = 10;
+const UPLOADING = new Set(["POST", "PATCH"]);
+
+/** Limits the concurrent uploads of one client address to `limit`, so that it cannot take every slot. */
+export function limitUploadsByAddress(limit: number) {
+  const running = new Map<string, number>();
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (!UPLOADING.has(c.req.method) || !c.var.deps.config.limitsRates) return next();
+    const address = c.env.clientAddress;
+    const active = running.get(address) ?? 0;
+    if (active >= limit) throw appError("rate_limited", { retryAfterSeconds: RETRY_SECONDS });
+    running.set(address, active + 1);
+    try {
+      await next();
+    } finally {
+      const left = (running.get(address) ?? 1) - 1;
+      if (left > 0) running.set(address, left);
+      else running.delete(address);
+    }
+  });
 }

@@ -4,7 +4,8 @@ import type { User } from "../../db/queries/users";
 import { REMEMBERED_DAYS } from "../contract/options";
 import { DAY_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
-import { type AppContext, isHttps } from "./session";
+import type { AppContext } from "./api-token";
+import { isHttps } from "./session";
 
 /** The accounts that one browser is remembered for; the oldest is forgotten. */
 const MAX_ACCOUNTS = 5;

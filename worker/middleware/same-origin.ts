@@ -1,10 +1,8 @@
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../app-env";
 import { appError } from "../errors";
-import { bearerToken } from "./api-token";
+import { bearerToken, SAFE_METHODS } from "./api-token";
 
-/** Methods that change nothing. */
-export const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Maximum length in the log: the sender controls this header. */
 const ORIGIN_LENGTH = 200;
 

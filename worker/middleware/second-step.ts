@@ -14,10 +14,11 @@ import type { SecondFactorInput } from "../contract/two-factor";
 import { AppError, appError } from "../errors";
 import { recordFailedSignIn } from "../features/auth/auth.service";
 import { verifyPasskey } from "../features/auth/passkeys.service";
-import { deliverSoon, queueFactorChanged } from "../features/notifications/outbox";
-import { checkCode, countCodeFailures } from "../features/two-factor/check-code";
+import { deliverSoon, queueAccountMail } from "../features/notifications/outbox";
+import { checkCode, countCodeFailures } from "../features/two-factor/codes";
 import { hashToken } from "../lib/tokens";
-import { type AppContext, endCurrentSession } from "./session";
+import type { AppContext } from "./api-token";
+import { endCurrentSession } from "./session";
 import { signInClient, startSession } from "./start-session";
 
 /**
@@ -35,7 +36,7 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
   await countCodeFailures(deps, user.id, async () => {
     if (!(await countStepTry(db, tokenHash, now))) throw appError("challenge_ended");
     const { factor, userId, statements } = await checkFactor(c, user, input, now);
-    const usedCode = { kind: "recovery_code_used", factor, createdAt: now } as const;
+    const usedCode = { userId: user.id, createdAt: now, payload: { factor } };
     await startSession(c, {
       user,
       userId: userId(ownerBySecondStep(db, tokenHash, now)),
@@ -45,7 +46,7 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
       secondFactor: { factor, remember: input.remember ?? false },
       statements: [
         ...(await endCurrentSession(c)),
-        ...(factor === "recovery_code" ? [queueFactorChanged(db, user.id, usedCode)] : []),
+        ...(factor === "recovery_code" ? [queueAccountMail(db, "recovery_code_used", usedCode)] : []),
         ...statements,
         deleteChallenge(db, tokenHash),
       ],

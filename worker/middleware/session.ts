@@ -5,18 +5,16 @@ import type { Statement } from "../../db/client";
 import type { Caller } from "../../db/queries/envelope-events";
 import { deleteSession, findSession, type SessionData, updateSession } from "../../db/queries/sessions";
 import type { User } from "../../db/queries/users";
-import type { AppEnv, SignedInEnv, UsedSession, UserEnv } from "../app-env";
+import type { SignedInEnv, UsedSession, UserEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
-import type { Role } from "../contract/options";
+import { MAY_WRITE, type Role } from "../contract/options";
 import { appError } from "../errors";
 import { RATE_RULES } from "../features/rate-limits/rate-rules";
 import { requireSecondFactorSetUp } from "../features/sign-in-policy/sign-in-policy";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
-import { bearerToken, READING, requireApiToken, requireScopedToken } from "./api-token";
+import { type AppContext, bearerToken, requireApiToken, requireScopedToken, SAFE_METHODS } from "./api-token";
 import { withDescription } from "./describe";
-
-export type AppContext = Context<AppEnv> | Context<UserEnv> | Context<SignedInEnv>;
 
 /** The lifetime without use; each use after a day extends it. */
 export const IDLE_LIMIT_MS = 30 * DAY_MS;
@@ -61,7 +59,7 @@ export const requireSignIn = withDescription(
 const SET_UP_CALLS = /^\/api\/(?:two-factor|passkeys|reauthenticate)(?:\/|$)/;
 
 const isSetUpCall = (c: AppContext) =>
-  SET_UP_CALLS.test(c.req.path) || (c.req.path === "/api/user" && READING.has(c.req.method));
+  SET_UP_CALLS.test(c.req.path) || (c.req.path === "/api/user" && SAFE_METHODS.has(c.req.method));
 
 function userGuard(errorCode: ErrorCode) {
   const guard = createMiddleware<UserEnv>(async (c, next) => {
@@ -88,7 +86,7 @@ function userGuard(errorCode: ErrorCode) {
 
 /** Counts a request that may write, whatever its result. @throws AppError `too_many_changes` */
 async function countChange(c: AppContext, userId: number): Promise<void> {
-  if (READING.has(c.req.method)) return;
+  if (SAFE_METHODS.has(c.req.method)) return;
   const rule = RATE_RULES.changes;
   const verdict = await c.var.deps.rateLimiter.hit(rule, String(userId));
   if (verdict.allowed) return;
@@ -156,7 +154,8 @@ export const asOwner = callerAs("owner");
 
 /** How the caller sees an envelope, and when: a token that may only read does not get the recipient's link. */
 export function viewerOf(c: Context<UserEnv>): { now: Date; withLink: boolean } {
-  return { now: c.var.deps.clock.now(), withLink: c.var.apiToken?.scope !== "read" };
+  const { deps, apiToken } = c.var;
+  return { now: deps.clock.now(), withLink: !apiToken || MAY_WRITE[apiToken.scope] };
 }
 
 /** The same with the account's row. */

@@ -23,8 +23,9 @@ import { demandsSecondFactor, isProviderDemanded } from "../features/sign-in-pol
 import { requiredFactors } from "../features/two-factor/two-factor.service";
 import { DAY_MS, MINUTE_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
+import type { AppContext } from "./api-token";
 import { rememberDevice, signInByDevice } from "./remembered-device";
-import { type AppContext, expiry, IDLE_LIMIT_MS, isHttps, writeCookie } from "./session";
+import { expiry, IDLE_LIMIT_MS, isHttps, writeCookie } from "./session";
 
 /** The calls that read the cookie of known browsers: it is set for each of their paths. */
 const PATHS = ["/api/login", "/api/auth"];

@@ -1,7 +1,7 @@
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
-import type * as z from "zod";
+import * as z from "zod";
 import type { AppEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
 import { appError, disconnected, validationError } from "../errors";
@@ -75,3 +75,39 @@ function requireUtf8(body: ArrayBuffer): void {
 }
 
 const isJson = (contentType: string | undefined) => /^application\/json\s*(;|$)/i.test(contentType ?? "");
+
+const KINDS: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+/** Messages for checks without a message of their own. */
+z.config({
+  customError: (issue) => {
+    const field = issue.path?.length ? issue.path.join(".") : "The input";
+    switch (issue.code) {
+      case "invalid_type":
+        return issue.input === undefined
+          ? `${field} is required`
+          : `${field} must be ${KINDS[issue.expected] ?? issue.expected}`;
+      case "too_big":
+        return `${field} must ${atLimit("at most", Number(issue.maximum), issue.origin)}`;
+      case "too_small":
+        return `${field} must ${atLimit("at least", Number(issue.minimum), issue.origin)}`;
+      case "invalid_value":
+        return `${field} must be one of ${issue.values.map(String).join(", ")}`;
+      default:
+        return `${field} is not valid`;
+    }
+  },
+});
+
+function atLimit(bound: string, limit: number, origin: string): string {
+  if (origin === "string") return `have ${bound} ${limit} ${limit === 1 ? "character" : "characters"}`;
+  if (origin === "array") return `have ${bound} ${limit} ${limit === 1 ? "entry" : "entries"}`;
+  return `be ${bound} ${limit}`;
+}

@@ -21,11 +21,15 @@ export function withLevel(log: Logger, level: LogLevel): Logger {
   return { info: orNothing("info"), warn: orNothing("warn"), error: orNothing("error") };
 }
 
-/** A logger that adds the fields to every event. */
-export function withFields(log: Logger, added: LogFields): Logger {
+/** A logger that passes every event to the function. */
+export function loggerOf(log: (level: LogLevel, event: string, fields?: LogFields) => void): Logger {
   return {
-    info: (event, fields) => log.info(event, { ...added, ...fields }),
-    warn: (event, fields) => log.warn(event, { ...added, ...fields }),
-    error: (event, fields) => log.error(event, { ...added, ...fields }),
+    info: (event, fields) => log("info", event, fields),
+    warn: (event, fields) => log("warn", event, fields),
+    error: (event, fields) => log("error", event, fields),
   };
 }
+
+/** A logger that adds the fields to every event. */
+export const withFields = (log: Logger, added: LogFields): Logger =>
+  loggerOf((level, event, fields) => log[level](event, { ...added, ...fields }));

@@ -16,3 +16,9 @@ export interface SecretBox {
 
 /** There is no key, or not the one that the text was sealed with. */
 export class SecretKeyMissingError extends Error {}
+
+/** The context of each kind of encrypted secret, so that one cannot be used in place of another. */
+export const SEALED_CONTEXTS = {
+  /** Of `totp.sealedSecret` and `totp.pendingSecret`. */
+  totp: (userId: number) => `totp:${userId}`,
+};

@@ -11,7 +11,7 @@ export type DrainableTasks = BackgroundTasks & {
 };
 
 /** Lets the response to the request that started a task go out first; sending its mail would otherwise delay it. */
-const AFTER_THE_ANSWER_MS = 10;
+const AFTER_RESPONSE_MS = 10;
 
 /** Runs tasks in this process and tracks the unfinished ones, so that shutdown can wait for them. */
 export function createBackgroundTasks(ownLog: Logger): DrainableTasks {
@@ -19,7 +19,7 @@ export function createBackgroundTasks(ownLog: Logger): DrainableTasks {
   const stopping = new AbortController();
   return {
     run(name, task, log = ownLog) {
-      const done = sleep(AFTER_THE_ANSWER_MS)
+      const done = sleep(AFTER_RESPONSE_MS)
         .then(() => task(stopping.signal))
         .then(
           () => {},

@@ -15,13 +15,10 @@ export async function stopGracefully(
   log: Logger,
 ): Promise<void> {
   const started = performance.now();
-  const timer = Promise.withResolvers<"late">();
-  const timeout = setTimeout(timer.resolve, DEADLINE_MS, "late");
   const counts = () => ({ requests: server.pendingRequests, tasks: background.count() });
   log.info("draining", counts());
   const drained = server.stop().then(() => background.drain());
-  if ((await Promise.race([drained, timer.promise])) === "late") log.warn("aborted", counts());
-  clearTimeout(timeout);
+  if (!(await endsWithin(DEADLINE_MS, drained))) log.warn("aborted", counts());
   await inTime("connections", server.stop(true), log);
   log.info("drained", { ms: Math.round(performance.now() - started) });
 }
@@ -35,11 +32,14 @@ export async function inTime(
   log: Logger,
   ms = CLOSE_MS,
 ): Promise<void> {
-  const timer = Promise.withResolvers<"late">();
-  const timeout = setTimeout(timer.resolve, ms, "late");
+  if (!(await endsWithin(ms, work))) log.warn("shutdown step timed out", { step, ms });
+}
+
+async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
+  const late = Promise.withResolvers<false>();
+  const timeout = setTimeout(late.resolve, ms, false);
   try {
-    if ((await Promise.race([work, timer.promise])) === "late")
-      log.warn("shutdown step timed out", { step, ms });
+    return await Promise.race([work.then(() => true), late.promise]);
   } finally {
     clearTimeout(timeout);
   }

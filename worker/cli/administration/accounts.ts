@@ -6,10 +6,10 @@ import {
 } from "../../../db/queries/accounts";
 import { StartError } from "../../adapters/bun/start-error";
 import { accountView } from "../../features/administration/accounts.service";
-import { isAdministrator } from "../../features/sign-in-policy/administrators";
+import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";
 import { requireAddress } from "./arguments";
 import type { Operator } from "./operator";
-import { facts, moment, size } from "./text";
+import { facts, size, utcTime } from "./text";
 
 /** What a command prints: readable text, or the value as JSON. */
 export type Printed = { text: string; json: unknown; asJson: boolean };
@@ -63,8 +63,8 @@ export function shown({ config }: Operator, account: Account, asJson: boolean): 
     ["Email", `${view.email}${view.isVerified ? "" : " (not verified)"}`],
     ["Name", name || "-"],
     ["State", stateOf(view)],
-    ["Created", moment(view.createdAt)],
-    ["Last seen", moment(view.lastSeenAt)],
+    ["Created", utcTime(view.createdAt)],
+    ["Last seen", utcTime(view.lastSeenAt)],
     ["Workspaces", `${view.workspaces}, owner of ${view.ownedWorkspaces}`],
     ["Envelopes", String(view.envelopes)],
     [

@@ -16,7 +16,7 @@ import {
 } from "./arguments";
 import { asOperator } from "./operator";
 import { quarantine } from "./quarantine";
-import { facts, moment, size, table } from "./text";
+import { facts, size, table, utcTime } from "./text";
 import { users } from "./users";
 
 const invite: Command = async (operator, args) => {
@@ -26,7 +26,7 @@ const invite: Command = async (operator, args) => {
   const invited = { email, language: requireLanguage(values.language) };
   const { token, expiresAt } = await inviteAddress(operator, COMMAND, invited);
   const link = `${operator.config.publicUrl}/invite/${token}`;
-  const text = `The server mails ${email} an invitation. It works until ${moment(expiresAt)}`;
+  const text = `The server mails ${email} an invitation. It works until ${utcTime(expiresAt)}`;
   return {
     text: values.link ? `${text}:\n${link}` : text,
     json: { email, expiresAt, ...(values.link && { link }) },
@@ -77,15 +77,15 @@ const stats: Command = async (operator, args) => {
     ...storage.largest.map(({ email, bytes }) => ["", `${size(bytes)} ${email}`] as const),
     [
       "Outbox",
-      `${outbox.waiting} waiting${outbox.oldestWaiting ? ` since ${moment(outbox.oldestWaiting)}` : ""}, ${outbox.failed} failed in the last 7 days`,
+      `${outbox.waiting} waiting${outbox.oldestWaiting ? ` since ${utcTime(outbox.oldestWaiting)}` : ""}, ${outbox.failed} failed in the last 7 days`,
     ],
     ["Scanner", `${scanner.configured ? "on" : "off"}, ${scanner.quarantined} files waiting for it`],
     [
       "Webhooks",
       `${webhooks.enabled} of ${webhooks.total} on, ${webhooks.failing} failing, ${webhooks.waiting} messages waiting`,
     ],
-    ["Backup", lastBackup ? `last made in the hour of ${moment(lastBackup)}` : "none is recorded"],
-    ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `last ran in the hour of ${moment(lastRun)}`] as const),
+    ["Backup", lastBackup ? `last made in the hour of ${utcTime(lastBackup)}` : "none is recorded"],
+    ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `last ran in the hour of ${utcTime(lastRun)}`] as const),
   ]);
   return { text, json: instance, asJson: values.json };
 };
@@ -96,7 +96,7 @@ const audit: Command = async (operator, args) => {
   const limit = requireWholeNumber(values.limit, "--limit", { min: 1, max: LIMITS.pageMax });
   const { rows } = await listAuditEntries(operator.db, { limit });
   const lines = rows.map(({ createdAt, action, actor, subject, detail }) => [
-    moment(createdAt),
+    utcTime(createdAt),
     actor,
     action,
     subject,

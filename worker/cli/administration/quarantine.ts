@@ -1,11 +1,16 @@
-import { COMMAND } from "../../../db/queries/audit-log";
-import { findQuarantinedFile, listQuarantinedFiles } from "../../../db/queries/quarantined-files";
+import { type Actor, COMMAND } from "../../../db/queries/audit-log";
+import {
+  findQuarantinedFile,
+  listQuarantinedFiles,
+  releaseQuarantinedFile,
+} from "../../../db/queries/quarantined-files";
 import { StartError } from "../../adapters/bun/start-error";
-import { releaseFile } from "../../features/administration/quarantine.service";
+import { appError } from "../../errors";
+import { type Administration, act } from "../../features/administration/accounts.service";
 import type { Command, Printed } from "./accounts";
 import { JSON_OPTION, readArguments, requireWholeNumber } from "./arguments";
 import type { Operator } from "./operator";
-import { moment, size, table } from "./text";
+import { size, table, utcTime } from "./text";
 
 const MAX_LISTED = 1000;
 
@@ -19,7 +24,7 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
     String(file.envelopeId),
     file.fileName,
     size(file.fileSize),
-    moment(file.createdAt),
+    utcTime(file.createdAt),
     file.failure ?? "waits for the scanner",
   ]);
   const titles = ["ID", "ACCOUNT", "ENVELOPE", "FILE", "SIZE", "SINCE", "WHY"];
@@ -45,3 +50,14 @@ async function release(operator: Operator, args: string[]): Promise<Printed> {
 /** Lists the quarantined files, or releases one of them without a scan. */
 export const quarantine: Command = (operator, args) =>
   args[0] === "release" ? release(operator, args.slice(1)) : list(operator, args);
+
+/** Releases a quarantined file to its owner without a scan. @throws AppError `not_found` if it is not quarantined */
+async function releaseFile(deps: Administration, actor: Actor, submissionId: number): Promise<string> {
+  const file = await findQuarantinedFile(deps.db, submissionId);
+  if (!file) throw appError("not_found");
+  const { userId, envelopeId, fileName } = file;
+  await act(deps, actor, { action: "file_released", userId, detail: { envelopeId, submissionId } }, [
+    releaseQuarantinedFile(deps.db, submissionId),
+  ]);
+  return fileName;
+}

@@ -8,7 +8,7 @@ export function size(bytes: number): string {
 }
 
 /** A readable time, to the minute in UTC. */
-export const moment = (iso: string | null) => (iso ? `${iso.slice(0, 16).replace("T", " ")} UTC` : "-");
+export const utcTime = (iso: string | null) => (iso ? `${iso.slice(0, 16).replace("T", " ")} UTC` : "-");
 
 /** Rows in columns as wide as their longest value, below the headings. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -38,7 +38,7 @@ import {
   requireWholeNumber,
 } from "./arguments";
 import type { Operator } from "./operator";
-import { moment, size, table } from "./text";
+import { size, table, utcTime } from "./text";
 
 const MB = 1024 * 1024;
 const MAX_QUOTA_MB = LIMITS.accountQuota / MB;
@@ -61,7 +61,7 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
     stateOf(account),
     String(account.envelopes),
     size(account.storageBytes),
-    moment(account.lastSeenAt),
+    utcTime(account.lastSeenAt),
   ]);
   const titles = ["ID", "EMAIL", "STATE", "ENVELOPES", "STORAGE", "LAST SEEN"];
   const none = values.search
@@ -187,7 +187,7 @@ async function signInLink(operator: Operator, args: string[]): Promise<Printed> 
   const { id, email } = await requireAccount(operator, positionals[0]);
   const { token, expiresAt } = await makeSignInLink(operator, COMMAND, id);
   const link = `${operator.config.publicUrl}/sign-in/${token}`;
-  const text = `This link signs ${email} in once, until ${moment(expiresAt)}. A mail tells the owner that it was made:`;
+  const text = `This link signs ${email} in once, until ${utcTime(expiresAt)}. A mail tells the owner that it was made:`;
   return { text: `${text}\n${link}`, json: { email, expiresAt, link }, asJson: values.json };
 }
 

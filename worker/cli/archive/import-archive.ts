@@ -1,8 +1,8 @@
 import { file } from "bun";
-import { fillInOlderRows } from "../../../db/archive/older-rows";
 import {
   countArchivedRows,
   deleteAllRows,
+  fillInOlderRows,
   insertRows,
   type Row,
   writeLastIds,
@@ -11,9 +11,13 @@ import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { StartError } from "../../adapters/bun/start-error";
+import { createJsonLogger } from "../../adapters/shared/loggers";
+import { UPLOAD_LEASES } from "../../config";
 import { appError } from "../../errors";
+import { type FileLease, leaseFiles } from "../../features/files/upload-lease";
+import { createProcessMemory } from "../../lib/process-memory";
+import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
-import { leaseStoredFiles } from "../file-lease";
 import {
   type FileEntry,
   fileListPath,
@@ -108,4 +112,10 @@ async function insertTable({ db }: Stores, name: string, path: string): Promise<
     page = [];
   }
   await insertRows(db, table, page);
+}
+
+/** Takes a lease for this command on the files whose keys begin with the prefix; an empty prefix means every file. */
+function leaseStoredFiles(db: Database, keyPrefix = ""): Promise<FileLease> {
+  const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
+  return leaseFiles({ db, log, memory: createProcessMemory(), renewMs: UPLOAD_LEASES.renewMs }, keyPrefix);
 }

@@ -1,9 +1,9 @@
 import type { Database } from "../../../db/client";
 import { readInstanceCounts } from "../../../db/queries/accounts";
-import { findLastBackup } from "../../../db/queries/job-runs";
+import { findLastBackup } from "../../../db/queries/operation";
 import { DAY_MS } from "../../lib/durations";
 import { systemClock } from "../../ports/clock";
-import { moment } from "../administration/text";
+import { utcTime } from "../administration/text";
 import { type Finding, findingsOf } from "./finding";
 
 const { ok, warning } = findingsOf("Backup");
@@ -24,7 +24,7 @@ export async function checkBackups(db?: Database): Promise<Finding[]> {
         "run `backup` each night, as the timer of worker/deploy does, unless something else backs up database and files",
       ),
     ];
-  const made = `the last complete one was made in the hour of ${moment(last)}`;
+  const made = `the last complete one was made in the hour of ${utcTime(last)}`;
   return systemClock.now().getTime() - Date.parse(last) > LATE_MS
     ? [
         warning(

@@ -3,7 +3,7 @@ import { readEnvironment } from "../../adapters/bun/environment";
 import { ConfigError, type Variables } from "../../config";
 import { PRODUCT_NAME } from "../../contract/product";
 import { VERSION } from "../../lib/version";
-import { checkAdministrators } from "./administrators";
+import { checkAdministrators, checkSignIn, checkWorkspaces } from "./accounts";
 import { checkBackups } from "./backups";
 import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
@@ -12,9 +12,7 @@ import { checkPermissions } from "./permissions";
 import { checkSecretKey } from "./secret-key";
 import { checkMail, checkScanner, checkSms } from "./senders";
 import { checkServer } from "./server";
-import { checkSignIn } from "./sign-in";
 import { checkStore } from "./store";
-import { checkWorkspaces } from "./workspaces";
 
 /** Checks everything the app needs, whether or not a server is running, and changes nothing. */
 export async function runDoctor(environment: Record<string, string | undefined>): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathOfFile } from "../../../db/libsql";
-import { userName } from "../../adapters/bun/files/owners";
+import { userName } from "../../adapters/bun/files/file-access";
 import { databaseUrl, ownPaths } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf } from "./finding";

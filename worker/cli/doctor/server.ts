@@ -1,6 +1,5 @@
 import { appConfig, type Variables } from "../../config";
 import { VERSION } from "../../lib/version";
-import { checkReadiness } from "../ready";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Server");
@@ -54,5 +53,27 @@ async function checkPublicUrl(origin: string): Promise<Finding> {
       `PUBLIC_URL, ${origin}, cannot be reached from this machine: ${reasonOf(error)}`,
       "check its DNS record, the firewall, the proxy and its certificate; some networks cannot reach their own public address",
     );
+  }
+}
+
+const TIMEOUT_MS = 10_000;
+/** The address at which to reach a server that listens on all interfaces. */
+const LOOPBACK_FOR: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+type Readiness = { url: string; state: "ready" | "unready" | "silent" | "other"; status?: number };
+
+/** Asks the server at HOST and PORT on this machine whether it is ready. */
+export async function checkReadiness({ HOST, PORT }: Variables): Promise<Readiness> {
+  const host = LOOPBACK_FOR[HOST] ?? HOST;
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+  try {
+    const response = await fetch(`${url}/api/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const body: unknown = await response.json().catch(() => null);
+    const isOurs = typeof body === "object" && body !== null && ("code" in body || "status" in body);
+    const state = !isOurs ? "other" : response.ok ? "ready" : "unready";
+    return { url, state, status: response.status };
+  } catch (error) {
+    const isSlow = error instanceof Error && error.name === "TimeoutError";
+    return { url, state: isSlow ? "unready" : "silent" };
   }
 }

@@ -12,9 +12,10 @@ import {
 import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
 import { deleteInvitation } from "../../../db/queries/invitations";
 import { deleteInvitationsBy, isMemberKept, requireOtherOwners } from "../../../db/queries/membership";
+import { accountEmail } from "../../../db/queries/notifications";
+import { deleteSecondFactors } from "../../../db/queries/second-factors";
 import { deleteSessions } from "../../../db/queries/sessions";
 import { isLinkRejected, replaceSignInLink } from "../../../db/queries/sign-in-links";
-import { deleteSecondFactors } from "../../../db/queries/sign-in-policy";
 import {
   deletePasswordResets,
   deleteUser,
@@ -33,10 +34,9 @@ import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
-import { queueAccountDeleted, queueOperatorAccess, queuePasswordReset } from "../notifications/outbox";
-import { isAdministrator } from "../sign-in-policy/administrators";
-import { requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
-import { lastOwner } from "../workspaces/last-owner";
+import { queueAccountMail } from "../notifications/outbox";
+import { isAdministrator, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
+import { lastOwner } from "../workspaces/members.service";
 
 /** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */
 export type Administration = Pick<Dependencies, "db" | "config" | "clock" | "log">;
@@ -87,7 +87,9 @@ export async function createAccount(
     ...newAccount(db, { ...account, password: "", createdAt }),
     ...deleteInvitation(db, email),
     insertPasswordReset(db, { ...fields, userId }),
-    ...(config.allowsPasswords ? [queuePasswordReset(db, { id: userId, email }, { token, createdAt })] : []),
+    ...(config.allowsPasswords
+      ? [queueAccountMail(db, "password_reset", { userId, to: email, createdAt, payload: { token } })]
+      : []),
   ]).catch(throwIfEmailTaken);
   deps.log.info("administration", { action: "account_created", by: actorName(actor) });
   return token;
@@ -155,7 +157,12 @@ export async function removeAccount(deps: Administration, actor: Actor, userId: 
   const createdAt = clock.now().toISOString();
   const detail = { envelopes, storageBytes };
   await act(deps, actor, { action: "account_deleted", userId, detail }, [
-    queueAccountDeleted(db, userId, { language: user.languagePreference, createdAt }),
+    queueAccountMail(db, "account_deleted", {
+      userId: null,
+      to: accountEmail(userId),
+      createdAt,
+      payload: { language: user.languagePreference },
+    }),
     ...deleteUser(db, userId, createdAt),
   ]);
 }
@@ -174,7 +181,12 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
   const { token, fields } = await newPasswordReset(now);
   await act(deps, actor, { action: "password_reset_sent", userId }, [
     insertPasswordReset(db, { ...fields, userId: unchangedAccount(db, userId, { email }) }),
-    queuePasswordReset(db, { id: userId, email }, { token, createdAt: now.toISOString() }),
+    queueAccountMail(db, "password_reset", {
+      userId,
+      to: email,
+      createdAt: now.toISOString(),
+      payload: { token },
+    }),
   ]).catch((error: unknown) => {
     throw isResetRejected(error) ? appError("account_changed") : error;
   });
@@ -202,7 +214,7 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
       createdAt,
       expiresAt,
     }),
-    queueOperatorAccess(db, "sign_in_link_made", { id: userId, email }, createdAt),
+    queueAccountMail(db, "sign_in_link_made", { userId, to: email, createdAt, payload: {} }),
   ]).catch((error: unknown) => {
     throw isLinkRejected(error) ? appError("account_changed") : error;
   });
@@ -216,9 +228,10 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
 export async function resetTwoFactor(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   const { email } = await requireAccount(deps, userId);
+  const createdAt = clock.now().toISOString();
   await act(deps, actor, { action: "two_factor_reset", userId }, [
     ...deleteSecondFactors(db, userId),
-    queueOperatorAccess(db, "two_factor_reset", { id: userId, email }, clock.now().toISOString()),
+    queueAccountMail(db, "two_factor_reset", { userId, to: email, createdAt, payload: {} }),
   ]);
 }
 

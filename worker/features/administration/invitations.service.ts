@@ -11,7 +11,7 @@ import type { Language } from "../../contract/options";
 import { appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
-import { queueAccountInvitation } from "../notifications/outbox";
+import { queueAccountMail } from "../notifications/outbox";
 import { type Administration, actorName, throwIfRejected } from "./accounts.service";
 
 /**
@@ -41,7 +41,12 @@ export async function inviteAddress(
     insertAuditEntry(db, actor, { action: "invitation_sent", subject: { email }, createdAt }),
     ...deleteInvitation(db, email),
     insertInvitation(db, invitation),
-    queueAccountInvitation(db, { email, token, language, inviter, createdAt }),
+    queueAccountMail(db, "account_invitation", {
+      userId: null,
+      to: email,
+      createdAt,
+      payload: { token, language, inviter },
+    }),
   ]).catch((error: unknown) => {
     throw isInvitationRejected(error) ? appError("email_taken") : throwIfRejected(error);
   });

@@ -33,10 +33,9 @@ import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody, requireJson } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { lacksSecondFactor, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
-import { checkCredentials, forgotPassword, register, resetPassword } from "./auth.service";
+import { checkCredentials, forgotPassword, register, resetPassword, useSignInLink } from "./auth.service";
 import { acceptInvitation, joinWorkspace, readInvitation } from "./invitations.service";
 import { publicUser } from "./public-user";
-import { useSignInLink } from "./sign-in-link.service";
 import { currentSignUp, logSetupLink } from "./sign-up";
 
 /** For calls that would sign in or register with a password, or choose one. */

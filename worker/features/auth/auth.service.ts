@@ -2,6 +2,7 @@ import { type Database, runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
+import { claimSignInLink } from "../../../db/queries/sign-in-links";
 import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
@@ -23,12 +24,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import type { Lane } from "../../ports/password-hasher";
-import {
-  deliverSoon,
-  queuePasswordChanged,
-  queuePasswordReset,
-  queueVerification,
-} from "../notifications/outbox";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES } from "../rate-limits/rate-rules";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
@@ -55,10 +51,10 @@ export async function register(
     newVerification(now),
   ]);
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
-  const mail = { userId: ownerByEmail(email), email, token: verification.token, createdAt };
+  const mail = { userId: ownerByEmail(email), to: email, createdAt, payload: { token: verification.token } };
   await runBatch(db, [
     ...newAccount(db, { email, password, createdAt, ...verification.fields }, condition),
-    ...(allowed ? [queueVerification(db, mail)] : []),
+    ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
   ]).catch(async (error: unknown) => {
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
@@ -172,7 +168,12 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   const userId = unchangedAccount(db, user.id, { email });
   await runBatch(db, [
     insertPasswordReset(db, { ...fields, userId }),
-    queuePasswordReset(db, user, { token, createdAt: now.toISOString() }),
+    queueAccountMail(db, "password_reset", {
+      userId: user.id,
+      to: email,
+      createdAt: now.toISOString(),
+      payload: { token },
+    }),
   ]).catch((error: unknown) => {
     if (!isResetRejected(error)) throw error;
   });
@@ -202,7 +203,11 @@ export async function resetPassword(
   const lane: Lane = [address, "new", `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
-    queuePasswordChanged(db, ownerByPasswordReset(db, tokenHash, now), now),
+    queueAccountMail(db, "password_changed", {
+      userId: ownerByPasswordReset(db, tokenHash, now),
+      createdAt: now,
+      payload: {},
+    }),
     deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
@@ -213,4 +218,14 @@ export async function resetPassword(
   });
   deliverSoon(deps);
   return { userId };
+}
+
+/** Uses up the link. @throws AppError `invalid_token`, `account_disabled` */
+export async function useSignInLink(deps: Dependencies, token: string, client: SignInClient): Promise<User> {
+  const { db, clock } = deps;
+  const userId = await claimSignInLink(db, await hashToken(token), clock.now().toISOString());
+  const user = userId === undefined ? undefined : await findUserById(db, userId);
+  if (!user) throw appError("invalid_token");
+  requireEnabled(deps, user, "link", client);
+  return user;
 }

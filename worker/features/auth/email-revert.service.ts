@@ -22,7 +22,7 @@ import {
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
-import { deliverSoon, queueEmailChanged, queuePasswordReset } from "../notifications/outbox";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { newPasswordReset, newRevert } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
@@ -79,12 +79,21 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
     ...endProgramAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.
-    ...(addressOwner?.id === userId ? [] : [queueEmailChanged(db, userId, { createdAt, token: null })]),
+    ...(addressOwner?.id === userId
+      ? []
+      : [queueAccountMail(db, "email_changed", { userId, createdAt, payload: { token: null } })]),
     ...releaseUnverifiedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
     ...releasePendingEmail(db, email, createdAt),
     ...(config.allowsPasswords
-      ? [queuePasswordReset(db, { id: userId, email }, { token: reset.token, createdAt })]
+      ? [
+          queueAccountMail(db, "password_reset", {
+            userId,
+            to: email,
+            createdAt,
+            payload: { token: reset.token },
+          }),
+        ]
       : []),
     deleteEmailReverts(db, userId, verifiedByOwner ? revert : undefined),
   ]).catch((error: unknown) => {

@@ -12,12 +12,7 @@ import { type User, updateUser } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
-import {
-  deliverSoon,
-  queueEmailChanged,
-  queueEmailClaimed,
-  queueVerification,
-} from "../notifications/outbox";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { newEmailRevert } from "./email-revert.service";
 import { newRelease, newVerification } from "./mailed-links";
@@ -57,7 +52,7 @@ async function replaceEmail(
   const owner = confirmingAccount(db, tokenHash, sid, createdAt);
   const revert = await newEmailRevert(deps, user, user.pendingEmail, owner);
   await runBatch(db, [
-    queueEmailChanged(db, owner, { createdAt, token: revert.token }),
+    queueAccountMail(db, "email_changed", { userId: owner, createdAt, payload: { token: revert.token } }),
     ...revert.statements,
     ...confirmPendingEmail(db, user.id, user.pendingEmail),
   ]).catch((error: unknown) => {
@@ -74,14 +69,19 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
   requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, pendingEmail ?? email));
   const now = clock.now();
   const { token, fields } = await newVerification(now);
-  const unchanged = unchangedAccount(db, user.id, { email, pendingEmail, isVerified });
-  const mail = { userId: unchanged, email: unconfirmedEmail(unchanged), token, createdAt: now.toISOString() };
-  await runBatch(db, [queueVerification(db, mail), updateUser(db, user.id, fields)]).catch(
-    (error: unknown) => {
-      // Verified or changed meanwhile: a change sends its own mail.
-      if (!isAccountMissing(error)) throw error;
-    },
-  );
+  const userId = unchangedAccount(db, user.id, { email, pendingEmail, isVerified });
+  await runBatch(db, [
+    queueAccountMail(db, "verification", {
+      userId,
+      to: unconfirmedEmail(userId),
+      createdAt: now.toISOString(),
+      payload: { token },
+    }),
+    updateUser(db, user.id, fields),
+  ]).catch((error: unknown) => {
+    // Verified or changed meanwhile: a change sends its own mail.
+    if (!isAccountMissing(error)) throw error;
+  });
   deliverSoon(deps);
 }
 
@@ -92,7 +92,12 @@ export async function mailRelease(deps: Dependencies, userId: number, pendingEma
   const { token, fields } = await newRelease(now);
   const unchanged = unchangedAccount(db, userId, { pendingEmail });
   await runBatch(db, [
-    queueEmailClaimed(db, unchanged, { token, createdAt: now.toISOString() }),
+    queueAccountMail(db, "email_claimed", {
+      userId: unchanged,
+      to: unconfirmedEmail(unchanged),
+      createdAt: now.toISOString(),
+      payload: { token },
+    }),
     updateUser(db, userId, fields),
   ]).catch((error: unknown) => {
     // Confirmed or removed meanwhile.

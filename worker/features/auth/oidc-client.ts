@@ -2,6 +2,7 @@ import type { ClientAuth, Configuration } from "openid-client";
 import * as z from "zod";
 import { emailAddress } from "../../contract/fields";
 import { MESSAGES } from "../../contract/messages";
+import { HOUR_MS } from "../../lib/durations";
 import { isLoopback } from "../../lib/loopback";
 import type { OidcProvider } from "../../lib/sign-in-providers";
 import { type ProviderProfile, profileName } from "./provider-profile";
@@ -10,7 +11,7 @@ const TIMEOUT_SECONDS = 10;
 /** How far the clocks of the provider and of this server may differ. */
 const CLOCK_TOLERANCE_SECONDS = 120;
 /** The provider's metadata are read again after that. */
-const METADATA_MS = 60 * 60 * 1000;
+const METADATA_MS = HOUR_MS;
 
 /** What the browser keeps for the callback. */
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };

@@ -25,7 +25,7 @@ import { appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { waysIn } from "../sign-in-policy/sign-in-policy";
-import { changeFactors, type FactorOwner } from "../two-factor/change-factors";
+import { changeFactors, type FactorOwner } from "../two-factor/two-factor.service";
 
 const CHALLENGE_MS = 5 * MINUTE_MS;
 

@@ -33,9 +33,19 @@ const openIdProfile = z.object({
 const gitHubProfile = z.object({ id: z.number(), name: profileName });
 const gitHubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
+type FetchProfile = (provider: OAuthProvider, accessToken: string) => Promise<ProviderProfile>;
+
 /** Fetches the profile that the access token belongs to. @throws if the response is invalid */
-export async function fetchProfile(provider: OAuthProvider, accessToken: string): Promise<ProviderProfile> {
-  if (provider.name === "github") return fetchGitHubProfile(provider, accessToken);
+export const fetchProfile: FetchProfile = (provider, accessToken) =>
+  FETCH_PROFILE[provider.name](provider, accessToken);
+
+const FETCH_PROFILE: Record<OAuthProvider["name"], FetchProfile> = {
+  google: fetchOpenIdProfile,
+  microsoft: fetchOpenIdProfile,
+  github: fetchGitHubProfile,
+};
+
+async function fetchOpenIdProfile(provider: OAuthProvider, accessToken: string): Promise<ProviderProfile> {
   const profile = openIdProfile.parse(await fetchJson(provider.profileUrl, accessToken));
   return {
     subject: profile.sub,

@@ -23,7 +23,7 @@ import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
-import { deliverSoon, queueProviderLinked, queueVerification } from "../notifications/outbox";
+import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { hasAskedFactor } from "../two-factor/two-factor.service";
 import { requireEnabled } from "./auth.service";
@@ -130,7 +130,12 @@ export async function finishLinking(
       ...{ provider: provider.name, subject, createdAt },
       userId: unchangedAccount(db, user.id, { sid }),
     }),
-    queueProviderLinked(db, user, { provider, createdAt }),
+    queueAccountMail(db, "provider_linked", {
+      userId: user.id,
+      to: user.email,
+      createdAt,
+      payload: providerPayload(provider),
+    }),
   ]).catch(async (error: unknown) => {
     if (isLinkOutdated(error)) throw appError("unauthenticated");
     if (!isAlreadyLinked(error)) throw error;
@@ -217,7 +222,12 @@ async function linkAccount(
         : unchanged,
     }),
     ...takeOver,
-    queueProviderLinked(db, user, { provider, createdAt }),
+    queueAccountMail(db, "provider_linked", {
+      userId: user.id,
+      to: user.email,
+      createdAt,
+      payload: providerPayload(provider),
+    }),
   ]).catch((error: unknown) => {
     // A concurrent sign-in of the same user has linked it.
     if (!isAlreadyLinked(error)) throw isLinkOutdated(error) ? appError("sign_in_failed") : error;
@@ -245,7 +255,9 @@ async function createAccount(
     ),
     ...(emailVerified ? deleteInvitation(db, email) : []),
     insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
-    ...(emailVerified ? [] : [queueVerification(db, { userId, email, token, createdAt })]),
+    ...(emailVerified
+      ? []
+      : [queueAccountMail(db, "verification", { userId, to: email, createdAt, payload: { token } })]),
   ]).catch(async (error: unknown) => {
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });

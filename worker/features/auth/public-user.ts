@@ -1,6 +1,6 @@
 import type { User } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
-import { isAdministrator } from "../sign-in-policy/administrators";
+import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 
 /** A new column stays hidden until it is listed here. */
 const PUBLIC_FIELDS = [

@@ -17,7 +17,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomDigits } from "../../lib/tokens";
-import { deliverSoon, queueConfirmationCode } from "../notifications/outbox";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { availableFactors, requireCode } from "../two-factor/two-factor.service";
@@ -121,7 +121,7 @@ export async function mailConfirmationCode(
   const code = randomDigits(CODE_DIGITS);
   const userId = unchangedAccount(db, user.id, { password: user.password, email: user.email, sid });
   await runBatch(db, [
-    queueConfirmationCode(db, userId, { code, createdAt }),
+    queueAccountMail(db, "confirmation_code", { userId, createdAt, payload: { code } }),
     insertConfirmationCode(db, {
       userId,
       sid,

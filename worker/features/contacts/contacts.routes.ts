@@ -26,7 +26,7 @@ import { appError } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
+import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { findUnsubscribed } from "../notifications/unsubscribe.service";

@@ -37,7 +37,7 @@ function nextPeriodic(
   if (frequency === "none") return null;
   const sentOn = dayIn(timeZone, sentAt);
   let periods = Math.max(1, periodsBetween(sentOn, dayIn(timeZone, after), frequency));
-  const due = () => morningOf(dayAfter(sentOn, frequency, periods), timeZone);
+  const due = () => morningOf(PERIODS[frequency].after(sentOn, periods), timeZone);
   while (due() <= after) periods++;
   return due();
 }
@@ -95,14 +95,15 @@ const morningOf = (day: string, timeZone: string | null) => hourOfDay(day, MORNI
 
 type Period = Exclude<ReminderFrequency, "none">;
 
-function dayAfter(day: string, frequency: Period, periods: number): string {
-  if (frequency === "monthly") return addMonths(day, periods);
-  return addDays(day, frequency === "daily" ? periods : 7 * periods);
-}
+/** How many days a period has at most, and the day that is so many periods after another. */
+const PERIODS = {
+  daily: { days: 1, after: addDays },
+  weekly: { days: 7, after: (day, periods) => addDays(day, 7 * periods) },
+  monthly: { days: 31, after: addMonths },
+} satisfies Record<Period, { days: number; after: (day: string, periods: number) => string }>;
 
 /** The number of whole periods between two days, or one less. */
 function periodsBetween(from: string, to: string, frequency: Period): number {
   const days = Math.floor((Date.parse(to) - Date.parse(from)) / DAY_MS);
-  if (frequency === "daily") return days;
-  return Math.floor(days / (frequency === "weekly" ? 7 : 31));
+  return Math.floor(days / PERIODS[frequency].days);
 }

@@ -21,7 +21,7 @@ import { AppError, appError, validationError } from "../../errors";
 import { recipientsOf } from "../notifications/outbox";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
-import { columnsOf, filledFor, type StoredRecipient } from "./recipient-texts";
+import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
 import { requireAssignee } from "./requestor";
 import { runBulkSend } from "./run-bulk-send";
 import { countBulkMessages, type Sender } from "./sending-limits";

@@ -1,5 +1,5 @@
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
-import { type EnvelopeInput, reachIssues } from "../../contract/envelopes";
+import { addressIssues, type EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/errors";
 import { MESSAGES } from "../../contract/messages";
 import { toE164 } from "../../contract/phone";
@@ -25,7 +25,7 @@ export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, st
   const recipientPhone = recipientNumber(input, stored);
   if (recipientPhone === undefined)
     throw validationError([...issues, { path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }]);
-  if (!input.isDraft) issues.push(...reachIssues({ ...input, recipientPhone }));
+  if (!input.isDraft) issues.push(...addressIssues({ ...input, recipientPhone }));
   if (issues.length > 0) throw validationError(issues);
 
   const time = now.toISOString();

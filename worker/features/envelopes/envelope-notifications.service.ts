@@ -1,5 +1,5 @@
 import { runBatch } from "../../../db/client";
-import { insertEvents } from "../../../db/queries/envelope-events";
+import { insertEvents, listEvents } from "../../../db/queries/envelope-events";
 import { type FullEnvelope, isEnvelopeMissing, ownEnvelopeId } from "../../../db/queries/envelopes";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
@@ -9,17 +9,19 @@ import {
   type Notification,
   requeueNotification,
 } from "../../../db/queries/notifications";
-import { DELIVERY_FAILURES, isForAccount, isRequestKind } from "../../contract/notifications";
+import { DELIVERY_FAILURES, isForAccount, isInTimeline, isRequestKind } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { HOUR_MS } from "../../lib/durations";
 import { isExpired } from "../envelope-rules/envelope-dates";
+import { addressOn } from "../notifications/notification-kinds";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireEnvelope } from "./envelopes.service";
 import { previewReminder } from "./preview";
 import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
 
-const REMIND_PAUSE_MS = 60 * 60 * 1000;
+const REMIND_PAUSE_MS = HOUR_MS;
 
 /** @throws AppError `envelope_not_found` */
 export async function requireNotifications(
@@ -176,9 +178,41 @@ function throwIfEnvelopeMissing(error: unknown): never {
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {
   const { kind, channel, recipient } = notification;
   if (isRequestKind(kind)) requireOpen(deps, envelope);
-  return (channel === "email" ? envelope.customerEmail : envelope.recipientPhone) || recipient;
+  return addressOn(channel, envelope) || recipient;
 }
 
 function requireOpen({ clock }: Dependencies, envelope: FullEnvelope): void {
   if (envelope.status !== "pending" || isExpired(envelope, clock.now())) throw appError("envelope_not_open");
 }
+
+const MAX_EVENTS = 500;
+
+/**
+ * The envelope's events and messages, oldest first.
+ * @throws AppError `envelope_not_found`
+ */
+export async function readTimeline(deps: Dependencies, member: Member, envelopeId: number) {
+  const events = await listEvents(deps.db, member, envelopeId, MAX_EVENTS);
+  const notifications = await requireNotifications(deps, member, envelopeId);
+  const actions = events.map(({ at, ...event }) => ({ at, ...event }));
+  return [...actions, ...notifications.flatMap(delivery)].sort(byTime);
+}
+
+/** A message is listed at the time it was sent, or was due. */
+function delivery({ id, kind, channel, recipient, status, failure, createdAt, sentAt }: Notification) {
+  if (!isInTimeline(kind)) return [];
+  const entry = {
+    kind: "delivery" as const,
+    at: sentAt ?? createdAt,
+    message: kind,
+    channel,
+    recipient,
+    status,
+    error: failure,
+    notificationId: id,
+  };
+  return [entry];
+}
+
+/** Events come before messages of the same time: the sort is stable. */
+const byTime = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);

@@ -14,13 +14,13 @@ import {
 import { reviewInput } from "../../contract/review";
 import { describe, respond, respondText } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
+import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
 import { readEnvelopeList } from "./envelope-list.service";
-import { readTimeline } from "./envelope-timeline.service";
+import { readTimeline } from "./envelope-notifications.service";
 import { type EnvelopeView, viewEnvelope } from "./envelope-view";
 import {
   createEnvelope,

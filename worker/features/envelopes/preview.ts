@@ -60,17 +60,15 @@ export async function previewEnvelope(
   const phone = toE164(input.recipientPhone ?? "", input.countryCode) ?? "";
   const messageTo = (recipient: string) => ({ id: 0, kind, recipient, createdAt, payload: {} });
   const context: NotificationContext = {
-    ...{
-      user,
-      envelope,
-      brand,
-      documents,
-      files: [],
-      announced: [],
-      undelivered: [],
-      unsubscribeLink: undefined,
-      receipt: undefined,
-    },
+    user,
+    envelope,
+    brand,
+    documents,
+    files: [],
+    announced: [],
+    undelivered: [],
+    unsubscribeLink: undefined,
+    receipt: undefined,
   };
   return composeMessages(deps, messageTo, context, {
     email: needsEmail(input.notificationPreference) ? envelope.customerEmail : null,

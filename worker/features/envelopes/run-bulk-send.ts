@@ -18,14 +18,14 @@ import type { SharedInput } from "../../contract/bulk-sends";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
-import { sleep } from "../../lib/sleep";
+import { sleep } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, recipientsOf } from "../notifications/outbox";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
 import { missing } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
 import { insertStatements } from "./envelopes.service";
-import { columnsOf, filledFor, type StoredRecipient } from "./recipient-texts";
+import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
 import { requireAssignee } from "./requestor";
 import type { Sender } from "./sending-limits";
 

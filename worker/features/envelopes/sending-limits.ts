@@ -2,6 +2,7 @@ import type { Caller } from "../../../db/queries/envelope-events";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { listNotifications } from "../../../db/queries/notifications";
 import type { User } from "../../../db/queries/users";
+import { needsPhone } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
@@ -131,7 +132,7 @@ export async function saveDraftAndThrow(
 
 /** The error for an envelope that was saved as a draft because its owner's address is not verified. */
 export const unverified = ({ id, notificationPreference }: FullEnvelope) =>
-  appError(notificationPreference === "email" ? "verify_email" : "verify_email_sms", {
+  appError(needsPhone(notificationPreference) ? "verify_email_sms" : "verify_email", {
     params: { draftId: id },
   });
 

@@ -2,11 +2,13 @@ import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
 import { isWaiting, listNotifications, type Notification, UPDATES } from "../../../db/queries/notifications";
 import type { Dependencies } from "../../dependencies";
+import { MINUTE_MS } from "../../lib/durations";
 import type { Message } from "../notifications/message-limits";
+import { addressOn } from "../notifications/notification-kinds";
 import { type queueForRecipient, recipientsOf } from "../notifications/outbox";
 
 /** Further updates to a recipient within this time after one was sent are one notice. */
-const COLLECTING_MS = 10 * 60 * 1000;
+const COLLECTING_MS = 10 * MINUTE_MS;
 /** Enough for this time: a recipient gets at most so many messages in an hour. */
 const RECENT = 100;
 
@@ -40,8 +42,7 @@ export async function planNotices(
     planOf: (to) => {
       const before = earlier.filter((notice) => isSame(notice, to));
       const delivered = before.filter((notice) => notice.status === "sent" || notice.claimedUntil !== null);
-      const isKnown =
-        to.recipient === (to.channel === "email" ? stored.customerEmail : stored.recipientPhone);
+      const isKnown = to.recipient === addressOn(to.channel, stored);
       const wasInvited = delivered.length > 0 || (isKnown && before.length === 0);
       if (stored.status === "draft" || !wasInvited) return { kind: "invitation" };
       const last = delivered.findLast(({ kind }) => kind === "update");

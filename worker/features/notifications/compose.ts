@@ -43,8 +43,8 @@ export function composeMail(
     }),
   };
   const onBehalf = user && isForRecipient(kind);
-  const answerable = user?.isVerified && (onBehalf || isForOperator(kind));
-  const replyTo = answerable ? user.email : content.replyTo;
+  const goesToUser = user?.isVerified && (onBehalf || isForOperator(kind));
+  const replyTo = goesToUser ? user.email : content.replyTo;
   return {
     from: onBehalf
       ? onBehalfOf(requestorName(user), senderOf(content.brand), config.mailFrom)

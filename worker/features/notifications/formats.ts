@@ -1,6 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { longDay, messageLocale } from "../../contract/days";
-import { scaleBytes } from "../../contract/file-size";
+import { scaleBytes } from "../../contract/files";
 import type { Language } from "../../contract/options";
 import { TITLE_PREFIX } from "../../contract/product";
 import { dayIn, timeZoneName, wallTime } from "../../contract/time-zones";
@@ -10,18 +10,18 @@ type User = NonNullable<NotificationContext["user"]>;
 type Envelope = NonNullable<NotificationContext["envelope"]>;
 
 /** The day of a timestamp in the zone, written out in the language. */
-export function longDayIn(timeZone: string | null, moment: string, language: Language): string {
-  return longDay(dayIn(timeZone, new Date(moment)), language);
+export function longDayIn(timeZone: string | null, at: string, language: Language): string {
+  return longDay(dayIn(timeZone, new Date(at)), language);
 }
 
 /** A timestamp in the zone, written out in the language with the zone's name. */
-export function longTime(timeZone: string | null, moment: string, language: Language): string {
+export function longTime(timeZone: string | null, at: string, language: Language): string {
   const time = new Intl.DateTimeFormat(messageLocale(language), {
     dateStyle: "long",
     timeStyle: "short",
     timeZone: "UTC",
   });
-  const local = new Date(`${wallTime(timeZone, new Date(moment)).replace(" ", "T")}Z`);
+  const local = new Date(`${wallTime(timeZone, new Date(at)).replace(" ", "T")}Z`);
   return `${time.format(local)} (${zoneName(timeZone, language)})`;
 }
 

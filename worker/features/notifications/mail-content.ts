@@ -24,7 +24,7 @@ export type MailContent = {
   finePrint?: { title: string; lines: string[] };
   /** Why the reader gets this mail. */
   reason: string;
-  /** Where an answer goes, if not to the account. */
+  /** Where a reply goes, if not to the account. */
   replyTo?: string;
   /** Whose mail it is, if not the product's. */
   brand?: MailBrand | undefined;

@@ -20,6 +20,7 @@ import type { RetryPolicy } from "../../contract/retry-policy";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { type Attempt, Delivery, type Outcome, type Sender } from "../../lib/delivery-queue";
+import { MINUTE_MS } from "../../lib/durations";
 import { withoutRecipients } from "../../lib/log-text";
 import { withDeadline } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
@@ -29,7 +30,6 @@ import { loadLogo } from "./mail-brand";
 import { countUnrequested, hashOfRecipient, lacksTextMessages } from "./message-limits";
 import { outdatedReason } from "./notification-kinds";
 
-const MINUTE_MS = 60_000;
 /** For ports without their own timeout. Longer than the adapters' timeouts. */
 const SEND_TIMEOUT_MS = 65_000;
 /** Time for sending and for recording it in a busy database. */
@@ -158,11 +158,11 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
     channel === "email"
       ? mailer.send(composeMail(config, addressed, { ...context, unsubscribeLink }, t, logo))
       : smsSender.send(composeSms(config, addressed, context, t));
-  await withDeadline(sending, SEND_TIMEOUT_MS, noAnswer);
+  await withDeadline(sending, SEND_TIMEOUT_MS, noResponse);
   return { result: "sent", error: "", failure: null, recipient };
 }
 
-const noAnswer = () =>
+const noResponse = () =>
   new DeliveryError(`No answer in ${SEND_TIMEOUT_MS / 1000} seconds`, { permanent: false });
 
 /** The link by which the recipient of the mail stops those of its sender. Undefined for any other message. */

@@ -3,6 +3,7 @@ import type { Notification } from "../../../db/queries/notifications";
 import type { AppConfig } from "../../config";
 import { INVITATION_DAYS } from "../../contract/administration";
 import {
+  type Channel,
   isForRecipient,
   type NotificationKind,
   type NotificationPayload,
@@ -229,11 +230,16 @@ function request(kind: RequestKind): Kind<RequestKind> {
       if (!envelope) return "It no longer exists";
       if (envelope.status === "completed") return "The envelope was already completed";
       if (isExpired(envelope, now)) return "The envelope had already expired";
-      const address = channel === "email" ? envelope.customerEmail : envelope.recipientPhone;
-      return address === recipient ? null : "The envelope has a different address now";
+      return addressOn(channel, envelope) === recipient ? null : "The envelope has a different address now";
     },
   };
 }
+
+/** The address of an envelope's recipient on a channel. */
+export const addressOn = (
+  channel: Channel,
+  { customerEmail, recipientPhone }: { customerEmail: string; recipientPhone: string | null },
+): string | null => ({ email: customerEmail, sms: recipientPhone })[channel];
 
 /** A mail about an envelope. */
 function about<Mail extends AccountMail>(write: (context: EnvelopeContext, mail: Mail) => MailContent) {

@@ -5,40 +5,52 @@ import {
   insertForWatchers,
   insertNotification,
   type NewNotification,
-  unconfirmedEmail,
-  whileAccountExists,
 } from "../../../db/queries/notifications";
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
-import type { NotificationKind, PayloadOf } from "../../contract/notifications";
-import type { Language, Role, SecondFactor, SignInProvider } from "../../contract/options";
+import {
+  CHANNELS,
+  type Channel,
+  type NotificationKind,
+  type PayloadOf,
+  type RequestKind,
+} from "../../contract/notifications";
+import {
+  type Language,
+  type NotificationPreference,
+  needsEmail,
+  needsPhone,
+  type SignInProvider,
+} from "../../contract/options";
 import { parseUserAgent } from "../../contract/user-agent";
 import type { Dependencies } from "../../dependencies";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
 import type { Message } from "./message-limits";
 import { sendDue } from "./messages.sender";
+import { addressOn } from "./notification-kinds";
 
 type Owner = NewNotification["userId"];
-type Reach = {
+/** Where an envelope's recipient is written to. */
+type Addresses = {
   customerEmail: string;
   recipientPhone: string | null;
-  notificationPreference: "email" | "sms" | "both";
+  notificationPreference: NotificationPreference;
 };
 
 /** The addresses of messages to the envelope's recipient, by the channels it asks for. */
-export function recipientsOf(envelope: Reach): Message[] {
-  const { customerEmail, recipientPhone, notificationPreference } = envelope;
-  const channels = [
-    { channel: "email", recipient: customerEmail, excludedBy: "sms" },
-    { channel: "sms", recipient: recipientPhone, excludedBy: "email" },
-  ] as const;
-  return channels.flatMap(({ channel, recipient, excludedBy }) =>
-    recipient && notificationPreference !== excludedBy ? [{ channel, recipient }] : [],
-  );
+export function recipientsOf(envelope: Addresses): Message[] {
+  return CHANNELS.flatMap((channel) => {
+    const recipient = addressOn(channel, envelope);
+    return recipient && IS_ASKED_FOR[channel](envelope.notificationPreference)
+      ? [{ channel, recipient }]
+      : [];
+  });
 }
 
+const IS_ASKED_FOR = { email: needsEmail, sms: needsPhone } satisfies Record<Channel, unknown>;
+
 type RecipientMessage = {
-  kind: "invitation" | "update" | "reminder" | "returned";
+  kind: RequestKind;
   createdAt: string;
   dedupeKey?: string;
 };
@@ -49,7 +61,7 @@ type RecipientMessage = {
  */
 export function queueForRecipient(
   db: Database,
-  envelope: Reach & { id: NonNullable<NewNotification["envelopeId"]>; userId: number },
+  envelope: Addresses & { id: NonNullable<NewNotification["envelopeId"]>; userId: number },
   message: RecipientMessage,
   planOf: (to: Message) => { kind?: RecipientMessage["kind"]; nextAttemptAt?: string } = () => ({}),
 ): Statement[] {
@@ -129,37 +141,6 @@ export function queueMessage(
   });
 }
 
-/** Queues the mail that asks an account to confirm its address. */
-export function queueVerification(
-  db: Database,
-  mail: { userId: Owner; email: NewNotification["recipient"]; token: string; createdAt: string },
-): Statement {
-  return queueAccountMail(db, "verification", mail.userId, mail.email, mail.createdAt, { token: mail.token });
-}
-
-/** Queues the mail with the password reset link. */
-export function queuePasswordReset(
-  db: Database,
-  user: { id: Owner; email: string },
-  mail: { token: string; createdAt: string },
-): Statement {
-  return queueAccountMail(db, "password_reset", user.id, user.email, mail.createdAt, { token: mail.token });
-}
-
-/** Queues the mail with the code by which a signed-in user confirms that it is them. */
-export function queueConfirmationCode(
-  db: Database,
-  userId: NonNullable<Owner>,
-  { code, createdAt }: { code: string; createdAt: string },
-): Statement {
-  return queueAccountMail(db, "confirmation_code", userId, accountEmail(userId), createdAt, { code });
-}
-
-/** Queues the mail that reports a changed password. */
-export function queuePasswordChanged(db: Database, userId: NonNullable<Owner>, createdAt: string): Statement {
-  return queueAccountMail(db, "password_changed", userId, accountEmail(userId), createdAt, {});
-}
-
 /** The statement that queues the mail about a sign-in from an unknown browser: for each browser and address once a day. */
 export function queueNewSignIn(
   db: Database,
@@ -175,116 +156,11 @@ export function queueNewSignIn(
   });
 }
 
-/**
- * The statement that queues the mail to the address that is replaced, at once or, if `pending`, once the new one is
- * confirmed; must precede the change. `token` is that of the link that undoes it.
- */
-export function queueEmailChanged(
-  db: Database,
-  userId: NonNullable<Owner>,
-  { createdAt, token, pending = false }: { createdAt: string; token: string | null; pending?: boolean },
-): Statement {
-  return queueAccountMail(db, "email_changed", userId, accountEmail(userId), createdAt, {
-    token,
-    ...(pending && { pending: 1 }),
-  });
-}
-
-/** The statement that queues the mail to an address that the account has not confirmed, with a link that removes it. */
-export function queueEmailClaimed(
-  db: Database,
-  userId: NonNullable<Owner>,
-  { createdAt, token }: { createdAt: string; token: string },
-): Statement {
-  return queueAccountMail(db, "email_claimed", userId, unconfirmedEmail(userId), createdAt, { token });
-}
-
-/** The statement that queues the mail about what the operator has done for the owner of an account. */
-export function queueOperatorAccess(
-  db: Database,
-  kind: "sign_in_link_made" | "two_factor_reset",
-  user: Pick<User, "id" | "email">,
-  createdAt: string,
-): Statement {
-  return queueAccountMail(db, kind, user.id, user.email, createdAt, {});
-}
-
-/** The statement that queues the mail about a newly linked sign-in provider. */
-export function queueProviderLinked(
-  db: Database,
-  user: Pick<User, "id" | "email">,
-  { provider, createdAt }: { provider: ProviderSettings; createdAt: string },
-): Statement {
-  return queueAccountMail(db, "provider_linked", user.id, user.email, createdAt, providerPayload(provider));
-}
-
-/** The same about an unlinked one. Fails its batch, see `isAccountMissing`, if `userId` is NULL. */
-export function queueProviderUnlinked(
-  db: Database,
-  userId: NonNullable<Owner>,
-  { provider, createdAt }: { provider: ProviderSettings | { name: SignInProvider }; createdAt: string },
-): Statement {
-  const payload = providerPayload(provider);
-  return queueAccountMail(db, "provider_unlinked", userId, accountEmail(userId), createdAt, payload);
-}
-
-const providerPayload = (provider: ProviderSettings | { name: SignInProvider }) => ({
+/** What the mail about a linked or unlinked provider calls it. */
+export const providerPayload = (provider: ProviderSettings | { name: SignInProvider }) => ({
   provider: provider.name,
   ...("label" in provider && { name: provider.label }),
 });
-
-/**
- * The statement that queues the mail about a factor that was added, removed, renewed or, for a recovery code, used. Fails
- * its batch, see `isAccountMissing`, if `userId` is NULL.
- */
-export function queueFactorChanged(
-  db: Database,
-  userId: NonNullable<Owner>,
-  { kind, factor, createdAt }: { kind: FactorMail; factor: SecondFactor; createdAt: string },
-): Statement {
-  return queueAccountMail(db, kind, userId, accountEmail(userId), createdAt, { factor });
-}
-
-type FactorMail = "factor_added" | "factor_removed" | "recovery_codes_renewed" | "recovery_code_used";
-
-/** The statement that queues the last mail to an account; must precede its deletion. */
-export function queueAccountDeleted(
-  db: Database,
-  userId: NonNullable<Owner>,
-  { language, createdAt }: { language: Language; createdAt: string },
-): Statement {
-  return queueAccountMail(db, "account_deleted", null, accountEmail(userId), createdAt, { language });
-}
-
-/** The statement that queues the mail with an invitation to create an account. */
-export function queueAccountInvitation(
-  db: Database,
-  {
-    email,
-    token,
-    language,
-    inviter,
-    createdAt,
-  }: Record<"email" | "token" | "createdAt", string> & { language: Language; inviter: string | null },
-): Statement {
-  return queueAccountMail(db, "account_invitation", null, email, createdAt, { token, language, inviter });
-}
-
-/** The statement that queues the mail with an invitation to a workspace. */
-export function queueWorkspaceInvitation(
-  db: Database,
-  {
-    email,
-    createdAt,
-    ...payload
-  }: Record<"email" | "token" | "createdAt" | "workspace" | "inviter", string> & {
-    workspaceId: number;
-    language: Language;
-    role: Role;
-  },
-): Statement {
-  return queueAccountMail(db, "workspace_invitation", null, email, createdAt, payload);
-}
 
 /**
  * The statement that notifies an account of a change of members; for a removal, it must precede that. Who becomes an
@@ -302,30 +178,32 @@ export function queueMemberNotice(
   }: { workspaceId: number; workspace: string; name?: string; createdAt: string },
 ): Statement {
   const payload = { workspace, ...(name && { name }) };
-  const key =
-    kind === "made_owner" ? [kind, workspaceId, userId, createdAt.slice(0, 10)].join(":") : undefined;
-  return queueAccountMail(db, kind, userId, accountEmail(userId), createdAt, payload, key);
+  const day = createdAt.slice(0, "2026-03-14".length);
+  const dedupeKey = kind === "made_owner" ? [kind, workspaceId, userId, day].join(":") : undefined;
+  return queueAccountMail(db, kind, { userId, createdAt, payload, dedupeKey });
 }
 
-/** Queues a message from the help chat to the operator. Fails where the account is gone, see `isAccountMissing`. */
-export function queueSupportMessage(
-  db: Database,
-  user: User,
-  mail: { to: string; message: string; createdAt: string },
-): Statement {
-  const to = whileAccountExists(user.id, mail.to);
-  return queueAccountMail(db, "support", user.id, to, mail.createdAt, { message: mail.message });
-}
+type AccountMail<Kind extends NotificationKind> = {
+  createdAt: string;
+  payload: PayloadOf<Kind>;
+  /** Random by default: the mail is queued each time. */
+  dedupeKey?: string;
+} & (
+  | { userId: NonNullable<Owner>; to?: NewNotification["recipient"] }
+  | { userId: null; to: NewNotification["recipient"] }
+);
 
-function queueAccountMail<Kind extends NotificationKind>(
+/**
+ * The statement that queues a mail about an account: to its address when the batch runs, or to `to`. Fails its batch, see
+ * `isAccountMissing`, if there is no such account or `userId` yields NULL; must precede what changes the address.
+ */
+export function queueAccountMail<Kind extends NotificationKind>(
   db: Database,
   kind: Kind,
-  userId: Owner,
-  recipient: NewNotification["recipient"],
-  createdAt: string,
-  payload: PayloadOf<Kind>,
-  dedupeKey = `${kind}:${crypto.randomUUID()}`,
+  mail: AccountMail<Kind>,
 ): Statement {
+  const { userId, createdAt, payload, dedupeKey = `${kind}:${crypto.randomUUID()}` } = mail;
+  const recipient = mail.userId === null ? mail.to : (mail.to ?? accountEmail(mail.userId));
   return insertNotification(db, { userId, kind, channel: "email", recipient, payload, dedupeKey, createdAt });
 }
 

@@ -29,7 +29,7 @@ export function submissionMail(context: EnvelopeContext, mail: MailContext): Mai
   };
 }
 
-/** The mail with a message that the recipient wrote before the submission. The answer goes to the recipient. */
+/** The mail with a message that the recipient wrote before the submission. A reply goes to the recipient. */
 export function messageMail({ envelope }: EnvelopeContext, mail: PayloadMail<"message">): MailContent {
   const { t, payload } = mail;
   const recipient = recipientName(envelope);
@@ -69,10 +69,10 @@ export function expiredMail({ envelope }: EnvelopeContext, mail: MailContext): M
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
-  const reach = [envelope.customerEmail, envelope.recipientPhone].filter(Boolean).join(", ");
+  const addresses = [envelope.customerEmail, envelope.recipientPhone].filter(Boolean).join(", ");
   return {
     ...introduction("expired", mail, { recipient, subject, date }),
-    facts: [{ label: t("facts.recipient"), value: `${recipient} (${reach})` }],
+    facts: [{ label: t("facts.recipient"), value: `${recipient} (${addresses})` }],
     button: button(mail, "expired.button"),
     reason: t("expired.reason"),
   };

@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
 import { CONFIRMATION_METHODS, LANGUAGES } from "../../contract/options";
 import { RESPONSES } from "../../contract/response-fields";
+import { SAFE_METHODS } from "../../middleware/api-token";
 import { type Content, type Description, isJson } from "../../middleware/describe";
 
 export type Json = Record<string, unknown>;
@@ -11,7 +12,6 @@ export type FullDescription = Description & { errors: readonly ErrorCode[] };
 const ANYWHERE: readonly ErrorCode[] = ["internal", "unavailable"];
 /** Errors of every operation that writes. */
 const OF_CHANGES: readonly ErrorCode[] = ["cross_site", "body_too_large", "storage_full"];
-const READING = new Set(["get", "head", "options"]);
 /** Where the document keeps its named schemas. */
 export const SCHEMAS = "#/components/schemas/";
 
@@ -59,7 +59,7 @@ function nameOf(schema: z.ZodType): string {
 /** The errors by status, each with its possible codes. */
 export function failures(method: string, { errors, errorsAt = {}, access }: FullDescription): Json {
   const ofChanges = access ? [...OF_CHANGES, "too_many_changes" as const] : OF_CHANGES;
-  const all = new Set([...errors, ...ANYWHERE, ...(READING.has(method) ? [] : ofChanges)]);
+  const all = new Set([...errors, ...ANYWHERE, ...(SAFE_METHODS.has(method.toUpperCase()) ? [] : ofChanges)]);
   const byStatus = Map.groupBy<number, ErrorCode>(all, (code) => ERRORS[code].status);
   for (const [status, codes] of Object.entries(errorsAt))
     byStatus.set(Number(status), [...(byStatus.get(Number(status)) ?? []), ...codes]);

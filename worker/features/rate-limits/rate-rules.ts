@@ -48,7 +48,7 @@ export const RATE_RULES = {
   /** Uploads that are created. */
   uploads: { name: "upload", limit: 2000, seconds: HOUR },
   /** Chunks of uploads: a file of 5 GB has 640 of the usual size. Quotas limit how much is stored. */
-  uploadChunks: { name: "upload-piece", limit: 20_000, seconds: HOUR },
+  uploadChunks: { name: "upload-chunk", limit: 20_000, seconds: HOUR },
   /** From one client address. */
   linkMessages: { name: "link-message-address", limit: 60, seconds: HOUR },
   /** For each link: each is a mail to the requestor. */

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { runBatch } from "../../../db/client";
-import { isAccountMissing } from "../../../db/queries/notifications";
+import { isAccountMissing, whileAccountExists } from "../../../db/queries/notifications";
 import type { AppEnv } from "../../app-env";
 import { supportInput } from "../../contract/support";
 import { appError } from "../../errors";
@@ -8,7 +8,7 @@ import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, requireJson } from "../../middleware/validate";
-import { deliverSoon, queueSupportMessage } from "../notifications/outbox";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 
 export const supportRoutes = new Hono<AppEnv>().post(
@@ -21,9 +21,14 @@ export const supportRoutes = new Hono<AppEnv>().post(
     const { db, clock, config } = c.var.deps;
     await countTry(c, RATE_RULES.supportMessages, String(c.var.user.id));
     const { message } = c.req.valid("json");
-    const createdAt = clock.now().toISOString();
+    const { id: userId } = c.var.user;
     await runBatch(db, [
-      queueSupportMessage(db, c.var.user, { to: config.supportEmail, message, createdAt }),
+      queueAccountMail(db, "support", {
+        userId,
+        to: whileAccountExists(userId, config.supportEmail),
+        createdAt: clock.now().toISOString(),
+        payload: { message },
+      }),
     ]).catch((error: unknown) => {
       throw isAccountMissing(error) ? appError("unauthenticated") : error;
     });

@@ -17,7 +17,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
+import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import {

@@ -1,5 +1,6 @@
-import { runBatch } from "../../../db/client";
+import { runBatch, type Statement } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
+import { insertAuditEntry, isActorRejected } from "../../../db/queries/audit-log";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import {
   claimProof,
@@ -16,18 +17,24 @@ import {
   type SecondFactors,
 } from "../../../db/queries/second-factors";
 import type { User } from "../../../db/queries/users";
+import type { AuditAction } from "../../contract/audit-actions";
 import { RECOVERY_CODES, SECOND_FACTORS, type SecondFactor } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
-import { SEALED_CONTEXTS } from "../../lib/sealed-contexts";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
-import { deliverSoon, queueFactorChanged } from "../notifications/outbox";
+import { SEALED_CONTEXTS } from "../../ports/secret-box";
+import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { demandsSecondFactor, isProviderDemanded } from "../sign-in-policy/sign-in-policy";
-import { changeFactors, type FactorOwner } from "./change-factors";
-import { checkCode, countCodeFailures, digitsOf, type TypedCode } from "./check-code";
-import { hashRecoveryCode, newRecoveryCode } from "./recovery-codes";
+import {
+  checkCode,
+  countCodeFailures,
+  digitsOf,
+  hashRecoveryCode,
+  newRecoveryCode,
+  type TypedCode,
+} from "./codes";
 
 /** How long a new secret waits for its first code. */
 const SET_UP_MS = HOUR_MS;
@@ -160,9 +167,9 @@ export function requireCode(deps: Dependencies, user: User, typed: TypedCode): P
       if ((await claim).length === 0) throw appError("invalid_code");
       return;
     }
-    const owner = ownerByProof(user.id, proof, unchangedAccount(db, user.id, {}));
-    const mail = { kind: "recovery_code_used", factor, createdAt: at } as const;
-    await runBatch(db, [queueFactorChanged(db, owner, mail), claim]).catch((error: unknown) => {
+    const userId = ownerByProof(user.id, proof, unchangedAccount(db, user.id, {}));
+    const mail = { userId, createdAt: at, payload: { factor } };
+    await runBatch(db, [queueAccountMail(db, "recovery_code_used", mail), claim]).catch((error: unknown) => {
       throw isAccountMissing(error) ? appError("invalid_code") : error;
     });
     deliverSoon(deps);
@@ -172,4 +179,37 @@ export function requireCode(deps: Dependencies, user: User, typed: TypedCode): P
 async function newRecoveryCodes(userId: number) {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
   return { codes, hashes: await Promise.all(codes.map((code) => hashRecoveryCode(userId, code))) };
+}
+
+/** Who changes the factors: the account by one of its sessions. */
+export type FactorOwner = { user: User; sid: string; address: string };
+
+type FactorChange = {
+  action: Extract<AuditAction, "factor_added" | "factor_removed" | "recovery_codes_renewed">;
+  factor: Exclude<SecondFactor, "recovery_code">;
+  /** NULL, and nothing is changed, if the account or its factors have changed since. */
+  userId: number | ReturnType<typeof unchangedAccount>;
+  at: string;
+  statements: Statement[];
+};
+
+/** Runs the change with its mail and its entry in the audit log. @throws AppError `unauthenticated` */
+export async function changeFactors(
+  deps: Dependencies,
+  { user, sid, address }: FactorOwner,
+  { action, factor, userId, at, statements }: FactorChange,
+): Promise<void> {
+  const { db } = deps;
+  await runBatch(db, [
+    queueAccountMail(db, action, { userId, createdAt: at, payload: { factor } }),
+    insertAuditEntry(
+      db,
+      { kind: "account", user, sid, address },
+      { action, subject: { userId: user.id }, detail: { factor }, createdAt: at },
+    ),
+    ...statements,
+  ]).catch((error: unknown) => {
+    throw isActorRejected(error) ? appError("unauthenticated") : error;
+  });
+  deliverSoon(deps);
 }

@@ -20,7 +20,7 @@ export type SentChunk = {
   body: ReadableStream<Uint8Array> | null;
   /** Its offset in the file. */
   offset: number;
-  /** Its length, if it was announced. */
+  /** Its length, if the request declares it. */
   length: number | null;
   /** Its expected SHA-256; undefined without a checksum. */
   checksum: string | undefined;

@@ -13,8 +13,8 @@ import {
 } from "../../contract/users";
 import { contentDisposition } from "../../lib/file-names";
 import { describe, respond } from "../../middleware/describe";
-import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
+import { linkNextPage } from "../../middleware/response-headers";
 import { clearSessionCookie, currentSession, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJson, query, requireJson } from "../../middleware/validate";
 import { revertEmail } from "../auth/email-revert.service";

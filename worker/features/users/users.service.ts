@@ -3,7 +3,7 @@ import { unchangedAccount } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
 import { deleteProvider, listProviders, ownerWithSpareProvider } from "../../../db/queries/identities";
 import { isMemberKept } from "../../../db/queries/membership";
-import { isAccountMissing } from "../../../db/queries/notifications";
+import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
 import { deleteSessions } from "../../../db/queries/sessions";
 import { endProgramAccess } from "../../../db/queries/sign-in-methods";
@@ -26,18 +26,10 @@ import { newEmailRevert } from "../auth/email-revert.service";
 import { newVerification } from "../auth/mailed-links";
 import { throwIfEmailTaken } from "../auth/sign-up";
 import { tryDeletePendingFiles } from "../files/file-deletions";
-import {
-  deliverSoon,
-  queueAccountDeleted,
-  queueEmailChanged,
-  queuePasswordChanged,
-  queueProviderUnlinked,
-  queueVerification,
-} from "../notifications/outbox";
+import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
-import { isAdministrator } from "../sign-in-policy/administrators";
-import { waysIn } from "../sign-in-policy/sign-in-policy";
-import { lastOwner } from "../workspaces/last-owner";
+import { isAdministrator, waysIn } from "../sign-in-policy/sign-in-policy";
+import { lastOwner } from "../workspaces/members.service";
 
 /** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */
 export async function updateProfile(
@@ -79,19 +71,19 @@ async function changeEmail(
     newEmailRevert(deps, user, email),
     rateLimiter.hit(RATE_RULES.mailsToAddress, email),
   ]);
-  const mail = { userId: user.id, email, token: verification.token, createdAt };
+  const mail = { userId: user.id, to: email, createdAt, payload: { token: verification.token } };
   const { pendingEmail } = user;
   const state = { email: user.email, pendingEmail, sid, freeEmail: email };
   await runBatch(db, [
-    queueEmailChanged(db, unchangedAccount(db, user.id, state), {
+    queueAccountMail(db, "email_changed", {
+      userId: unchangedAccount(db, user.id, state),
       createdAt,
-      token: revert.token,
-      pending: user.isVerified,
+      payload: { token: revert.token, ...(user.isVerified && { pending: 1 }) },
     }),
     ...revert.statements,
     updateEmail(db, user.id, { ...changes, email }, verification.fields),
     deletePasswordResets(db, user.id),
-    ...(allowed ? [queueVerification(db, mail)] : []),
+    ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
   ]).catch((error: unknown) => {
     throw isAccountMissing(error) ? appError("account_changed") : throwIfEmailTaken(error);
   });
@@ -148,9 +140,10 @@ export async function changePassword(
     ),
   );
   if (!password) throw appError("wrong_password");
-  const unchanged = unchangedAccount(db, user.id, { password: user.password, sid });
+  const userId = unchangedAccount(db, user.id, { password: user.password, sid });
+  const createdAt = clock.now().toISOString();
   await runBatch(db, [
-    queuePasswordChanged(db, unchanged, clock.now().toISOString()),
+    queueAccountMail(db, "password_changed", { userId, createdAt, payload: {} }),
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
@@ -170,9 +163,13 @@ export async function changePassword(
 export async function deleteAccount(deps: Dependencies, user: User, sid: string): Promise<void> {
   const { db, clock } = deps;
   const createdAt = clock.now().toISOString();
-  const mail = { language: user.languagePreference, createdAt };
   await runBatch(db, [
-    queueAccountDeleted(db, unchangedAccount(db, user.id, { sid }), mail),
+    queueAccountMail(db, "account_deleted", {
+      userId: null,
+      to: accountEmail(unchangedAccount(db, user.id, { sid })),
+      createdAt,
+      payload: { language: user.languagePreference },
+    }),
     ...deleteUser(db, user.id, createdAt),
   ]).catch(async (error: unknown) => {
     if (isMemberKept(error)) throw await lastOwner(deps, user.id);
@@ -204,10 +201,12 @@ export async function unlinkProvider(
   if (!provider) throw appError("not_found");
   const ways = waysIn(config);
   const unchanged = unchangedAccount(db, user.id, { sid });
+  const configured = config.signInProviders.find((known) => known.name === provider);
   await runBatch(db, [
-    queueProviderUnlinked(db, ownerWithSpareProvider(db, user.id, { provider, ways }, unchanged), {
-      provider: config.signInProviders.find((known) => known.name === provider) ?? { name: provider },
+    queueAccountMail(db, "provider_unlinked", {
+      userId: ownerWithSpareProvider(db, user.id, { provider, ways }, unchanged),
       createdAt: clock.now().toISOString(),
+      payload: providerPayload(configured ?? { name: provider }),
     }),
     deleteProvider(db, user.id, provider),
   ]).catch(async (error: unknown) => {

@@ -14,9 +14,9 @@ import {
 } from "../../contract/webhooks";
 import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { linkNextPage } from "../../middleware/response-headers";
 import { asOwner, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
@@ -45,7 +45,7 @@ const ownerOf = (c: Context<UserEnv>): Owner => ({
 /** Sends webhooks after every successful write; the database knows which events are new. */
 export const webhooksAfter = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  if (c.req.method !== "GET" && c.req.method !== "HEAD" && c.res.ok) sendSoon(c.var.deps);
+  if (c.res.ok) sendSoon(c.var.deps);
 });
 
 /** URLs of a user's own programs that are notified of events. */

@@ -52,16 +52,16 @@ const RETRIES: RetryPolicy = {
 /** The pauses of a receiver after failures in a row, whatever else is due for it. */
 const PAUSES: RetryPolicy = { delays: [5, 10, 20, 40, 80, 160, 300].map((seconds) => seconds * SECOND_MS) };
 
-type Answer = Pick<DeliveryOutcome, "statusCode" | "durationMs" | "response" | "failure">;
-type WebhookAttempt = Attempt & { webhook: Webhook; answer: Answer };
+type PostResult = Pick<DeliveryOutcome, "statusCode" | "durationMs" | "response" | "failure">;
+type WebhookAttempt = Attempt & { webhook: Webhook; posted: PostResult };
 
 /**
  * Creates deliveries for new events and sends those that are due, apart from mail, in turn over the accounts: slow or dead
  * receivers delay nobody else's messages.
  */
-export async function sendWebhooks(deps: Dependencies, runMs = RUN_MS): Promise<void> {
+export async function sendWebhooks(deps: Dependencies): Promise<void> {
   const { db, clock } = deps;
-  const endsAt = Date.now() + runMs;
+  const endsAt = Date.now() + RUN_MS;
   if (!(await hasWebhooks(db))) return;
   const now = clock.now().toISOString();
   await runBatch(db, switchOffExpiredWebhooks(db, now));
@@ -81,8 +81,8 @@ function deliveryOf(deps: Dependencies) {
       const webhook = await findWebhookToDeliver(db, delivery.webhookId);
       // It was switched off or deleted meanwhile, and its deliveries with it.
       if (!webhook) return undefined;
-      const answer = await post(deps, webhook, delivery);
-      return { result: answer.failure === null ? "sent" : "rejected", webhook, answer };
+      const posted = await post(deps, webhook, delivery);
+      return { result: posted.failure === null ? "sent" : "rejected", webhook, posted };
     },
     record: (delivery, attempt, outcome) => record(deps, delivery, attempt, outcome),
     // The envelope's next event may be due, and those of a receiver that works again.
@@ -90,7 +90,7 @@ function deliveryOf(deps: Dependencies) {
   });
 }
 
-async function post(deps: Dependencies, webhook: Webhook, delivery: WebhookDelivery): Promise<Answer> {
+async function post(deps: Dependencies, webhook: Webhook, delivery: WebhookDelivery): Promise<PostResult> {
   const { clock, webhookSender } = deps;
   const body = await webhookBody(deps, delivery);
   const now = clock.now();
@@ -124,11 +124,11 @@ const STATUSES = {
 async function record(
   { db, clock, log }: Dependencies,
   delivery: WebhookDelivery,
-  { webhook, answer }: WebhookAttempt,
+  { webhook, posted }: WebhookAttempt,
   outcome: Outcome,
 ): Promise<void> {
   const { id, webhookId, claimedBy, attempts, event } = delivery;
-  const { statusCode, failure } = answer;
+  const { statusCode, failure } = posted;
   const now = clock.now();
   const status = STATUSES[outcome.status];
   const nextAttemptAt = outcome.status === "waiting" ? (outcome.nextAttemptAt ?? null) : null;
@@ -137,9 +137,9 @@ async function record(
     ...recordTry(
       db,
       { id, webhookId, claimedBy },
-      { ...answer, status, nextAttemptAt },
+      { ...posted, status, nextAttemptAt },
       {
-        isSlow: (answer.durationMs ?? 0) >= SLOW_MS,
+        isSlow: (posted.durationMs ?? 0) >= SLOW_MS,
         pausedUntil: pause === null ? null : new Date(now.getTime() + pause).toISOString(),
         now: now.toISOString(),
       },

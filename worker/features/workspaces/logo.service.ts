@@ -2,40 +2,16 @@ import { runBatch } from "../../../db/client";
 import { insertLogoDeletion, isLogoRejected, updateLogo } from "../../../db/queries/brands";
 import type { Member } from "../../../db/queries/members";
 import { activityTarget, insertActivity } from "../../../db/queries/membership";
-import { insertUploadLease } from "../../../db/queries/upload-leases";
 import { ownWorkspace, type Workspace } from "../../../db/queries/workspaces";
-import { LOGO_TYPES } from "../../contract/files";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { detectType } from "../../lib/file-types";
 import { type ImageSize, readImageSize } from "../../lib/image-size";
-import { readMultipart } from "../../lib/multipart";
 import { deletePendingFiles } from "../files/file-deletions";
-import {
-  type AcceptedFile,
-  type UploadBody,
-  type UploadedFile,
-  withIncomingFiles,
-} from "../files/incoming-files";
-import { UNLIMITED } from "../files/upload-lease";
+import type { UploadBody } from "../files/incoming-files";
+import { finishImage, receiveImage, withIncomingImage } from "../files/incoming-image";
 import { requireOwnWorkspace } from "./workspaces.service";
-
-const FIELD = "logo";
-
-const LOGO: AcceptedFile<typeof FIELD> = {
-  about: FIELD,
-  extension: "",
-  maxBytes: LIMITS.logo,
-  tooLarge: () => appError("logo_too_large", { params: { maxMb: LIMITS.logo / 1024 / 1024 } }),
-  empty: () => appError("logo_missing"),
-  async typeOf(sample) {
-    const detected = await detectType(sample);
-    const type = LOGO_TYPES.find((accepted) => accepted === detected);
-    if (!type) throw appError("logo_type_not_allowed");
-    return type;
-  },
-};
 
 /**
  * Replaces a workspace's logo with the one in the multipart body and deletes the old one. Of two at once, the last one
@@ -50,12 +26,7 @@ export async function changeLogo(
 ): Promise<Workspace> {
   const { db, clock, background } = deps;
   const workspace = await requireOwnWorkspace(deps, owner, id);
-  const reserve = async (leaseId: string) => {
-    const lease = { id: leaseId, keyPrefix: leaseId, userId: workspace.userId, bytes: LIMITS.logo };
-    await insertUploadLease(db, lease);
-    return UNLIMITED;
-  };
-  await withIncomingFiles<typeof FIELD, void>(deps, reserve, async (incoming) => {
+  await withIncomingImage(deps, "logo", workspace.userId, async (incoming) => {
     const received = new Uint8Array(LIMITS.logo);
     let length = 0;
     const keep = (chunk: Uint8Array) => {
@@ -63,15 +34,11 @@ export async function changeLogo(
       if (length + chunk.length <= received.length) received.set(chunk, length);
       length += chunk.length;
     };
-    for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts: 1 })) {
-      if (name !== FIELD || fileName === undefined) throw appError("logo_missing");
-      await incoming.receive(tapped(bytes, keep), LOGO);
-    }
+    await receiveImage(incoming, "logo", upload, keep);
     // Before it is scanned: a scanner may decode it.
-    const size = length > 0 ? await requireSize(received.subarray(0, length)) : null;
-    const [logo] = await incoming.finish();
-    if (!logo || !size) throw appError("logo_missing");
-    requireClean(logo);
+    if (length === 0) throw appError("logo_missing");
+    const size = await requireSize(received.subarray(0, length));
+    const logo = await finishImage(incoming, "logo");
     const now = clock.now().toISOString();
     const columns = { url: `/uploads/${logo.key}`, mimeType: logo.mimeType, size: logo.size, ...size };
     const statements = [
@@ -111,13 +78,6 @@ const insertLogoActivity = ({ db }: Dependencies, owner: Member, { id, name }: W
     now,
   });
 
-async function* tapped(chunks: AsyncIterable<Uint8Array>, tap: (chunk: Uint8Array) => void) {
-  for await (const chunk of chunks) {
-    tap(chunk);
-    yield chunk;
-  }
-}
-
 /** @throws AppError `logo_type_not_allowed` without a readable header, `logo_too_many_pixels` */
 async function requireSize(bytes: Uint8Array): Promise<ImageSize> {
   const size = readImageSize(bytes, (await detectType(bytes)) ?? "");
@@ -125,10 +85,4 @@ async function requireSize(bytes: Uint8Array): Promise<ImageSize> {
   if (Math.max(size.width, size.height) > LIMITS.logoPixels)
     throw appError("logo_too_many_pixels", { params: { max: LIMITS.logoPixels } });
   return size;
-}
-
-/** @throws AppError `infected_avatar`; `scanner_unavailable`, because a logo can easily be uploaded again later */
-function requireClean({ verdict }: UploadedFile<unknown>): void {
-  if (verdict?.kind === "infected") throw appError("infected_avatar");
-  if (verdict?.kind === "unknown") throw appError("scanner_unavailable", { retryAfterSeconds: 60 });
 }

@@ -17,6 +17,7 @@ import {
   isAssigneeRejected,
   isMemberKept,
   listActivity,
+  listOwnedAlone,
   type MemberKey,
   selectMembers,
   updateMemberRole,
@@ -32,12 +33,12 @@ import {
 import { MESSAGES } from "../../contract/messages";
 import type { Role } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError, validationError } from "../../errors";
+import { type AppError, appError, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { messageHits } from "../notifications/message-limits";
-import { deliverSoon, queueMemberNotice, queueWorkspaceInvitation } from "../notifications/outbox";
+import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
 import { missing, requireOwnWorkspace } from "./workspaces.service";
 
@@ -73,7 +74,7 @@ export async function inviteMember(
   if (rejected) throw rejected;
   await countInvitation(deps, caller.userId, { workspaceId, email });
   const account = await findUserByEmail(db, email);
-  // Counted before: the answer tells who has an account.
+  // Counted before: the response tells who has an account.
   if (!account && config.signUp === "off") throw appError("sign_up_closed");
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
@@ -90,9 +91,11 @@ export async function inviteMember(
       target: activityTarget({ email }),
       now: createdAt,
     }),
-    queueWorkspaceInvitation(db, {
-      ...{ email, token, language, createdAt },
-      ...{ workspaceId, workspace: workspace.name, role, inviter },
+    queueAccountMail(db, "workspace_invitation", {
+      userId: null,
+      to: email,
+      createdAt,
+      payload: { token, language, workspaceId, workspace: workspace.name, role, inviter },
     }),
   ]).catch(async (error: unknown) => {
     if (!isInvitationRejected(error)) throw error;
@@ -267,4 +270,9 @@ export async function readActivity(
     },
   }));
   return { entries, next };
+}
+
+/** The error for an account without which workspaces would have no owner, with those workspaces. */
+export async function lastOwner({ db }: Pick<Dependencies, "db">, userId: number): Promise<AppError> {
+  return appError("last_owner", { workspaces: await listOwnedAlone(db, userId) });
 }

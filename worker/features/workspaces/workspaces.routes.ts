@@ -24,8 +24,8 @@ import {
 import {
   deletionNoticeInput,
   deletionNoticeResponse,
+  retentionPreviewResponse,
   retentionQuery,
-  retentionReachResponse,
   workspaceChanges,
   workspaceInput,
   workspaceResponse,
@@ -33,7 +33,7 @@ import {
 import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/next-page";
+import { linkNextPage } from "../../middleware/response-headers";
 import { serveLogo } from "../../middleware/serve-logo";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
@@ -228,7 +228,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .get(
     "/:id/retention",
     requireUser,
-    describe("Preview the deletions of a retention period", { 200: retentionReachResponse }, [
+    describe("Preview the deletions of a retention period", { 200: retentionPreviewResponse }, [
       "workspace_not_found",
       "not_found",
       "role_required",

@@ -1,5 +1,6 @@
 import type { EnvelopeEventKind } from "../../../../worker/contract/envelope-events";
-import { isForAccount, NOTIFICATION_KINDS, REQUEST_EVENTS } from "../../../../worker/contract/notifications";
+import { REQUEST_EVENTS } from "../../../../worker/contract/envelope-events";
+import { isForAccount, NOTIFICATION_KINDS } from "../../../../worker/contract/notifications";
 import type { Envelope } from "../envelopes.queries";
 import type { Delivery, TimelineEntry, TimelineEvent } from "../timeline.queries";
 

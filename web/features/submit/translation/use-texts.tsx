@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use } from "react";
-import { scaleBytes } from "../../../../worker/contract/file-size";
+import { scaleBytes } from "../../../../worker/contract/files";
 import { formatNumber, regionalLocale } from "../../../lib/format";
 import type { TextValues } from "../../../lib/texts";
 import { type FirstTexts, type TextKey, type Texts, translate } from "./translate";

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from "../../../ports/file-store";
 import { errorCode } from "./disk-errors";
 
-/** Reads the XML of S3's answers, and writes what S3 expects. */
+/** Reads the XML of S3's responses, and writes what S3 expects. */
 
 const KEY_REJECTED =
   /^(?:AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|AuthorizationHeaderMalformed)$/;
@@ -17,7 +17,7 @@ export const tag = (xml: string, name: string) => entries(xml, name)[0];
 /** @throws StoreUnavailableError if it is missing */
 export function requireTag(xml: string, name: string): string {
   const value = tag(xml, name);
-  if (value === undefined) throw new StoreUnavailableError(`The file store's answer has no ${name}`);
+  if (value === undefined) throw new StoreUnavailableError(`The file store's response has no ${name}`);
   return value;
 }
 

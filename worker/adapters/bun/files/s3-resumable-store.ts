@@ -140,7 +140,7 @@ export async function* listObjects(requests: S3Requests, prefix: string): AsyncG
     const query = { "list-type": 2, prefix, "max-keys": PAGE, ...(token && { "continuation-token": token }) };
     const response = await requests.require("GET", "", { query });
     const now = Date.parse(response.headers.get("date") ?? "");
-    if (Number.isNaN(now)) throw new StoreUnavailableError("The file store's answer has no Date");
+    if (Number.isNaN(now)) throw new StoreUnavailableError("The file store's response has no Date");
     const text = await response.text();
     yield entries(text, "Contents").map((entry) => {
       const storedAt = Date.parse(requireTag(entry, "LastModified"));

@@ -1,8 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Database } from "../../../../db/client";
-import { startOfHour } from "../../../../db/queries/job-runs";
-import { type OperationCounts, readOperationCounts } from "../../../../db/queries/operation";
+import { type OperationCounts, readOperationCounts, startOfHour } from "../../../../db/queries/operation";
 import { VERSION } from "../../../lib/version";
 import type { Clock } from "../../../ports/clock";
 import { family } from "./exposition";

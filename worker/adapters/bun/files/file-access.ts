@@ -24,3 +24,11 @@ export async function whyNotWritable(path: string): Promise<string | null> {
     return `${problem}: it belongs to ${owner}, and this runs as ${user}, so \`chown -R ${user}: ${path}\``;
   }
 }
+
+/**
+ * Lets only the user that runs this process read what it creates: files get 0600, folders 0700. This includes the
+ * database files, which SQLite creates itself.
+ */
+export function createFilesPrivately(): void {
+  process.umask(0o077);
+}

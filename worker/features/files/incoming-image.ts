@@ -1,0 +1,79 @@
+import { insertUploadLease } from "../../../db/queries/upload-leases";
+import { AVATAR_TYPES, LOGO_TYPES } from "../../contract/files";
+import { LIMITS } from "../../contract/limits";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { detectType } from "../../lib/file-types";
+import { readMultipart } from "../../lib/multipart";
+import {
+  type AcceptedFile,
+  type IncomingFiles,
+  type UploadBody,
+  type UploadedFile,
+  withIncomingFiles,
+} from "./incoming-files";
+import { UNLIMITED } from "./upload-lease";
+
+/** The images outside envelopes, and their types. Each is the only field of a multipart body. */
+const TYPES = { avatar: AVATAR_TYPES, logo: LOGO_TYPES };
+type Image = keyof typeof TYPES;
+
+const accepted = (image: Image): AcceptedFile<Image> => ({
+  about: image,
+  extension: "",
+  maxBytes: LIMITS[image],
+  tooLarge: () => appError(`${image}_too_large`, { params: { maxMb: LIMITS[image] / 1024 / 1024 } }),
+  empty: () => appError(`${image}_missing`),
+  async typeOf(sample) {
+    const detected = await detectType(sample);
+    const type = TYPES[image].find((allowed) => allowed === detected);
+    if (!type) throw appError(`${image}_type_not_allowed`);
+    return type;
+  },
+});
+
+/** Like `withIncomingFiles`, for an image of the account: `work` calls `receiveImage`, `finishImage` and `record`. */
+export function withIncomingImage<Result>(
+  deps: Dependencies,
+  image: Image,
+  userId: number,
+  work: (incoming: IncomingFiles<Image>) => Promise<Result>,
+): Promise<Result> {
+  const reserve = async (leaseId: string) => {
+    await insertUploadLease(deps.db, { id: leaseId, keyPrefix: leaseId, userId, bytes: LIMITS[image] });
+    return UNLIMITED;
+  };
+  return withIncomingFiles(deps, reserve, work);
+}
+
+/** Checks and stores the bytes; `onChunk` sees them. */
+export async function receiveImage(
+  incoming: IncomingFiles<Image>,
+  image: Image,
+  upload: UploadBody,
+  onChunk: (chunk: Uint8Array) => void = () => {},
+): Promise<void> {
+  for await (const { name, fileName, bytes } of readMultipart(upload, { maxParts: 1 })) {
+    if (name !== image || fileName === undefined) throw appError(`${image}_missing`);
+    await incoming.receive(tapped(bytes, onChunk), accepted(image));
+  }
+}
+
+async function* tapped(chunks: AsyncIterable<Uint8Array>, tap: (chunk: Uint8Array) => void) {
+  for await (const chunk of chunks) {
+    tap(chunk);
+    yield chunk;
+  }
+}
+
+/** @throws AppError `infected_avatar`; `scanner_unavailable`, because an image can easily be uploaded again later */
+export async function finishImage(
+  incoming: IncomingFiles<Image>,
+  image: Image,
+): Promise<UploadedFile<Image>> {
+  const [file] = await incoming.finish();
+  if (!file) throw appError(`${image}_missing`);
+  if (file.verdict?.kind === "infected") throw appError("infected_avatar");
+  if (file.verdict?.kind === "unknown") throw appError("scanner_unavailable", { retryAfterSeconds: 60 });
+  return file;
+}
