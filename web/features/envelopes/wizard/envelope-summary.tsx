@@ -16,7 +16,7 @@ import { PlaceholderNotes } from "./placeholders";
 import type { WizardValues } from "./wizard.schema";
 import { toPayload } from "./wizard-values";
 
-type LastLookProps = {
+type EnvelopeSummaryProps = {
   workspaceId: number | undefined;
   /** The envelope was sent before. */
   sent: boolean;
@@ -26,14 +26,14 @@ type LastLookProps = {
 };
 
 /** What will be sent, in short; the messages themselves on demand. */
-export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLookProps) {
+export function EnvelopeSummary({ workspaceId, sent, contactId, placeholders }: EnvelopeSummaryProps) {
   const { t } = useTranslation("envelopes");
   const { control } = useFormContext<WizardValues>();
   const values = useWatch({ control }) as WizardValues;
   const [saving, setSaving] = useState(false);
   const timeZone = useAccountTimeZone();
   return (
-    <Look
+    <Summary
       action={
         <Button size="sm" variant="ghost" className="sm:ml-auto" onClick={() => setSaving(true)}>
           <LayoutTemplate aria-hidden />
@@ -67,11 +67,11 @@ export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLoo
         payload={{ ...toPayload(values, workspaceId), contactId }}
         kind={sent ? "update" : "invitation"}
       />
-    </Look>
+    </Summary>
   );
 }
 
-type LookProps = {
+type SummaryProps = {
   /** Beside the button that shows the messages. */
   action?: ReactNode;
   /** The line that says who gets it. */
@@ -83,7 +83,7 @@ type LookProps = {
 };
 
 /** What will be sent in lines, and the messages on demand. */
-export function Look({ action, recipient, values, notes, children }: LookProps) {
+export function Summary({ action, recipient, values, notes, children }: SummaryProps) {
   const { t } = useTranslation("envelopes");
   const [open, setOpen] = useState(false);
   const panel = useId();
