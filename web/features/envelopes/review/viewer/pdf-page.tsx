@@ -81,8 +81,6 @@ const MAX_PIXELS = 16_000_000;
 /** The part of a page that could not be shown: all of it, or a picture on it. */
 type PageProblem = "page" | "picture";
 
-type Look = { width: number; rotation: number };
-
 /**
  * Draws the page, and replaces what was drawn before once it is ready.
  * @param report called with what could not be drawn, or undefined
@@ -91,7 +89,7 @@ type Look = { width: number; rotation: number };
 function drawPage(
   page: PDFPageProxy,
   host: HTMLElement,
-  { width, rotation }: Look,
+  { width, rotation }: { width: number; rotation: number },
   report: (problem: PageProblem | undefined) => void,
 ): () => void {
   const natural = page.getViewport({ scale: 1, rotation: page.rotate + rotation });
