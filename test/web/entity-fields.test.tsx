@@ -92,7 +92,7 @@ const WIZARD: Record<StepName, ReactNode> = {
   recipient: <StepRecipient workspaceId={1} contact={undefined} onContact={ignore} onSeveral={undefined} />,
   message: <StepMessage placeholders={undefined} />,
   documents: <StepDocuments workspaceId={1} />,
-  settings: <StepSettings workspaceId={1} contactOffer={null} look={null} />,
+  settings: <StepSettings workspaceId={1} contactOffer={null} summary={null} />,
 };
 /** Values other than the initial ones, of fields that are not free text. */
 const OTHERS: FieldValues = {

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { checkFiles } from "../../web/features/submit/files/check-file";
 import { filesOf, lacksRequired } from "../../web/features/submit/files/document-files";
 import type { RecipientRequest, RequestedDocument } from "../../web/features/submit/request/submission-api";
-import { submissionOutcome } from "../../web/features/submit/upload/submission-outcome";
-import { isInSync } from "../../web/features/submit/upload/submit";
+import { isInSync, submissionOutcome } from "../../web/features/submit/upload/submit";
 import {
   UPLOAD_RETRIES,
   uploadOutcome,

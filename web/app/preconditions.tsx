@@ -1,8 +1,54 @@
-import { lazy, type ReactNode, Suspense, use, useState } from "react";
+import { lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
 import { RootLayout } from "../components/layout/root-layout";
 import { authPath } from "../features/auth/auth-url";
-import { usePrecondition } from "../lib/precondition";
+import { type ApiError, onPrecondition, type Precondition } from "../lib/api";
+import { createStore } from "../lib/store";
 import { LoadingRoute } from "../routes/root";
+
+type Question = {
+  /** Of the first call that waits. */
+  error: ApiError;
+  /** With true, the calls are repeated. */
+  answer: (met: boolean) => void;
+};
+
+/** Asks once, however many calls wait. */
+function createQuestion() {
+  const current = createStore<Question | null>(null);
+  let asking: Promise<boolean> | undefined;
+  const ask = (error: ApiError) => {
+    asking ??= new Promise<boolean>((resolve) => {
+      current.set({
+        error,
+        answer: (met) => {
+          asking = undefined;
+          current.set(null);
+          resolve(met);
+        },
+      });
+    });
+    return asking;
+  };
+  return { current, ask };
+}
+
+const QUESTIONS = {
+  reauthentication_required: createQuestion(),
+  second_factor_setup_required: createQuestion(),
+} satisfies Record<Precondition, unknown>;
+
+/** The question to the user about this precondition, while calls wait for the answer. */
+function usePrecondition(code: Precondition): Question | null {
+  const { current, ask } = QUESTIONS[code];
+  useEffect(() => {
+    const stop = onPrecondition(code, ask);
+    return () => {
+      stop();
+      current.get()?.answer(false);
+    };
+  }, [code, current, ask]);
+  return current.use();
+}
 
 const ConfirmationDialog = lazy(async () => ({
   default: (await import("../features/confirmation/confirmation-dialog")).ConfirmationDialog,

@@ -101,7 +101,7 @@ export function showServerIssues<Values extends FieldValues>(
  * are never to be stored, such as passwords, must not be in the form.
  */
 export function useRestoredInput<Values extends FieldValues>(
-  form: UseFormReturn<Values>,
+  form: Pick<UseFormReturn<Values>, "getValues" | "reset">,
   dirty: boolean,
   key: string,
 ): void {

@@ -1,5 +1,4 @@
 import { LANGUAGES, type Language } from "../../worker/contract/options";
-import { languageNamed } from "./language-named";
 
 /** The columns that a list of people may have; `name` is first and last name in one. */
 export type ListColumn =
@@ -30,13 +29,14 @@ const WORDS: Record<ListColumn, string> = {
     "notes,note,comment,comments,notiz,notizen,bemerkung,remarque,remarques,notas,nota,comentarios,observacoes,備考,メモ,备注",
 };
 
-/** Without case, accents and everything but letters and digits. */
-const fold = (text: string) =>
+const foldCase = (text: string) =>
   text
     .normalize("NFKD")
     .replace(/\p{Mn}/gu, "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
+    .toLowerCase();
+
+/** Without case, accents and everything but letters and digits. */
+const fold = (text: string) => foldCase(text).replace(/[^\p{L}\p{N}]/gu, "");
 
 const KNOWN = new Map(
   (Object.keys(WORDS) as ListColumn[]).flatMap((column) =>
@@ -71,3 +71,25 @@ export function splitName(name: string): { firstName: string; lastName: string }
 export const languageIn = (cell: string): string => languageNamed(cell) ?? cell;
 
 export const isLanguage = (text: string): text is Language => LANGUAGES.some((language) => language === text);
+
+/** The languages by their names in each of them. Made on the first use: not every page reads lists. */
+const names = (() => {
+  let found: ReadonlyMap<string, Language> | undefined;
+  return () => {
+    found ??= new Map(
+      LANGUAGES.flatMap((reader) => {
+        const display = new Intl.DisplayNames([reader], { type: "language" });
+        return LANGUAGES.map(
+          (language) => [foldCase(display.of(language) ?? language).trim(), language] as const,
+        );
+      }),
+    );
+    return found;
+  };
+})();
+
+/** The language that a list names by its code (`de`, `de-AT`) or in one of the seven languages ("German", "Deutsch"). */
+function languageNamed(text: string): Language | undefined {
+  const folded = foldCase(text).trim();
+  return names().get(folded) ?? LANGUAGES.find((code) => code === folded.split(/[-_]/)[0]);
+}

@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-query";
 import type { AuditAction } from "../../../worker/contract/audit-actions";
 import { api, json, listPage } from "../../lib/api";
+import { pagedRows } from "../../lib/read-pages";
 
 const KEY = "administration";
 const root = api.administration;
@@ -29,11 +30,8 @@ export type Account = Awaited<ReturnType<typeof readAccounts>>["rows"][number];
 export const accountsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [KEY, "accounts", search],
-    staleTime: 0,
+    ...pagedRows((cursor) => readAccounts(search, cursor)),
     placeholderData: keepPreviousData,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => readAccounts(search, pageParam),
-    getNextPageParam: ({ next }) => next,
   });
 
 export const invitationsQuery = queryOptions({
@@ -62,11 +60,8 @@ export type AuditEntry = Awaited<ReturnType<typeof readAudit>>["rows"][number];
 export const auditQuery = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: [KEY, "audit", filter],
-    staleTime: 0,
+    ...pagedRows((cursor) => readAudit(filter, cursor)),
     placeholderData: keepPreviousData,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => readAudit(filter, pageParam),
-    getNextPageParam: ({ next }) => next,
   });
 
 type Action = "disable" | "enable" | "resetPassword" | "delete" | "quota" | "withdraw";

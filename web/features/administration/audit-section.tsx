@@ -6,9 +6,10 @@ import { AUDIT_ACTIONS } from "../../../worker/contract/audit-actions";
 import { LIMITS } from "../../../worker/contract/limits";
 import { SECOND_FACTORS } from "../../../worker/contract/options";
 import { NO_QUOTA } from "../../../worker/contract/quotas";
-import { Button, buttonClass } from "../../components/ui/button";
+import { buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { DateInput, Input } from "../../components/ui/input";
+import { MoreButton } from "../../components/ui/more-button";
 import { NativeSelect } from "../../components/ui/native-select";
 import { Separated } from "../../components/ui/separated";
 import { useFormat } from "../../lib/use-format";
@@ -22,8 +23,8 @@ export function AuditSection() {
   const { t } = useTranslation("administration");
   const [filter, setFilter] = useState(EVERYTHING);
   const query = useInfiniteQuery(auditQuery(useDeferredValue(filter)));
+  const { data: rows } = query;
   const filtered = Object.values(filter).some(Boolean);
-  const rows = query.data?.pages.flatMap((page) => page.rows);
   return (
     <Section title={t("audit.title")} text={t("audit.text")}>
       <Filter filter={filter} onChange={(changes) => setFilter({ ...filter, ...changes })} />
@@ -36,11 +37,7 @@ export function AuditSection() {
           ))}
         </ol>
       )}
-      {query.hasNextPage && (
-        <Button className="mt-3" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-          {t("more")}
-        </Button>
-      )}
+      <MoreButton query={query} label={t("more")} className="mt-3" />
     </Section>
   );
 }

@@ -3,10 +3,10 @@ import { useTranslation } from "#translation";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
-import { PasswordInput } from "../../components/ui/password-input";
 import { type SecondStep, secondStepOf, useLogin, useRegister } from "./auth.queries";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
+import { PasswordField } from "./password-field";
 import { useForm } from "./use-form";
 
 type CredentialsFormProps = {
@@ -55,18 +55,13 @@ export function CredentialsForm(props: CredentialsFormProps) {
           onChange={({ target }) => onEmail(target.value)}
         />
       </Field>
-      <Field
+      <PasswordField
+        name="password"
         label={t("password")}
+        isNew={isNew}
         hint={isNew ? t("passwordHint") : undefined}
         error={form.error("password")}
-      >
-        <PasswordInput
-          showLabel={t("showPassword")}
-          hideLabel={t("hidePassword")}
-          autoComplete={isNew ? "new-password" : "current-password"}
-          name="password"
-        />
-      </Field>
+      />
       {!isNew && (
         // As tall as the other tab's hint, so that the button does not move.
         <AuthLink

@@ -4,7 +4,6 @@ import type { InvitationLink } from "../../../worker/contract/administration";
 import { Button, buttonClass } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
-import { PasswordInput } from "../../components/ui/password-input";
 import { Spinner } from "../../components/ui/spinner";
 import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
@@ -22,6 +21,7 @@ import { AuthLayout } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
+import { PasswordField } from "./password-field";
 import { Providers } from "./providers";
 import { useForm } from "./use-form";
 
@@ -208,7 +208,7 @@ type PasswordFormProps = {
 };
 
 /** The invited address, which cannot be changed, and a password. */
-function PasswordForm({ email, isNew, submitLabel, pending, onSubmit }: PasswordFormProps) {
+function PasswordForm({ email, isNew = false, submitLabel, pending, onSubmit }: PasswordFormProps) {
   const { t } = useTranslation("auth");
   const form = useForm((schemas) => (isNew ? schemas.newPasswordSchema : schemas.passwordSchema));
   return (
@@ -216,18 +216,13 @@ function PasswordForm({ email, isNew, submitLabel, pending, onSubmit }: Password
       <Field label={t("email")} hint={t("invite.emailHint")}>
         <Input type="email" autoComplete="username" readOnly value={email} />
       </Field>
-      <Field
+      <PasswordField
+        name="password"
         label={t("password")}
+        isNew={isNew}
         hint={isNew ? t("passwordHint") : undefined}
         error={form.error("password")}
-      >
-        <PasswordInput
-          showLabel={t("showPassword")}
-          hideLabel={t("hidePassword")}
-          autoComplete={isNew ? "new-password" : "current-password"}
-          name="password"
-        />
-      </Field>
+      />
       <Button
         type="submit"
         variant="primary"

@@ -1,8 +1,6 @@
 import type * as v from "valibot";
 import { useTranslation } from "#translation";
 import { Button, buttonClass } from "../../components/ui/button";
-import { Field } from "../../components/ui/field";
-import { PasswordInput } from "../../components/ui/password-input";
 import { focusContent } from "../../lib/focus";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useResetPassword } from "./auth.queries";
@@ -11,6 +9,7 @@ import { AuthLayout } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
+import { PasswordField } from "./password-field";
 import { useForm } from "./use-form";
 
 /** Where the mailed one-use link leads. */
@@ -65,15 +64,21 @@ type NewPasswordFormProps = {
 function NewPasswordForm({ pending, onSubmit }: NewPasswordFormProps) {
   const { t } = useTranslation("auth");
   const form = useForm((schemas) => schemas.resetSchema);
-  const eye = { showLabel: t("showPassword"), hideLabel: t("hidePassword"), autoComplete: "new-password" };
   return (
     <form {...form.onValid(onSubmit)} className="flex flex-col gap-4">
-      <Field label={t("reset.newPassword")} hint={t("passwordHint")} error={form.error("newPassword")}>
-        <PasswordInput {...eye} name="newPassword" />
-      </Field>
-      <Field label={t("reset.confirmPassword")} error={form.error("confirmPassword")}>
-        <PasswordInput {...eye} name="confirmPassword" />
-      </Field>
+      <PasswordField
+        name="newPassword"
+        label={t("reset.newPassword")}
+        isNew
+        hint={t("passwordHint")}
+        error={form.error("newPassword")}
+      />
+      <PasswordField
+        name="confirmPassword"
+        label={t("reset.confirmPassword")}
+        isNew
+        error={form.error("confirmPassword")}
+      />
       <label className="flex w-fit cursor-pointer items-center gap-2.5 text-sm">
         <input type="checkbox" name="revokeTokens" defaultChecked className="size-4 shrink-0" />
         {t("reset.revokeTokens")}

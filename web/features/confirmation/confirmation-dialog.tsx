@@ -1,5 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { KeyRound } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { useForm } from "react-hook-form";
@@ -13,11 +13,11 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasskeyFailure } from "../../components/ui/passkey-failure";
 import { PasswordInput } from "../../components/ui/password-input";
+import { api } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { messageKey, requiredText, textAsTyped, useFieldError } from "../../lib/form";
 import { hasWebAuthn } from "../../lib/webauthn";
-import { passkeyOptionsQuery, userQuery } from "../auth/auth.queries";
-import { useConfirmByPasskey, useMailCode, useReauthenticate } from "./confirmation.queries";
+import { passkeyOptionsQuery, usePasskey, userQuery } from "../auth/auth.queries";
 
 /** The easiest first. */
 const ORDER = ["password", "totp", "mail", "recovery_code"] as const satisfies ConfirmationMethod[];
@@ -185,4 +185,17 @@ function MailCode({ email }: { email: string }) {
       </Button>
     </div>
   );
+}
+
+type Confirmation = Parameters<typeof api.reauthenticate.$post>[0]["json"];
+
+/** Confirms that it is still the account's owner; the dialog shows a failure. */
+function useReauthenticate() {
+  return useMutation({ mutationFn: (json: Confirmation) => api.reauthenticate.$post({ json }) });
+}
+
+const useConfirmByPasskey = () => usePasskey((passkey) => api.reauthenticate.$post({ json: { passkey } }));
+
+function useMailCode() {
+  return useMutation({ mutationFn: () => api.reauthenticate.mail.$post() });
 }

@@ -1,16 +1,14 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { FormProvider, useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
+import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
 import { LanguageField } from "../../components/language-field";
-import { useChangedMeanwhile } from "../../components/ui/changed-meanwhile";
 import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
-import { LoadingDialog } from "../../components/ui/loading-dialog";
-import { useUnsavedChanges } from "../../components/ui/unsaved-changes";
-import { showServerIssues, useFieldError, useRestoredInput } from "../../lib/form";
+import { useFieldError } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
 import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
@@ -23,86 +21,55 @@ type ContactDialogProps = {
   onClose: () => void;
 };
 
-/** Takes the initial values from the cached list or loads them, then shows the form. */
 export default function ContactDialog({ editId, onClose }: ContactDialogProps) {
   const { t } = useTranslation("contacts");
-  const client = useQueryClient();
   const workspace = useSelectedWorkspace();
-  const editing = editId !== undefined;
-  const listed = client
-    .getQueryData<Contact[]>(contactsQuery(workspace?.id ?? 0).queryKey)
-    ?.find(({ id }) => id === editId);
-  const single = useQuery({ ...contactQuery(editId ?? 0), enabled: editing && !listed });
-  const contact = listed ?? single.data;
-  const title = editing ? t("dialog.editTitle") : t("dialog.createTitle");
-  if (!editing) return <ContactForm title={title} workspaceId={workspace?.id} onClose={onClose} />;
-  if (contact)
-    return (
-      <ContactForm
-        key={contact.id}
-        title={title}
-        contact={contact}
-        workspaceId={contact.workspaceId}
-        onClose={onClose}
-      />
-    );
+  const title = editId === undefined ? t("dialog.createTitle") : t("dialog.editTitle");
   return (
-    <LoadingDialog
+    <EntryDialog
+      editId={editId}
+      list={contactsQuery(workspace?.id ?? 0).queryKey}
+      single={contactQuery(editId ?? 0)}
       title={title}
-      query={single}
       failedTitle={t("dialog.loadFailed")}
       missing={{ title: t("dialog.missing"), text: t("dialog.missingText") }}
       onClose={onClose}
-    />
+    >
+      {(contact) => <ContactForm key={contact?.id} title={title} contact={contact} onClose={onClose} />}
+    </EntryDialog>
   );
 }
 
 type ContactFormProps = {
   title: string;
   /** The contact that is changed; absent for a new one. */
-  contact?: Contact;
-  workspaceId: number | undefined;
+  contact: Contact | undefined;
   onClose: () => void;
 };
 
-function ContactForm({ title, contact, workspaceId, onClose }: ContactFormProps) {
+function ContactForm({ title, contact, onClose }: ContactFormProps) {
   const { t } = useTranslation(["contacts", "common", "validation"]);
-  const save = useSaveContact(contact?.id);
-  const form = useForm({
-    resolver: valibotResolver(contactForm),
-    defaultValues: contactValues(contact),
-  });
-  const { handleSubmit, setError } = form;
-  const { isDirty } = form.formState;
-  const guard = useUnsavedChanges(isDirty);
-  useRestoredInput(form, isDirty, useDraftKey("contact", contact?.id));
   const client = useQueryClient();
-  const conflict = useChangedMeanwhile({
-    showTheirs: async () =>
-      form.reset(contactValues(await client.fetchQuery({ ...contactQuery(contact?.id ?? 0), staleTime: 0 }))),
+  const workspace = useSelectedWorkspace();
+  const save = useSaveContact(contact?.id);
+  const form = useForm({ resolver: valibotResolver(contactForm), defaultValues: contactValues(contact) });
+  const entryForm = useEntryForm({
+    form,
+    draftKey: useDraftKey("contact", contact?.id),
+    isField: isContactField,
+    readStored: async () =>
+      contactValues(await client.fetchQuery({ ...contactQuery(contact?.id ?? 0), staleTime: 0 })),
     setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
+    save: (values, callbacks) =>
+      save.mutate(contact ? values : { ...values, workspaceId: workspace?.id ?? null }, callbacks),
+    onClose,
   });
-  const submit = handleSubmit((values) =>
-    save.mutate(contact ? values : { ...values, workspaceId: workspaceId ?? null }, {
-      onSuccess: () => {
-        guard.release();
-        onClose();
-      },
-      onError: (error) => {
-        conflict.ask(error, () => void submit());
-        showServerIssues(error, setError, isContactField);
-      },
-    }),
-  );
   return (
     <FormDialog
-      onClose={onClose}
+      {...entryForm}
       title={title}
       submitLabel={contact ? t("common:saveChanges") : t("dialog.create")}
       pending={save.isPending}
-      onSubmit={submit}
-      guard={guard}
-      conflict={conflict}
       className="grid gap-4 sm:grid-cols-2"
     >
       <FormProvider {...form}>

@@ -3,7 +3,7 @@ import type { ContactFields } from "../../../worker/contract/contacts";
 import { api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { isRecord } from "../../lib/is-record";
-import { readAllPages } from "../../lib/read-all-pages";
+import { readAllPages } from "../../lib/read-pages";
 
 const readPage = (workspaceId: number, cursor?: string) =>
   listPage(api.contacts.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));

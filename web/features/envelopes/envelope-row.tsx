@@ -13,13 +13,12 @@ import type { Member } from "../workspaces/members/members.queries";
 import { AssigneePicture } from "./assignee";
 import { SelectRow } from "./bulk/select-row";
 import type { SelectionHandlers } from "./bulk/use-selection";
-import { DeliveryBadge } from "./delivery-badge";
 import { receivedCount, recipientOf, undeliveredState } from "./envelope";
 import type { Envelope } from "./envelopes.queries";
 import { hasToReview } from "./list-view";
 import { type PendingReturns, unsentReturns } from "./review/pending-returns";
 import { type RowActionHandlers, RowActions } from "./row-actions";
-import { StatusBadge, ToReviewBadge } from "./status-badge";
+import { DeliveryBadge, StatusBadge, ToReviewBadge } from "./status-badge";
 
 /** The actions of a row; the same object for each row, so that unchanged rows are not rendered again. */
 export type RowHandlers = RowActionHandlers & SelectionHandlers;

@@ -19,12 +19,11 @@ import { Skeleton, SkeletonGroup } from "../../components/ui/skeleton";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type BulkSend, bulkSendsQuery } from "./bulk-sends.queries";
-import { DeletionNotices } from "./deletion-notices";
 import { EnvelopeList } from "./envelope-list";
 import { type Envelope, envelopesQuery } from "./envelopes.queries";
 import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
-import { VerificationNotice } from "./verification-notice";
+import { DeletionNotices, VerificationNotice } from "./notices";
 
 const DeleteEnvelopeDialog = lazy(() => import("./delete-envelope-dialog"));
 const RemindDialog = lazy(() => import("./remind-dialog"));

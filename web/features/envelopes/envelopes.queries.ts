@@ -11,7 +11,7 @@ import { useEffect, useMemo } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
-import { readAllPages } from "../../lib/read-all-pages";
+import { readAllPages } from "../../lib/read-pages";
 import { type Envelope, readEnvelopePage } from "./envelope";
 import { firstPageQuery } from "./first-page";
 import { type Counts, countTabs, parseCounts } from "./list-view";

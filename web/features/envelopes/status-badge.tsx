@@ -1,7 +1,8 @@
-import { CircleCheck, Clock, Eye, type LucideIcon, PencilLine, TimerOff } from "lucide-react";
+import { CircleCheck, Clock, Eye, type LucideIcon, MailWarning, PencilLine, TimerOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
 import { Badge, type BadgeTone } from "../../components/ui/badge";
+import type { Undelivered } from "./envelope";
 import type { Envelope } from "./envelopes.queries";
 import { hasToReview } from "./list-view";
 
@@ -46,5 +47,17 @@ export function ToReviewBadge() {
     <Badge tone="default" icon={Eye}>
       {t("toReview")}
     </Badge>
+  );
+}
+
+/** Marks an envelope whose last message did not reach the recipient. */
+export function DeliveryBadge({ id, delivery }: { id: string; delivery: Undelivered }) {
+  const { t } = useTranslation("envelopes");
+  return (
+    <span id={id} title={t("delivery.hint")} className="shrink-0">
+      <Badge tone={delivery === "failed" ? "bad" : "warn"} icon={MailWarning}>
+        {t(`delivery.${delivery}`)}
+      </Badge>
+    </span>
   );
 }

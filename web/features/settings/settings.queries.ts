@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { useTranslation } from "react-i18next";
 import type { Language, SignInProvider, Theme } from "../../../worker/contract/options";
 import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
+import { pagedRows } from "../../lib/read-pages";
 import { providerPath, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
 
 /** Updates the cached user with the server's response. */
@@ -172,14 +173,7 @@ const readSignIns = (cursor: string | undefined) =>
 
 export type SignIn = Awaited<ReturnType<typeof readSignIns>>["rows"][number];
 
-/** The account's sign-ins, loaded each time the list is shown. */
-export const signInsQuery = infiniteQueryOptions({
-  queryKey: ["signIns"],
-  staleTime: 0,
-  initialPageParam: undefined as string | undefined,
-  queryFn: ({ pageParam }) => readSignIns(pageParam),
-  getNextPageParam: ({ next }) => next,
-});
+export const signInsQuery = infiniteQueryOptions({ queryKey: ["signIns"], ...pagedRows(readSignIns) });
 
 /** Signs out one other device. */
 export function useEndSession() {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge";
-import { Button } from "../../components/ui/button";
+import { MoreButton } from "../../components/ui/more-button";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { useFormat } from "../../lib/use-format";
 import { useProviderName } from "../auth/auth.queries";
@@ -12,7 +12,7 @@ import { type SignIn, signInsQuery } from "./settings.queries";
 export function SignInList() {
   const { t } = useTranslation("profile");
   const query = useInfiniteQuery(signInsQuery);
-  const rows = query.data?.pages.flatMap((page) => page.rows);
+  const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("signIns.loadFailed")} rowClass="h-12" />;
   if (rows.length === 0) return <p className="text-ink-soft">{t("signIns.none")}</p>;
   return (
@@ -22,11 +22,7 @@ export function SignInList() {
           <SignInItem key={signIn.id} signIn={signIn} />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-          {t("signIns.more")}
-        </Button>
-      )}
+      <MoreButton query={query} label={t("signIns.more")} />
     </div>
   );
 }

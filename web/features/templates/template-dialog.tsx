@@ -1,5 +1,5 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -7,15 +7,13 @@ import { LIMITS } from "../../../worker/contract/limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
 import { PLACEHOLDERS, typedPlaceholders } from "../../../worker/contract/placeholders";
 import { DocumentList } from "../../components/document-list";
+import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
 import { ReminderDaysField } from "../../components/reminder-days-field";
-import { useChangedMeanwhile } from "../../components/ui/changed-meanwhile";
 import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { Input, Textarea } from "../../components/ui/input";
-import { LoadingDialog } from "../../components/ui/loading-dialog";
 import { NativeSelect } from "../../components/ui/native-select";
-import { useUnsavedChanges } from "../../components/ui/unsaved-changes";
-import { showServerIssues, useFieldError, useRestoredInput } from "../../lib/form";
+import { useFieldError } from "../../lib/form";
 import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { isTemplateField, type TemplateValues, templateForm, templateValues } from "./template.schema";
@@ -27,89 +25,59 @@ type TemplateDialogProps = {
   onClose: () => void;
 };
 
-/** Takes the initial values from the cached list or loads them, then shows the form. */
 export default function TemplateDialog({ editId, onClose }: TemplateDialogProps) {
   const { t } = useTranslation("templates");
-  const client = useQueryClient();
   const workspace = useSelectedWorkspace();
-  const editing = editId !== undefined;
-  const listed = client
-    .getQueryData<Template[]>(templatesQuery(workspace?.id ?? 0).queryKey)
-    ?.find(({ id }) => id === editId);
-  const single = useQuery({ ...templateQuery(editId ?? 0), enabled: editing && !listed });
-  const template = listed ?? single.data;
-  const title = editing ? t("dialog.editTitle") : t("dialog.createTitle");
-  if (!editing) return <TemplateForm title={title} workspaceId={workspace?.id} onClose={onClose} />;
-  if (template)
-    return (
-      <TemplateForm
-        key={template.id}
-        title={title}
-        template={template}
-        workspaceId={template.workspaceId}
-        onClose={onClose}
-      />
-    );
+  const title = editId === undefined ? t("dialog.createTitle") : t("dialog.editTitle");
   return (
-    <LoadingDialog
+    <EntryDialog
+      editId={editId}
+      list={templatesQuery(workspace?.id ?? 0).queryKey}
+      single={templateQuery(editId ?? 0)}
       title={title}
-      query={single}
       failedTitle={t("dialog.loadFailed")}
       missing={{ title: t("dialog.missing"), text: t("dialog.missingText") }}
       onClose={onClose}
-    />
+    >
+      {(template) => <TemplateForm key={template?.id} title={title} template={template} onClose={onClose} />}
+    </EntryDialog>
   );
 }
 
 type TemplateFormProps = {
   title: string;
   /** The template that is changed; absent for a new one. */
-  template?: Template;
-  workspaceId: number | undefined;
+  template: Template | undefined;
   onClose: () => void;
 };
 
-function TemplateForm({ title, template, workspaceId, onClose }: TemplateFormProps) {
+function TemplateForm({ title, template, onClose }: TemplateFormProps) {
   const { t } = useTranslation(["templates", "common", "validation"]);
-  const save = useSaveTemplate(template?.id);
+  const client = useQueryClient();
   const workspace = useSelectedWorkspace();
+  const save = useSaveTemplate(template?.id);
   const form = useForm<TemplateValues>({
     resolver: valibotResolver(templateForm),
     defaultValues: templateValues(template, workspace),
   });
-  const { isDirty } = form.formState;
-  const guard = useUnsavedChanges(isDirty);
-  useRestoredInput(form, isDirty, useDraftKey("template", template?.id));
-  const client = useQueryClient();
-  const conflict = useChangedMeanwhile({
-    showTheirs: async () =>
-      form.reset(
-        templateValues(await client.fetchQuery({ ...templateQuery(template?.id ?? 0), staleTime: 0 })),
-      ),
+  const entryForm = useEntryForm({
+    form,
+    draftKey: useDraftKey("template", template?.id),
+    isField: isTemplateField,
+    readStored: async () =>
+      templateValues(await client.fetchQuery({ ...templateQuery(template?.id ?? 0), staleTime: 0 })),
     setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
+    save: (values, callbacks) =>
+      save.mutate(template ? values : { ...values, workspaceId: workspace?.id ?? null }, callbacks),
+    onClose,
   });
-  const submit = form.handleSubmit((values) =>
-    save.mutate(template ? values : { ...values, workspaceId: workspaceId ?? null }, {
-      onSuccess: () => {
-        guard.release();
-        onClose();
-      },
-      onError: (error) => {
-        conflict.ask(error, () => void submit());
-        showServerIssues(error, form.setError, isTemplateField);
-      },
-    }),
-  );
   return (
     <FormDialog
-      onClose={onClose}
+      {...entryForm}
       width="lg"
       title={title}
       submitLabel={template ? t("dialog.update") : t("dialog.create")}
       pending={save.isPending}
-      onSubmit={submit}
-      guard={guard}
-      conflict={conflict}
     >
       <FormProvider {...form}>
         <TemplateFields />

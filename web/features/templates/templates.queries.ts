@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
-import { readAllPages } from "../../lib/read-all-pages";
+import { readAllPages } from "../../lib/read-pages";
 
 const readPage = (workspaceId: number, cursor?: string) =>
   listPage(api.templates.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));

@@ -2,8 +2,8 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
-import { Button } from "../../../components/ui/button";
 import { SearchInput } from "../../../components/ui/input";
+import { MoreButton } from "../../../components/ui/more-button";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { type Account, accountsQuery } from "../administration.queries";
@@ -18,7 +18,7 @@ export function AccountsSection() {
   const search = usePaused(words.trim());
   const query = useInfiniteQuery(accountsQuery(search));
   const [openId, setOpenId] = useState<number>();
-  const accounts = query.data?.pages.flatMap((page) => page.rows);
+  const { data: accounts } = query;
   const open = accounts?.find(({ id }) => id === openId);
   return (
     <Section title={t("accounts.title")} text={t("accounts.text")}>
@@ -31,11 +31,7 @@ export function AccountsSection() {
       {!accounts && <SectionPlaceholder query={query} />}
       {accounts?.length === 0 && <p className="text-ink-soft">{t("accounts.none")}</p>}
       {accounts && accounts.length > 0 && <AccountTable accounts={accounts} onOpen={setOpenId} />}
-      {query.hasNextPage && (
-        <Button className="mt-3" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-          {t("more")}
-        </Button>
-      )}
+      <MoreButton query={query} label={t("more")} className="mt-3" />
       {open && <AccountDialog account={open} onClose={() => setOpenId(undefined)} />}
     </Section>
   );

@@ -14,8 +14,7 @@ import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queri
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
 import { findItem, firstItem, isReviewed } from "../review/review-items";
-import { SendReturns } from "../review/send-returns";
-import { UnsentReturnsDialog, useUnsentGuard } from "../review/unsent-returns";
+import { SendReturns, UnsentReturnsDialog, useUnsentGuard } from "../review/send-returns";
 import { useReview } from "../review/use-review";
 import { SaveTemplateDialog } from "../save-template-dialog";
 import { EnvelopeStatusBadges } from "../status-badge";

@@ -7,7 +7,7 @@ import { FileName } from "../../../components/ui/file-name";
 import { useFormat } from "../../../lib/use-format";
 import { DownloadButton } from "../download";
 import type { Submission } from "../envelopes.queries";
-import { PDF } from "../review/viewer/viewable";
+import { PDF } from "../review/viewer/view";
 
 type FileDialogProps = {
   file: Submission;

@@ -13,7 +13,7 @@ import { ReviewToolbar } from "./review-toolbar";
 import { SendReturns } from "./send-returns";
 import { type ReviewModeProps, useReviewMode } from "./use-review-mode";
 import { FileViewer } from "./viewer/file-viewer";
-import { isViewable } from "./viewer/viewable";
+import { isViewable } from "./viewer/view";
 
 /** Goes through all files of an envelope: the file at the left, the documents and decisions at the right. */
 export default function ReviewDialog(props: ReviewModeProps) {

@@ -14,7 +14,7 @@ import { STEPS } from "../wizard/steps";
 import { StepsDialog } from "../wizard/steps-dialog";
 import type { WizardValues } from "../wizard/wizard.schema";
 import type { RecipientList } from "./recipient-list";
-import { SeveralLook } from "./several-look";
+import { SeveralSummary } from "./several-summary";
 import { StepRecipients } from "./step-recipients";
 import { useSeveralForm } from "./use-several-form";
 
@@ -58,7 +58,7 @@ export function SeveralForm(props: SeveralFormProps) {
           <StepSettings
             workspaceId={workspaceId}
             contactOffer={null}
-            look={<SeveralLook workspaceId={workspaceId} several={several} />}
+            summary={<SeveralSummary workspaceId={workspaceId} several={several} />}
           />
           <SendFailure error={several.sendError} />
         </>

@@ -6,8 +6,8 @@ import { PLACEHOLDERS, typedPlaceholders } from "../../../../worker/contract/pla
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
 import { useFieldError } from "../../../lib/form";
-import { PlaceholderNotes } from "./placeholder-notes";
-import type { FoundPlaceholders } from "./use-placeholders";
+import type { FoundPlaceholders } from "./placeholders";
+import { PlaceholderNotes } from "./placeholders";
 import type { WizardValues } from "./wizard.schema";
 
 type StepMessageProps = {

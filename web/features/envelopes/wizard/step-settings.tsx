@@ -22,10 +22,10 @@ type StepSettingsProps = {
   /** Whether a recipient who is no contact is saved as one; null if they are one. */
   contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
   /** What will be sent. */
-  look: ReactNode;
+  summary: ReactNode;
 };
 
-export function StepSettings({ contactOffer, workspaceId, look }: StepSettingsProps) {
+export function StepSettings({ contactOffer, workspaceId, summary }: StepSettingsProps) {
   const { t, i18n } = useTranslation("envelopes");
   const timeZone = useAccountTimeZone();
   const fieldError = useFieldError();
@@ -120,7 +120,7 @@ export function StepSettings({ contactOffer, workspaceId, look }: StepSettingsPr
           onChange={contactOffer.onChange}
         />
       )}
-      {look}
+      {summary}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { ChangedMeanwhileDialog } from "../../../components/ui/changed-meanwhile
 import { Dialog } from "../../../components/ui/dialog";
 import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { useResendVerification } from "../../settings/settings.queries";
-import { LastLook } from "./last-look";
+import { EnvelopeSummary } from "./envelope-summary";
 import { StepDocuments } from "./step-documents";
 import { StepMessage } from "./step-message";
 import { StepRecipient } from "./step-recipient";
@@ -80,8 +80,8 @@ export function WizardForm(props: WizardFormProps) {
         <StepSettings
           workspaceId={workspaceId}
           contactOffer={wizard.contactOffer}
-          look={
-            <LastLook
+          summary={
+            <EnvelopeSummary
               workspaceId={workspaceId}
               sent={sent}
               contactId={wizard.contactId}

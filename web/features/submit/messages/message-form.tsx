@@ -2,12 +2,14 @@ import { MessageSquareText, Send } from "lucide-react";
 import { type RefObject, useId, useState } from "react";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
+import { isRecord } from "../../../lib/is-record";
+import { readStoredJson, writeStored } from "../../../lib/storage";
 import { TEXTAREA } from "../files/skip-field";
 import { failureText } from "../request/failure-text";
 import { callServer, submissionUrl } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
+import { keyBeside } from "../wizard/saved-progress";
 import { Problem } from "../wizard/text-field";
-import { loadMessages, type Messages, saveMessages } from "./sent-messages";
 
 type MessageFormProps = {
   token: string;
@@ -127,3 +129,28 @@ function useMessages(token: string, onClosed: () => void) {
     },
   };
 }
+
+/** A message that was sent on this device. The server shows messages to the requestor only. */
+type SentMessage = { text: string; sentAt: string };
+
+/** What is typed and not sent, and what was sent. */
+type Messages = { draft: string; sent: readonly SentMessage[] };
+
+const MOST_SHOWN = 10;
+const keyOf = (token: string) => keyBeside(token, "messages");
+
+function loadMessages(token: string): Messages {
+  const stored = readStoredJson(keyOf(token));
+  const { draft, sent } = isRecord(stored) ? stored : {};
+  return {
+    draft: typeof draft === "string" ? draft : "",
+    sent: Array.isArray(sent) ? sent.filter(isMessage) : [],
+  };
+}
+
+function saveMessages(token: string, { draft, sent }: Messages): void {
+  writeStored(keyOf(token), JSON.stringify({ savedAt: Date.now(), draft, sent: sent.slice(-MOST_SHOWN) }));
+}
+
+const isMessage = (value: unknown): value is SentMessage =>
+  isRecord(value) && typeof value.text === "string" && typeof value.sentAt === "string";

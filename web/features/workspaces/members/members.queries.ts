@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import type { Role } from "../../../../worker/contract/options";
 import { api, json, listPage } from "../../../lib/api";
 import type { MutationTexts } from "../../../lib/mutation-meta";
+import { pagedRows } from "../../../lib/read-pages";
 import { userQuery } from "../../auth/auth.queries";
 import { workspacesQuery } from "../workspaces.queries";
 
@@ -36,10 +37,7 @@ export type ActivityEntry = Awaited<ReturnType<typeof readActivity>>["rows"][num
 export const activityQuery = (workspaceId: number) =>
   infiniteQueryOptions({
     queryKey: ["activity", workspaceId],
-    staleTime: 0,
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam }) => readActivity(workspaceId, pageParam),
-    getNextPageParam: ({ next }) => next,
+    ...pagedRows((cursor) => readActivity(workspaceId, cursor)),
   });
 
 /**

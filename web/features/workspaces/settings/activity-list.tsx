@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ActivityType } from "../../../../worker/contract/members";
-import { Button } from "../../../components/ui/button";
+import { MoreButton } from "../../../components/ui/more-button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
 import { useFormat } from "../../../lib/use-format";
@@ -24,7 +24,7 @@ const TEXTS = {
 export function ActivityList({ workspaceId }: { workspaceId: number }) {
   const { t } = useTranslation("workspace");
   const query = useInfiniteQuery(activityQuery(workspaceId));
-  const rows = query.data?.pages.flatMap((page) => page.rows);
+  const { data: rows } = query;
   if (!rows) return <QueryPlaceholder query={query} failed={t("activity.loadFailed")} rowClass="h-12" />;
   if (rows.length === 0) return <p className="text-ink-soft">{t("activity.empty")}</p>;
   return (
@@ -34,11 +34,7 @@ export function ActivityList({ workspaceId }: { workspaceId: number }) {
           <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
-      {query.hasNextPage && (
-        <Button className="mt-3" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-          {t("activity.more")}
-        </Button>
-      )}
+      <MoreButton query={query} label={t("activity.more")} className="mt-3" />
     </>
   );
 }

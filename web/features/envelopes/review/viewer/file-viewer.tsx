@@ -4,8 +4,7 @@ import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
 import { ImageView } from "./image-view";
 import { PdfView } from "./pdf-view";
-import { type View, ViewMessage } from "./view";
-import { IMAGES, PDF } from "./viewable";
+import { IMAGES, PDF, type View, ViewMessage } from "./view";
 
 /** Scrollable content must be focusable, which not every browser does by itself. */
 const FOCUSABLE = { tabIndex: 0 };

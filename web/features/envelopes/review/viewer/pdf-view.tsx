@@ -1,11 +1,14 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../../components/ui/button";
+import { Field } from "../../../../components/ui/field";
+import { Input } from "../../../../components/ui/input";
 import { Spinner } from "../../../../components/ui/spinner";
+import { DownloadButton } from "../../download";
 import type { Submission } from "../../envelopes.queries";
-import { PasswordForm } from "./password-form";
 import { PdfPage } from "./pdf-page";
 import type { PDFDocumentProxy } from "./pdfjs";
-import { type View, ViewFailed } from "./view";
+import { type View, ViewFailed, ViewMessage } from "./view";
 
 /** Wider pages would be harder to read than to enlarge. */
 const MAX_FIT_WIDTH = 900;
@@ -119,4 +122,47 @@ async function open(url: string, show: (state: PdfState) => void, leaving: Abort
   const pdf = await task.promise;
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
   return { kind: "open", pdf, firstRatio: height / width };
+}
+
+type PasswordFormProps = {
+  file: Submission;
+  /** The last password did not open the file. */
+  wrong: boolean;
+  onPassword: (password: string) => void;
+};
+
+/** Asks for the password of a PDF. It stays in this page. */
+function PasswordForm({ file, wrong, onPassword }: PasswordFormProps) {
+  const { t } = useTranslation("review");
+  const [password, setPassword] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (password) onPassword(password);
+  };
+  return (
+    <ViewMessage>
+      <form noValidate onSubmit={submit} className="space-y-3">
+        <p className="text-ink">{t("mode.locked")}</p>
+        <Field
+          label={t("mode.password")}
+          hint={t("mode.passwordHint")}
+          error={wrong ? t("mode.passwordWrong") : undefined}
+          className="text-left"
+        >
+          <Input
+            type="password"
+            autoComplete="off"
+            value={password}
+            onChange={({ target }) => setPassword(target.value)}
+          />
+        </Field>
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button type="submit" size="sm" variant="primary">
+            {t("mode.unlock")}
+          </Button>
+          <DownloadButton submission={file} />
+        </div>
+      </form>
+    </ViewMessage>
+  );
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { Eye, EyeOff, LayoutTemplate } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
@@ -6,17 +6,17 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
+import { api, json } from "../../../lib/api";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { Line, MessagePreviews } from "../message-previews";
 import { SaveTemplateDialog } from "../save-template-dialog";
-import { PlaceholderNotes } from "./placeholder-notes";
-import { previewQuery } from "./preview.queries";
-import type { FoundPlaceholders } from "./use-placeholders";
+import type { FoundPlaceholders } from "./placeholders";
+import { PlaceholderNotes } from "./placeholders";
 import type { WizardValues } from "./wizard.schema";
 import { toPayload } from "./wizard-values";
 
-type LastLookProps = {
+type EnvelopeSummaryProps = {
   workspaceId: number | undefined;
   /** The envelope was sent before. */
   sent: boolean;
@@ -26,14 +26,14 @@ type LastLookProps = {
 };
 
 /** What will be sent, in short; the messages themselves on demand. */
-export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLookProps) {
+export function EnvelopeSummary({ workspaceId, sent, contactId, placeholders }: EnvelopeSummaryProps) {
   const { t } = useTranslation("envelopes");
   const { control } = useFormContext<WizardValues>();
   const values = useWatch({ control }) as WizardValues;
   const [saving, setSaving] = useState(false);
   const timeZone = useAccountTimeZone();
   return (
-    <Look
+    <Summary
       action={
         <Button size="sm" variant="ghost" className="sm:ml-auto" onClick={() => setSaving(true)}>
           <LayoutTemplate aria-hidden />
@@ -67,11 +67,11 @@ export function LastLook({ workspaceId, sent, contactId, placeholders }: LastLoo
         payload={{ ...toPayload(values, workspaceId), contactId }}
         kind={sent ? "update" : "invitation"}
       />
-    </Look>
+    </Summary>
   );
 }
 
-type LookProps = {
+type SummaryProps = {
   /** Beside the button that shows the messages. */
   action?: ReactNode;
   /** The line that says who gets it. */
@@ -83,7 +83,7 @@ type LookProps = {
 };
 
 /** What will be sent in lines, and the messages on demand. */
-export function Look({ action, recipient, values, notes, children }: LookProps) {
+export function Summary({ action, recipient, values, notes, children }: SummaryProps) {
   const { t } = useTranslation("envelopes");
   const [open, setOpen] = useState(false);
   const panel = useId();
@@ -132,3 +132,17 @@ export function Messages({ payload, kind }: MessagesProps) {
   if (!query.data) return <QueryPlaceholder query={query} failed={t("wizard.look.failed")} rowClass="h-24" />;
   return <MessagePreviews {...query.data} />;
 }
+
+const readPreview = (kind: "invitation" | "update", payload: EnvelopePayload) =>
+  json(api.requests.preview.$post({ query: { kind }, json: { ...payload, isDraft: true } }));
+
+type EnvelopePayload = Parameters<typeof api.requests.preview.$post>[0]["json"];
+
+/** The messages that the recipient would get now. */
+const previewQuery = (kind: "invitation" | "update", payload: EnvelopePayload) =>
+  queryOptions({
+    queryKey: ["preview", kind, payload],
+    queryFn: () => readPreview(kind, payload),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });

@@ -5,7 +5,7 @@ import { Button } from "../../../components/ui/button";
 import { IconButton } from "../../../components/ui/icon-button";
 import { NativeSelect } from "../../../components/ui/native-select";
 import { Line } from "../message-previews";
-import { Look, Messages } from "../wizard/last-look";
+import { Messages, Summary } from "../wizard/envelope-summary";
 import { toPayload } from "../wizard/wizard-values";
 import { recipientOf, textsFor } from "./recipient-list";
 import type { useSeveralForm } from "./use-several-form";
@@ -13,17 +13,17 @@ import type { useSeveralForm } from "./use-several-form";
 /** How many recipients without a value are named. */
 const NAMED = 8;
 
-type SeveralLookProps = { workspaceId: number | undefined; several: ReturnType<typeof useSeveralForm> };
+type SeveralSummaryProps = { workspaceId: number | undefined; several: ReturnType<typeof useSeveralForm> };
 
 /** What will be sent, in short; the messages to any of the recipients on demand. */
-export function SeveralLook({ workspaceId, several }: SeveralLookProps) {
+export function SeveralSummary({ workspaceId, several }: SeveralSummaryProps) {
   const { t } = useTranslation(["several", "envelopes"]);
   const { values, sent } = several;
   const [chosen, setChosen] = useState(0);
   const at = Math.min(chosen, sent.length - 1);
   const row = sent[at]?.row;
   return (
-    <Look
+    <Summary
       recipient={<Line label={t("recipients")}>{t("count", { count: sent.length })}</Line>}
       values={values}
       notes={<Missing several={several} />}
@@ -66,13 +66,13 @@ export function SeveralLook({ workspaceId, several }: SeveralLookProps) {
           <Messages payload={payloadFor(several, at, workspaceId)} kind="invitation" />
         </>
       )}
-    </Look>
+    </Summary>
   );
 }
 
 /** The envelope of one recipient. Its placeholders are replaced, so that every brace in it is one. */
 function payloadFor(
-  { values, sent, context }: SeveralLookProps["several"],
+  { values, sent, context }: SeveralSummaryProps["several"],
   at: number,
   workspaceId: number | undefined,
 ) {
@@ -98,7 +98,7 @@ function payloadFor(
 }
 
 /** Who lacks a value for a placeholder. */
-function Missing({ several }: { several: SeveralLookProps["several"] }) {
+function Missing({ several }: { several: SeveralSummaryProps["several"] }) {
   const { t } = useTranslation("several");
   const { lacking } = several;
   return (

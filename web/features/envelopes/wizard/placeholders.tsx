@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
 import {
   fillTexts,
   type MissingPlaceholders,
   placeholderValues,
+  typedPlaceholders,
 } from "../../../../worker/contract/placeholders";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
@@ -27,4 +29,18 @@ export function usePlaceholders(values: WizardValues): FoundPlaceholders | undef
   });
   const { missing, unknown } = fillTexts(values, replaced);
   return { missing, unknown };
+}
+
+/** Which placeholders have no value for the recipient, and which are unknown. */
+export function PlaceholderNotes({ found }: { found: FoundPlaceholders | undefined }) {
+  const { t } = useTranslation("envelopes");
+  if (!found) return null;
+  const missing = typedPlaceholders(found.missing.flatMap(({ names }) => names));
+  const unknown = typedPlaceholders(found.unknown);
+  return (
+    <div role="status" className="text-xs empty:hidden">
+      {missing && <p className="font-medium text-warn">{t("placeholders.missing", { names: missing })}</p>}
+      {unknown && <p className="text-ink-soft">{t("placeholders.unknown", { names: unknown })}</p>}
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query";
 import type { ListPage } from "./api";
 
 /** Replaces the rows that changed after `requestedAt`, when their page was requested. */
@@ -26,3 +26,12 @@ export async function readAllPages<Row>(
     cursor = next;
   }
 }
+
+/** The options of an infinite query whose data are the rows of the pages read so far, loaded each time it is shown. */
+export const pagedRows = <Row>(readPage: (cursor: string | undefined) => Promise<ListPage<Row>>) => ({
+  staleTime: 0,
+  initialPageParam: undefined as string | undefined,
+  queryFn: ({ pageParam }: { pageParam: string | undefined }) => readPage(pageParam),
+  getNextPageParam: ({ next }: ListPage<Row>) => next,
+  select: ({ pages }: InfiniteData<ListPage<Row>>) => pages.flatMap(({ rows }) => rows),
+});

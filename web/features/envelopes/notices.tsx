@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { CalendarClock } from "lucide-react";
+import { CalendarClock, MailWarning } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
 import { Notice } from "../../components/ui/notice";
 import { useFormat } from "../../lib/use-format";
+import { userQuery } from "../auth/auth.queries";
+import { useResendVerification } from "../settings/settings.queries";
 import {
   type DeletionNotice,
   deletionNoticesQuery,
@@ -11,6 +14,29 @@ import {
   type Workspace,
   workspacesQuery,
 } from "../workspaces/workspaces.queries";
+
+/** Says what does not work until the account's address is verified. A changed address leaves the confirmed one in use. */
+export function VerificationNotice() {
+  const { t } = useTranslation("envelopes");
+  const { data: user } = useQuery(userQuery);
+  const resend = useResendVerification();
+  if (!user || user.isVerified || user.confirmedEmail) return null;
+  return (
+    <Notice
+      icon={MailWarning}
+      title={t("wizard.verify.title")}
+      action={
+        <Button loading={resend.isPending} disabled={resend.isSuccess} onClick={() => resend.mutate()}>
+          {resend.isSuccess ? t("wizard.verify.sent") : t("wizard.verify.send")}
+        </Button>
+      }
+    >
+      <p className="text-ink-soft [overflow-wrap:anywhere]">
+        {t("verification.text", { email: user.email })}
+      </p>
+    </Notice>
+  );
+}
 
 /** The notices of all workspaces whose files will be deleted. That they were shown may begin the notice period. */
 export function DeletionNotices() {

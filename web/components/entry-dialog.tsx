@@ -1,0 +1,75 @@
+import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { ComponentProps, ReactNode } from "react";
+import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
+import { showServerIssues, useRestoredInput } from "../lib/form";
+import { useChangedMeanwhile } from "./ui/changed-meanwhile";
+import { LoadingDialog } from "./ui/loading-dialog";
+import { useUnsavedChanges } from "./ui/unsaved-changes";
+
+type EntryDialogProps<Entry, Key extends QueryKey> = Omit<ComponentProps<typeof LoadingDialog>, "query"> & {
+  /** The entry that is edited; absent for a new one. */
+  editId: number | undefined;
+  /** The key of the list that may have it. */
+  list: QueryKey;
+  /** Loads it otherwise. */
+  single: UseQueryOptions<Entry, Error, Entry, Key>;
+  /** The form, with the entry's values or for a new one. */
+  children: (entry?: Entry) => ReactNode;
+};
+
+/** Takes the entry from the cached list or loads it, then shows its form. */
+export function EntryDialog<Entry extends { id: number }, Key extends QueryKey>({
+  editId,
+  list,
+  single,
+  children,
+  ...loading
+}: EntryDialogProps<Entry, Key>) {
+  const listed = useQueryClient()
+    .getQueryData<Entry[]>(list)
+    ?.find(({ id }) => id === editId);
+  const query = useQuery({ ...single, enabled: editId !== undefined && !listed });
+  if (editId === undefined) return children();
+  const entry = listed ?? query.data;
+  return entry ? children(entry) : <LoadingDialog {...loading} query={query} />;
+}
+
+type Callbacks = { onSuccess: () => void; onError: (error: Error) => void };
+
+type EntryFormOptions<Values extends FieldValues, Output> = {
+  form: UseFormReturn<Values, unknown, Output>;
+  /** Under which unsaved input is stored if the session ends. */
+  draftKey: string;
+  isField: (path: string) => path is Path<Values>;
+  /** Loads the values that are stored now. */
+  readStored: () => Promise<Values>;
+  /** Sets the version that the form replaces. */
+  setVersion: (updatedAt: string) => void;
+  save: (values: Output, callbacks: Callbacks) => void;
+  onClose: () => void;
+};
+
+/** The form of one entry: guards unsaved input, and asks if somebody else has changed the entry. @returns props of `FormDialog` */
+export function useEntryForm<Values extends FieldValues, Output>(options: EntryFormOptions<Values, Output>) {
+  const { form, draftKey, isField, readStored, setVersion, save, onClose } = options;
+  const { isDirty } = form.formState;
+  const guard = useUnsavedChanges(isDirty);
+  useRestoredInput(form, isDirty, draftKey);
+  const conflict = useChangedMeanwhile({
+    showTheirs: async () => form.reset(await readStored()),
+    setVersion,
+  });
+  const submit = form.handleSubmit((values) =>
+    save(values, {
+      onSuccess() {
+        guard.release();
+        onClose();
+      },
+      onError(error) {
+        conflict.ask(error, () => void submit());
+        showServerIssues(error, form.setError, isField);
+      },
+    }),
+  );
+  return { onSubmit: submit, guard, conflict, onClose };
+}
