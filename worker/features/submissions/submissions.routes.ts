@@ -24,6 +24,7 @@ import { RATE_RULES } from "../rate-limits/rate-rules";
 import { recipientView } from "./recipient-view";
 import {
   completeSubmission,
+  readOpenEnvelope,
   recordOpening,
   requireOpenEnvelope,
   requireSentEnvelope,
@@ -80,7 +81,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     describe("Read the request of a link", { 200: recipientEnvelopeResponse }, LINK, TOKEN),
     limitByAddress(RATE_RULES.linkReads),
     async (c) =>
-      respond(c, recipientView(await requireOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
+      respond(c, recipientView(await readOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
   )
   .get(
     "/:token/picture",
