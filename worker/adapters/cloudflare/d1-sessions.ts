@@ -14,7 +14,7 @@ const running = new AsyncLocalStorage<RequestSessions>();
 
 /** D1's form, within a cookie. */
 const BOOKMARK = /^(?:[\da-f]{8}-){3}[\da-f]{32}$/;
-/** Longer than a replica lags. A database that replaces this one does not know the bookmark. */
+/** Longer than replicas usually lag. A database that replaces this one does not know the bookmark. */
 const LIFETIME_SECONDS = 300;
 
 /**
