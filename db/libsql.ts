@@ -6,7 +6,7 @@ import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
-import { isRead, type SqlClient } from "./sql-client";
+import { createTurns, isRead, type SqlClient } from "./sql-client";
 import { requireMigratable } from "./version";
 
 export type LibsqlDatabase = {
@@ -91,15 +91,13 @@ export async function openServerClient({
  * A write whose turn does not come within `responseMs` fails as if it had been sent.
  */
 function writeInTurn(client: Client, responseMs: number): SqlClient {
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const deadline = AbortSignal.timeout(responseMs);
-    const result = last.then(() => {
+    return turns.take(() => {
       deadline.throwIfAborted();
       return work();
     });
-    last = result.catch(() => {});
-    return result;
   };
   return {
     execute: (statement) =>
