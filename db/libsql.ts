@@ -3,7 +3,7 @@ import type { Client } from "@libsql/client";
 import { embeddedFiles } from "bun";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { drizzle } from "drizzle-orm/libsql/sqlite3";
-import { retry } from "../worker/lib/retry";
+import { retry, withDeadline } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
 import { createTurns, isRead, type SqlClient } from "./sql-client";
@@ -99,12 +99,17 @@ function writeInTurn(client: Client, responseMs: number): SqlClient {
       return work();
     });
   };
+  // Over a web socket, the library waits forever for a server that stops responding.
+  const late = () => new DOMException("The operation timed out.", "TimeoutError");
+  const inTime = <T>(result: Promise<T>) => withDeadline(result, responseMs, late);
   return {
     execute: (statement) =>
-      isRead(statement) ? client.execute(statement) : inTurn(() => client.execute(statement)),
+      isRead(statement) ? inTime(client.execute(statement)) : inTurn(() => inTime(client.execute(statement))),
     batch: (statements) =>
-      statements.every(isRead) ? client.batch(statements) : inTurn(() => client.batch(statements)),
-    migrate: (statements) => inTurn(() => client.migrate(statements)),
+      statements.every(isRead)
+        ? inTime(client.batch(statements))
+        : inTurn(() => inTime(client.batch(statements))),
+    migrate: (statements) => inTurn(() => inTime(client.migrate(statements))),
     close: () => client.close(),
   };
 }
