@@ -1,6 +1,5 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Client } from "@libsql/client";
-import { embeddedFiles } from "bun";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import { retry, withDeadline } from "../worker/lib/retry";
@@ -26,9 +25,10 @@ export type LibsqlDatabase = {
  */
 const RESPONSE_MS = 20_000;
 
-/** Next to the code or its bundle, or inside the executable. */
+/** Defined by a build, because its code is in another folder. */
+declare const BUILT_MIGRATIONS: string | undefined;
 const MIGRATIONS = fileURLToPath(
-  new URL(embeddedFiles.length > 0 ? "./migrations" : "../db/migrations", import.meta.url),
+  new URL(typeof BUILT_MIGRATIONS === "string" ? BUILT_MIGRATIONS : "./migrations", import.meta.url),
 );
 
 type Options = {

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { embeddedFiles, sleep } from "bun";
+import { sleep } from "bun";
 import { watchGrandparent } from "./adapters/bun/ancestors";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { configurationAdvice } from "./adapters/bun/configuration-advice";
@@ -37,8 +37,11 @@ import { type Clock, systemClock } from "./ports/clock";
 import { ForeignStoreError, StoreUnavailableError } from "./ports/file-store";
 import { type Logger, withLevel } from "./ports/logger";
 
-/** Next to the code, or inside the executable built by `bun run compile`. */
-const WEB_APP = fileURLToPath(new URL(embeddedFiles.length > 0 ? "./dist" : "../web/dist", import.meta.url));
+/** Defined by a build, because its code is in another folder. */
+declare const BUILT_WEB_APP: string | undefined;
+const WEB_APP = fileURLToPath(
+  new URL(typeof BUILT_WEB_APP === "string" ? BUILT_WEB_APP : "../web/dist", import.meta.url),
+);
 /** Half of the cores, at least one. Sixty concurrent registrations fit in the queue. */
 const HASHING = {
   running: Math.max(1, Math.floor(availableParallelism() / 2)),
@@ -251,6 +254,20 @@ if (import.meta.main) await main();
 function openLog({ LOG_FORMAT, LOG_LEVEL }: Variables, clock: Clock): Logger {
   const format = LOG_FORMAT ?? (process.stdout.isTTY ? "text" : "json");
   const createLogger = format === "text" ? createTextLogger : createJsonLogger;
-  const log = createLogger(clock, (line) => process.stdout.write(`${line}\n`));
-  return withLevel(log, LOG_LEVEL);
+  return withLevel(createLogger(clock, writeTogether()), LOG_LEVEL);
+}
+
+/** Writes lines at the end of a turn of the event loop: one write for each would be a fifth of reading a link. */
+function writeTogether(): (line: string) => void {
+  let waiting = "";
+  const flush = () => {
+    const lines = waiting;
+    waiting = "";
+    if (lines) process.stdout.write(lines);
+  };
+  process.on("exit", flush);
+  return (line) => {
+    if (!waiting) setImmediate(flush);
+    waiting += `${line}\n`;
+  };
 }

@@ -1,9 +1,10 @@
-import { and, eq, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { SignInMethod } from "../../worker/contract/options";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
+import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./statements";
 import { updateLastSeen } from "./users";
 
@@ -12,11 +13,15 @@ export type { SessionData };
 const sessionQuery = prepared((db) =>
   db
     .select({
-      user: users,
-      sess: sessions.sess,
-      expire: sessions.expire,
-      authenticatedAt: sessions.authenticatedAt,
-      method: sessions.method,
+      session: asColumn(
+        jsonRow({
+          user: jsonRow(getTableColumns(users)),
+          sess: sessions.sess,
+          expire: sessions.expire,
+          authenticatedAt: sessions.authenticatedAt,
+          method: sessions.method,
+        }),
+      ),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -33,7 +38,7 @@ const sessionQuery = prepared((db) =>
 
 export async function findSession(db: Database, sid: string, now: string) {
   const [row] = await sessionQuery(db).all({ sid, now });
-  return row;
+  return row?.session;
 }
 
 /**

@@ -43,7 +43,13 @@ test("the build context contains only sources: no data, secrets or history", asy
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("#"));
   const copied = [...build.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, paths = ""]) => paths.split(" "));
-  expect(rules).toEqual(["*", ...copied.map((path) => `!${path}`), "web/dist", "worker/deploy/.env"]);
+  expect(rules).toEqual([
+    "*",
+    ...copied.map((path) => `!${path}`),
+    "web/dist",
+    "worker/dist",
+    "worker/deploy/.env",
+  ]);
 });
 
 test("the image's deployment tests are skipped with a message if no container engine is available", async () => {

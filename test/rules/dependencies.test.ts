@@ -48,7 +48,7 @@ async function readGraph(rules: IForbiddenRuleType[]): Promise<ICruiseResult> {
       parser: "swc",
       tsPreCompilationDeps: true,
       doNotFollow: { path: "node_modules" },
-      exclude: { path: "^web/dist" },
+      exclude: { path: "^(?:web|worker)/dist" },
       validate: true,
       ruleSet: { forbidden: rules.map((rule) => ({ severity: "error", ...rule })) },
     },

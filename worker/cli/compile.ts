@@ -27,6 +27,7 @@ async function compile(outfile: string): Promise<void> {
       assets: [join(ROOT, "web/dist"), join(ROOT, "db/migrations")],
       autoloadBunfig: false,
     },
+    define: { BUILT_WEB_APP: '"./dist"', BUILT_MIGRATIONS: '"./migrations"' },
     plugins: [nativeLibrary(await findNativeLibrary())],
   });
   if (!result.success) throw new AggregateError(result.logs, "The executable could not be built");

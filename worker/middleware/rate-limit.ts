@@ -9,7 +9,7 @@ import { withDescription } from "./describe";
 export const limitByAddress = (rule: RateRule) =>
   withDescription(
     createMiddleware<AppEnv>(async (c, next) => {
-      await countTry(c, rule, c.env.clientAddress);
+      requireAllowed(await c.get("deps").rateLimiter.hit(rule, c.env.clientAddress));
       await next();
     }),
     { errors: ["rate_limited"] },

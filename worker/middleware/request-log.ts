@@ -1,5 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
+import type { User } from "../../db/queries/users";
 import type { AppEnv } from "../app-env";
 import { ERRORS } from "../contract/errors";
 import type { Dependencies } from "../dependencies";
@@ -11,16 +12,20 @@ import { toAppError } from "./error-response";
 /** The usual status, in logs and metrics, of a request whose client has disconnected. */
 const CLIENT_CLOSED_REQUEST = 499;
 
+/** The user is only known behind a middleware that requires one. */
+type LoggedEnv = AppEnv & { Variables: { user?: Pick<User, "id"> } };
+
 /** One log line per request, with the route's pattern instead of the path, which may contain a token. */
-export const requestLog = createMiddleware<AppEnv>(async (c, next) => {
+export const requestLog = createMiddleware<LoggedEnv>(async (c, next) => {
   const started = performance.now();
   const requestId = crypto.randomUUID();
-  const deps = forRequest(c.var.deps, requestId);
+  // Each read of `c.var` copies all variables.
+  const deps = forRequest(c.get("deps"), requestId);
   c.set("requestId", requestId);
   c.set("deps", deps);
   await next();
-  c.header("X-Request-Id", requestId);
-  const user = (c.var as { user?: { id: number } }).user;
+  c.res.headers.set("X-Request-Id", requestId);
+  const user = c.get("user");
   const { method } = c.req;
   const disconnected = c.error instanceof AppError && c.error.details.disconnected;
   const status = disconnected ? CLIENT_CLOSED_REQUEST : c.res.status;

@@ -15,7 +15,7 @@ const entriesOf = new WeakMap<Transport, [string, string][]>();
 /** Adds the security headers to every response that does not set its own. */
 export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  const { transport } = c.var.deps.config;
+  const { transport } = c.get("deps").config;
   const entries = entriesOf.get(transport) ?? Object.entries(apiHeaders(transport));
   entriesOf.set(transport, entries);
   const { headers } = c.res;

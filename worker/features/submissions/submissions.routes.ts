@@ -80,8 +80,10 @@ export const submissionRoutes = new Hono<AppEnv>()
     "/:token",
     describe("Read the request of a link", { 200: recipientEnvelopeResponse }, LINK, TOKEN),
     limitByAddress(RATE_RULES.linkReads),
-    async (c) =>
-      respond(c, recipientView(await readOpenEnvelope(c.var.deps, c.req.param("token")), c.var.deps)),
+    async (c) => {
+      const deps = c.get("deps");
+      return respond(c, recipientView(await readOpenEnvelope(deps, c.req.param("token")), deps));
+    },
   )
   .get(
     "/:token/picture",
