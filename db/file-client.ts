@@ -1,7 +1,7 @@
 import { LibsqlError } from "@libsql/client/sqlite3";
 import { retry } from "../worker/lib/retry";
 import { openFileConnection } from "./file-connection";
-import { isRead, type SqlClient, type SqlStatement } from "./sql-client";
+import { createTurns, isRead, type SqlClient, type SqlStatement } from "./sql-client";
 
 /** How long a write waits for another process. SQLite's own busy timeout would block the event loop. */
 const WAIT_MS = 5000;
@@ -36,30 +36,21 @@ export function openFileClient(path: string): SqlClient {
 const isChange = ({ sql }: SqlStatement) => /^\s*(?:insert|update|delete|with)\b/i.test(sql);
 
 /**
- * Runs work immediately while the queue is empty. Work that fails with SQLITE_BUSY, and everything after it, is
- * retried in order.
+ * Runs work immediately while nothing waits. Work that fails with SQLITE_BUSY, and everything after it, is retried in
+ * order.
  */
 function createQueue() {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
-
+  const turns = createTurns();
   return async <T>(work: () => T): Promise<T> => {
     const deadline = performance.now() + WAIT_MS;
-    if (waiting === 0) {
+    if (turns.isFree()) {
       try {
         return work();
       } catch (error) {
         if (!isBusy(error)) throw error;
       }
     }
-    waiting += 1;
-    const result = last.then(() => retryWhileBusy(work, deadline));
-    last = result
-      .catch(() => {})
-      .finally(() => {
-        waiting -= 1;
-      });
-    return result;
+    return turns.take(() => retryWhileBusy(work, deadline));
   };
 }
 

@@ -2,10 +2,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Client } from "@libsql/client";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { drizzle } from "drizzle-orm/libsql/sqlite3";
-import { retry } from "../worker/lib/retry";
+import { retry, withDeadline } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
-import { isRead, type SqlClient } from "./sql-client";
+import { createTurns, isRead, type SqlClient } from "./sql-client";
 import { requireMigratable } from "./version";
 
 export type LibsqlDatabase = {
@@ -91,22 +91,25 @@ export async function openServerClient({
  * A write whose turn does not come within `responseMs` fails as if it had been sent.
  */
 function writeInTurn(client: Client, responseMs: number): SqlClient {
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createTurns();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const deadline = AbortSignal.timeout(responseMs);
-    const result = last.then(() => {
+    return turns.take(() => {
       deadline.throwIfAborted();
       return work();
     });
-    last = result.catch(() => {});
-    return result;
   };
+  // Over a web socket, the library waits forever for a server that stops responding.
+  const late = () => new DOMException("The operation timed out.", "TimeoutError");
+  const inTime = <T>(result: Promise<T>) => withDeadline(result, responseMs, late);
   return {
     execute: (statement) =>
-      isRead(statement) ? client.execute(statement) : inTurn(() => client.execute(statement)),
+      isRead(statement) ? inTime(client.execute(statement)) : inTurn(() => inTime(client.execute(statement))),
     batch: (statements) =>
-      statements.every(isRead) ? client.batch(statements) : inTurn(() => client.batch(statements)),
-    migrate: (statements) => inTurn(() => client.migrate(statements)),
+      statements.every(isRead)
+        ? inTime(client.batch(statements))
+        : inTurn(() => inTime(client.batch(statements))),
+    migrate: (statements) => inTurn(() => inTime(client.migrate(statements))),
     close: () => client.close(),
   };
 }

@@ -17,3 +17,21 @@ export interface SqlClient {
 }
 
 export const isRead = ({ sql }: SqlStatement): boolean => /^\s*select\b/i.test(sql);
+
+/** Runs work one at a time, in the order in which it came. `isFree` says that none runs or waits. */
+export function createTurns() {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+  const done = () => {
+    waiting -= 1;
+  };
+  return {
+    isFree: () => waiting === 0,
+    take<T>(work: () => Promise<T>): Promise<T> {
+      waiting += 1;
+      const result = last.then(work);
+      last = result.then(done, done);
+      return result;
+    },
+  };
+}

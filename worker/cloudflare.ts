@@ -2,6 +2,7 @@ import type { ExecutionContext } from "@cloudflare/workers-types";
 import { requireMigrated, SchemaError } from "../db/version";
 import type { Bindings } from "./adapters/cloudflare/bindings";
 import { clientAddress } from "./adapters/cloudflare/client-address";
+import { withSessions } from "./adapters/cloudflare/d1-sessions";
 import { openDependencies } from "./adapters/cloudflare/dependencies";
 import { unknownPath } from "./adapters/cloudflare/pages";
 import { type App, createApp } from "./app";
@@ -57,11 +58,13 @@ export default {
     }
     const { app, deps } = site;
     const { publicUrl } = deps.config;
-    if (!IN_THE_APP.test(new URL(request.url).pathname))
-      return unknownPath(env.ASSETS, request, publicUrl.startsWith("https:"));
-    const response = app.fetch(request, { clientAddress: clientAddress(request, publicUrl) });
+    const https = publicUrl.startsWith("https:");
+    if (!IN_THE_APP.test(new URL(request.url).pathname)) return unknownPath(env.ASSETS, request, https);
+    const response = withSessions(env.DB, request, https, () =>
+      app.fetch(request, { clientAddress: clientAddress(request, publicUrl) }),
+    );
     // A client that disconnects during an upload must not stop the app from cleaning up.
-    context.waitUntil(Promise.resolve(response).catch(() => {}));
+    context.waitUntil(response.catch(() => {}));
     return response;
   },
 

@@ -22,6 +22,8 @@ import type { WebhookSender } from "./ports/webhook-sender";
 export type Dependencies = {
   config: AppConfig;
   db: Database;
+  /** A copy that may lag, but has what the caller's browser has written; absent if there is none. */
+  replica?: Database;
   files: FileStore;
   /** Stores files that arrive in chunks; `files` reads them once they are complete. */
   resumableFiles: ResumableFileStore;

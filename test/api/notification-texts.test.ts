@@ -162,7 +162,7 @@ async function given(
 test.each(LANGUAGES.flatMap((language) => KINDS.map((kind) => [kind, language] as const)))(
   "%s in %s has no unfilled placeholders, both parts say the same, and its button opens its page",
   async (kind, language) => {
-    const { subject, text, html, from, messageId } = composeMail(...(await given(kind, language)));
+    const { subject, text, html, from, messageId } = await composeMail(...(await given(kind, language)));
     for (const part of [subject, text, html]) expect(part).not.toMatch(/\{\{|\}\}|undefined|null|NaN/);
     expect(subject).toMatch(/\S/);
     expect(from).toContain("<papers@example.com>");
@@ -185,12 +185,12 @@ test.each(LANGUAGES)("a text message in %s has the link and is short", async (la
 
 test("a requestor without a name is named by company or address, and a mail without a subject gets one", async () => {
   const nobody = { firstName: null, lastName: null };
-  const mail = composeMail(
+  const mail = await composeMail(
     ...(await given("invitation", "en", { user: nobody, envelope: { subject: null } })),
   );
   expect(mail.subject).toBe("ada@example.com is asking you for documents");
   const company = { ...nobody, companyName: "Engines, Inc." };
-  expect(composeMail(...(await given("reminder", "en", { user: company }))).from).toBe(
+  expect((await composeMail(...(await given("reminder", "en", { user: company })))).from).toBe(
     "Engines Inc. via Doculopes <papers@example.com>",
   );
 });
@@ -220,7 +220,7 @@ test("mails about returned documents begin with what is needed again and why, th
   for (const kind of ["returned", "reminder", "expiring"] as const) {
     const [config, notification, context, t] = await given(kind, "en", { envelope: { message } });
     const documents = context.documents.map((document) => ({ ...document, review: "returned" as const }));
-    const mail = composeMail(config, notification, { ...context, documents }, t);
+    const mail = await composeMail(config, notification, { ...context, documents }, t);
     for (const part of [mail.text, mail.html]) {
       const order = ["Contract", "Page 2 is blurry", "/submit/the-link", message];
       expect(order.map((text) => part.lastIndexOf(text))).toEqual(
@@ -230,16 +230,16 @@ test("mails about returned documents begin with what is needed again and why, th
     }
     expect(mail.html).toContain(">Contract: Page 2 is blurry&");
   }
-  expect(composeMail(...(await given("returned", "en"))).subject).toBe(
+  expect((await composeMail(...(await given("returned", "en")))).subject).toBe(
     "Please send 1 document again: Papers",
   );
-  expect(composeMail(...(await given("invitation", "en", { envelope: { message } }))).html).toMatch(
+  expect((await composeMail(...(await given("invitation", "en", { envelope: { message } })))).html).toMatch(
     new RegExp(`${message}.*/submit/the-link`, "s"),
   );
 });
 
 test("the receipt shows names, sizes and the time in the text's size, and checksums small at the end", async () => {
-  const { html, text } = composeMail(
+  const { html, text } = await composeMail(
     ...(await given("receipt", "de", { envelope: { timeZone: "Europe/Berlin" } })),
   );
   expect(text).toContain("Eingegangen am: 21. November 2026 um 11:00 (Mitteleuropäische Zeit)");
@@ -257,14 +257,14 @@ test("where passwords do not sign in, the mails about access lead to the setting
   for (const language of LANGUAGES) {
     for (const kind of ["new_sign_in", "factor_added", "factor_removed", "recovery_codes_renewed"] as const) {
       const [, ...rest] = await given(kind, language);
-      const { text } = composeMail(config, ...rest);
+      const { text } = await composeMail(config, ...rest);
       expect([kind, language, text.includes("https://docs.example.com/profile#security")]).toEqual([
         ...[kind, language, true],
       ]);
       expect(text).not.toMatch(PASSWORD);
     }
     const [, ...changed] = await given("email_changed", language);
-    const { text } = composeMail(config, ...changed);
+    const { text } = await composeMail(config, ...changed);
     expect(text).toContain("/revert-email/");
     expect(text).not.toMatch(PASSWORD);
   }

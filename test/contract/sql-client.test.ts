@@ -31,6 +31,8 @@ const CLIENTS: Record<string, () => Promise<SqlClient>> = {
   "the app's, for a file": async () => openFileClient(join(await newFolder(), "test.db")),
   "libSQL's, in memory": async () => createClient({ url: ":memory:" }),
   "libSQL's, for a server": async () => createClient({ url: (await startSqld(await newFolder())).url }),
+  "libSQL's, for a server by web socket": async () =>
+    createClient({ url: (await startSqld(await newFolder())).url.replace(/^http/, "ws") }),
 };
 
 const statement = (sql: string, ...args: SqlStatement["args"]): SqlStatement => ({ sql, args });
@@ -270,6 +272,23 @@ test.each([
     db.batch([db.run("select 1"), db.run("select 2")]).catch((error: unknown) => error),
   ]);
   expect(failures.map(isDatabaseUnavailable)).toEqual([true, true]);
+  close();
+  await server.stop(true);
+});
+
+test("a server that never answers through a web socket is reported as unavailable", async () => {
+  const server = serve({
+    port: 0,
+    fetch: (request, self) => (self.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+    websocket: { message: () => {} },
+  });
+  const { db, close } = await openLibsql({ url: server.url.href.replace(/^http/, "ws"), responseMs: 50 });
+  const failures = await Promise.all([
+    db.run("select 1").catch((error: unknown) => error),
+    db.run("delete from notes").catch((error: unknown) => error),
+    db.batch([db.run("select 1"), db.run("select 2")]).catch((error: unknown) => error),
+  ]);
+  expect(failures.map(isDatabaseUnavailable)).toEqual([true, true, true]);
   close();
   await server.stop(true);
 });

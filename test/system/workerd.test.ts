@@ -99,6 +99,26 @@ test("mail and SMS are sent by the gateways, and the cron trigger retries failur
 
 const queued = () => worker.sql("select last_error from notifications where status = 'queued'");
 
+test("a change gives the browser D1's bookmark, with which it reads on; reading gives none", async () => {
+  const { cookie } = await register();
+  const created = await post(
+    "/api/contacts",
+    { firstName: "Rita", lastName: "R", email: "r@example.com" },
+    cookie,
+  );
+  const [bookmark = "", ...others] = created.headers.getSetCookie();
+  expect([created.status, others]).toEqual([201, []]);
+  expect(bookmark).toMatch(
+    /^bookmark=(?:[\da-f]{8}-){3}[\da-f]{32}; Max-Age=300; Path=\/; HttpOnly; SameSite=Lax$/,
+  );
+  const { submissionToken } = await send(cookie);
+  const headers = { cookie: `${cookie}; ${bookmark.split(";")[0]}` };
+  for (const path of ["/api/contacts", `/api/submissions/${submissionToken}`, "/api/health"]) {
+    const response = await fetch(worker.url + path, { headers });
+    expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 200, []]);
+  }
+});
+
 test("a file is at most 90 MB by default, since Cloudflare rejects a request of more than 100 MB itself", async () => {
   const { submissionToken } = await send((await register()).cookie);
   const view = await (await fetch(`${worker.url}/api/submissions/${submissionToken}`)).json();

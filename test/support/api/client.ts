@@ -107,9 +107,12 @@ function apiOf(runtime: () => TestRuntime): Api {
 /** A client without a cookie for a server with this `fetch`. */
 export function createClient(api: Pick<Api, "fetch" | "origin">): Client {
   let signInCookie = "";
+  /** What a Worker with D1 gives whoever has changed something. */
+  let bookmark = "";
   const request = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const given = new Headers(headers);
-    const cookies = [client.cookie, /^\/api\/(login|auth\/)/.test(path) && signInCookie]
+    const ownBookmark = !given.has("cookie") && bookmark;
+    const cookies = [client.cookie, ownBookmark, /^\/api\/(login|auth\/)/.test(path) && signInCookie]
       .filter(Boolean)
       .join("; ");
     if (cookies) given.set("cookie", cookies);
@@ -126,11 +129,10 @@ export function createClient(api: Pick<Api, "fetch" | "origin">): Client {
     knownBrowser: () => signInCookie,
     async send(method, path, body, headers) {
       const response = await request(method, path, body, headers);
-      const set = Map.groupBy(response.headers.getSetCookie(), (cookie) =>
-        /path=\/api\/(login|auth)/i.test(cookie),
-      );
-      client.cookie = mergeCookies(client.cookie, set.get(false) ?? []);
-      signInCookie = mergeCookies(signInCookie, set.get(true) ?? []);
+      const set = Map.groupBy(response.headers.getSetCookie(), jarOf);
+      client.cookie = mergeCookies(client.cookie, set.get("client") ?? []);
+      signInCookie = mergeCookies(signInCookie, set.get("signIn") ?? []);
+      bookmark = mergeCookies(bookmark, set.get("bookmark") ?? []);
       const text = await response.text();
       requireDescribed({ method, path }, { status: response.status, text, headers: response.headers });
       const isJson = response.headers.get("content-type")?.startsWith("application/json");
@@ -169,6 +171,11 @@ export function programOf(
     patch: (path, body) => send("PATCH", path, body),
     delete: (path) => send("DELETE", path),
   };
+}
+
+function jarOf(cookie: string): "client" | "signIn" | "bookmark" {
+  if (/^(?:__Host-)?bookmark=/.test(cookie)) return "bookmark";
+  return /path=\/api\/(login|auth)/i.test(cookie) ? "signIn" : "client";
 }
 
 /** The Cookie header after a response: set cookies are stored, expired ones dropped. */

@@ -21,6 +21,8 @@ export type RuntimeOptions = {
   clamavUrl?: string;
   /** Uses the production cost; by default hashes are cheap. */
   realPasswordCost?: boolean;
+  /** On workerd, in one test file: the database has a replica that lags. */
+  replica?: boolean;
 };
 
 /** The app on one of its runtimes, with access to its parts for tests. */

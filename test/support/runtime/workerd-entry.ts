@@ -1,5 +1,6 @@
 import type { D1Database, ExecutionContext, Fetcher, R2Bucket } from "@cloudflare/workers-types";
 import { drizzle } from "drizzle-orm/d1";
+import { withSessions } from "../../../worker/adapters/cloudflare/d1-sessions";
 import { openDependencies } from "../../../worker/adapters/cloudflare/dependencies";
 import { createApp } from "../../../worker/app";
 import { RATE_RULES } from "../../../worker/features/rate-limits/rate-rules";
@@ -9,13 +10,14 @@ import { createMemoryClock } from "../memory/memory-clock";
 import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
 import { createMemorySmsSender } from "../memory/memory-sms-sender";
+import { createLaggingDatabase } from "./lagging-database";
 import { type MailState, setMailState } from "./mail-state";
 import { runRawBatch } from "./raw-batch";
 import { rejectionOf } from "./rejection";
 import { clientAddressOf, type RuntimeOptions, TEST_SECRET_KEY, withOptions } from "./runtime";
 import { callScanner } from "./scan-call";
 import { watchBucket } from "./workerd-bucket";
-import { watchDatabase } from "./workerd-database";
+import { watchDatabase, withQuickSessions } from "./workerd-database";
 import { callStore } from "./workerd-store-commands";
 import { createCountedTasks } from "./workerd-tasks";
 
@@ -28,7 +30,9 @@ const instances = new Map<string, Awaited<ReturnType<typeof startInstance>>>();
 
 async function startInstance(id: string, env: Env, options: StartBody) {
   const r2 = watchBucket(env[`FILES${id}`] as R2Bucket);
-  const d1 = watchDatabase(env[`DB${id}`] as D1Database);
+  const primary = env[`DB${id}`] as D1Database;
+  const lagging = options.replica ? createLaggingDatabase(primary, env.COPY as D1Database) : undefined;
+  const d1 = watchDatabase(lagging?.database ?? withQuickSessions(primary));
   const bindings = { DB: d1.database, FILES: r2.bucket, ASSETS: env.ASSETS as Fetcher };
   await bindings.DB.batch(options.migrations.map((statement) => bindings.DB.prepare(statement)));
   const { maxFileMb = 5, publicUrl, rateLimits = "off", clamavUrl } = options;
@@ -58,7 +62,7 @@ async function startInstance(id: string, env: Env, options: StartBody) {
     },
   });
   deps.config = withOptions(deps.config, options);
-  return { ...doubles, deps, bindings, r2, d1, app: createApp(deps) };
+  return { ...doubles, deps, bindings, r2, d1, lagging, app: createApp(deps) };
 }
 
 type Instance = Awaited<ReturnType<typeof startInstance>>;
@@ -98,6 +102,8 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
     r2.fail = fail === "true";
   },
   roundTrips: ({ d1 }) => d1.roundTrips,
+  replicate: ({ lagging }) => lagging?.replicate(),
+  replicaReads: ({ lagging }) => lagging?.replicaReads,
   openUploads: ({ r2 }) => r2.openUploads.size,
   conflict: ({ deps }, json) => rejectionOf(deps.db, JSON.parse(json)),
   rawBatch: ({ deps, bindings }, through) => runRawBatch(through === "app" ? deps.db : drizzle(bindings.DB)),
@@ -118,9 +124,13 @@ export default {
     const instance = instances.get(id);
     if (!instance) return new Response("No such instance", { status: 500 });
     if (!command) {
-      const response = instance.app.fetch(request, { clientAddress: clientAddressOf(request) });
-      // As in the real entry, for clients that disconnect.
-      context.waitUntil(Promise.resolve(response).catch(() => {}));
+      const { app, bindings, deps } = instance;
+      const https = deps.config.publicUrl.startsWith("https:");
+      // As in the real entry.
+      const response = withSessions(bindings.DB, request, https, () =>
+        app.fetch(request, { clientAddress: clientAddressOf(request) }),
+      );
+      context.waitUntil(response.catch(() => {}));
       return response;
     }
     if (command === "store") {

@@ -99,7 +99,7 @@ async function startWorkerd(): Promise<URL> {
       modulesRoot: ROOT,
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat"],
-      d1Databases: Object.fromEntries(ids.map((id) => [`DB${id}`, `db${id}`])),
+      d1Databases: { ...Object.fromEntries(ids.map((id) => [`DB${id}`, `db${id}`])), COPY: "copy" },
       r2Buckets: Object.fromEntries(ids.map((id) => [`FILES${id}`, `files${id}`])),
       serviceBindings: { ASSETS: await stageTexts() },
       cf: false,

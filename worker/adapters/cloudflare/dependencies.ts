@@ -14,6 +14,7 @@ import { createSecretBox } from "../shared/secret-box";
 import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
 import { createBuiltTexts } from "./built-texts";
+import { openSessions } from "./d1-sessions";
 import { createR2FileStore } from "./r2-file-store";
 import { createR2ResumableStore } from "./r2-resumable-store";
 import { openRateLimiter } from "./rate-limiter";
@@ -51,10 +52,12 @@ export function openDependencies(
   const clock = overrides.clock ?? systemClock;
   const written = createJsonLogger(clock, (line) => globalThis.console.log(line));
   const log = overrides.log ?? withLevel(written, variables.LOG_LEVEL);
-  const db = openD1(env.DB);
+  const { latest, replica } = openSessions(env.DB);
+  const db = openD1(latest);
   return {
     config: appConfig(variables),
     db,
+    replica: openD1(replica),
     files: createR2FileStore(env.FILES),
     resumableFiles: createR2ResumableStore(env.FILES),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,

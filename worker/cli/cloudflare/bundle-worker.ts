@@ -74,10 +74,17 @@ const REPLACED: { path: RegExp; replace(source: string): string }[] = [
  * Modules that are imported where they are needed, and rarely are: they become modules of their own, so that a Worker
  * parses them only then. wrangler.toml names their folder. They import nothing else of the app that has a state.
  */
-const ON_DEMAND_NAMES = ["webauthn", "openid", "oauth2", "file-signatures", "zip-writer"];
-const ON_DEMAND = ON_DEMAND_NAMES.map((name) => join(ROOT, `worker/lib/${name}.ts`));
-const ON_DEMAND_PATH = new RegExp(`^\\.{1,2}/(?:.+/)?(?:${ON_DEMAND_NAMES.join("|")})$`);
-const onDemandName = (path: string) => `on-demand/${basename(path, ".ts")}.js`;
+const ON_DEMAND = [
+  "lib/webauthn",
+  "lib/openid",
+  "lib/oauth2",
+  "lib/file-signatures",
+  "lib/zip-writer",
+  "features/notifications/mail-html",
+].map((name) => join(ROOT, `worker/${name}.ts`));
+const moduleName = (path: string) => basename(path, ".ts");
+const ON_DEMAND_PATH = new RegExp(`^\\.{1,2}/(?:.+/)?(?:${ON_DEMAND.map(moduleName).join("|")})$`);
+const onDemandName = (path: string) => `on-demand/${moduleName(path)}.js`;
 
 const transpiler = new Transpiler({ loader: "ts" });
 

@@ -3,8 +3,6 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { withDeadline } from "../../lib/retry";
 import { DeliveryError } from "../../ports/mailer";
-import { renderHtml } from "../notifications/html";
-import { LOGO } from "../notifications/logo";
 import { introduction } from "../notifications/mail-content";
 import { mailTextOf } from "../notifications/mail-texts";
 import { renderText } from "../notifications/plain-text";
@@ -23,6 +21,7 @@ export async function sendTestMail(
   }: Pick<Dependencies, "config" | "clock" | "log" | "mailer" | "loadMailTexts">,
   { id, email, languagePreference: language, timeZone }: User,
 ) {
+  const { renderHtml, LOGO } = await import("../notifications/mail-html");
   const t = mailTextOf(await loadMailTexts(language), language);
   const site = new URL(config.publicUrl).host;
   const content = {

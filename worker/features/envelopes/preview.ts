@@ -111,7 +111,7 @@ async function composeMessages(
   const shown = markUnverified(messageTo(""), context, t);
   const preview: EnvelopePreview = { email: null, sms: null };
   if (recipients.email !== null) {
-    const { from, to, subject, text } = composeMail(config, messageTo(recipients.email), shown, t);
+    const { from, to, subject, text } = await composeMail(config, messageTo(recipients.email), shown, t);
     preview.email = { from, to, subject, text };
   }
   if (recipients.sms !== null) preview.sms = composeSms(config, messageTo(recipients.sms), shown, t);

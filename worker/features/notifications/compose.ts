@@ -7,8 +7,6 @@ import type { Dependencies } from "../../dependencies";
 import type { InlineImage, Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
 import { oneLine, requestorName, senderName } from "./formats";
-import { renderHtml } from "./html";
-import { LOGO } from "./logo";
 import { brandNameOf, mailBrandOf, senderOf } from "./mail-brand";
 import type { MailContent, MailContext } from "./mail-content";
 import { type MailText, mailTextOf } from "./mail-texts";
@@ -20,13 +18,14 @@ import { requestSms } from "./recipient-mails";
 export type ComposedNotification = Pick<Notification, "id" | "kind" | "recipient" | "createdAt" | "payload">;
 
 /** Renders the mail of a notification, with the texts of `loadTexts`. */
-export function composeMail(
+export async function composeMail(
   config: AppConfig,
   notification: ComposedNotification,
   context: NotificationContext,
   t: MailText,
-  logo?: InlineImage,
-): Mail {
+  brandLogo?: InlineImage,
+): Promise<Mail> {
+  const { renderHtml, LOGO } = await import("./mail-html");
   const { user } = context;
   const { kind, recipient: email, payload } = notification;
   const mailContext = mailContextOf(config, notification, context, t);
@@ -34,7 +33,7 @@ export function composeMail(
   const mail = { ...mailContext, email, payload, support, allowsPasswords };
   const content: MailContent = {
     ...KINDS[kind].mail(mail, context),
-    ...(isForRecipient(kind) && { brand: mailBrandOf(context, logo) }),
+    ...(isForRecipient(kind) && { brand: mailBrandOf(context, brandLogo) }),
     ...(context.unsubscribeLink && {
       footerLink: {
         label: t("unsubscribe"),
@@ -57,15 +56,18 @@ export function composeMail(
     }),
     text: renderText(content, t),
     html: renderHtml(content, mailContext.language),
-    images: imagesOf(content, logo),
+    images: imagesOf(content, { brandLogo, productLogo: LOGO }),
     messageId: messageId(config, notification),
   };
 }
 
 /** The logo that the mail shows: the brand's, otherwise the product's, and none beside a brand's name. */
-function imagesOf({ brand }: MailContent, logo: InlineImage | undefined): readonly InlineImage[] {
-  if (logo && brand?.logo) return [logo];
-  return brand?.name ? [] : [LOGO];
+function imagesOf(
+  { brand }: MailContent,
+  { brandLogo, productLogo }: { brandLogo: InlineImage | undefined; productLogo: InlineImage },
+): readonly InlineImage[] {
+  if (brandLogo && brand?.logo) return [brandLogo];
+  return brand?.name ? [] : [productLogo];
 }
 
 function mailContextOf(

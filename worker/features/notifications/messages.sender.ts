@@ -156,7 +156,7 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   const logo = channel === "email" && isForRecipient(kind) ? await loadLogo(deps, found) : undefined;
   const sending =
     channel === "email"
-      ? mailer.send(composeMail(config, addressed, { ...context, unsubscribeLink }, t, logo))
+      ? mailer.send(await composeMail(config, addressed, { ...context, unsubscribeLink }, t, logo))
       : smsSender.send(composeSms(config, addressed, context, t));
   await withDeadline(sending, SEND_TIMEOUT_MS, noResponse);
   return { result: "sent", error: "", failure: null, recipient };

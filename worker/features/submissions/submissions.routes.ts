@@ -24,6 +24,7 @@ import { RATE_RULES } from "../rate-limits/rate-rules";
 import { recipientView } from "./recipient-view";
 import {
   completeSubmission,
+  readOpenEnvelope,
   recordOpening,
   requireOpenEnvelope,
   requireSentEnvelope,
@@ -81,7 +82,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
       const deps = c.get("deps");
-      return respond(c, recipientView(await requireOpenEnvelope(deps, c.req.param("token")), deps));
+      return respond(c, recipientView(await readOpenEnvelope(deps, c.req.param("token")), deps));
     },
   )
   .get(

@@ -57,6 +57,17 @@ export async function requireOpenEnvelope(
   return envelope;
 }
 
+/**
+ * The same for a page that shows it, which may be a little behind: what is submitted is checked again. What a replica
+ * refuses is asked of the database, because a new link may not have reached it.
+ * @throws AppError like `requireOpenEnvelope`
+ */
+export function readOpenEnvelope(deps: Dependencies, token: string): Promise<RecipientEnvelope> {
+  const { replica } = deps;
+  if (!replica) return requireOpenEnvelope(deps, token);
+  return requireOpenEnvelope({ ...deps, db: replica }, token).catch(() => requireOpenEnvelope(deps, token));
+}
+
 /** The envelope of a link, which may be over. @throws AppError `submission_not_found` */
 export async function requireSentEnvelope(db: Dependencies["db"], token: string): Promise<RecipientEnvelope> {
   const envelope = await findEnvelopeForRecipient(db, token);

@@ -4,6 +4,8 @@ import { LOGO } from "./logo";
 import { type MailBrand, senderOf } from "./mail-brand";
 import { blocksOf, type Fact, type ListItem, type MailContent } from "./mail-content";
 
+export { LOGO };
+
 /**
  * Renders the mail as HTML for common mail clients: tables, inline styles for light colours, and a style sheet with
  * the dark colours. Loads nothing: the logo is one of the mail's own images. Outlook for Windows knows neither `max-width`
