@@ -20,6 +20,7 @@ import {
   integrations,
   invitations,
   jobRuns,
+  listVersions,
   notifications,
   passkeys,
   passwordResets,
@@ -102,5 +103,5 @@ export const EXCLUDED_TABLES: Readonly<Record<string, SQLiteTable>> = {
   requestTexts: envelopeTexts,
 };
 
-/** Neither in an archive nor replaced by one: it belongs to the database and its store. */
-export const LOCAL_TABLES: Readonly<Record<string, SQLiteTable>> = { instance };
+/** Neither in an archive nor replaced by one: they belong to the database and its store. */
+export const LOCAL_TABLES: Readonly<Record<string, SQLiteTable>> = { instance, listVersions };
