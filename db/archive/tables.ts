@@ -56,6 +56,7 @@ const TABLES = {
   uploads: "excluded",
   envelopeTexts: "excluded",
   instance: "local",
+  listVersions: "local",
 } satisfies Record<TableName, "archived" | { archivedAs: string } | "excluded" | "local">;
 
 const all: Record<TableName, SQLiteTable> = schema;

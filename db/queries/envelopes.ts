@@ -10,6 +10,7 @@ import {
   envelopeEvents,
   envelopes,
   envelopeWatchers,
+  listVersions,
   notifications,
   submissions,
   templateUses,
@@ -26,7 +27,7 @@ import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { assigneeIn, isMember, type Member } from "./members";
 import { activityTarget, assignMessages, deleteWaitingNotices, insertActivity } from "./membership";
-import { scopedList } from "./paging";
+import { scopedList, scopedVersion } from "./paging";
 import { prepared } from "./statements";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
@@ -132,7 +133,26 @@ const envelopeCounts = jsonRow({
   completed: count(sql`${envelopes.status} = 'completed'`),
   expired: count(sql`${envelopes.status} = 'expired' or ifnull(${hasExpired}, 0)`),
   drafts: count(sql`${envelopes.status} = 'draft'`),
+  /** When the time last changed and next changes them: after an end of a link or of a due day. */
+  endedAt: scalar<string>(
+    sql`max(iif(${envelopes.status} = 'pending', max(${endBefore(END_OF_LINK)}, ${endBefore(envelopes.endOfDueDay)}), null))`,
+  ),
+  endsAt: scalar<string>(
+    sql`min(iif(${envelopes.status} = 'pending', min(${endAfter(END_OF_LINK)}, ${endAfter(envelopes.endOfDueDay)}), null))`,
+  ),
 });
+
+export type EnvelopeCounts = ReturnType<(typeof envelopeCounts)["read"]>;
+
+/** The time if it has passed, otherwise a text before all times. */
+function endBefore(time: SQL | SQLiteColumn) {
+  return sql`iif(${time} < ${sql.placeholder("now")}, ${time}, '')`;
+}
+
+/** The time if it has not passed, otherwise a text after all times. */
+function endAfter(time: SQL | SQLiteColumn) {
+  return sql`iif(${time} >= ${sql.placeholder("now")}, ${time}, '~')`;
+}
 
 function count(where: SQL): Json<number> {
   return { sql: sql`ifnull(sum(${where}), 0)`, read: Number };
@@ -182,7 +202,21 @@ const foundEnvelopes = ({ memberships, before }: { memberships: SQL; before: SQL
       cross join json_each((select json_group_array(id) from (${matching}))) as of_workspace)`;
 };
 
+/**
+ * Changes with each change of what a list shows, in any of the caller's workspaces, except by time or a search: see
+ * `listVersions`. Random, so that it never becomes the same again.
+ */
+const listVersion = ({ memberships }: { memberships: SQL }) => {
+  const of = (workspaceId: SQL) =>
+    sql`(select ${listVersions.version} from ${listVersions} where ${listVersions.workspaceId} = ${workspaceId})`;
+  return sql`json_array(${of(sql`0`)}, (select json_group_array(json_array(me.workspace_id, ${of(sql`me.workspace_id`)})) from ${memberships}))`;
+};
+
+/** The `version` of a page of envelopes, whatever the page and its filter. */
+export const findEnvelopeListVersion = scopedVersion(listVersion);
+
 const lists = {
+  version: listVersion,
   filters: {
     contact: { newest: newestOfContact },
     bulkSend: {

@@ -120,6 +120,16 @@ export const envelopes = sqliteTable(
   ],
 );
 
+/**
+ * A random version of each workspace: another one after each change of what the list of its envelopes shows, so that a
+ * conditional request need not read the list. Triggers write it. Workspace 0 stands for the people of all workspaces: the
+ * names of accounts, and which recipients do not want their mails.
+ */
+export const listVersions = sqliteTable("list_versions", {
+  workspaceId: integer().primaryKey(),
+  version: text().notNull(),
+});
+
 /** Who gets the notices of an envelope's submissions, beside its assignee. */
 export const envelopeWatchers = sqliteTable(
   "request_watchers",

@@ -84,6 +84,8 @@ const QUERIES: Record<string, Run> = {
     envelopes.listEnvelopes(db, ME, {
       ...{ workspaceId: 3, limit: 50, cursor: 1000, summarize: { now: NOW }, filter: OF_ASSIGNEE },
     }),
+  "the version of all lists": (db) => envelopes.findEnvelopeListVersion(db, ME, {}),
+  "the version of a workspace's lists": (db) => envelopes.findEnvelopeListVersion(db, ME, { workspaceId: 3 }),
   "assigning an envelope": (db) =>
     runBatch(db, envelopes.assignEnvelope(db, ME, 2, { assigneeId: 2, read: NOW, now: NOW })),
   "who no longer watches an envelope": (db) => runBatch(db, [envelopes.deleteWatcher(db, ME, 2)]),

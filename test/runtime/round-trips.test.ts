@@ -53,6 +53,21 @@ test("a list needs two, one of them for the session, however long it is, and one
   expect(await roundTripsOf(() => client.get("/api/requests"))).toBeLessThanOrEqual(3);
 });
 
+test("a conditional list needs two, and two more if one envelope has changed", async () => {
+  await sendEnvelopeLink();
+  await instance.command("finishBackgroundWork");
+  const { headers } = await client.get("/api/requests");
+  const again = () => client.get("/api/requests", { "if-none-match": headers.get("etag") ?? "" });
+  const statusOf = async (status: number) => {
+    const answer = await again();
+    expect(answer.status).toBe(status);
+    return { ...answer, status: 200 };
+  };
+  expect(await roundTripsOf(() => statusOf(304))).toBeLessThanOrEqual(2);
+  await sendEnvelopeLink();
+  expect(await roundTripsOf(() => statusOf(200))).toBeLessThanOrEqual(4);
+});
+
 test("a submission with its notices needs the same number, however many files it has", async () => {
   const tripsWith = async (files: Record<string, File>) => {
     const link = await sendEnvelopeLink();

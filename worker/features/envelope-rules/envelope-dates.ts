@@ -22,25 +22,40 @@ export const NOTICE_DAYS = 7;
 /** Without a mail server, a notice that the interface has not shown for so long counts as given. */
 export const UNSEEN_NOTICE_DAYS = 30;
 
+type Retained = {
+  status: EnvelopeStatus;
+  completedAt: string | null;
+  filesDeletedAt: string | null;
+  deletionAnnouncedAt: string | null;
+  deletionNoticedAt: string | null;
+  retentionDays: number | null;
+};
+
 /**
  * When the files of a completed envelope are deleted; null if they stay or are already deleted. Never before the
  * notice period ends, which begins when the notice is sent or shown.
  */
-export function deletionTime(
-  envelope: {
-    status: EnvelopeStatus;
-    completedAt: string | null;
-    filesDeletedAt: string | null;
-    deletionAnnouncedAt: string | null;
-    deletionNoticedAt: string | null;
-    retentionDays: number | null;
-  },
-  now: Date,
-): string | null {
+export function deletionTime(envelope: Retained, now: Date): string | null {
   const { status, completedAt, filesDeletedAt, deletionAnnouncedAt, deletionNoticedAt, retentionDays } =
     envelope;
   if (status !== "completed" || !completedAt || !retentionDays || filesDeletedAt) return null;
   const noticed = deletionAnnouncedAt && deletionNoticedAt ? Date.parse(deletionNoticedAt) : now.getTime();
   const ends = Date.parse(completedAt) + retentionDays * DAY_MS;
   return new Date(Math.max(ends, noticed + NOTICE_DAYS * DAY_MS)).toISOString();
+}
+
+/**
+ * The last times before what these functions return changes by itself, past ones included; null if it changes all the
+ * time, as the end of a notice period does that has not begun.
+ */
+export function timesOfChange(
+  envelope: Dated & Retained & { endOfDueDay: string | null },
+  now: Date,
+): (string | null)[] | null {
+  const { status, expiresAt, endOfDueDay, completedAt, retentionDays, filesDeletedAt } = envelope;
+  if (status === "pending") return [expiresAt, endOfDueDay];
+  if (status !== "completed" || !completedAt || !retentionDays || filesDeletedAt) return [];
+  if (envelope.deletionAnnouncedAt && envelope.deletionNoticedAt) return [];
+  const last = Date.parse(completedAt) + (retentionDays - NOTICE_DAYS) * DAY_MS;
+  return now.getTime() > last ? null : [new Date(last).toISOString()];
 }

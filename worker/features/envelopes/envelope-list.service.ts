@@ -11,10 +11,14 @@ import type { Dependencies } from "../../dependencies";
 import type { JsonText } from "../../lib/json-text";
 import type { ListedEnvelope } from "../../lib/process-memory";
 import { type Beside, contentOf, currentPartsOf, type EnvelopeView, type Viewer } from "./envelope-view";
+import { type Period, periodOf } from "./list-etag";
 
 type ListCall = Parameters<typeof listEnvelopes>[2];
 type Versions = Awaited<ReturnType<typeof listEnvelopeVersions>>;
-type Page = { listed: { envelope: ListedEnvelope; beside: Beside }[] } & Pick<Versions, "next" | "summary">;
+type Page = { listed: { envelope: ListedEnvelope; beside: Beside }[] } & Pick<
+  Versions,
+  "next" | "summary" | "version"
+>;
 type Deps = Pick<Dependencies, "db" | "memory">;
 type Caller = { member: Member; user: User };
 
@@ -27,28 +31,32 @@ export async function readEnvelopeList(
   caller: Caller,
   { summarize, ...call }: ListCall,
   viewer: Viewer,
-): Promise<{ body: JsonText<EnvelopeView[]>; isEmpty: boolean } & Pick<Page, "next" | "summary">> {
+): Promise<
+  { body: JsonText<EnvelopeView[]>; isEmpty: boolean; period: Period | null } & Omit<Page, "listed">
+> {
   const { lists } = deps.memory;
   const list = `${caller.user.id} ${JSON.stringify(call)}`;
   const read = lists.get(list) ? readChanged : readAll;
   lists.set(list, true);
-  const { listed, next, summary } = await read(deps, caller, { ...call, ...(summarize && { summarize }) });
+  const { listed, ...page } = await read(deps, caller, { ...call, ...(summarize && { summarize }) });
   const sources = listed.map(({ envelope }) => envelope.source);
   const currentPart = await currentPartsOf(deps, caller.user, sources, viewer);
   const texts = listed.map(({ envelope: { text, source }, beside }) => {
     const current = JSON.stringify(currentPart(source, beside));
     return `${text},${current.slice(1)}`;
   });
-  return { body: `[${texts.join(",")}]`, isEmpty: listed.length === 0, next, summary };
+  const dated = listed.map(({ envelope: { source }, beside }) => ({ ...source, ...beside }));
+  const period = periodOf(dated, page.summary, viewer.now);
+  return { body: `[${texts.join(",")}]`, isEmpty: listed.length === 0, period, ...page };
 }
 
 async function readAll({ db, memory }: Deps, { member, user }: Caller, call: ListCall): Promise<Page> {
-  const { rows, bytes, next, summary } = await listEnvelopes(db, member, call);
+  const { rows, bytes, ...page } = await listEnvelopes(db, member, call);
   const listed = rows.map((row, index) => ({
     envelope: remember(memory, row, bytes[index]),
     beside: { retentionDays: row.retentionDays, watching: row.watchers.includes(user.id) },
   }));
-  return { listed, next, summary };
+  return { listed, ...page };
 }
 
 function remember({ listed }: Deps["memory"], row: FullEnvelope, bytes = 0): ListedEnvelope {
@@ -61,7 +69,7 @@ function remember({ listed }: Deps["memory"], row: FullEnvelope, bytes = 0): Lis
 
 /** The same page, as many envelopes as `LIMITS.pageBytes` allows. */
 async function readChanged(deps: Deps, { member }: Caller, call: ListCall): Promise<Page> {
-  const { rows, next, summary } = await listEnvelopeVersions(deps.db, member, call);
+  const { rows, bytes: _, ...page } = await listEnvelopeVersions(deps.db, member, call);
   const known = rows.map(({ id, version }) => {
     const envelope = deps.memory.listed.get(id);
     return envelope?.version === version ? envelope : undefined;
@@ -74,10 +82,10 @@ async function readChanged(deps: Deps, { member }: Caller, call: ListCall): Prom
     const envelope = read.envelopes.get(row.id) ?? known[index];
     bytes += envelope?.bytes ?? 0;
     const isFull = row.id < read.end || (bytes > LIMITS.pageBytes && listed.length > 0);
-    if (isFull) return { listed, next: rows[index - 1]?.id ?? null, summary };
+    if (isFull) return { listed, ...page, next: rows[index - 1]?.id ?? null };
     if (envelope) listed.push({ envelope, beside: row });
   }
-  return { listed, next, summary };
+  return { listed, ...page };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import type { EnvelopeCounts } from "../../../db/queries/envelopes";
 import type { AppEnv } from "../../app-env";
 import { timelineEntryResponse } from "../../contract/envelope-history";
 import {
@@ -30,6 +31,7 @@ import {
   requireContact,
   requireEnvelope,
 } from "./envelopes.service";
+import { findKnownEtag, listEtag } from "./list-etag";
 import { previewEnvelope } from "./preview";
 import { reviewEnvelope } from "./review.service";
 import { prepareSearch } from "./search.service";
@@ -56,10 +58,16 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .get(
     "/",
     requireUser,
-    describe("List the requests", { 200: [envelopeResponse] }, ["workspace_not_found", "contact_not_found"], {
-      details:
-        "`contactId` lists those that are linked to the contact or, in the same workspace, were sent to its address.",
-    }),
+    describe(
+      "List the requests",
+      { 200: [envelopeResponse], 304: null },
+      ["workspace_not_found", "contact_not_found"],
+      {
+        details:
+          "`contactId` lists those that are linked to the contact or, in the same workspace, were sent to its address.",
+        headers: { "If-None-Match": "The `ETag` of an earlier response, which searches lack" },
+      },
+    ),
     query(envelopeListQuery),
     async (c) => {
       const { counts, contactId, bulkId, search = "", assignee, ...page } = c.req.valid("query");
@@ -74,12 +82,21 @@ export const envelopeRoutes = new Hono<AppEnv>()
           assigneeId: assignee === "me" ? c.var.user.id : assignee,
         }),
       };
-      const { body, isEmpty, next, summary } = await readEnvelopeList(c.var.deps, caller, call, viewer);
+      const known = c.req.header("if-none-match");
+      const { workspaceId } = page;
+      const key = { ...caller, viewer, workspaceId, query: new URL(c.req.url).search };
+      // What a search finds also changes when texts are indexed.
+      const etag = known && expression === null && (await findKnownEtag(c.var.deps, key, known));
+      if (etag) return c.body(null, 304, { ETag: etag });
+      const list = await readEnvelopeList(c.var.deps, caller, call, viewer);
+      const { body, isEmpty, next, summary } = list;
       if (isEmpty && contactId !== undefined) await requireContact(c.var.deps, asViewer(c), contactId);
       if (isEmpty && page.workspaceId !== undefined)
         await requireOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId);
       linkNextPage(c, next);
       if (summary) c.header("Envelope-Counts", countsHeader(summary));
+      if (!isEmpty && list.period && expression === null)
+        c.header("ETag", await listEtag(key, list.version, list.period));
       return respondText(c, body);
     },
   )
@@ -268,7 +285,7 @@ function filterBy({ contactId, bulkId, assigneeId = null, expression }: Filters)
 }
 
 /** The counts as a header: `all=12, waiting=3, …`. */
-const countsHeader = (counts: Record<string, number>) =>
+const countsHeader = ({ endedAt: _, endsAt: _at, ...counts }: EnvelopeCounts) =>
   Object.entries(counts)
     .map(([name, count]) => `${name}=${count}`)
     .join(", ");
