@@ -40,8 +40,19 @@ const BROWSER = "Browser tests";
 const TIMINGS = "--timings=test/timings.json";
 /** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
 const SHARDS: Record<string, number> = { [QUICK]: 2, [WORKERD]: 2 };
-/** Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. */
-const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=120000", "--parallel=2", TIMINGS];
+/**
+ * Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. Each process loads the server and
+ * Playwright once, which takes a second of CPU, instead of for each file.
+ */
+const SLOW = [
+  bun,
+  "test",
+  "--path-ignore-patterns=**/none/**",
+  "--timeout=120000",
+  "--parallel=2",
+  "--no-isolate",
+  TIMINGS,
+];
 /**
  * A test about data, isolation or security runs once: a loss that occurs one time in three is a failure. Browser tests
  * may have a second attempt, and the last lines name each test that needed it.
