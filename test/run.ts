@@ -38,6 +38,7 @@ const WORKERD = "API tests in workerd";
 const BROWSER = "Browser tests";
 /** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
 const TIMINGS = "--timings=test/timings.json";
+const WORKERD_TIMINGS = "--timings=test/timings-workerd.json";
 /** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
 const SHARDS: Record<string, number> = { [QUICK]: 2, [WORKERD]: 2 };
 /**
@@ -59,7 +60,7 @@ const SLOW = [
  */
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
-  [WORKERD]: [bun, "run", "workerd", TIMINGS, "test/api/"],
+  [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/"],
   "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
   [BROWSER]: [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
 };
