@@ -38,17 +38,29 @@ const WORKERD = "API tests in workerd";
 const BROWSER = "Browser tests";
 /** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
 const TIMINGS = "--timings=test/timings.json";
+const WORKERD_TIMINGS = "--timings=test/timings-workerd.json";
 /** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
 const SHARDS: Record<string, number> = { [QUICK]: 2, [WORKERD]: 2 };
-/** Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. */
-const SLOW = [bun, "test", "--path-ignore-patterns=**/none/**", "--timeout=120000", "--parallel=2", TIMINGS];
+/**
+ * Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. Each process loads the server and
+ * Playwright once, which takes a second of CPU, instead of for each file.
+ */
+const SLOW = [
+  bun,
+  "test",
+  "--path-ignore-patterns=**/none/**",
+  "--timeout=120000",
+  "--parallel=2",
+  "--no-isolate",
+  TIMINGS,
+];
 /**
  * A test about data, isolation or security runs once: a loss that occurs one time in three is a failure. Browser tests
  * may have a second attempt, and the last lines name each test that needed it.
  */
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
-  [WORKERD]: [bun, "run", "workerd", TIMINGS, "test/api/"],
+  [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/"],
   "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
   [BROWSER]: [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
 };

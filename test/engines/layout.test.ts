@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.stop(), 30_000);
 
-/** Checks the screen at these sizes and records problems. */
+/** Checks the screen at these sizes, of which the tour continues at the last one, and records problems. */
 function checker(page: EnginePage, sizes: readonly (readonly [number, number])[], found: string[]): Inspect {
   return async (name, options) => {
     const below = options?.below ?? Number.POSITIVE_INFINITY;
@@ -38,7 +38,6 @@ function checker(page: EnginePage, sizes: readonly (readonly [number, number])[]
       const problems = await page.layoutProblems();
       found.push(...problems.map((problem) => `${name}, ${width} px: ${problem}`));
     }
-    await page.resize(1280, 800);
   };
 }
 

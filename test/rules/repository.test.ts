@@ -5,6 +5,7 @@ import { file, Glob, semver } from "bun";
 import manifest from "../../package.json";
 import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
 import timings from "../timings.json";
+import workerdTimings from "../timings-workerd.json";
 import { ROOT, readSources, type Source } from "./sources";
 
 const sources = await readSources();
@@ -47,9 +48,10 @@ test("the top level has exactly the planned folders", async () => {
   expect(folders.sort()).toEqual(["db", "locales", "test", "web", "worker"]);
 });
 
-test("test/timings.json names only files that exist", async () => {
-  const exist = await Promise.all(Object.keys(timings.files).map((path) => file(join(ROOT, path)).exists()));
-  expect(Object.keys(timings.files).filter((_, index) => !exist[index])).toEqual([]);
+test("test/timings.json and timings-workerd.json name only files that exist", async () => {
+  const named = [timings, workerdTimings].flatMap(({ files }) => Object.keys(files));
+  const exist = await Promise.all(named.map((path) => file(join(ROOT, path)).exists()));
+  expect(named.filter((_, index) => !exist[index])).toEqual([]);
 });
 
 test("files are named in kebab-case", () => {

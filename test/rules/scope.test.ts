@@ -80,25 +80,6 @@ test("4: a query that takes a row's id takes the member or the account first", (
   expect(unscoped.map(({ name }) => name).sort()).toEqual(Object.keys(WITHOUT_OWNER).sort());
 });
 
-/** What a workspace contains, which an account's id alone does not reach. */
-const CONTENTS =
-  /queries\/(?:contacts|templates|envelopes|envelope-\w+|retention|deletion-notices|webhook-deliveries)\.ts$/;
-
-test("4: a query about the contents of workspaces takes a member, and joins it in the same statement", () => {
-  const byAccount = sources
-    .filter(({ path }) => CONTENTS.test(path))
-    .flatMap(({ path, code }) =>
-      [...code.matchAll(EXPORTED)]
-        .filter((match) => /\buserId: number\b/.test(parameterList(code, match.index + match[0].length)))
-        .map((match) => `${path}: ${match[1] ?? match[2]}`),
-    );
-  expect(byAccount).toEqual([]);
-  const byOwner = sources.filter(
-    ({ path, code }) => CONTENTS.test(path) && /eq\((?:envelopes|contacts|templates)\.userId/.test(code),
-  );
-  expect(byOwner.map(({ path }) => path)).toEqual([]);
-});
-
 function takesUnscopedId(parameters: string): boolean {
   const row = parameters.replace(/\buserId\??:/g, "owner=").search(ROW_ID);
   const owner = parameters.search(/\b(?:userId: number|owner: Owner|(?:member|caller): Member)\b/);
@@ -119,14 +100,3 @@ function expanded(parameters: string): string {
   const types = [...parameters.matchAll(/\b[A-Z]\w+/g)].map(([name]) => declarations.get(name) ?? "");
   return [parameters, ...types].join("\n");
 }
-
-test("events of an envelope are never updated or deleted", () => {
-  const changes = sources
-    .filter(({ path }) => /^(?:db|worker)\//.test(path) && !path.startsWith("db/archive/"))
-    .filter(({ code }) =>
-      /\.(?:update|delete)\(\s*envelopeEvents|(?:update|delete from|replace into)\s+["`]?(?:\$\{)?envelope_?events/i.test(
-        code,
-      ),
-    );
-  expect(changes.map(({ path }) => path)).toEqual([]);
-});

@@ -32,6 +32,8 @@ export async function startWebKit(): Promise<Engine> {
     ...process.env,
     DISPLAY: `:${number}`,
     XDG_CONFIG_HOME: home,
+    // There is no GPU: composing layers in OpenGL's emulation took half of the CPU.
+    WEBKIT_DISABLE_COMPOSITING_MODE: "1",
     LIBGL_ALWAYS_SOFTWARE: "1",
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
   };

@@ -106,7 +106,11 @@ async function startWorkerd(): Promise<URL> {
       log: new Log(LogLevel.WARN),
     }),
   );
-  onCleanup(() => miniflare.dispose());
+  onCleanup(() => {
+    // A later file of the same process starts another one.
+    shared = undefined;
+    return miniflare.dispose();
+  });
   return miniflare.ready;
 }
 
