@@ -151,3 +151,33 @@ test("the grid and its dialog have no accessibility violation, in both themes an
   await grid.waitFor();
   expect(await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length)).toBe(3);
 }, 120_000);
+
+test("a dialog opened by its address stays open while its form's texts are still loading", async () => {
+  const { page } = await site.signUp("address@example.com");
+  const created = await page.request.post(`${site.url}/api/templates`, {
+    data: { name: "Mortgage", fields: FIELDS },
+  });
+  const { id } = await created.json();
+  const [templates, texts] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/\/api\/templates/, async (route) => {
+    await templates.promise;
+    await route.continue();
+  });
+  await page.route("**/locales/en/envelopes.json", async (route) => {
+    await texts.promise;
+    await route.continue();
+  });
+  await page.goto(`${site.url}/templates?edit=${id}`);
+  const dialog = page.getByRole("dialog", { name: "Edit Document Template" });
+  await dialog.waitFor();
+  const requested = page.waitForRequest("**/locales/en/envelopes.json");
+  templates.resolve();
+  await requested;
+  // The browser tells of what has disappeared with the next frame.
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 5; frame += 1) await new Promise(requestAnimationFrame);
+  });
+  texts.resolve();
+  await dialog.getByLabel("Template Name").waitFor();
+  expect(await dialog.getByLabel("Template Name").inputValue()).toBe("Mortgage");
+});

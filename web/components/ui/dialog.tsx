@@ -68,11 +68,13 @@ export function Dialog(props: DialogProps) {
   } = props;
   const { t } = useTranslation();
   const titleRef = useRef<HTMLHeadingElement>(null);
+  // Headless UI also closes a dialog that disappears. React hides one while the texts of what replaces it are loading.
+  const isShown = () => titleRef.current !== null && titleRef.current.getClientRects().length > 0;
   return (
     <HeadlessDialog
       role={props.role ?? "dialog"}
       open={open}
-      onClose={onClose}
+      onClose={() => isShown() && onClose()}
       {...(focus === "title" && { initialFocus: titleRef })}
       className={cx(
         "fixed inset-0 m-auto flex h-dvh w-full flex-col sm:h-fit sm:max-h-[95vh] sm:w-[calc(100%-3rem)]",
