@@ -29,13 +29,13 @@ import { runScheduledJobs } from "./jobs";
 import { cleanStore } from "./jobs/cleanup";
 import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
-import { createProcessMemory } from "./lib/process-memory";
 import { withDeadline } from "./lib/retry";
 import { VERSION } from "./lib/version";
 import { createWorkQueue } from "./lib/work-queue";
 import { type Clock, systemClock } from "./ports/clock";
 import { ForeignStoreError, StoreUnavailableError } from "./ports/file-store";
 import { type Logger, withLevel } from "./ports/logger";
+import { createProcessMemory } from "./process-memory";
 
 /** Defined by a build, because its code is in another folder. */
 declare const BUILT_WEB_APP: string | undefined;

@@ -1,6 +1,5 @@
 import type { Database } from "../db/client";
 import type { AppConfig } from "./config";
-import type { ProcessMemory } from "./lib/process-memory";
 import type { LoadApiDescription } from "./ports/api-description";
 import type { BackgroundTasks } from "./ports/background-tasks";
 import type { Clock } from "./ports/clock";
@@ -17,6 +16,7 @@ import type { SecretBox } from "./ports/secret-box";
 import type { CreateSha256 } from "./ports/sha256";
 import type { SmsSender } from "./ports/sms-sender";
 import type { WebhookSender } from "./ports/webhook-sender";
+import type { ProcessMemory } from "./process-memory";
 
 /** Everything the app may use outside itself. The entries create it; tests create their own. */
 export type Dependencies = {

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { ContactFields } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { contacts } from "../schema";
@@ -87,7 +88,7 @@ export async function importContacts(
   }: {
     workspaceId: number;
     listed: readonly Record<string, unknown>[];
-    fields: readonly (keyof typeof columns)[];
+    fields: readonly (keyof ContactFields)[];
     byEmail: boolean;
     now: string;
   },
@@ -119,7 +120,9 @@ export async function importContacts(
     .where(sql`${contacts.id} = known_id and ${isMember(contacts.workspaceId, member)} and (${isChange})`)
     .returning({ id: contacts.id });
   const isFull = sql`(select count(*) from ${contacts} as own where own.user_id = ${member.userId}) + count(*) over () > ${LIMITS.contactsPerAccount}`;
-  const own: Partial<Record<string, SQL>> = {
+  const entered = Object.fromEntries(fields.map((field) => [field, givenValue(field)]));
+  const values: Record<keyof typeof contacts.$inferSelect, SQL> = {
+    ...(entered as Record<keyof ContactFields, SQL>),
     id: sql`null`,
     userId: sql`case when not ${isFull} then ${member.userId} end`,
     workspaceId: ownWorkspace(member, workspaceId),
@@ -128,7 +131,8 @@ export async function importContacts(
     updatedBy: sql`${member.userId}`,
   };
   // All columns in table order, as `insert … select` requires.
-  const inserted = Object.keys(getTableColumns(contacts)).map((name) => own[name] ?? givenValue(name));
+  const names = Object.keys(getTableColumns(contacts)) as (keyof typeof values)[];
+  const inserted = names.map((name) => values[name]);
   const insert = db
     .insert(contacts)
     .select(sql`select ${sql.join(inserted, sql`, `)} from ${matched} where known_id is null`)

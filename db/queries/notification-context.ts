@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
 import type { Database } from "../client";
 import { envelopeDocuments, envelopes, notifications, submissions, users } from "../schema";
 import { selectBrand } from "./brands";
@@ -84,10 +85,10 @@ const linkQuery = prepared((db) =>
  */
 export async function findNotificationContext(
   db: Database,
-  notification: Pick<Notification, "envelopeId" | "userId" | "payload" | "createdAt">,
+  notification: Pick<Notification, "kind" | "envelopeId" | "userId" | "payload" | "createdAt">,
   { recipientHash = "", now }: { recipientHash?: string; now: string },
 ) {
-  const { payload, createdAt } = notification;
+  const { kind, payload, createdAt } = notification;
   const envelopeId = notification.envelopeId ?? 0;
   const userId = notification.userId ?? 0;
   const [[user], [envelope], [brand], documents, files, [unsubscribeLink], [receipt]] = await db.batch([
@@ -99,22 +100,18 @@ export async function findNotificationContext(
     bind(linkQuery(db), { userId, recipientHash }),
     bind(receiptQuery(db), { envelopeId }),
   ]);
-  // Only the notices that list these name a workspace or a period.
-  const { workspaceId, since, until } = payload;
-  const announced = workspaceId
-    ? await listAnnouncedDeletions(
-        db,
-        { userId, role: "owner" },
-        { workspaceId: workspaceId, createdAt, now, limit: ANNOUNCED },
-      )
-    : [];
-  const undelivered = until
-    ? await listUndelivered(db, userId, {
-        since: since ?? now,
-        until: until,
-        limit: UNDELIVERED,
-      })
-    : [];
+  const { lists } = NOTIFICATION_KINDS[kind];
+  const { workspaceId = 0, since = now, until = now } = payload;
+  const announced =
+    lists === "deletions"
+      ? await listAnnouncedDeletions(
+          db,
+          { userId, role: "owner" },
+          { workspaceId, createdAt, now, limit: ANNOUNCED },
+        )
+      : [];
+  const undelivered =
+    lists === "undelivered" ? await listUndelivered(db, userId, { since, until, limit: UNDELIVERED }) : [];
   return { user, envelope, brand, documents, files, announced, undelivered, unsubscribeLink, receipt };
 }
 

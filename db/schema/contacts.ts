@@ -9,6 +9,7 @@ export const contacts = sqliteTable(
   "contacts",
   {
     id: id(),
+    /** The account that it counts for: who created it or, once they have left the workspace, an owner. */
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

@@ -8,8 +8,8 @@ import {
 import { maintainUploadLease, UNLIMITED } from "../../worker/features/files/upload-lease";
 import { startRevokingLeases } from "../../worker/jobs/cleanup";
 import { HOUR_MS } from "../../worker/lib/durations";
-import { createProcessMemory } from "../../worker/lib/process-memory";
 import type { FileWriter } from "../../worker/ports/file-store";
+import { createProcessMemory } from "../../worker/process-memory";
 import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile, pngFile, sha256 } from "../support/files/files";

@@ -6,7 +6,7 @@ import {
   type Message,
   type Outcome,
 } from "../../worker/lib/delivery-queue";
-import { createProcessMemory } from "../../worker/lib/process-memory";
+import { createProcessMemory } from "../../worker/process-memory";
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { createMemoryLogger } from "../support/memory/memory-logger";
 

@@ -20,6 +20,8 @@ type Kind = {
   isRequest: boolean;
   /** The events that it may be about: the timeline shows it with the last of them. Null if it is not part of a timeline. */
   timeline: readonly EnvelopeEventKind[] | null;
+  /** What it lists, as of when it is sent. */
+  lists: "deletions" | "undelivered" | null;
   /** What its text or link needs that is in no other row. */
   payload: readonly (keyof PayloadValues)[];
 };
@@ -50,69 +52,52 @@ type PayloadValues = {
   message: string;
 };
 
+const REQUEST = { audience: "recipient", isRequest: true, lists: null } as const;
+const ABOUT_ENVELOPE = { audience: "account", isRequest: false, lists: null } as const;
+const TO_ACCOUNT = { audience: "account", isRequest: false, timeline: null, lists: null } as const;
+const TO_ADDRESS = { ...TO_ACCOUNT, audience: "address" } as const;
+
 /** What is sent by e-mail or SMS. `notification-kinds.ts` of the feature has its text, its link and when it is outdated. */
 export const NOTIFICATION_KINDS = {
-  invitation: { audience: "recipient", isRequest: true, timeline: ["sent"], payload: [] },
-  update: { audience: "recipient", isRequest: true, timeline: ["updated", "extended"], payload: [] },
-  reminder: { audience: "recipient", isRequest: true, timeline: REQUEST_EVENTS, payload: [] },
-  returned: { audience: "recipient", isRequest: true, timeline: ["returned"], payload: [] },
-  expiring: { audience: "recipient", isRequest: true, timeline: REQUEST_EVENTS, payload: [] },
-  receipt: { audience: "recipient", isRequest: false, timeline: ["submitted"], payload: ["receiptLanguage"] },
-  submission: { audience: "account", isRequest: false, timeline: ["submitted"], payload: [] },
-  message: { audience: "account", isRequest: false, timeline: ["messaged"], payload: ["text"] },
-  expired: { audience: "account", isRequest: false, timeline: ["expired"], payload: [] },
-  infected: { audience: "account", isRequest: false, timeline: ["infected"], payload: ["document"] },
-  deletion: { audience: "account", isRequest: false, timeline: null, payload: ["workspaceId"] },
-  undelivered: { audience: "account", isRequest: false, timeline: null, payload: ["since", "until"] },
-  webhook_off: { audience: "account", isRequest: false, timeline: null, payload: ["host"] },
-  verification: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
-  password_reset: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
-  confirmation_code: { audience: "address", isRequest: false, timeline: null, payload: ["code"] },
-  sign_in_link_made: { audience: "address", isRequest: false, timeline: null, payload: [] },
-  two_factor_reset: { audience: "address", isRequest: false, timeline: null, payload: [] },
-  password_changed: { audience: "address", isRequest: false, timeline: null, payload: [] },
-  new_sign_in: {
-    audience: "address",
-    isRequest: false,
-    timeline: null,
-    payload: ["browser", "system", "address"],
-  },
-  email_changed: { audience: "address", isRequest: false, timeline: null, payload: ["token", "pending"] },
-  email_claimed: { audience: "address", isRequest: false, timeline: null, payload: ["token"] },
-  email_released: { audience: "address", isRequest: false, timeline: null, payload: ["address"] },
-  provider_unlinked: {
-    audience: "address",
-    isRequest: false,
-    timeline: null,
-    payload: ["provider", "name"],
-  },
-  provider_linked: {
-    audience: "address",
-    isRequest: false,
-    timeline: null,
-    payload: ["provider", "name"],
-  },
-  factor_added: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
-  factor_removed: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
-  recovery_codes_renewed: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
-  recovery_code_used: { audience: "address", isRequest: false, timeline: null, payload: ["factor"] },
-  account_deleted: { audience: "address", isRequest: false, timeline: null, payload: ["language"] },
-  account_invitation: {
-    audience: "address",
-    isRequest: false,
-    timeline: null,
-    payload: ["token", "language", "inviter"],
-  },
+  invitation: { ...REQUEST, timeline: ["sent"], payload: [] },
+  update: { ...REQUEST, timeline: ["updated", "extended"], payload: [] },
+  reminder: { ...REQUEST, timeline: REQUEST_EVENTS, payload: [] },
+  returned: { ...REQUEST, timeline: ["returned"], payload: [] },
+  expiring: { ...REQUEST, timeline: REQUEST_EVENTS, payload: [] },
+  receipt: { ...REQUEST, isRequest: false, timeline: ["submitted"], payload: ["receiptLanguage"] },
+  submission: { ...ABOUT_ENVELOPE, timeline: ["submitted"], payload: [] },
+  message: { ...ABOUT_ENVELOPE, timeline: ["messaged"], payload: ["text"] },
+  expired: { ...ABOUT_ENVELOPE, timeline: ["expired"], payload: [] },
+  infected: { ...ABOUT_ENVELOPE, timeline: ["infected"], payload: ["document"] },
+  deletion: { ...TO_ACCOUNT, lists: "deletions", payload: ["workspaceId"] },
+  undelivered: { ...TO_ACCOUNT, lists: "undelivered", payload: ["since", "until"] },
+  webhook_off: { ...TO_ACCOUNT, payload: ["host"] },
+  verification: { ...TO_ADDRESS, payload: ["token"] },
+  password_reset: { ...TO_ADDRESS, payload: ["token"] },
+  confirmation_code: { ...TO_ADDRESS, payload: ["code"] },
+  sign_in_link_made: { ...TO_ADDRESS, payload: [] },
+  two_factor_reset: { ...TO_ADDRESS, payload: [] },
+  password_changed: { ...TO_ADDRESS, payload: [] },
+  new_sign_in: { ...TO_ADDRESS, payload: ["browser", "system", "address"] },
+  email_changed: { ...TO_ADDRESS, payload: ["token", "pending"] },
+  email_claimed: { ...TO_ADDRESS, payload: ["token"] },
+  email_released: { ...TO_ADDRESS, payload: ["address"] },
+  provider_unlinked: { ...TO_ADDRESS, payload: ["provider", "name"] },
+  provider_linked: { ...TO_ADDRESS, payload: ["provider", "name"] },
+  factor_added: { ...TO_ADDRESS, payload: ["factor"] },
+  factor_removed: { ...TO_ADDRESS, payload: ["factor"] },
+  recovery_codes_renewed: { ...TO_ADDRESS, payload: ["factor"] },
+  recovery_code_used: { ...TO_ADDRESS, payload: ["factor"] },
+  account_deleted: { ...TO_ADDRESS, payload: ["language"] },
+  account_invitation: { ...TO_ADDRESS, payload: ["token", "language", "inviter"] },
   workspace_invitation: {
-    audience: "address",
-    isRequest: false,
-    timeline: null,
+    ...TO_ADDRESS,
     payload: ["token", "language", "workspaceId", "workspace", "role", "inviter"],
   },
-  member_joined: { audience: "account", isRequest: false, timeline: null, payload: ["workspace", "name"] },
-  member_removed: { audience: "account", isRequest: false, timeline: null, payload: ["workspace", "name"] },
-  made_owner: { audience: "account", isRequest: false, timeline: null, payload: ["workspace", "name"] },
-  support: { audience: "operator", isRequest: false, timeline: null, payload: ["message"] },
+  member_joined: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  member_removed: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  made_owner: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  support: { ...TO_ACCOUNT, audience: "operator", payload: ["message"] },
 } as const satisfies Record<string, Kind>;
 
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;

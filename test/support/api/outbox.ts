@@ -14,7 +14,7 @@ import { appConfig, readVariables } from "../../../worker/config";
 import type { Dependencies } from "../../../worker/dependencies";
 import { describeApi } from "../../../worker/features/openapi/describe-api";
 import { createScryptHasher } from "../../../worker/lib/password";
-import { createProcessMemory } from "../../../worker/lib/process-memory";
+import { createProcessMemory } from "../../../worker/process-memory";
 import { createMemoryBackgroundTasks } from "../memory/memory-background-tasks";
 import { createMemoryClock } from "../memory/memory-clock";
 import { createMemoryFileStore } from "../memory/memory-file-store";

@@ -15,9 +15,9 @@ import { createJsonLogger } from "../../adapters/shared/loggers";
 import { UPLOAD_LEASES } from "../../config";
 import { appError } from "../../errors";
 import { type FileLease, leaseFiles } from "../../features/files/upload-lease";
-import { createProcessMemory } from "../../lib/process-memory";
 import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
+import { createProcessMemory } from "../../process-memory";
 import {
   type FileEntry,
   fileListPath,

@@ -16,8 +16,8 @@ import { nextReminder } from "../../features/envelope-rules/reminder-times";
 import { leaseFiles } from "../../features/files/upload-lease";
 import { DAY_MS } from "../../lib/durations";
 import { fileKey, randomUploadId } from "../../lib/file-names";
-import { createProcessMemory } from "../../lib/process-memory";
 import { randomToken } from "../../lib/tokens";
+import { createProcessMemory } from "../../process-memory";
 import {
   DEMO_CONTACTS,
   DEMO_ENVELOPES,

@@ -9,7 +9,7 @@ import type { User } from "../../../db/queries/users";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import type { JsonText } from "../../lib/json-text";
-import type { ListedEnvelope } from "../../lib/process-memory";
+import type { ListedEnvelope } from "../../process-memory";
 import { type Beside, contentOf, currentPartsOf, type EnvelopeView, type Viewer } from "./envelope-view";
 import { type Period, periodOf } from "./list-etag";
 

@@ -7,7 +7,7 @@ import type { DocumentState } from "../../contract/documents";
 import type { Person } from "../../contract/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import type { EnvelopeSource } from "../../lib/process-memory";
+import type { EnvelopeSource } from "../../process-memory";
 import { entryOf, submittedState } from "../envelope-rules/documents";
 import { deletionTime, isExpired, isOverdue } from "../envelope-rules/envelope-dates";
 import { unavailableReason } from "../files/scanning";

@@ -84,7 +84,7 @@ export async function previewReminder(
 ): Promise<EnvelopePreview> {
   const createdAt = now.toISOString();
   const { id: envelopeId, userId } = envelope;
-  const about = { envelopeId, userId, payload: {}, createdAt };
+  const about = { kind: "reminder" as const, envelopeId, userId, payload: {}, createdAt };
   const found = await findNotificationContext(deps.db, about, { now: createdAt });
   const context = {
     ...found,
@@ -92,7 +92,7 @@ export async function previewReminder(
     envelope: found.envelope && { ...found.envelope, submissionToken: NO_TOKEN },
   };
   const recipients = new Map(recipientsOf(envelope).map(({ channel, recipient }) => [channel, recipient]));
-  const messageTo = (recipient: string) => ({ ...about, id: 0, kind: "reminder" as const, recipient });
+  const messageTo = (recipient: string) => ({ ...about, id: 0, recipient });
   return composeMessages(deps, messageTo, context, {
     email: recipients.get("email") ?? null,
     sms: recipients.get("sms") ?? null,

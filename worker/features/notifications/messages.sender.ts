@@ -15,6 +15,7 @@ import {
   type FinalFailure,
   isForAccount,
   isForRecipient,
+  NOTIFICATION_KINDS,
 } from "../../contract/notifications";
 import type { RetryPolicy } from "../../contract/retry-policy";
 import type { Dependencies } from "../../dependencies";
@@ -203,13 +204,13 @@ async function record(
   else log.error("notification not sent", fields);
 }
 
-/** The statements that record what a sent mail begins: the notice period before files are deleted. */
+/** The statements that record what a sent message begins: for those that list deletions, the notice period. */
 function effectsOf(
   db: Dependencies["db"],
   { kind, userId, payload, createdAt }: Notification,
   now: string,
 ): Statement[] {
-  if (kind !== "deletion" || userId === null) return [];
+  if (NOTIFICATION_KINDS[kind].lists !== "deletions" || userId === null) return [];
   const notice = { workspaceId: Number(payload.workspaceId), announcedBy: createdAt, now };
   return [recordDeletionNotice(db, { userId, role: "owner" }, notice)];
 }
