@@ -36,6 +36,8 @@ const CHECKS: Record<string, string[]> = {
 const QUICK = "Unit, interface and runtime tests";
 const WORKERD = "API tests in workerd";
 const BROWSER = "Browser tests";
+/** It waits for leases to end, so it runs beside the others. */
+const LEASES = "Tests of leases";
 /** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
 const TIMINGS = "--timings=test/timings.json";
 const WORKERD_TIMINGS = "--timings=test/timings-workerd.json";
@@ -45,10 +47,10 @@ const SHARDS: Record<string, number> = { [QUICK]: 2, [WORKERD]: 2 };
  * Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. Each process loads the server and
  * Playwright once, which takes a second of CPU, instead of for each file.
  */
-const SLOW = [
+const slow = (ignored = "none/**") => [
   bun,
   "test",
-  "--path-ignore-patterns=**/none/**",
+  `--path-ignore-patterns=**/${ignored}`,
   "--timeout=120000",
   "--parallel=2",
   "--no-isolate",
@@ -61,8 +63,9 @@ const SLOW = [
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
   [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/"],
-  "Tests of real processes": [...SLOW, "test/system/", "test/faults/"],
-  [BROWSER]: [...SLOW, "--retry=1", "test/e2e/", "test/engines/"],
+  [LEASES]: [...slow(), "test/faults/leases.test.ts"],
+  "Tests of real processes": [...slow("leases.test.ts"), "test/system/", "test/faults/"],
+  [BROWSER]: [...slow(), "--retry=1", "test/e2e/", "test/engines/"],
 };
 /** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
 const IN_MEMORY = [QUICK, WORKERD, BROWSER];
@@ -86,24 +89,30 @@ if (!quickOnly) {
   );
   for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
 }
-for (const [name, command] of Object.entries(RUNS)) {
+const { [LEASES]: leases = [], ...inOrder } = RUNS;
+const beside = quickOnly ? undefined : run(LEASES, leases, { live: false });
+for (const [name, command] of Object.entries(inOrder)) {
   if (quickOnly && name !== QUICK) continue;
-  for (const { ok, output } of await runShards(name, command, SHARDS[name] ?? 1)) {
-    const tally = readTally(output);
-    total.passed += tally.passed;
-    total.failed += tally.failed;
-    failed.push(...readFailed(output));
-    retried.push(...readRetried(output));
-    if (tally.passed + tally.failed === 0) fail(`${name}: no test was run`);
-    else if (!ok && tally.failed === 0) fail(name);
-  }
+  for (const result of await runShards(name, command, SHARDS[name] ?? 1)) count(name, result);
 }
+if (beside) count(LEASES, await beside);
 
 if (retried.length > 0) print(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
 if (failed.length > 0) print(`\nFailed tests:\n${failed.join("\n")}`);
 if (failures.length > 0) print(`\nFailed: ${failures.join("; ")}`);
 print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+/** Adds what a run's output says to the totals. */
+function count(name: string, { ok, output }: Result): void {
+  const tally = readTally(output);
+  total.passed += tally.passed;
+  total.failed += tally.failed;
+  failed.push(...readFailed(output));
+  retried.push(...readRetried(output));
+  if (tally.passed + tally.failed === 0) fail(`${name}: no test was run`);
+  else if (!ok && tally.failed === 0) fail(name);
+}
 
 /** A failing check counts as a failing test. */
 function fail(name: string): void {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, type VisitOptions, waitForFocus } from "../support/browser/browser";
+import { MOVING, PHONE, type VisitOptions, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -43,7 +43,7 @@ test("the focus returns to the control that opened a dialog, also if its code lo
 }, 120_000);
 
 test("Escape in a toast closes the toast, and not the dialog below it", async () => {
-  const { page } = await site.signUp("toast@example.com");
+  const { page } = await site.signUp("toast@example.com", MOVING);
   await page.getByRole("button", { name: "New Envelope" }).click();
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
   await wizard.getByRole("button", { name: "Next" }).click();
@@ -57,7 +57,7 @@ test("Escape in a toast closes the toast, and not the dialog below it", async ()
 }, 120_000);
 
 test("Escape closes the contact picker at the first press, and not the dialog below it", async () => {
-  const { page } = await site.signUp("picker@example.com");
+  const { page } = await site.signUp("picker@example.com", MOVING);
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
@@ -111,7 +111,7 @@ test("back closes the dialog and stays on the page", async () => {
 }, 120_000);
 
 test("a partly typed workspace is restored after its dialog was closed by accident", async () => {
-  const { page } = await site.signUp("half@example.com");
+  const { page } = await site.signUp("half@example.com", MOVING);
   const open = () => page.getByRole("button", { name: "Create Workspace" }).click();
   const dialog = page.getByRole("dialog", { name: "Create Workspace" });
   const name = dialog.getByLabel("Name");

@@ -2,22 +2,32 @@ import { indexStaleEnvelopes, mergeSearchIndex } from "../../db/queries/search";
 import type { Dependencies } from "../dependencies";
 import { sleep } from "../lib/retry";
 
-const BATCH = 100;
 /** A Worker may make 50 calls an invocation. */
-const MAX_BATCHES = 15;
-/** A server continues after each pause, with the next run of the schedule if it takes longer. */
+const WORKER_BATCHES = 15;
+const WORKER_BATCH = 100;
+/** Others wait while a server indexes, some 10 ms. */
+const BATCH = 25;
+/** Of a server's time, indexing takes a fifth: it pauses for this many times as long as a batch took. */
+const PAUSES = 4;
+/** A server continues with the next run of the schedule if it takes longer. */
 const RUN_MS = 50_000;
-const PAUSE_MS = 20;
 
 /** Indexes the envelopes that no search has indexed, after an upgrade or an import all of them. */
 export async function startIndexing({ db, background, stopping }: Dependencies): Promise<void> {
-  let batches = 0;
-  const index = async () => (await indexStaleEnvelopes(db, BATCH)) === BATCH;
-  while (batches < MAX_BATCHES && (await index())) batches += 1;
-  if (batches < MAX_BATCHES || !stopping) return;
+  const index = async (count: number) => (await indexStaleEnvelopes(db, count)) === count;
+  if (!stopping) {
+    let batches = 0;
+    while (batches < WORKER_BATCHES && (await index(WORKER_BATCH))) batches += 1;
+    return;
+  }
+  if (!(await index(BATCH))) return;
   background.run("search index", async () => {
     const endsAt = Date.now() + RUN_MS;
-    while (Date.now() < endsAt && !stopping.aborted && (await index())) await sleep(PAUSE_MS, stopping);
+    while (Date.now() < endsAt && !stopping.aborted) {
+      const started = performance.now();
+      if (!(await index(BATCH))) return;
+      await sleep((performance.now() - started) * PAUSES, stopping);
+    }
   });
 }
 
@@ -25,6 +35,7 @@ export async function startIndexing({ db, background, stopping }: Dependencies):
 const PAGES_PER_MERGE = 64;
 const MAX_MERGES = 30;
 const MERGE_HOUR = 3;
+const MERGE_PAUSE_MS = 20;
 
 /** Erases what was deleted from the index, once a day: all of it is written again. */
 export async function eraseFromSearchIndex({ db, clock, background, stopping }: Dependencies): Promise<void> {
@@ -34,6 +45,6 @@ export async function eraseFromSearchIndex({ db, clock, background, stopping }: 
   while (merges < MAX_MERGES) if (!(await merge())) return;
   if (!stopping) return;
   background.run("search index", async () => {
-    while (!stopping.aborted && (await merge())) await sleep(PAUSE_MS, stopping);
+    while (!stopping.aborted && (await merge())) await sleep(MERGE_PAUSE_MS, stopping);
   });
 }

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { spawn } from "bun";
 import { sql } from "drizzle-orm";
 import { DEMO_USER } from "../../../worker/cli/seed/demo-data";
-import { generateLoad } from "../harness/load";
 import { ROOT } from "../harness/process";
 import { quantile } from "../harness/row";
 import type { Population } from "./build";
@@ -17,19 +16,18 @@ const EACH_MS = 50;
 export type Chore = { milliseconds: number; othersP99: number };
 
 /** Does the work while somebody else reads lists. */
-export async function beside(
-  instance: Instance,
-  { accounts }: Population,
-  work: () => Promise<void>,
-): Promise<Chore> {
+export async function beside({ accounts }: Population, work: () => Promise<void>): Promise<Chore> {
   const reader = accounts.at(-1);
+  if (!reader) throw new Error("There is nobody to read lists");
   const latencies: number[] = [];
   let done = false;
   const reading = (async () => {
     while (!done) {
-      const path = `/api/requests?workspaceId=${reader?.workspaceId}&limit=50`;
-      const load = { path, cookie: reader?.cookie, connections: 1, milliseconds: 1 };
-      latencies.push(...(await generateLoad(instance.url, load)).latencies);
+      const sent = performance.now();
+      const response = await reader.send("GET", `/api/requests?workspaceId=${reader.workspaceId}&limit=50`);
+      await response.text();
+      if (!response.ok) throw new Error(`A list meanwhile: ${response.status}`);
+      latencies.push(performance.now() - sent);
       await Bun.sleep(EACH_MS);
     }
   })();

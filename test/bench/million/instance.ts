@@ -45,7 +45,7 @@ const S3 = {
 export async function startShared(folder: string, { mail }: Settings): Promise<Instance> {
   const sqld = await startSqld(join(folder, "sqld"));
   const store = await startBaseline("s3-store", folder, S3);
-  const data = { DATABASE_URL: sqld.url, S3_ENDPOINT: store.url, ...S3 };
+  const data = { DATABASE_URL: sqld.url.replace("http:", "ws:"), S3_ENDPOINT: store.url, ...S3 };
   const variables = { DATA_DIR: join(folder, "one"), ...data };
   const servers = [
     await startApp(folder, { ...variables, SMTP_URL: mail }),

@@ -24,15 +24,18 @@ const FILES = numberFrom("BENCH_FILES", 50_000);
 
 type Sink = { url: string; recipients: Map<string, number>; close(): Promise<void> };
 
+const SET_UPS = { embedded: startEmbedded, shared: startShared };
+const CHOSEN = (process.env.BENCH_SET_UPS ?? Object.keys(SET_UPS).join()).split(",");
+
 /**
  * A million envelopes in 1,000 workspaces, on one server with the embedded file and on two with sqld and S3: a hundred
- * people at once, and the work that comes once a day. Takes over an hour; `BENCH_ENVELOPES`, `BENCH_MINUTES`,
- * `BENCH_REMINDERS` and `BENCH_FILES` shorten it.
+ * people at once, and the work that comes once a day. Takes over an hour; `BENCH_SET_UPS` (`embedded`, `shared`),
+ * `BENCH_ENVELOPES`, `BENCH_MINUTES`, `BENCH_PAUSE_MS`, `BENCH_REMINDERS` and `BENCH_FILES` shorten it.
  */
 export const million: Row = async () => {
   const findings: Finding[] = [];
-  for (const start of [startShared, startEmbedded])
-    findings.push(...(await withFolder((folder) => measure(folder, start))));
+  for (const [name, start] of Object.entries(SET_UPS))
+    if (CHOSEN.includes(name)) findings.push(...(await withFolder((folder) => measure(folder, start))));
   return findings;
 };
 
@@ -42,7 +45,8 @@ async function measure(
 ): Promise<Finding[]> {
   const sink = await startSink();
   const instance = await start(folder, { mail: sink.url });
-  const say = (text: string) => process.stderr.write(`${instance.name}: ${text}\n`);
+  const say = (text: string) =>
+    process.stderr.write(`${new Date().toISOString()} ${instance.name}: ${text}\n`);
   const finding = (what: string, unit: string, value: number, goal?: Finding["goal"]): Finding => ({
     what: `${instance.name}: ${what}`,
     unit,
@@ -65,10 +69,14 @@ async function measure(
       finding("memory before", "MB", memoryBefore),
       finding("memory after", "MB", memoryAfter),
     ];
+    // A later failure loses nothing of what was measured.
+    for (const { what, value, unit } of findings) say(`${what}: ${Number(value).toPrecision(3)} ${unit}`);
     const chore = async (name: string, work: () => Promise<void>) => {
       say(name);
-      const done = await beside(instance, population, work);
-      findings.push(...findingsOf(name, done, finding));
+      const done = await beside(population, work);
+      const found = findingsOf(name, done, finding);
+      for (const { what, value, unit } of found) say(`${what}: ${Number(value).toPrecision(3)} ${unit}`);
+      findings.push(...found);
     };
     await runChores(folder, { instance, population, sink, chore, findings, finding });
     return findings;

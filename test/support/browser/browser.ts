@@ -37,6 +37,9 @@ export const CHROMIUM_FLAGS = [
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 export const DESKTOP = { viewport: { width: 1440, height: 900 } };
+/** With animations. The CPU paints each of their frames, so only tests of dialogs and toasts, and `engines/`, have them. */
+export const MOVING = { reducedMotion: "no-preference" } as const;
+const STILL = { reducedMotion: "reduce" } as const;
 
 /** Options of a visit; `statuses` are failures that the test causes on purpose. */
 export type VisitOptions = BrowserContextOptions & { statuses?: readonly number[] };
@@ -204,7 +207,7 @@ export async function waitUntilLoaded(page: Page): Promise<void> {
 
 async function openVisitor(browser: Browser, site: string, options?: VisitOptions): Promise<Visitor> {
   const { statuses: _expected, ...wanted } = options ?? {};
-  const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...wanted });
+  const context = await browser.newContext({ locale: "en-GB", ...DESKTOP, ...STILL, ...wanted });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   watchRequests(page);
