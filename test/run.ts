@@ -43,19 +43,15 @@ const TIMINGS = "--timings=test/timings.json";
 const WORKERD_TIMINGS = "--timings=test/timings-workerd.json";
 /** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
 const SHARDS: Record<string, number> = { [QUICK]: 2, [WORKERD]: 2 };
-/**
- * Those that bunfig.toml keeps out of a plain `bun test`, two files at a time. Each process loads the server and
- * Playwright once, which takes a second of CPU, instead of for each file.
- */
+/** Those that bunfig.toml keeps out of a plain `bun test`. */
 const slow = (ignored = "none/**") => [
   bun,
   "test",
   `--path-ignore-patterns=**/${ignored}`,
   "--timeout=120000",
-  "--parallel=2",
-  "--no-isolate",
-  TIMINGS,
 ];
+/** Each process loads the server and Playwright once, which takes a second of CPU, instead of for each file. */
+const TWO_AT_A_TIME = ["--parallel=2", "--no-isolate", TIMINGS];
 /**
  * A test about data, isolation or security runs once: a loss that occurs one time in three is a failure. Browser tests
  * may have a second attempt, and the last lines name each test that needed it.
@@ -63,9 +59,10 @@ const slow = (ignored = "none/**") => [
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
   [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/"],
+  // Not with `--parallel`, which runs its concurrent tests one after the other.
   [LEASES]: [...slow(), "test/faults/leases.test.ts"],
-  "Tests of real processes": [...slow("leases.test.ts"), "test/system/", "test/faults/"],
-  [BROWSER]: [...slow(), "--retry=1", "test/e2e/", "test/engines/"],
+  "Tests of real processes": [...slow("leases.test.ts"), ...TWO_AT_A_TIME, "test/system/", "test/faults/"],
+  [BROWSER]: [...slow(), ...TWO_AT_A_TIME, "--retry=1", "test/e2e/", "test/engines/"],
 };
 /** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
 const IN_MEMORY = [QUICK, WORKERD, BROWSER];
