@@ -1,6 +1,6 @@
 /**
  * `bun run bench [row ...] [--json]`: the app beside a bare runtime in the same run. Without names it runs every row
- * in under five minutes. On a shared machine ratios are meaningful; seconds are not.
+ * in five to ten minutes. On a shared machine ratios are meaningful; seconds are not.
  */
 import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";

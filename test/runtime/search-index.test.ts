@@ -10,6 +10,7 @@ import {
   searchExpression,
 } from "../../db/queries/search";
 import { insertLoad } from "../../db/queries/seed";
+import { startIndexing } from "../../worker/jobs/search-index";
 
 const file = { bytes: new Uint8Array(1), sha256: "x" };
 const MEMBER = { userId: 1, role: "viewer" } as const;
@@ -55,6 +56,33 @@ test("rows that were there before are indexed in steps, each on its own, and new
   expect(await find("uberweis")).toBe(0);
   await indexBeforeSearch(db, MEMBER);
   expect(await find("uberweis")).toBe(1);
+  close();
+});
+
+test("a server indexes all beside its other work until it stops, a Worker as much as a run may", async () => {
+  const { db, close } = await openWith(800);
+  const stale = async () => {
+    const [row] = await db.all<{ count: number }>(
+      sql`select count(*) as count from request_texts where stale`,
+    );
+    return row?.count;
+  };
+  const tasks: Promise<unknown>[] = [];
+  const stop = new AbortController();
+  const background = {
+    run: (_: string, task: (signal: AbortSignal) => Promise<unknown>) => tasks.push(task(stop.signal)),
+  };
+  await startIndexing({ db, background });
+  expect([await stale(), tasks.length]).toEqual([100, 0]);
+  await startIndexing({ db, background, stopping: stop.signal });
+  expect(await stale()).toBeGreaterThan(0);
+  await Promise.all(tasks);
+  expect(await stale()).toBe(0);
+  await db.run(sql`update requests set subject = 'New ' || id`);
+  stop.abort();
+  await startIndexing({ db, background, stopping: stop.signal });
+  await Promise.all(tasks);
+  expect(await stale()).toBeGreaterThan(1500);
   close();
 });
 

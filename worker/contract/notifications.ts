@@ -54,7 +54,7 @@ type PayloadValues = {
 
 const REQUEST = { audience: "recipient", isRequest: true, lists: null } as const;
 const ABOUT_ENVELOPE = { audience: "account", isRequest: false, lists: null } as const;
-const TO_ACCOUNT = { audience: "account", isRequest: false, timeline: null, lists: null } as const;
+const TO_ACCOUNT = { ...ABOUT_ENVELOPE, timeline: null } as const;
 const TO_ADDRESS = { ...TO_ACCOUNT, audience: "address" } as const;
 
 /** What is sent by e-mail or SMS. `notification-kinds.ts` of the feature has its text, its link and when it is outdated. */
@@ -64,7 +64,13 @@ export const NOTIFICATION_KINDS = {
   reminder: { ...REQUEST, timeline: REQUEST_EVENTS, payload: [] },
   returned: { ...REQUEST, timeline: ["returned"], payload: [] },
   expiring: { ...REQUEST, timeline: REQUEST_EVENTS, payload: [] },
-  receipt: { ...REQUEST, isRequest: false, timeline: ["submitted"], payload: ["receiptLanguage"] },
+  receipt: {
+    audience: "recipient",
+    isRequest: false,
+    timeline: ["submitted"],
+    lists: null,
+    payload: ["receiptLanguage"],
+  },
   submission: { ...ABOUT_ENVELOPE, timeline: ["submitted"], payload: [] },
   message: { ...ABOUT_ENVELOPE, timeline: ["messaged"], payload: ["text"] },
   expired: { ...ABOUT_ENVELOPE, timeline: ["expired"], payload: [] },

@@ -13,7 +13,11 @@ const PAUSES = 4;
 const RUN_MS = 50_000;
 
 /** Indexes the envelopes that no search has indexed, after an upgrade or an import all of them. */
-export async function startIndexing({ db, background, stopping }: Dependencies): Promise<void> {
+export async function startIndexing({
+  db,
+  background,
+  stopping,
+}: Pick<Dependencies, "db" | "background" | "stopping">): Promise<void> {
   const index = async (count: number) => (await indexStaleEnvelopes(db, count)) === count;
   if (!stopping) {
     let batches = 0;

@@ -69,13 +69,12 @@ async function measure(
       finding("memory before", "MB", memoryBefore),
       finding("memory after", "MB", memoryAfter),
     ];
-    // A later failure loses nothing of what was measured.
-    for (const { what, value, unit } of findings) say(`${what}: ${Number(value).toPrecision(3)} ${unit}`);
+    sayAll(findings);
     const chore = async (name: string, work: () => Promise<void>) => {
       say(name);
       const done = await beside(population, work);
       const found = findingsOf(name, done, finding);
-      for (const { what, value, unit } of found) say(`${what}: ${Number(value).toPrecision(3)} ${unit}`);
+      sayAll(found);
       findings.push(...found);
     };
     await runChores(folder, { instance, population, sink, chore, findings, finding });
@@ -85,6 +84,12 @@ async function measure(
     await sink.close();
   }
 }
+
+/** A later failure loses nothing of what was measured. */
+const sayAll = (findings: readonly Finding[]) => {
+  for (const { what, value, unit } of findings)
+    process.stderr.write(`${what}: ${value.toPrecision(3)} ${unit}\n`);
+};
 
 type Making = (what: string, unit: string, value: number, goal?: Finding["goal"]) => Finding;
 type Given = {
