@@ -18,6 +18,11 @@ export interface FileConnection {
    * written since.
    */
   write(statements: SqlStatement[]): SqlResult[];
+  /**
+   * Writes several batches in one transaction, which costs one fsync: of each, all statements or none. Fails as a whole,
+   * with nothing written, unless what fails is a batch's own fault, such as a constraint.
+   */
+  writeTogether(batches: SqlStatement[][]): PromiseSettledResult<SqlResult[]>[];
   migrate(statements: SqlStatement[]): SqlResult[];
   close(): void;
 }
@@ -55,10 +60,26 @@ export function openFileConnection(path: string): FileConnection {
 
   const run = (statement: SqlStatement) => guard(({ prepare }) => prepare(statement.sql)(statement.args));
 
-  function transaction(begin: string, statements: SqlStatement[]): SqlResult[] {
+  const runAll = (statements: SqlStatement[]) => statements.map(run);
+
+  function savepoint(statements: SqlStatement[]): PromiseSettledResult<SqlResult[]> {
+    const exec = (text: string) => guard(({ connection }) => connection.exec(text));
+    exec("SAVEPOINT batch");
+    try {
+      const value = runAll(statements);
+      exec("RELEASE batch");
+      return { status: "fulfilled", value };
+    } catch (reason) {
+      if (!opened?.connection.inTransaction) throw reason;
+      exec("ROLLBACK TO batch; RELEASE batch");
+      return { status: "rejected", reason };
+    }
+  }
+
+  function transaction<T>(begin: string, work: () => T): T {
     beginTransaction(open().connection, begin);
     try {
-      const results = statements.map(run);
+      const results = work();
       guard(({ connection }) => connection.exec("COMMIT"));
       return results;
     } finally {
@@ -68,12 +89,13 @@ export function openFileConnection(path: string): FileConnection {
 
   return {
     run,
-    read: (statements) => transaction("BEGIN DEFERRED", statements),
-    write: (statements) => transaction("BEGIN IMMEDIATE", statements),
+    read: (statements) => transaction("BEGIN DEFERRED", () => runAll(statements)),
+    write: (statements) => transaction("BEGIN IMMEDIATE", () => runAll(statements)),
+    writeTogether: (batches) => transaction("BEGIN IMMEDIATE", () => batches.map(savepoint)),
     migrate(statements) {
       guard(({ connection }) => connection.exec("PRAGMA foreign_keys=OFF"));
       try {
-        return transaction("BEGIN IMMEDIATE", statements);
+        return transaction("BEGIN IMMEDIATE", () => runAll(statements));
       } finally {
         // A reopened connection has foreign keys enabled.
         guard(({ connection }) => connection.exec("PRAGMA foreign_keys=ON"));

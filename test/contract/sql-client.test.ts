@@ -129,6 +129,31 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
     expect(await names()).toEqual(["Ada", "Grace"]);
   });
 
+  test("writes all concurrent batches but those that fail", async () => {
+    const before = await names();
+    const outcomes = await Promise.all(
+      [
+        client.batch([parent(20, "Emmy"), statement("select count(*) as n from parents")]),
+        client.execute(parent(21, "Ada")),
+        client.batch([parent(22, "Rosalind"), orphan]),
+        client.batch([parent(23, "Sofia"), statement("insert into parents values (?, ?)", 24, Number.NaN)]),
+        client.execute(parent(25, "Chien")),
+      ].map(codeOf),
+    );
+    const constraint = "SQLITE_CONSTRAINT";
+    expect(outcomes.with(3, "")).toEqual(["no error", constraint, constraint, "", "no error"]);
+    expect(outcomes[3]).toContain("RangeError");
+    expect(await names()).toEqual([...before, "Emmy", "Chien"]);
+
+    // After what is no SQL, the app's client opens another connection.
+    const writes = [parent(26, "Grete"), statement("insert no SQL"), parent(27, "Hedy")];
+    const [first, second, third] = await Promise.all(writes.map((write) => codeOf(client.execute(write))));
+    expect([first, third]).toEqual(["no error", "no error"]);
+    expect(second).toMatch(/SQL/);
+    expect(await names()).toEqual([...before, "Emmy", "Chien", "Grete", "Hedy"]);
+    await client.execute(statement("delete from parents where id >= 20"));
+  });
+
   test("reads a batch from one snapshot", async () => {
     const reads = [statement("select count(*) as n from parents"), statement("select 1 as n")];
     expect((await client.batch(reads)).map(({ rows }) => rows[0]?.n)).toEqual([2, 1]);

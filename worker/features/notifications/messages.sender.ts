@@ -36,7 +36,7 @@ const SEND_TIMEOUT_MS = 65_000;
 /** Time for sending and for recording it in a busy database. */
 const CLAIM_MS = SEND_TIMEOUT_MS + 35_000;
 /** A run claims nothing more after this time; the next run continues. */
-const RUN_MS = 45_000;
+const RUN_MS = 55_000;
 /** Eight attempts in two days. A gateway's Retry-After is the minimum. */
 const RETRIES: RetryPolicy = {
   delays: [0.5, 2, 8, 32, 128, 512, 2048].map((minutes) => minutes * MINUTE_MS),
