@@ -279,3 +279,13 @@ export async function waitForFocus(target: Locator): Promise<void> {
   const element = await target.elementHandle();
   await target.page().waitForFunction((wanted) => wanted === document.activeElement, element);
 }
+
+/**
+ * Chooses the last option of the open list with the keyboard. Before a click, Playwright would scroll the page to bring
+ * the option into view, and the list moves some frames later: perhaps between pressing and releasing the button.
+ */
+export async function chooseLastOption(page: Page, name: string): Promise<void> {
+  await page.getByRole("listbox").press("End");
+  await page.locator("[role=option][data-focus]", { hasText: name }).waitFor();
+  await page.getByRole("listbox").press("Enter");
+}
