@@ -1,17 +1,14 @@
 import { chromium } from "playwright-core";
 import { CHROMIUM_FLAGS } from "../browser/browser";
 import { findChromium } from "../browser/find-chromium";
-import type { Engine, EngineOptions, Tab } from "./tab";
+import type { Engine, Tab } from "./tab";
 
 /** Chromium, driven by Playwright. */
-export async function startChromium({ still = false }: EngineOptions): Promise<Engine> {
+export async function startChromium(): Promise<Engine> {
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
   return {
     async open(): Promise<Tab> {
-      const context = await browser.newContext({
-        locale: "en-GB",
-        reducedMotion: still ? "reduce" : "no-preference",
-      });
+      const context = await browser.newContext({ locale: "en-GB" });
       const page = await context.newPage();
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.stack ?? error}`));

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { spawn, write } from "bun";
+import { spawn } from "bun";
 import { clickActions, pressActions, typeActions } from "./actions";
 import { connectBidi } from "./bidi";
 import { readUntil } from "./read-until";
-import type { Engine, EngineOptions, Tab } from "./tab";
+import type { Engine, Tab } from "./tab";
 
 type Evaluation =
   | { type: "success"; result: { value: string } }
@@ -13,9 +13,8 @@ type Evaluation =
 type LogEntry = { level: string; text: string; source: { context: string } };
 
 /** Firefox, driven by its own WebDriver BiDi: https://www.w3.org/TR/webdriver-bidi/ */
-export async function startFirefox({ still = false }: EngineOptions): Promise<Engine> {
+export async function startFirefox(): Promise<Engine> {
   const profile = await mkdtemp(join(tmpdir(), "doculopes-firefox-"));
-  if (still) await write(join(profile, "user.js"), 'user_pref("ui.prefersReducedMotion", 1);');
   const child = spawn(
     ["firefox-esr", "--headless", "--no-remote", "--remote-debugging-port=0", "--profile", profile],
     { stdin: "ignore", stdout: "ignore", stderr: "pipe" },

@@ -1,13 +1,12 @@
 import { startChromium } from "./chromium";
 import { startFirefox } from "./firefox";
-import type { Engine, EngineName, EngineOptions } from "./tab";
+import type { Engine, EngineName } from "./tab";
 import { startWebKit } from "./webkit";
 
-const START: Record<EngineName, (options: EngineOptions) => Promise<Engine>> = {
+const START: Record<EngineName, () => Promise<Engine>> = {
   chromium: startChromium,
   firefox: startFirefox,
   webkit: startWebKit,
 };
 
-export const startEngine = (name: EngineName, options: EngineOptions = {}): Promise<Engine> =>
-  START[name](options);
+export const startEngine = (name: EngineName): Promise<Engine> => START[name]();

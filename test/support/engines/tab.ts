@@ -35,10 +35,5 @@ export type Engine = {
   close: () => Promise<void>;
 };
 
-export type EngineOptions = {
-  /** Without animations, as for people who prefer reduced motion: the CPU paints each of their frames. */
-  still?: boolean;
-};
-
 export const ENGINES = ["chromium", "firefox", "webkit"] as const;
 export type EngineName = (typeof ENGINES)[number];

@@ -6,7 +6,7 @@ import { freePort } from "../../../worker/cli/cloudflare/free-port";
 import { waitFor } from "../wait";
 import { clickActions, pressActions, typeActions } from "./actions";
 import { readUntil } from "./read-until";
-import type { Engine, EngineOptions, Tab } from "./tab";
+import type { Engine, Tab } from "./tab";
 
 /** MiniBrowser's tool bar keeps its window 447 px wide at least; without padding and icons it fits 320 px. */
 const NARROW_TOOLBAR =
@@ -17,13 +17,12 @@ const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 type Command = <Result>(method: "GET" | "POST" | "DELETE", path: string, body?: object) => Promise<Result>;
 
 /** WebKitGTK's MiniBrowser under Xvfb, driven by WebKitWebDriver: https://www.w3.org/TR/webdriver2/ */
-export async function startWebKit({ still = false }: EngineOptions): Promise<Engine> {
+export async function startWebKit(): Promise<Engine> {
   const [binary] = await Array.fromAsync(new Glob("*/webkit2gtk-4.*/MiniBrowser").scan("/usr/lib"));
   if (!binary) throw new Error("WebKitGTK's MiniBrowser is not installed (Debian: webkit2gtk-driver)");
   const home = await mkdtemp(join(tmpdir(), "doculopes-webkit-"));
   await mkdir(join(home, "gtk-3.0"));
   await writeFile(join(home, "gtk-3.0/gtk.css"), NARROW_TOOLBAR);
-  if (still) await writeFile(join(home, "gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=false\n");
   const display = spawn(["Xvfb", "-displayfd", "1", "-screen", "0", "2000x1600x24", "-nolisten", "tcp"], {
     stdout: "pipe",
     stderr: "ignore",
