@@ -244,11 +244,16 @@ const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** What axe reports for the current page, as short lines; all rules by default. */
 export async function violations(page: Page, runOnly: string[] = AXE_TAGS): Promise<string[]> {
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ playState }) => playState !== "running"),
-  );
+  const hasAxe = await page.evaluate(async () => {
+    const deadline = performance.now() + 30_000;
+    while (document.getAnimations().some(({ playState }) => playState === "running")) {
+      if (performance.now() > deadline) throw new Error("An animation does not end");
+      await new Promise(requestAnimationFrame);
+    }
+    return "axe" in window;
+  });
   // AxeBuilder would open a second page, and load axe into both each time: seven times the CPU. There are no frames.
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  if (!hasAxe) await page.evaluate(axe.source);
   const options: RunOptions = { runOnly, resultTypes: ["violations"] };
   const found = await page.evaluate(async (given) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, given);
