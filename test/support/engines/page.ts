@@ -1,5 +1,4 @@
-import axe from "axe-core";
-import { AXE_TAGS } from "../browser/browser";
+import { AXE_TAGS, axeScript } from "../browser/browser";
 import type { Name, Query } from "./in-page/find";
 import { inPageCaller } from "./in-page-caller";
 import type { Key, Tab } from "./tab";
@@ -82,7 +81,7 @@ export async function openPage(tab: Tab, site: string) {
     /** The result of axe once nothing moves. */
     async violations(): Promise<string[]> {
       await atRest();
-      if (!(await call("hasAxe"))) await tab.evaluate(`(async () => { ${axe.source}; return "" })()`);
+      if (!(await call("hasAxe"))) await tab.evaluate(`(async () => { ${await axeScript()}; return "" })()`);
       return call("violations", AXE_TAGS);
     },
   };
