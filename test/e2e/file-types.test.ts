@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violationsInEveryTheme } from "../support/browser/browser";
+import { chooseLastOption, violationsInEveryTheme } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -37,7 +37,7 @@ test("new documents in the wizard and in templates begin with the file types of 
 
   await page.goto(`${site.url}/workspace#file-types`);
   await chooser.click();
-  await page.getByRole("option", { name: "Other types" }).click();
+  await chooseLastOption(page, "Other types");
   await form.getByLabel("Allowed file types").fill("dwg");
   await form.getByRole("button", { name: "Save" }).click();
   await page.getByText("File types updated", { exact: true }).waitFor();

@@ -156,4 +156,14 @@ test("reduced motion is respected", async () => {
     }),
   );
   expect(lasting).toEqual([]);
+  // A duration of any length would start a transition of each element's colors.
+  const started = page.evaluate(async () => {
+    let count = 0;
+    document.addEventListener("transitionrun", () => (count += 1));
+    while (document.documentElement.dataset.theme !== "dark") await new Promise(requestAnimationFrame);
+    for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+    return count;
+  });
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await started).toBe(0);
 }, 120_000);
