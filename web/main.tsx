@@ -1,6 +1,13 @@
-import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  type DefaultError,
+  type QueryClient,
+  QueryClientProvider,
+  type QueryKey,
+  QueryObserver,
+  type QueryObserverOptions,
+} from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import type { FlatNamespace } from "i18next";
+import type { i18n as I18n } from "i18next";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { safeNextPath } from "../worker/contract/next-path";
@@ -10,6 +17,7 @@ import { createQueryClient } from "./app/query-client";
 import { type AppRouter, createAppRouter } from "./app/router";
 import { userQuery } from "./features/auth/auth.queries";
 import { authPath } from "./features/auth/auth-url";
+import { bulkSendsQuery } from "./features/envelopes/bulk-sends.queries";
 import { envelopesQuery } from "./features/envelopes/envelopes.queries";
 import { loadSelectedWorkspace } from "./features/workspaces/workspaces.queries";
 import { onSessionEnd } from "./lib/api";
@@ -23,17 +31,13 @@ async function start(root: HTMLElement): Promise<void> {
   const needsSecondFactor = readNeedsSecondFactor();
   const queryClient = createQueryClient();
   const router = createAppRouter(queryClient);
-  const i18n = await startI18n(preloadPage(router, queryClient));
+  const page = preloadPage(router, queryClient);
+  const i18n = await startI18n(page.namespaces);
   redirectOnSessionEnd(queryClient, router);
   reloadOnUserChange(queryClient);
-  // Preloads what messages need, since the network may be gone when one is shown.
-  onFirstInput(() => {
-    void i18n.loadNamespaces(["errors", "validation"]);
-    void Promise.all([import("./components/ui/toaster"), import("./components/ui/alert-dialog")]).catch(
-      () => undefined,
-    );
-  });
-  if (!(await needsSecondFactor)) await firstPage(router);
+  // After the input is handled, which this would delay.
+  onFirstInput(() => setTimeout(() => preloadMessages(i18n)));
+  if (!(await needsSecondFactor)) await firstPage(router, page.data);
   // A transition, which React renders in short tasks, so that the page responds meanwhile.
   startTransition(() => {
     createRoot(root).render(
@@ -48,13 +52,21 @@ async function start(root: HTMLElement): Promise<void> {
   });
 }
 
+/** Preloads what messages need, since the network may be gone when one is shown. */
+function preloadMessages(i18n: I18n): void {
+  void i18n.loadNamespaces(["errors", "validation"]);
+  void Promise.all([import("./components/ui/toaster"), import("./components/ui/alert-dialog")]).catch(
+    () => undefined,
+  );
+}
+
 /** How long the logo stays before the page says that it is loading. */
 const PATIENCE_MS = 300;
 
-/** Waits for the first page's code, texts and user, so that it is rendered once; on a slow connection not for long. */
-async function firstPage(router: AppRouter): Promise<void> {
+/** Waits for the first page's code, texts and data, so that it is rendered once; on a slow connection not for long. */
+async function firstPage(router: AppRouter, data: Promise<void>): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  await Promise.race([router.load(), patience]);
+  await Promise.race([Promise.all([router.load(), data]), patience]);
 }
 
 async function readNeedsSecondFactor(): Promise<boolean> {
@@ -64,16 +76,15 @@ async function readNeedsSecondFactor(): Promise<boolean> {
 /**
  * Starts to load the code and the data of the page in the address. Each part would otherwise wait for the one before
  * it. If that fails, the page loads the missing part itself and shows the failure.
- * @returns the namespaces of its texts
  */
-function preloadPage(router: AppRouter, client: QueryClient): FlatNamespace[] {
+function preloadPage(router: AppRouter, client: QueryClient) {
   const { pathname } = router.latestLocation;
   const [routes] = router.getMatchedRoutes(pathname);
   for (const route of routes) void router.loadRouteChunk(route);
-  void preloadData(client, pathname)
+  const data = preloadData(client, pathname)
     .catch(() => undefined)
     .finally(dropEarlyReads);
-  return routes.flatMap(({ options }) => options.staticData?.namespaces ?? []);
+  return { data, namespaces: routes.flatMap(({ options }) => options.staticData?.namespaces ?? []) };
 }
 
 async function preloadData(client: QueryClient, pathname: string): Promise<void> {
@@ -84,7 +95,25 @@ async function preloadData(client: QueryClient, pathname: string): Promise<void>
   if (!state?.signedIn || state.needsSecondFactor) return;
   const workspace = await loadSelectedWorkspace(client);
   await window.allReadsStarted;
-  if (workspace && pathname === "/") await client.prefetchQuery(envelopesQuery(workspace.id));
+  if (!workspace || pathname !== "/") return;
+  await Promise.all([
+    client.prefetchQuery(bulkSendsQuery(workspace.id)),
+    loadFirstPage(client, envelopesQuery(workspace.id)),
+  ]);
+}
+
+/** Loads a list, and resolves when it has its first page or has failed. */
+function loadFirstPage<Data, Key extends QueryKey>(
+  client: QueryClient,
+  list: QueryObserverOptions<Data, DefaultError, Data, Data, Key>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const unsubscribe = new QueryObserver(client, list).subscribe(({ isPending }) => {
+      if (isPending) return;
+      unsubscribe();
+      resolve();
+    });
+  });
 }
 
 /** Redirects to the sign-in page when the session has ended, and back to the current page afterwards. */

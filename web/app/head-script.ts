@@ -46,8 +46,9 @@ async function preloadData(page: PageName, session: Session): Promise<void> {
   if (!state?.signedIn || state.needsSecondFactor) return;
   const [user, workspaces] = await Promise.all([readJson("/api/user"), readJson("/api/workspaces")]);
   const workspace = chooseWorkspace(workspaces, [readStoredWorkspace(), user?.lastWorkspaceId]);
-  if (workspace && page === "home")
-    void readEarly(`/api/requests?${new URLSearchParams(firstPageQuery(workspace.id))}`);
+  if (!workspace || page !== "home") return;
+  void readEarly(`/api/requests?${new URLSearchParams(firstPageQuery(workspace.id))}`);
+  void readEarly(`/api/requests/bulk?workspaceId=${workspace.id}`);
 }
 
 async function readJson(path: string) {

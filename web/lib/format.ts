@@ -43,9 +43,12 @@ export function formatDate(iso: string, locale: string): string {
 
 /** "3 Dec 2026, 14:05". The date reads as in `formatDate`, which no `dateStyle` does in German and Japanese. */
 export function formatDateTime(iso: string, locale: string): string {
-  const { hour12 } = dateFormat(locale, "hour", { hour: "numeric" }).resolvedOptions();
-  const options = { ...DATE, hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" } as const;
-  return dateFormat(locale, "time", options).format(new Date(iso));
+  const create = () => {
+    const { hour12 } = new Intl.DateTimeFormat(locale, { hour: "numeric" }).resolvedOptions();
+    const options = { ...DATE, hour: hour12 ? "numeric" : "2-digit", minute: "2-digit" } as const;
+    return new Intl.DateTimeFormat(locale, options);
+  };
+  return cached(`${locale} time`, create).format(new Date(iso));
 }
 
 /** "Thursday 3 December 2026 at 14:05:09 CET". */

@@ -1,9 +1,11 @@
 import { dayIn, parseTimeZone, showSameTime, timeZoneName } from "../../worker/contract/time-zones";
 
-/** The zone that this device is set to; null where it has no IANA name. */
+let deviceZone: string | null | undefined;
+
+/** The zone that this device is set to; null where it has no IANA name. Cached, since each row of a list asks for it. */
 export function deviceTimeZone(): string | null {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
-  return timeZone ? parseTimeZone(timeZone) : null;
+  deviceZone ??= parseTimeZone(new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
+  return deviceZone;
 }
 
 type LastDay = { expiresAt: string | null; timeZone: string | null };

@@ -1,4 +1,4 @@
-/** The smallest pages of this kind: a static form, and a form that React renders after one fetch. */
+/** The smallest pages of this kind: a static form, a form that React renders after one fetch, and a long empty list. */
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { serve } from "bun";
@@ -6,6 +6,8 @@ import { serve } from "bun";
 const form = `<label for="name">Name</label><input id="name"><button>Next</button>`;
 const html = (body: string) =>
   `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>Form</title>${body}</html>`;
+
+const list = `<main><input oninput="this.nextSibling.textContent = this.value"><p></p><div style="height: 610000px">`;
 
 const built = await Bun.build({
   entrypoints: [join(import.meta.dir, "react-floor.tsx")],
@@ -23,6 +25,7 @@ const server = serve({
   port: 0,
   routes: {
     "/static": () => packed("text/html", brotliCompressSync(html(form))),
+    "/list": () => packed("text/html", brotliCompressSync(html(list))),
     "/react": () =>
       packed(
         "text/html",

@@ -68,7 +68,7 @@ async function searchAll({ send, workspaceId }: Account): Promise<number[]> {
 }
 
 /** Indexes what the schedule would index within minutes. @returns the cost of an envelope */
-async function indexAll(folder: string): Promise<{ milliseconds: number; bytes: number }> {
+export async function indexAll(folder: string): Promise<{ milliseconds: number; bytes: number }> {
   const { db, close } = await openLibsql({ url: pathToFileURL(join(folder, "doculopes.db")).href });
   const size = async () => {
     const [row] = await db.all<{ bytes: number }>(

@@ -26,6 +26,7 @@ import {
   type SortKey,
   sortEnvelopes,
   sortState,
+  type Tab,
 } from "./list-view";
 import { usePendingReturnLists } from "./review/pending-returns";
 import { useCopyLink } from "./use-copy-link";
@@ -88,15 +89,18 @@ export function EnvelopeList(props: EnvelopeListProps) {
     () => (listed.length > 0 ? null : findElsewhere(sorted, { tab: shownTab, q: words, filter: part })),
     [listed, sorted, shownTab, words, part],
   );
-  const setSort = (sort: Sort) => onView({ sort }, true);
+  // Stable, so that a key press in the filter renders neither the tabs nor the table again.
+  const select = useCallback((tab: Tab) => onView({ tab: tab === "all" ? undefined : tab }), [onView]);
+  const setSort = useCallback((sort: Sort) => onView({ sort }, true), [onView]);
+  const foundWords = elsewhere?.q;
+  const showElsewhere = useCallback(() => {
+    // Also while the URL waits for a pause in typing.
+    setFilter("");
+    onView({ filter: undefined, q: foundWords });
+  }, [onView, setFilter, foundWords]);
   return (
     <>
-      <EnvelopeTabs
-        panel={panel}
-        selected={tab}
-        counts={counts}
-        onSelect={(chosen) => onView({ tab: chosen === "all" ? undefined : chosen })}
-      />
+      <EnvelopeTabs panel={panel} selected={tab} counts={counts} onSelect={select} />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchInput
           label={t("filter")}
@@ -140,11 +144,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           sort={sort}
           onSort={setSort}
           elsewhere={elsewhere}
-          onElsewhere={() => {
-            // Also while the URL waits for a pause in typing.
-            setFilter("");
-            onView({ filter: undefined, q: elsewhere?.q });
-          }}
+          onElsewhere={showElsewhere}
         />
       </div>
       <SelectionActions selected={selected} onClear={selection.onClear} />

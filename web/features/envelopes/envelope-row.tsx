@@ -60,6 +60,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const recipient = recipientOf(envelope);
   const subject = envelope.subject || t("noSubject");
   const undelivered = undeliveredState(envelope, new Date());
+  const unsentCount = unsentReturns(envelope, unsent).size;
   const markId = useId();
   return (
     <tr aria-rowindex={rowIndex} data-selected={selected || undefined} className="group">
@@ -87,7 +88,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
                 {subject}
               </Link>
               {undelivered && <DeliveryBadge id={markId} delivery={undelivered} />}
-              <UnsentBadge count={unsentReturns(envelope, unsent).size} />
+              {unsentCount > 0 && <UnsentBadge count={unsentCount} />}
               {envelope.isNew && (
                 <span className="shrink-0 rounded-full bg-accent px-1.5 font-semibold text-accent-ink text-xs leading-5">
                   {t("new")}
@@ -132,7 +133,6 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
 /** Says that a document is to be asked for again, but that the recipient was not told. */
 function UnsentBadge({ count }: { count: number }) {
   const { t } = useTranslation("envelopes");
-  if (count === 0) return null;
   return (
     <span title={t("unsent.hint")} className="shrink-0">
       <Badge tone="warn" icon={MailQuestionMark}>

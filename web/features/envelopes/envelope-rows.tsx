@@ -30,9 +30,14 @@ export function EnvelopeRows({
   const body = useRef<HTMLTableSectionElement>(null);
   const count = envelopes.length;
   const [visible, setVisible] = useState<RowRange>();
+  // Scrolling first renders the rows on the screen, and those around them in short tasks.
+  const settled = useDeferredValue(visible);
   const ofShortList = useDeferredValue(LONG_LIST, firstRendered());
   const isLong = count >= LONG_LIST;
-  const { first, last } = (isLong && visible) || { first: 0, last: isLong ? firstRendered() : ofShortList };
+  const { first, last } =
+    isLong && visible
+      ? withRowsAround(visible, settled ?? visible)
+      : { first: 0, last: isLong ? firstRendered() : ofShortList };
   return (
     <>
       <tbody ref={body}>
@@ -99,6 +104,17 @@ function RowSpacer({ rows }: { rows: number }) {
       <td style={{ height: rows * rowHeight() }} />
     </tr>
   );
+}
+
+/** Rendered above and below the screen, so that keys and quick scrolling find the next rows. */
+const OVERSCAN = 5;
+
+/** The rows on the screen, and those around `settled`, where the screen was a moment ago, unless it is far away now. */
+function withRowsAround(visible: RowRange, settled: RowRange): RowRange {
+  const first = Math.max(0, settled.first - OVERSCAN);
+  const last = settled.last + OVERSCAN;
+  if (visible.last < first || visible.first > last) return visible;
+  return { first: Math.min(first, visible.first), last: Math.max(last, visible.last) };
 }
 
 /** Below this number all rows are rendered, so that the browser's search finds them. */

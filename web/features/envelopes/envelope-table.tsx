@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import type { ReactNode } from "react";
+import { memo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SelectAll } from "./bulk/select-row";
 import type { EnvelopeRowsProps } from "./envelope-row";
@@ -17,7 +17,8 @@ type EnvelopeTableProps = EnvelopeRowsProps &
 const headClass =
   "sticky top-14 z-10 h-10 border-line border-b bg-surface px-3 text-left font-medium text-ink-soft text-xs lg:top-0";
 
-export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: EnvelopeTableProps) {
+export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTableProps) {
+  const { selectedCount, sort, onSort, ...rows } = props;
   const { t } = useTranslation("envelopes");
   const { envelopes, handlers } = rows;
   return (
@@ -65,7 +66,7 @@ export function EnvelopeTable({ selectedCount, sort, onSort, ...rows }: Envelope
       <EnvelopeRows {...rows} />
     </table>
   );
-}
+});
 
 type SortHeaderProps = {
   column: SortKey;

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from "react";
+import { type KeyboardEvent, memo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useFormat } from "../../lib/use-format";
 import { type Counts, TABS, type Tab } from "./list-view";
@@ -14,7 +14,8 @@ type EnvelopeTabsProps = {
 export const tabId = (panel: string, tab: Tab) => `${panel}-${tab}`;
 
 /** The arrow keys move the focus; Enter selects, so that not every key press becomes a history entry. */
-export function EnvelopeTabs({ panel, selected, counts, onSelect }: EnvelopeTabsProps) {
+export const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
+  const { panel, selected, counts, onSelect } = props;
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const list = useRef<HTMLDivElement>(null);
@@ -56,4 +57,4 @@ export function EnvelopeTabs({ panel, selected, counts, onSelect }: EnvelopeTabs
       ))}
     </div>
   );
-}
+});

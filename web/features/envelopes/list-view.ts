@@ -119,8 +119,8 @@ export function findEnvelopes(
     if (!isInTab(envelope, tab)) return false;
     if (part && !(envelope.subject ?? "").toLocaleLowerCase().includes(part)) return false;
     if (words.length === 0) return true;
-    const text = searchedText(envelope);
-    return words.every((word) => text.includes(word));
+    const { all } = searchedText(envelope);
+    return words.every((word) => all.includes(word));
   });
 }
 
@@ -133,28 +133,33 @@ export function findElsewhere(envelopes: readonly Envelope[], view: Pick<ListVie
   if (found.length === 0) return null;
   const words = foldText(filter).split(/\s+/);
   const byRecipient = found.every((envelope) => {
-    const text = recipientText(envelope);
-    return words.every((word) => text.includes(word));
+    const { recipient } = searchedText(envelope);
+    return words.every((word) => recipient.includes(word));
   });
   return { q, count: found.length, by: byRecipient ? ("recipient" as const) : ("other" as const) };
 }
-
-/** Name and address. */
-const recipientText = ({ customerEmail, contact, ...envelope }: Envelope): string =>
-  joined([recipientOf(envelope), customerEmail, contact?.firstName, contact?.lastName]);
 
 /** As one text to search in. Separates the texts by a line break, which no word contains. */
 const joined = (texts: readonly (string | null | undefined)[]): string =>
   foldText(texts.filter(Boolean).join("\n"));
 
-const searchedTexts = new WeakMap<Envelope, string>();
+type SearchedText = {
+  /** Name and address. */
+  recipient: string;
+  /** These, the subject and the names of the documents. */
+  all: string;
+};
 
-/** Subject, recipient, e-mail and the names of the documents. */
-function searchedText(envelope: Envelope): string {
+const searchedTexts = new WeakMap<Envelope, SearchedText>();
+
+/** What is searched in an envelope. */
+function searchedText(envelope: Envelope): SearchedText {
   const known = searchedTexts.get(envelope);
-  if (known !== undefined) return known;
-  const { subject, documents } = envelope;
-  const text = `${recipientText(envelope)}\n${joined([subject, ...documents.map(({ name }) => name)])}`;
+  if (known) return known;
+  const { subject, documents, customerEmail, contact } = envelope;
+  const recipient = joined([recipientOf(envelope), customerEmail, contact?.firstName, contact?.lastName]);
+  const all = `${recipient}\n${joined([subject, ...documents.map(({ name }) => name)])}`;
+  const text = { recipient, all };
   searchedTexts.set(envelope, text);
   return text;
 }

@@ -1,4 +1,5 @@
 import { Bell, CopyPlus, Link2, Pencil, Trash2 } from "lucide-react";
+import { useDeferredValue } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../components/ui/icon-button";
 import { canRemind } from "./envelope";
@@ -22,8 +23,10 @@ type RowActionsProps = RowActionHandlers & { envelope: Envelope; subject: string
  */
 export function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   const { t } = useTranslation(["envelopes", "common"]);
+  // Half of a row, which is not visible before the row is pointed at: rendered after the rows are shown.
+  const rendered = useDeferredValue(true, false);
   const named = { name: subject };
-  if (!on.mayEdit) return null;
+  if (!rendered || !on.mayEdit) return null;
   return (
     <span className="relative z-[1] inline-flex gap-0.5 align-middle opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 max-md:flex-col max-md:gap-2 max-md:[&_button]:size-10 touch:opacity-100 touch:[&_button]:size-10">
       {canRemind(envelope) && (

@@ -7,14 +7,11 @@ type VisibleRowsProps = {
   body: RefObject<HTMLElement | null>;
   count: number;
   rowHeight: number;
-  /** Called with the rows to render. Must be stable across renders. */
+  /** Called with these rows. Must be stable across renders. */
   onChange: (range: RowRange) => void;
 };
 
-/** Rendered above and below the screen, so that keys and quick scrolling find the next rows. */
-const OVERSCAN = 12;
-
-/** Renders nothing: reports which rows of a long list are on the screen, and a few more. */
+/** Renders nothing: reports which rows of a long list are on the screen. */
 export default function VisibleRows({ body, count, rowHeight, onChange }: VisibleRowsProps) {
   const [top, setTop] = useState(0);
   // Again for a list of another length, which may move the page.
@@ -24,7 +21,7 @@ export default function VisibleRows({ body, count, rowHeight, onChange }: Visibl
   const virtualizer = useWindowVirtualizer({
     count,
     estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
+    overscan: 0,
     scrollMargin: top,
     // Reading the size of the window makes the browser compute the layout.
     initialRect: { width: innerWidth, height: innerHeight },
