@@ -8,6 +8,7 @@ import {
   isRequestKind,
   NOTIFICATION_KINDS,
   type NotificationKind,
+  type PayloadValues,
 } from "../../worker/contract/notifications";
 import { LANGUAGES } from "../../worker/contract/options";
 import { composeMail, composeSms, loadTexts } from "../../worker/features/notifications/compose";
@@ -58,6 +59,31 @@ const CONFIG = appConfig(
   readVariables({ PUBLIC_URL: "https://docs.example.com", MAIL_FROM: "Papers <papers@example.com>" }),
 );
 
+/** What messages of all kinds are stored with. */
+const PAYLOAD: Required<PayloadValues> = {
+  token: "the-token",
+  pending: 1,
+  code: "048213",
+  language: "en",
+  receiptLanguage: "en",
+  inviter: "Ada Lovelace",
+  workspaceId: 1,
+  workspace: "Clients",
+  role: "member",
+  name: "Rita",
+  address: "ada@example.net",
+  provider: "google",
+  factor: "totp",
+  browser: "Firefox",
+  system: "Linux",
+  host: "hooks.example.com",
+  document: "Contract",
+  since: "2026-11-20T10:00:00.000Z",
+  until: "2026-11-21T10:00:00.000Z",
+  text: "A question",
+  message: "Help",
+};
+
 async function given(
   kind: Notification["kind"],
   language: string,
@@ -68,21 +94,7 @@ async function given(
     kind,
     channel: "email",
     recipient: "rita@example.com",
-    payload: {
-      token: "the-token",
-      message: "Help",
-      document: "Contract",
-      provider: "google",
-      host: "hooks.example.com",
-      workspace: "Clients",
-      role: "member",
-      inviter: "Ada Lovelace",
-      name: "Rita",
-      address: "ada@example.net",
-      browser: "Firefox",
-      system: "Linux",
-      code: "048213",
-    },
+    payload: { ...PAYLOAD, language, receiptLanguage: language },
     createdAt: "2026-11-21T10:00:00.000Z",
   } as unknown as Notification;
   const context = {

@@ -31,6 +31,7 @@ import { FileNameSettings } from "../../web/features/workspaces/settings/file-na
 import { FileTypeSettings } from "../../web/features/workspaces/settings/file-type-settings";
 import { GeneralForm } from "../../web/features/workspaces/settings/general-form";
 import { RetentionSettings } from "../../web/features/workspaces/settings/retention-settings";
+import { WorkspaceFacts } from "../../web/features/workspaces/settings/workspace-page";
 import { WorkspaceFields } from "../../web/features/workspaces/workspace-fields";
 import { type Workspace, workspacesQuery } from "../../web/features/workspaces/workspaces.queries";
 import type { ContactFields as ContactEntry } from "../../worker/contract/contacts";
@@ -175,6 +176,28 @@ test.each(Object.entries(SETTINGS))("the settings of a workspace have its %s", (
   const filled = show({ [field]: FILLED_WORKSPACE[field as keyof WorkspaceEntry] });
   // The value of a text field is set in the browser.
   expect(filled.includes(`name="${field}"`) || filled !== show({})).toBe(true);
+});
+
+/** Whether members and viewers, who cannot change a setting, see it too. */
+const SHOWN_TO_MEMBERS: Record<keyof WorkspaceEntry, boolean> = {
+  name: true,
+  description: true,
+  retentionDays: true,
+  brandName: false,
+  brandColor: false,
+  brandFooter: false,
+  fileNameRule: false,
+  defaultFileTypes: false,
+};
+
+test("members see the settings of a workspace that are shown to them", () => {
+  const show = (shown: object) =>
+    renderToStaticMarkup(<WorkspaceFacts workspace={{ ...WORKSPACE, ...shown }} />);
+  const isShown = Object.entries(FILLED_WORKSPACE).map(([field, value]) => [
+    field,
+    show({ [field]: value }) !== show({}),
+  ]);
+  expect(Object.fromEntries(isShown)).toEqual(SHOWN_TO_MEMBERS);
 });
 
 const ENVELOPE = {

@@ -8,13 +8,16 @@ import {
   templateSchema,
   templateValues,
 } from "../../web/features/templates/template.schema";
+import { workspaceSchema } from "../../web/features/workspaces/workspace-fields";
 import { emptyDocument } from "../../web/lib/document-entries";
+import { textValues } from "../../web/lib/form";
 import { changePasswordInput } from "../../worker/contract/auth";
 import { contactInput } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
 import { templateInput } from "../../worker/contract/templates";
 import { profileInput } from "../../worker/contract/users";
+import { workspaceChanges, workspaceInput } from "../../worker/contract/workspaces";
 
 /** The browser's and the server's schemas must agree on every row, with the same messages. */
 
@@ -117,6 +120,14 @@ describe("contacts", () => {
   const free = textsOf(valid).filter((field) => !["email", "language"].includes(field));
   test.each(free)("the %s has one limit", (field) => {
     oneLimit(contactSchema, contactInput, (text) => ({ ...valid, [field]: text }));
+  });
+});
+
+describe("workspaces", () => {
+  const valid = { ...textValues(workspaceSchema, undefined), name: "Clients" };
+  test.each(textsOf(valid))("the %s has one limit", (field) => {
+    for (const schema of [workspaceInput, workspaceChanges])
+      oneLimit(workspaceSchema, schema, (text) => ({ ...valid, [field]: text }));
   });
 });
 

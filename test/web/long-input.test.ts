@@ -122,11 +122,11 @@ const SCHEMAS: Row[] = [
   server("archiveQuery", archiveQuery, fields("ids")),
   server("templateInput", templateInput, TEMPLATE),
   server("templateChanges", templateChanges, TEMPLATE),
-  server("workspaceInput", workspaceInput, fields("name description")),
+  server("workspaceInput", workspaceInput, fields(Object.keys(workspaceInput.shape).join(" "))),
   server(
     "workspaceChanges",
     workspaceChanges,
-    fields("name description retentionDays fileNameRule", { defaultFileTypes: [""] }),
+    fields(Object.keys(workspaceChanges.shape).join(" "), { defaultFileTypes: [""] }),
   ),
   server("memberInvitationInput", memberInvitationInput, fields("email role")),
   server("roleInput", roleInput, fields("role")),

@@ -78,6 +78,15 @@ export function textValues<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, entity?.[name] ?? ""])) as Record<Name, string>;
 }
 
+/** The values of changed fields, by `formState.dirtyFields`: what somebody else has changed meanwhile stays. */
+export const changedValues = <Values extends object>(
+  values: Values,
+  dirtyFields: { readonly [Name in keyof Values]?: unknown },
+): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([name]) => dirtyFields[name as keyof Values]),
+  ) as Partial<Values>;
+
 /** Returns whether a path of the server's validation issues is a field of the schema. */
 export const hasField =
   <Name extends string>({ entries }: { entries: Record<Name, unknown> }) =>

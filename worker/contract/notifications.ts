@@ -27,7 +27,7 @@ type Kind = {
 };
 
 /** Of an address that is replaced, the token is null if the change cannot be undone. */
-type PayloadValues = {
+export type PayloadValues = {
   token: string | null;
   pending?: 1;
   code: string;

@@ -23,9 +23,7 @@ const fileNameRule = optionalText(LIMITS.name).refine(
 );
 
 /** Absent fields stay unchanged. */
-export const workspaceChanges = z.object({
-  name: workspaceInput.shape.name.optional(),
-  description: optionalText(LIMITS.text).optional(),
+export const workspaceChanges = workspaceInput.partial().extend({
   /** How long the workspace keeps the files of completed envelopes; null for as long as the envelopes. */
   retentionDays: z.literal(RETENTION_DAYS).nullable().optional(),
   fileNameRule: fileNameRule.optional(),

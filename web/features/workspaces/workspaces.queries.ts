@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { RetentionDays } from "../../../worker/contract/options";
+import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, json } from "../../lib/api";
 import { createStore } from "../../lib/store";
 import { userQuery } from "../auth/auth.queries";
@@ -100,7 +101,7 @@ export function useWorkspaceOf(envelope: { id: number; workspaceId: number } | u
 export function useCreateWorkspace() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (input: { name: string; description: string }) => json(api.workspaces.$post({ json: input })),
+    mutationFn: (input: WorkspaceInput) => json(api.workspaces.$post({ json: input })),
     onSuccess: async ({ id }) => {
       select(client, id);
       await client.invalidateQueries(workspacesQuery);
@@ -253,11 +254,11 @@ export function useRemoveLogo(id: number) {
   });
 }
 
-/** Changes the name and the description. */
+/** Changes what was entered of the workspace when it was created. */
 export function useRenameWorkspace() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number; name: string; description: string }) =>
+    mutationFn: ({ id, ...changes }: { id: number } & Partial<WorkspaceInput>) =>
       json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
     onSuccess: () => reloadWorkspaces(client),
     meta: {

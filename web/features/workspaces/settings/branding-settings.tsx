@@ -9,6 +9,7 @@ import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input, Textarea } from "../../../components/ui/input";
 import {
+  changedValues,
   hasField,
   matchesOrBlank,
   messageKey,
@@ -27,7 +28,6 @@ const brandSchema = v.object({
   brandColor: matchesOrBlank(isHexColor, messageKey("invalidColor")),
   brandFooter: optionalText(LIMITS.brandFooter),
 });
-type BrandField = keyof v.InferOutput<typeof brandSchema>;
 
 type BrandingSettingsProps = { workspace: Workspace; onDirty: (dirty: boolean) => void };
 
@@ -46,13 +46,14 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
   useRestoredInput(form, isDirty, useDraftKey("branding", workspace.id));
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   const submit = form.handleSubmit((values) => {
-    // What another owner has changed meanwhile stays.
-    const fields = Object.keys(dirtyFields).filter(hasField(brandSchema));
-    const changes: Partial<Record<BrandField, string | null>> = Object.fromEntries(
-      fields.map((field) => [field, values[field] || null]),
-    );
+    const { brandName, brandColor, brandFooter } = values;
+    const brand = {
+      brandName: brandName || null,
+      brandColor: brandColor || null,
+      brandFooter: brandFooter || null,
+    };
     save.mutate(
-      { id: workspace.id, ...changes },
+      { id: workspace.id, ...changedValues(brand, dirtyFields) },
       {
         onSuccess: (saved) => form.reset(textValues(brandSchema, saved)),
         onError: (error) => showServerIssues(error, form.setError, hasField(brandSchema)),

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { FormProvider, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
-import { showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
+import { changedValues, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
 import { useDraftKey } from "../../auth/auth.queries";
 import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "../workspace-fields";
 import { useRenameWorkspace, type Workspace } from "../workspaces.queries";
@@ -17,12 +17,12 @@ export function GeneralForm({ workspace, onDirty }: GeneralFormProps) {
     resolver: valibotResolver(workspaceSchema),
     defaultValues: textValues(workspaceSchema, workspace),
   });
-  const { isDirty } = form.formState;
+  const { isDirty, dirtyFields } = form.formState;
   useRestoredInput(form, isDirty, useDraftKey("workspace", workspace.id));
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   const submit = form.handleSubmit((values) =>
     rename.mutate(
-      { id: workspace.id, ...values },
+      { id: workspace.id, ...changedValues(values, dirtyFields) },
       {
         onSuccess: (saved) => form.reset(textValues(workspaceSchema, saved)),
         onError: (error) => showServerIssues(error, form.setError, isWorkspaceField),

@@ -60,7 +60,11 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
   return (
     <>
       <SettingsSection id="general" title={t("general.title")} text={t("general.text")}>
-        {isOwner ? <GeneralForm workspace={workspace} onDirty={setDirty} /> : <Facts workspace={workspace} />}
+        {isOwner ? (
+          <GeneralForm workspace={workspace} onDirty={setDirty} />
+        ) : (
+          <WorkspaceFacts workspace={workspace} />
+        )}
       </SettingsSection>
       <SettingsSection id="members" title={t("members.title")} text={t("members.text")}>
         <MembersSection workspace={workspace} />
@@ -106,7 +110,11 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
 }
 
 /** What members and viewers see of the settings. */
-function Facts({ workspace: { name, description, retentionDays, role } }: { workspace: Workspace }) {
+export function WorkspaceFacts({
+  workspace: { name, description, retentionDays, role },
+}: {
+  workspace: Workspace;
+}) {
   const { t } = useTranslation(["workspace", "common"]);
   return (
     <div className="space-y-2">
