@@ -40,7 +40,7 @@ type Entry = {
 export function insertAuditEntry(db: Database, actor: Actor, entry: Entry): Statement {
   const { action, subject, detail = {}, createdAt } = entry;
   const accountEmail = (userId: number) =>
-    sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
+    sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
   return db.insert(auditEntries).values({
     createdAt,
     action,

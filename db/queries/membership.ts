@@ -493,17 +493,21 @@ export const listOwnedAlone = (db: Database, userId: number) =>
     .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
     .where(ownedAlone(userId));
 
-/**
- * The statements that end an account's part in workspaces, before it is deleted: those without another member go with
- * their files; in the others, the next owner takes over what was the account's, and its names stay.
- */
-export function leaveAllWorkspaces(db: Database, userId: number, now: string): Statement[] {
-  const alone = db
+/** Selects the workspaces without another member, which are deleted with the account. */
+export const workspacesOfOne = (db: Database, userId: number) =>
+  db
     .select({ id: workspaceMembers.workspaceId })
     .from(workspaceMembers)
     .where(
       and(eq(workspaceMembers.userId, userId), sql`not ${isShared(workspaceMembers.workspaceId, userId)}`),
     );
+
+/**
+ * The statements that end an account's part in workspaces, before it is deleted: those without another member go with
+ * their files; in the others, the next owner takes over what was the account's, and its names stay.
+ */
+export function leaveAllWorkspaces(db: Database, userId: number, now: string): Statement[] {
+  const alone = workspacesOfOne(db, userId);
   const inAlone = inArray(envelopes.workspaceId, alone);
   const acted = or(
     exists(

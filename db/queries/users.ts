@@ -13,15 +13,16 @@ import {
   totp,
   users,
 } from "../schema";
-import { insertAvatarDeletion } from "./file-deletions";
-import { leaveAllWorkspaces } from "./membership";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
 export type UserChanges = Partial<Omit<NewUser, "id">>;
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  const [user] = await db.select().from(users).where(eq(users.email, email));
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.email, email), isNull(users.deletedAt)));
   return user;
 }
 
@@ -30,12 +31,15 @@ export async function findUserBySignInEmail(db: Database, email: string): Promis
   const found = await db
     .select()
     .from(users)
-    .where(or(eq(users.email, email), eq(users.pendingEmail, email)));
+    .where(and(or(eq(users.email, email), eq(users.pendingEmail, email)), isNull(users.deletedAt)));
   return found.find((user) => user.email === email) ?? found[0];
 }
 
 export async function findUserById(db: Database, userId: number): Promise<User | undefined> {
-  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
   return user;
 }
 
@@ -108,18 +112,6 @@ export function updateUser(db: Database, userId: number, changes: UserChanges) {
 /** The statement that records when the account was last used. Sessions and tokens do so once an hour. */
 export function updateLastSeen(db: Database, userId: number | SQL<number>, lastSeenAt: string): Statement {
   return db.update(users).set({ lastSeenAt }).where(eq(users.id, userId));
-}
-
-/**
- * Statements that delete the account and, by cascade, all its rows, and record its files for deletion. Shared workspaces
- * stay; without another owner they fail, see `isMemberKept`.
- */
-export function deleteUser(db: Database, userId: number, now: string): Statement[] {
-  return [
-    ...leaveAllWorkspaces(db, userId, now),
-    insertAvatarDeletion(db, userId, now),
-    db.delete(users).where(eq(users.id, userId)),
-  ];
 }
 
 export function insertPasswordReset(

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type {
   DocumentType,
@@ -57,6 +58,8 @@ export const users = sqliteTable(
     isAdministrator: integer("is_first", { mode: "boolean" }),
     /** When an administrator disabled the account; null while it is enabled. */
     disabledAt: timestamp(),
+    /** When it was deleted; null unless its rows are still being deleted, in parts. It is disabled then. */
+    deletedAt: timestamp(),
     /** Updated at most once an hour. */
     lastSeenAt: timestamp(),
     /** The maximum bytes of all its files; null for the instance's limit, and -1 for no limit. */
@@ -70,6 +73,7 @@ export const users = sqliteTable(
     index("users_verification_token").on(t.verificationToken),
     index("users_release_token").on(t.releaseToken),
     index("users_avatar_url").on(t.avatarUrl),
+    index("users_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
 );
 

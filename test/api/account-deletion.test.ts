@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { describeApi } from "../support/api/client";
-import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { addDrafts, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile, pngFile } from "../support/files/files";
 
 describeApi("deleting an account", (api) => {
@@ -48,6 +48,41 @@ describeApi("deleting an account", (api) => {
     const login = { email: alice.email, password: alice.password };
     expect((await api.anonymous().post("/api/login", login)).status).toBe(401);
     expect((await bob.get(`/api/requests/${bobsEnvelope.id}`)).body.submissions).toHaveLength(1);
+    expect((await api.anonymous().post("/api/register", login)).status).toBe(201);
+  });
+
+  test("closes an account with many envelopes at once, and deletes their rows and files in parts", async () => {
+    const files = await api.storedFiles();
+    const alice = await api.signUp();
+    const other = { cookie: alice.cookie };
+    const sent = await sendEnvelope(alice);
+    await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
+    await addDrafts(alice, 60);
+    await api.finishBackgroundWork();
+
+    expect((await alice.delete("/api/user/account")).status).toBe(204);
+    expect((await api.anonymous().get("/api/user", other)).status).toBe(401);
+    expect((await api.anonymous().get(linkOf(sent))).status).toBe(404);
+    const login = { email: alice.email, password: alice.password };
+    expect((await api.anonymous().post("/api/login", login)).status).toBe(401);
+    const asked = await api.anonymous().post("/api/password/forgot", { email: alice.email });
+    expect(asked.status).toBe(204);
+    await api.finishBackgroundWork();
+    const mails = (await api.mails()).filter(({ to }) => to === alice.email);
+    expect(mails.at(-1)?.subject).toContain("deleted");
+    expect(await api.select(`select * from requests where user_id = ${alice.id}`)).toHaveLength(61);
+
+    await api.runJobs();
+    await api.finishBackgroundWork();
+    for (const [table, column] of [
+      ["users", "id"],
+      ["workspaces", "user_id"],
+      ["requests", "user_id"],
+      ["notifications", "user_id"],
+    ])
+      expect(await api.select(`select * from ${table} where ${column} = ${alice.id}`)).toEqual([]);
+    await api.runJobs();
+    expect(await api.storedFiles()).toEqual(files);
     expect((await api.anonymous().post("/api/register", login)).status).toBe(201);
   });
 });

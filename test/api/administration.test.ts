@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type Answer, type Api, describeApi, programOf, type SignedUp } from "../support/api/client";
-import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { addDrafts, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { inviteTo, joinAs } from "../support/api/team";
 import { createTus, locationOf } from "../support/api/tus";
@@ -209,6 +209,19 @@ describeApi(
       await api.finishBackgroundWork();
       expect(receiver.requests).toHaveLength(1);
       await receiver.stop();
+    });
+
+    test("an account whose many rows are being deleted is disabled, and no action finds it", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      await addDrafts(owner, 50);
+      expect((await admin.delete(accountOf(owner))).status).toBe(204);
+      expect((await admin.get(accountOf(owner))).body.disabledAt).not.toBeNull();
+      expect((await admin.post(`${accountOf(owner)}/enable`)).status).toBe(404);
+      expect((await admin.delete(accountOf(owner))).status).toBe(404);
+      await api.runJobs();
+      await api.finishBackgroundWork();
+      expect((await admin.get(accountOf(owner))).status).toBe(404);
     });
 
     test("an account that is enabled again has everything except its sessions and tokens", async () => {

@@ -4,6 +4,7 @@ import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { type Database, runBatch } from "../../db/client";
+import * as accountDeletion from "../../db/queries/account-deletion";
 import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
 import * as deletionNotices from "../../db/queries/deletion-notices";
@@ -189,7 +190,11 @@ const QUERIES: Record<string, Run> = {
   "an address that can be put back": (db) => emailReverts.isRevertible(db, 1, "a@example.com", NOW),
   "an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW }),
   "one of an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW, id: "id" }),
-  "deleting an account": (db) => runBatch(db, users.deleteUser(db, 1, NOW)),
+  "deleting an account": (db) => runBatch(db, accountDeletion.deleteUser(db, 1, NOW)),
+  "the envelopes of a deleted account": (db) => accountDeletion.listOwnEnvelopes(db, 1, 50),
+  "deleting envelopes of a deleted account": (db) =>
+    runBatch(db, accountDeletion.deleteOwnEnvelopes(db, 1, { ids: [1, 2], now: NOW })),
+  "accounts that are being deleted": (db) => accountDeletion.listDeletedUsers(db, 1),
   "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, ME, [2, 3], 100),
   "the events of an envelope": (db) => ownData.listEnvelopeEvents(db, ME, 2, { after: 3, limit: 100 }),
   "the messages about an envelope": (db) => ownData.listMessages(db, ME, 2, { after: 3, limit: 100 }),

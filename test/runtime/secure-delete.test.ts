@@ -6,7 +6,8 @@ import { pathToFileURL } from "node:url";
 import { file } from "bun";
 import { runBatch } from "../../db/client";
 import { openLibsql } from "../../db/libsql";
-import { deleteUser, insertUser } from "../../db/queries/users";
+import { deleteUser } from "../../db/queries/account-deletion";
+import { insertUser } from "../../db/queries/users";
 import { insertWorkspace } from "../../db/queries/workspaces";
 
 const AT = "2026-03-14T09:26:53.000Z";

@@ -5,6 +5,7 @@ import { continueBulkSends } from "../features/envelopes/run-bulk-send";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/messages.sender";
 import { sendSoon } from "../features/webhooks/webhooks.service";
+import { startDeletingAccounts } from "./account-deletions";
 import {
   cleanStore,
   removeAbandonedUploads,
@@ -21,6 +22,7 @@ import { reportUndelivered } from "./undelivered";
 
 const EACH_MINUTE = {
   startRevokingLeases,
+  startDeletingAccounts,
   expireEnvelopes,
   removeExpiredUploads,
   deletePendingFiles,

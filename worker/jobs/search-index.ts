@@ -1,37 +1,26 @@
 import { indexStaleEnvelopes, mergeSearchIndex } from "../../db/queries/search";
 import type { Dependencies } from "../dependencies";
 import { sleep } from "../lib/retry";
+import { type PartsDependencies, workInParts } from "./in-parts";
 
-/** A Worker may make 50 calls an invocation. */
 const WORKER_BATCHES = 15;
 const WORKER_BATCH = 100;
 /** Others wait while a server indexes, some 10 ms. */
 const BATCH = 25;
 /** Of a server's time, indexing takes a fifth: it pauses for this many times as long as a batch took. */
 const PAUSES = 4;
-/** A server continues with the next run of the schedule if it takes longer. */
-const RUN_MS = 50_000;
 
 /** Indexes the envelopes that no search has indexed, after an upgrade or an import all of them. */
 export async function startIndexing({
   db,
-  background,
-  stopping,
-}: Pick<Dependencies, "db" | "background" | "stopping">): Promise<void> {
-  const index = async (count: number) => (await indexStaleEnvelopes(db, count)) === count;
-  if (!stopping) {
-    let batches = 0;
-    while (batches < WORKER_BATCHES && (await index(WORKER_BATCH))) batches += 1;
-    return;
-  }
-  if (!(await index(BATCH))) return;
-  background.run("search index", async () => {
-    const endsAt = Date.now() + RUN_MS;
-    while (Date.now() < endsAt && !stopping.aborted) {
-      const started = performance.now();
-      if (!(await index(BATCH))) return;
-      await sleep((performance.now() - started) * PAUSES, stopping);
-    }
+  ...deps
+}: Pick<Dependencies, "db"> & PartsDependencies): Promise<void> {
+  const count = deps.stopping ? BATCH : WORKER_BATCH;
+  await workInParts(deps, {
+    name: "search index",
+    part: async () => (await indexStaleEnvelopes(db, count)) === count,
+    pauses: PAUSES,
+    workerParts: WORKER_BATCHES,
   });
 }
 

@@ -93,14 +93,19 @@ export async function waitForRetention(instance: Instance): Promise<void> {
   while (await isLeft()) await Bun.sleep(1000);
 }
 
-/** Signs in to the account with the most envelopes and deletes it. */
-export async function deleteLargestAccount({ url }: Instance): Promise<void> {
+/** Signs in to the account with the most envelopes, deletes it, and waits until all its rows are deleted. */
+export async function deleteLargestAccount({ url, withDatabase }: Instance): Promise<void> {
   const body = JSON.stringify({ email: DEMO_USER.email, password: DEMO_USER.password });
   const headers = { "Content-Type": "application/json" };
   const signedIn = await fetch(`${url}/api/login`, { method: "POST", headers, body });
   const cookie = signedIn.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
   const response = await fetch(`${url}/api/user/account`, { method: "DELETE", headers: { cookie } });
   if (response.status !== 204) throw new Error(`The account was not deleted: ${await response.text()}`);
+  const isLeft = () =>
+    withDatabase(
+      async (db) => (await db.all(sql`select 1 from users where deleted_at is not null`)).length > 0,
+    );
+  while (await isLeft()) await Bun.sleep(500);
 }
 
 export const backUp = (instance: Instance, target: string) =>

@@ -32,3 +32,8 @@ export function form(files: Record<string, File>): FormData {
   for (const [name, file] of Object.entries(files)) data.append(name, file);
   return data;
 }
+
+/** Creates this many drafts. */
+export async function addDrafts(owner: Pick<SignedUp, "post">, count: number): Promise<void> {
+  for (let draft = 0; draft < count; draft += 1) await owner.post("/api/requests", { isDraft: true });
+}

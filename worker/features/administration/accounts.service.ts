@@ -1,7 +1,7 @@
 import { runBatch, type Statement } from "../../../db/client";
+import { closeUser } from "../../../db/queries/account-deletion";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { type Account, findAccount } from "../../../db/queries/accounts";
-import { deleteApiTokens } from "../../../db/queries/api-tokens";
 import {
   type Actor,
   type AuditEntry,
@@ -11,19 +11,11 @@ import {
 } from "../../../db/queries/audit-log";
 import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
 import { deleteInvitation } from "../../../db/queries/invitations";
-import { deleteInvitationsBy, isMemberKept, requireOtherOwners } from "../../../db/queries/membership";
+import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail } from "../../../db/queries/notifications";
 import { deleteSecondFactors } from "../../../db/queries/second-factors";
-import { deleteSessions } from "../../../db/queries/sessions";
 import { isLinkRejected, replaceSignInLink } from "../../../db/queries/sign-in-links";
-import {
-  deletePasswordResets,
-  deleteUser,
-  findUserById,
-  insertPasswordReset,
-  isResetRejected,
-  updateUser,
-} from "../../../db/queries/users";
+import { findUserById, insertPasswordReset, isResetRejected, updateUser } from "../../../db/queries/users";
 import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { AppConfig } from "../../config";
 import type { AuditAction } from "../../contract/audit-actions";
@@ -36,6 +28,7 @@ import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountMail } from "../notifications/outbox";
 import { isAdministrator, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
+import { accountDeletion } from "../users/account-deletion";
 import { lastOwner } from "../workspaces/members.service";
 
 /** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */
@@ -115,12 +108,7 @@ export function disableAccount(deps: Administration, actor: Actor, userId: numbe
   const { db, clock } = deps;
   requireOther(actor, userId);
   return act(deps, actor, { action: "account_disabled", userId }, [
-    requireOtherOwners(db, userId),
-    updateUser(db, userId, { disabledAt: clock.now().toISOString() }),
-    ...deleteInvitationsBy(db, userId),
-    deleteSessions(db, userId),
-    deletePasswordResets(db, userId),
-    ...deleteApiTokens(db, userId),
+    ...closeUser(db, userId, { disabledAt: clock.now().toISOString() }),
   ]);
 }
 
@@ -145,7 +133,7 @@ export function changeQuota(
 }
 
 /**
- * Deletes the account with its rows, records its files for deletion, and notifies its address.
+ * Deletes the account, see `accountDeletion`, and notifies its address.
  * @throws AppError `own_account`, `not_found`, `last_owner`
  */
 export async function removeAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
@@ -163,7 +151,7 @@ export async function removeAccount(deps: Administration, actor: Actor, userId: 
       createdAt,
       payload: { language: user.languagePreference },
     }),
-    ...deleteUser(db, userId, createdAt),
+    ...(await accountDeletion(deps, userId)),
   ]);
 }
 

@@ -10,7 +10,6 @@ import { endProgramAccess } from "../../../db/queries/sign-in-methods";
 import {
   completeUserOnboarding,
   deletePasswordResets,
-  deleteUser,
   findUserByEmail,
   findUserById,
   NO_PENDING_EMAIL,
@@ -30,6 +29,7 @@ import { deliverSoon, providerPayload, queueAccountMail } from "../notifications
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { isAdministrator, waysIn } from "../sign-in-policy/sign-in-policy";
 import { lastOwner } from "../workspaces/members.service";
+import { accountDeletion } from "./account-deletion";
 
 /** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */
 export async function updateProfile(
@@ -170,7 +170,7 @@ export async function deleteAccount(deps: Dependencies, user: User, sid: string)
       createdAt,
       payload: { language: user.languagePreference },
     }),
-    ...deleteUser(db, user.id, createdAt),
+    ...(await accountDeletion(deps, user.id)),
   ]).catch(async (error: unknown) => {
     if (isMemberKept(error)) throw await lastOwner(deps, user.id);
     throw isAccountMissing(error) ? appError("unauthenticated") : error;
