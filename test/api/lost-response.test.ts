@@ -29,6 +29,8 @@ async function signUp(email: string) {
   runBatch = untouched;
   const owner = createClient({ fetch, origin: runtime.origin });
   expect((await owner.post("/api/register", { email, password: "a long password" })).status).toBe(201);
+  // Its mail has batches, too.
+  await runtime.finishBackgroundWork();
   return owner;
 }
 
