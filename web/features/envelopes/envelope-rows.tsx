@@ -106,8 +106,11 @@ function RowSpacer({ rows }: { rows: number }) {
   );
 }
 
-/** Rendered above and below the screen, so that keys and quick scrolling find the next rows. */
-const OVERSCAN = 5;
+/**
+ * Rendered above and below the screen, so that keys and quick scrolling find the next rows, and the row with the focus
+ * stays when a turned screen changes the height of rows.
+ */
+const OVERSCAN = 12;
 
 /** The rows on the screen, and those around `settled`, where the screen was a moment ago, unless it is far away now. */
 function withRowsAround(visible: RowRange, settled: RowRange): RowRange {
