@@ -34,7 +34,7 @@ const CHECKS: Record<string, string[]> = {
   Build: [bun, "worker/cli/build.ts"],
 };
 const QUICK = "Unit, interface and runtime tests";
-const WORKERD = "API tests in workerd";
+const WORKERD = "Tests in workerd";
 const BROWSER = "Browser tests";
 /** It waits for leases to end, so it runs beside the others. */
 const LEASES = "Tests of leases";
@@ -58,7 +58,7 @@ const TWO_AT_A_TIME = ["--parallel=2", "--no-isolate", TIMINGS];
  */
 const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
-  [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/"],
+  [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/", "test/contract/r2-"],
   // Not with `--parallel`, which runs its concurrent tests one after the other.
   [LEASES]: [...slow(), "test/faults/leases.test.ts"],
   "Tests of real processes": [...slow("leases.test.ts"), ...TWO_AT_A_TIME, "test/system/", "test/faults/"],

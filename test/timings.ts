@@ -11,7 +11,7 @@ type Timings = { version: number; files: Record<string, number> };
 const ROOT = join(import.meta.dir, "..");
 /** A file takes another time in each runtime. */
 const PATHS = { bun: "timings.json", workerd: "timings-workerd.json" };
-const IN_WORKERD = /^API tests in workerd/;
+const IN_WORKERD = /^Tests in workerd/;
 /** The runner repeats a file's name whenever it continues with the file. */
 const FILE = /^(test\/\S+\.test\.tsx?):$/;
 /** What follows it repeats the failed tests. */

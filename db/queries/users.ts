@@ -48,7 +48,7 @@ export async function hasUsers(db: Database): Promise<boolean> {
   return rows.length > 0;
 }
 
-const noUsers = sql<boolean>`not exists (select 1 from ${users})`;
+const noUsers = sql<boolean>`not exists (select 1 from ${users} where ${users.deletedAt} is null)`;
 
 /** The condition for the first account, and that for any further one, to be passed to `insertUser`. */
 export const isFirstAccount: SQL = noUsers;

@@ -10,7 +10,6 @@ import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file
 import { seededBytes } from "../support/files/bytes";
 import { createMemoryFileStore } from "../support/memory/memory-file-store";
 import { createMemoryResumableStore } from "../support/memory/memory-resumable-store";
-import { openWorkerdFileStore } from "../support/runtime/workerd-file-store";
 import { startS3Server } from "../support/servers/s3-server";
 import { resumableStoreSuite } from "./resumable-store-suite";
 
@@ -46,17 +45,6 @@ resumableStoreSuite("S3", async () => {
     other: createS3ResumableStore(options),
     openUploads: async () => s3.uploads.size,
     close: () => s3.stop(),
-  };
-});
-
-resumableStoreSuite("R2 in workerd", async () => {
-  const files = await openWorkerdFileStore();
-  return {
-    files,
-    store: files.resumable,
-    other: files.resumable,
-    openUploads: files.openUploads,
-    close: () => {},
   };
 });
 
