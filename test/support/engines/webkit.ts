@@ -66,14 +66,10 @@ async function openTab(binary: string, env: Record<string, string | undefined>):
   const perform = (actions: object[]) => command<void>("POST", "/actions", { actions });
   const evaluate = (expression: string) =>
     command<string>("POST", "/execute/async", { script: `(${expression}).then(arguments[0])`, args: [] });
-  let toolbar: number | undefined;
   return {
     problems: [],
     goto: (url) => command("POST", "/url", { url }),
-    async resize(width, height) {
-      toolbar ??= Number(await evaluate("Promise.resolve(String(outerHeight - innerHeight))"));
-      await resize(command, evaluate, { width, height, toolbar });
-    },
+    resize: (width, height) => resize(command, evaluate, width, height),
     evaluate,
     clickAt: (x, y) => perform(clickActions(x, y)),
     press: (key) => perform(pressActions(key)),
@@ -102,8 +98,10 @@ async function openTab(binary: string, env: Record<string, string | undefined>):
 async function resize(
   command: Command,
   evaluate: Tab["evaluate"],
-  { width, height, toolbar }: { width: number; height: number; toolbar: number },
+  width: number,
+  height: number,
 ): Promise<void> {
+  const toolbar = Number(await evaluate("Promise.resolve(String(outerHeight - innerHeight))"));
   await command("POST", "/window/rect", { x: 0, y: 0, width, height: height + toolbar });
   const reached = `innerWidth === ${width} && innerHeight === ${height}`;
   await evaluate(`new Promise((resolve) => {
