@@ -241,7 +241,7 @@ async function openVisitor(browser: Browser, site: string, options?: VisitOption
 let script: Promise<string> | undefined;
 
 /** axe for a page. `axe.source` is not minified, and takes a browser nearly twice the time. */
-export function axeScript(): Promise<string> {
+function axeScript(): Promise<string> {
   script ??= file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text();
   return script;
 }
