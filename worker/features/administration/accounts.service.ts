@@ -107,9 +107,8 @@ export function changeRole(
 export function disableAccount(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   requireOther(actor, userId);
-  return act(deps, actor, { action: "account_disabled", userId }, [
-    ...closeUser(db, userId, { disabledAt: clock.now().toISOString() }),
-  ]);
+  const closed = closeUser(db, userId, { disabledAt: clock.now().toISOString() });
+  return act(deps, actor, { action: "account_disabled", userId }, closed);
 }
 
 /** Lets the account sign in again; it is notified again before files are deleted. @throws AppError `not_found` */
