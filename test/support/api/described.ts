@@ -21,9 +21,13 @@ type Document = {
 /** The OpenAPI document of the app. Fails for a route without a description. */
 export const DOCUMENT = openApiDocument(createApp({} as Dependencies).routes) as unknown as Document;
 
-const ajv = addFormats(new Ajv({ strict: false, allErrors: false }));
+// Each validator is used a few times only, so that compiling it takes more time than running it.
+const ajv = addFormats(
+  new Ajv({ strict: false, allErrors: false, inlineRefs: false, code: { optimize: false } }),
+);
 ajv.addSchema({ $id: "document", components: DOCUMENT.components });
-const validators = new WeakMap<DescribedAnswer, ValidateFunction>();
+/** By the schema's JSON: most responses of a status have the same schema. */
+const validators = new Map<string, ValidateFunction>();
 const PATHS = Object.entries(DOCUMENT.paths)
   .map(([path, calls]) => ({
     calls,
@@ -53,18 +57,18 @@ export function requireDescribed(
   if (text === "" && (type === undefined || method === "HEAD" || status === 304)) return;
   if (!content) throw new Error(`${what} with ${type}, which the OpenAPI document does not describe`);
   if (type !== "application/json" || response.content?.["*/*"]) return;
-  const validate = validatorOf(response, content.schema);
+  const validate = validatorOf(content.schema);
   if (!validate(JSON.parse(text)))
     throw new Error(
       `${what} with content that the OpenAPI document does not describe: ${ajv.errorsText(validate.errors)} in ${text.slice(0, 1000)}`,
     );
 }
 
-function validatorOf(response: DescribedAnswer, schema: Schema): ValidateFunction {
-  const known = validators.get(response);
+function validatorOf(schema: Schema): ValidateFunction {
+  const json = JSON.stringify(schema).replaceAll('"#/', '"document#/');
+  const known = validators.get(json);
   if (known) return known;
-  const local = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
-  const made = ajv.compile(local);
-  validators.set(response, made);
+  const made = ajv.compile(JSON.parse(json));
+  validators.set(json, made);
   return made;
 }
