@@ -16,6 +16,8 @@ export type Server = {
   /** Processor time used so far, in ms. */
   cpu(): Promise<number>;
   stop(): Promise<void>;
+  /** Ends the process at once, and starts another one at the same port. */
+  killAndRestart(): Promise<void>;
 };
 
 const running = new Set<Subprocess>();
@@ -42,29 +44,37 @@ async function startServer(
   variables: Record<string, string> = {},
   root = ROOT,
 ): Promise<Server> {
-  const output = join(folder, `${crypto.randomUUID()}.log`);
   const flags = process.env.BENCH_PROFILE
     ? ["--cpu-prof", `--cpu-prof-dir=${process.env.BENCH_PROFILE}`]
     : [];
-  const child = spawn([process.execPath, ...flags, script], {
-    cwd: root,
-    env: { ...process.env, PORT: "0", RATE_LIMITS: "off", DATA_DIR: folder, ...variables },
-    stdin: "ignore",
-    stdout: file(output),
-    stderr: "inherit",
-  });
-  running.add(child);
-  const url = await waitForUrl(output, child);
+  const start = async (port: string) => {
+    const output = join(folder, `${crypto.randomUUID()}.log`);
+    const child = spawn([process.execPath, ...flags, script], {
+      cwd: root,
+      env: { ...process.env, RATE_LIMITS: "off", DATA_DIR: folder, ...variables, PORT: port },
+      stdin: "ignore",
+      stdout: file(output),
+      stderr: "inherit",
+    });
+    running.add(child);
+    return { child, url: await waitForUrl(output, child) };
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await child.exited;
+    running.delete(child);
+  };
+  let { child, url } = await start("0");
   return {
     url,
     memory: () => readMemory(child.pid),
     // Linux: "5" resets the peak to the current value.
     forgetPeak: async () => void (await Bun.write(`/proc/${child.pid}/clear_refs`, "5").catch(() => {})),
     cpu: () => readCpu(child.pid),
-    async stop() {
-      child.kill("SIGTERM");
-      await child.exited;
-      running.delete(child);
+    stop: () => end("SIGTERM"),
+    async killAndRestart() {
+      await end("SIGKILL");
+      ({ child, url } = await start(new URL(url).port));
     },
   };
 }

@@ -2,6 +2,7 @@ import { largePdfFile, sha256 } from "../../support/files/files";
 import { createRandom, type Random } from "../../support/random";
 import { type Account, envelope } from "../harness/account";
 import type { Population } from "./build";
+import type { Instance } from "./instance";
 
 /** Of twenty things that people do. */
 const SHARES = { list: 7, search: 3, open: 5, create: 2, submit: 3 };
@@ -9,6 +10,8 @@ type Action = keyof typeof SHARES;
 const ACTIONS = (Object.keys(SHARES) as Action[]).flatMap((name) => Array<Action>(SHARES[name]).fill(name));
 /** A pause is half to one and a half times as long. */
 const PAUSE_MS = Number(process.env.BENCH_PAUSE_MS ?? 1000);
+/** The mean pause between a server's start and the next kill. */
+const KILL_EACH_MS = 1500;
 const SMALLEST_FILE = 20_000;
 const LARGEST_FILE = 500_000;
 const WORDS = ["recipient 77", "documents 1", "file 99", "example.com", "passport"];
@@ -22,25 +25,48 @@ export type Mix = {
   problems: string[];
 };
 
-/** A hundred people who work on an instance at once for this long, from a seed. */
-export async function runMix(url: string, population: Population, milliseconds: number): Promise<Mix> {
+/**
+ * The same people while this many times one of the servers is killed and started again. A request that is cut off has
+ * no response, so it is not among what was acknowledged.
+ */
+export async function runMixWithKills(
+  { url, servers }: Pick<Instance, "url" | "servers">,
+  population: Population,
+  kills: number,
+): Promise<Mix> {
+  const random = createRandom(kills);
+  const killing = (async () => {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await Bun.sleep(random.below(KILL_EACH_MS * 2));
+      await random.pick(servers).killAndRestart();
+    }
+  })();
+  return runMix(url, population, killing);
+}
+
+/** A hundred people who work on an instance at once until this settles, from a seed. */
+export async function runMix(url: string, population: Population, end: Promise<unknown>): Promise<Mix> {
   const mix: Mix = {
     latencies: { list: [], search: [], open: [], create: [], link: [], submit: [] },
     acknowledged: new Map(),
     problems: [],
   };
-  const endsAt = performance.now() + milliseconds;
+  let isOver = false;
+  const watched = end.finally(() => {
+    isOver = true;
+  });
   await Promise.all(
     population.accounts.map(async (account, index) => {
       const random = createRandom(index + 1);
       const person = new Person(url, { account, random, population, mix });
       await Bun.sleep(random.below(PAUSE_MS));
-      while (performance.now() < endsAt) {
+      while (!isOver) {
         await person.act().catch((error: unknown) => mix.problems.push(String(error)));
         await Bun.sleep(PAUSE_MS / 2 + random.below(PAUSE_MS));
       }
     }),
   );
+  await watched;
   return mix;
 }
 

@@ -14,13 +14,14 @@ import {
   waitForRetention,
 } from "../million/chores";
 import { type Instance, startEmbedded, startShared } from "../million/instance";
-import { findLost, type Mix, runMix } from "../million/mix";
+import { findLost, type Mix, runMix, runMixWithKills } from "../million/mix";
 
 const numberFrom = (name: string, otherwise: number) => Number(process.env[name] ?? otherwise);
 const ENVELOPES = numberFrom("BENCH_ENVELOPES", 1_000_000);
 const MINUTES = numberFrom("BENCH_MINUTES", 10);
 const REMINDERS = numberFrom("BENCH_REMINDERS", 100_000);
 const FILES = numberFrom("BENCH_FILES", 50_000);
+const KILLS = numberFrom("BENCH_KILLS", 200);
 
 type Sink = { url: string; recipients: Map<string, number>; close(): Promise<void> };
 
@@ -30,7 +31,8 @@ const CHOSEN = (process.env.BENCH_SET_UPS ?? Object.keys(SET_UPS).join()).split(
 /**
  * A million envelopes in 1,000 workspaces, on one server with the embedded file and on two with sqld and S3: a hundred
  * people at once, and the work that comes once a day. Takes over an hour; `BENCH_SET_UPS` (`embedded`, `shared`),
- * `BENCH_ENVELOPES`, `BENCH_MINUTES`, `BENCH_PAUSE_MS`, `BENCH_REMINDERS` and `BENCH_FILES` shorten it.
+ * `BENCH_ENVELOPES`, `BENCH_MINUTES`, `BENCH_PAUSE_MS`, `BENCH_KILLS`, `BENCH_REMINDERS` and `BENCH_FILES`
+ * shorten it.
  */
 export const million: Row = async () => {
   const findings: Finding[] = [];
@@ -58,14 +60,23 @@ async function measure(
     const population = await populate(instance, ENVELOPES);
     const memoryBefore = await memoryOf(instance);
     say("a hundred people");
-    const mix = await runMix(instance.url, population, MINUTES * 60_000);
+    const mix = await runMix(instance.url, population, Bun.sleep(MINUTES * 60_000));
     const memoryAfter = await memoryOf(instance);
     const lost = await findLost(mix);
     for (const problem of [...lost, ...mix.problems].slice(0, 10)) say(problem);
+    say(`${KILLS} kills`);
+    const killed = await runMixWithKills(instance, population, KILLS);
+    const lostByKills = await findLost(killed);
+    for (const problem of lostByKills.slice(0, 10)) say(problem);
     const findings = [
       ...latenciesOf(mix, finding),
       finding("requests without a good response", "", mix.problems.length, { of: "value", atMost: 0 }),
       finding(`lost of ${mix.acknowledged.size}`, "", lost.length, { of: "value", atMost: 0 }),
+      finding(`lost of ${killed.acknowledged.size} during ${KILLS} kills`, "", lostByKills.length, {
+        of: "value",
+        atMost: 0,
+      }),
+      finding("requests cut off or rejected meanwhile", "", killed.problems.length),
       finding("memory before", "MB", memoryBefore),
       finding("memory after", "MB", memoryAfter),
     ];
