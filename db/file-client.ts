@@ -1,13 +1,12 @@
 import { LibsqlError } from "@libsql/client/sqlite3";
 import { retry } from "../worker/lib/retry";
-import { type FileConnection, openFileConnection } from "./file-connection";
-import { createTurns, isRead, type SqlClient, type SqlResult, type SqlStatement } from "./sql-client";
+import { openFileConnection } from "./file-connection";
+import { createTurns, isChange, isRead, type SqlClient, type SqlStatement } from "./sql-client";
+import { createWriteGroups } from "./write-groups";
 
 /** How long a write waits for another process. SQLite's own busy timeout would block the event loop. */
 const WAIT_MS = 5000;
 const MAX_PAUSE_MS = 50;
-/** Batches that share a transaction: nothing else is served until all are written. */
-const TOGETHER = 20;
 
 /**
  * A client for a database file. A write that finds the database locked retries without blocking the event loop, and
@@ -17,7 +16,16 @@ const TOGETHER = 20;
 export function openFileClient(path: string): SqlClient {
   const connection = openFileConnection(path);
   const writes = createQueue();
-  const write = createGroups(connection, writes);
+  const writeAlone = (statements: SqlStatement[]) => writes(() => connection.write(statements));
+  const write = createWriteGroups<SqlStatement[]>(setImmediate, async (group) => {
+    if (group.length === 1) return Promise.allSettled(group.map(writeAlone));
+    try {
+      return await writes(() => connection.writeTogether(group));
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      return Promise.allSettled(group.map(writeAlone));
+    }
+  });
   return {
     async execute(statement) {
       if (isRead(statement)) return reads(() => connection.run(statement));
@@ -31,42 +39,6 @@ export function openFileClient(path: string): SqlClient {
     migrate: (statements) => writes(() => connection.migrate(statements)),
     close: connection.close,
   };
-}
-
-const isChange = ({ sql }: SqlStatement) => /^\s*(?:insert|update|delete|with)\b/i.test(sql);
-
-type Waiting = {
-  statements: SqlStatement[];
-  resolve(results: SqlResult[]): void;
-  reject(reason: unknown): void;
-};
-
-/** Collects the batches of a turn of the event loop. One that fails does not affect the others. */
-function createGroups(connection: FileConnection, writes: ReturnType<typeof createQueue>) {
-  const waiting: Waiting[] = [];
-
-  const writeAlone = ({ statements, resolve, reject }: Waiting) =>
-    writes(() => connection.write(statements)).then(resolve, reject);
-
-  function writeWaiting() {
-    const group = waiting.splice(0, TOGETHER);
-    if (waiting.length > 0) setImmediate(writeWaiting);
-    const [first, ...others] = group;
-    if (first && others.length === 0) return writeAlone(first);
-    return writes(() => connection.writeTogether(group.map(({ statements }) => statements))).then(
-      (results) => {
-        for (const [index, result] of results.entries())
-          if (result.status === "fulfilled") group[index]?.resolve(result.value);
-          else group[index]?.reject(result.reason);
-      },
-      (error) => Promise.all(group.map((one) => (isBusy(error) ? one.reject(error) : writeAlone(one)))),
-    );
-  }
-
-  return (statements: SqlStatement[]) =>
-    new Promise<SqlResult[]>((resolve, reject) => {
-      if (waiting.push({ statements, resolve, reject }) === 1) setImmediate(writeWaiting);
-    });
 }
 
 /**

@@ -2,10 +2,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Client } from "@libsql/client";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { drizzle } from "drizzle-orm/libsql/sqlite3";
-import { retry, withDeadline } from "../worker/lib/retry";
+import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
-import { createTurns, isRead, type SqlClient } from "./sql-client";
+import type { SqlClient } from "./sql-client";
 import { requireMigratable } from "./version";
 
 export type LibsqlDatabase = {
@@ -23,7 +23,7 @@ export type LibsqlDatabase = {
 /**
  * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
  */
-const RESPONSE_MS = 20_000;
+export const RESPONSE_MS = 20_000;
 
 /** Defined by a build, because its code is in another folder. */
 declare const BUILT_MIGRATIONS: string | undefined;
@@ -55,7 +55,8 @@ export async function openLibsql({
   const path = pathOfFile(options.url);
   const client: SqlClient =
     path === null
-      ? writeInTurn(await openServerClient({ ...options, responseMs }), responseMs)
+      ? // Loaded when needed: a start that opens a file needs none of its modules.
+        (await import("./server-client")).openServerClient({ ...options, responseMs })
       : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
@@ -74,48 +75,6 @@ export async function openLibsql({
     close: () => client.close(),
   };
 }
-
-/** A client for a libSQL server. Loaded when needed: a start that opens a file needs none of its fifty modules. */
-export async function openServerClient({
-  url,
-  authToken,
-  responseMs = RESPONSE_MS,
-}: Omit<Options, "immutable">): Promise<Client> {
-  const { createClient } = await import("@libsql/client");
-  return createClient({ url, authToken, fetch: fetchWithin(responseMs) });
-}
-
-/**
- * Sends one write at a time. Problem: in sqld 0.24 a write that waits for another one keeps its snapshot, and some
- * checkpoints wait until nobody has one, so that with concurrent writes both wait for each other and nothing is written.
- * A write whose turn does not come within `responseMs` fails as if it had been sent.
- */
-function writeInTurn(client: Client, responseMs: number): SqlClient {
-  const turns = createTurns();
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const deadline = AbortSignal.timeout(responseMs);
-    return turns.take(() => {
-      deadline.throwIfAborted();
-      return work();
-    });
-  };
-  // Over a web socket, the library waits forever for a server that stops responding.
-  const late = () => new DOMException("The operation timed out.", "TimeoutError");
-  const inTime = <T>(result: Promise<T>) => withDeadline(result, responseMs, late);
-  return {
-    execute: (statement) =>
-      isRead(statement) ? inTime(client.execute(statement)) : inTurn(() => inTime(client.execute(statement))),
-    batch: (statements) =>
-      statements.every(isRead)
-        ? inTime(client.batch(statements))
-        : inTurn(() => inTime(client.batch(statements))),
-    migrate: (statements) => inTurn(() => inTime(client.migrate(statements))),
-    close: () => client.close(),
-  };
-}
-
-const fetchWithin = (milliseconds: number) => (request: Request) =>
-  fetch(request, { signal: AbortSignal.timeout(milliseconds) });
 
 /** The path of a `file:` URL as libSQL resolves it, relative ones included; null for any other URL. */
 export function pathOfFile(url: string): string | null {

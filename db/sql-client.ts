@@ -4,8 +4,8 @@ export type SqlStatement = { sql: string; args: InValue[] };
 export type SqlResult = Pick<ResultSet, "columns" | "rows" | "rowsAffected">;
 
 /**
- * The methods of libSQL's client that Drizzle uses. `openFileClient` implements them for a file; for a server, libSQL's
- * own client does. Every failure of SQLite is a `LibsqlError` with its code.
+ * The methods of libSQL's client that Drizzle uses. `openFileClient` implements them for a file, `openServerClient` for a
+ * server. Every failure of SQLite is a `LibsqlError` with its code.
  */
 export interface SqlClient {
   execute(statement: SqlStatement): Promise<SqlResult>;
@@ -17,6 +17,8 @@ export interface SqlClient {
 }
 
 export const isRead = ({ sql }: SqlStatement): boolean => /^\s*select\b/i.test(sql);
+/** Whether the statement changes rows: it may be part of a transaction, which `PRAGMA` and `VACUUM` may not. */
+export const isChange = ({ sql }: SqlStatement): boolean => /^\s*(?:insert|update|delete|with)\b/i.test(sql);
 
 /** Runs work one at a time, in the order in which it came. `isFree` says that none runs or waits. */
 export function createTurns() {

@@ -1,7 +1,8 @@
-import type { Client } from "@libsql/client";
+import { type Client, createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import type { Database } from "../client";
-import { openServerClient } from "../libsql";
+import { RESPONSE_MS } from "../libsql";
+import { fetchWithin } from "../server-client";
 import { insertRows, readLastIds, readPages, writeLastIds } from "./rows";
 import { ARCHIVED_TABLES } from "./tables";
 
@@ -14,7 +15,7 @@ export async function copyServerRows(
   source: { url: string; authToken?: string },
   target: Database,
 ): Promise<void> {
-  const client = await openServerClient(source);
+  const client = createClient({ ...source, fetch: fetchWithin(RESPONSE_MS) });
   const snapshot = await client.transaction("read").catch((error: unknown) => {
     client.close();
     throw error;

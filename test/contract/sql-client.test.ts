@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,8 +8,10 @@ import { sql } from "drizzle-orm";
 import { isDatabaseUnavailable } from "../../db/errors";
 import { openFileClient } from "../../db/file-client";
 import { openLibsql } from "../../db/libsql";
+import { openServerClient } from "../../db/server-client";
 import type { SqlClient, SqlStatement } from "../../db/sql-client";
-import { startSqld } from "../support/servers/sqld";
+import { type CuttableProxy, startCuttableProxy } from "../support/servers/cuttable-proxy";
+import { type Sqld, startSqld } from "../support/servers/sqld";
 
 setDefaultTimeout(60_000);
 
@@ -30,10 +32,12 @@ async function newFolder(): Promise<string> {
 const CLIENTS: Record<string, () => Promise<SqlClient>> = {
   "the app's, for a file": async () => openFileClient(join(await newFolder(), "test.db")),
   "libSQL's, in memory": async () => createClient({ url: ":memory:" }),
-  "libSQL's, for a server": async () => createClient({ url: (await startSqld(await newFolder())).url }),
-  "libSQL's, for a server by web socket": async () =>
-    createClient({ url: (await startSqld(await newFolder())).url.replace(/^http/, "ws") }),
+  "the app's, for a server": async () => openServer(await startSqld(await newFolder())),
+  "the app's, for a server by web socket": async () => openServer(await startSqld(await newFolder()), "ws"),
 };
+
+const openServer = ({ url }: Sqld, scheme = "http") =>
+  openServerClient({ url: url.replace("http", scheme), responseMs: 20_000 });
 
 const statement = (sql: string, ...args: SqlStatement["args"]): SqlStatement => ({ sql, args });
 const TABLES = [
@@ -221,6 +225,67 @@ test("a row that was read by a limit keeps no snapshot of a file open", async ()
   const { rows } = await other.execute(statement("pragma wal_checkpoint(truncate)"));
   expect(rows[0]?.busy).toBe(0);
   expect((await first()).rows[0]?.name).toBe("Mary");
+});
+
+describe("over a web socket, a server's client", () => {
+  const NOTES = "create table notes (id integer primary key, text text not null unique)";
+  const insert = (id: number, text: string) => statement("insert into notes values (?, ?)", id, text);
+  const count = statement("select count(*) as n from notes");
+  let proxy: CuttableProxy;
+  let client: SqlClient;
+
+  beforeEach(async () => {
+    proxy = await startCuttableProxy();
+    proxy.restore((await startSqld(await newFolder())).url);
+    client = openServerClient({ url: proxy.url.replace("http", "ws"), responseMs: 5000 });
+    await client.execute(statement(NOTES));
+  });
+  afterEach(() => {
+    client.close();
+    proxy.stop();
+  });
+
+  test("uses a connection again, also after a constraint, and has at most twelve", async () => {
+    for (let id = 0; id < 5; id += 1) await client.execute(insert(id, `Note ${id}`));
+    expect(await codeOf(client.execute(insert(1, "Again")))).toBe("SQLITE_CONSTRAINT");
+    await client.batch([count, count]);
+    expect(proxy.accepted()).toBe(1);
+    const reads = await Promise.all(Array.from({ length: 60 }, () => client.execute(count)));
+    expect(reads.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 60 }, () => 5));
+    expect(proxy.accepted()).toBe(12);
+  });
+
+  test("does not use one again that may be in a transaction, or was cut", async () => {
+    await client.execute(statement("begin"));
+    expect(await codeOf(client.execute(insert(9, "In it")))).not.toBe("no error");
+    expect((await client.execute(count)).rows[0]?.n).toBe(0);
+    expect(proxy.accepted()).toBe(2);
+    proxy.cut();
+    expect(await codeOf(client.execute(count))).toMatch(/^HRANA_(?:WEBSOCKET|CLOSED)_ERROR$/);
+    proxy.restore();
+    await client.execute(insert(1, "After the cut"));
+    expect((await client.execute(count)).rows[0]?.n).toBe(1);
+  });
+
+  test("gives concurrent writes one transaction, of which a part may fail", async () => {
+    const texts = ["First", "Second", "First", "Third"];
+    const writes = texts.map((text, id) => client.batch([insert(id, text), count]));
+    const outcomes = await Promise.allSettled(writes);
+    expect(
+      outcomes.map((outcome) => (outcome.status === "fulfilled" ? outcome.value[1]?.rows[0]?.n : "failed")),
+    ).toEqual([1, 2, "failed", 3]);
+    expect((await client.execute(count)).rows[0]?.n).toBe(3);
+    expect(proxy.accepted()).toBe(1);
+  });
+
+  test("writes each alone if what one has written cannot be committed", async () => {
+    const child = "create table children (id integer references notes (id) deferrable initially deferred)";
+    await client.execute(statement(child));
+    const writes = [insert(1, "First"), statement("insert into children values (99)"), insert(2, "Second")];
+    const outcomes = await Promise.all(writes.map((write) => codeOf(client.execute(write))));
+    expect(outcomes).toEqual(["no error", "SQLITE_CONSTRAINT", "no error"]);
+    expect((await client.execute(count)).rows[0]?.n).toBe(2);
+  });
 });
 
 test("a server gets one write at a time, and reads meanwhile", async () => {

@@ -124,7 +124,7 @@ test("when one is killed, the other continues", async () => {
 function variables(name: string): Record<string, string> {
   return {
     DATA_DIR: join(folder, name),
-    DATABASE_URL: sqld.url,
+    DATABASE_URL: sqld.url.replace("http", "ws"),
     S3_ENDPOINT: s3.endpoint,
     S3_BUCKET: S3.bucket,
     S3_ACCESS_KEY_ID: S3.accessKeyId,

@@ -3,6 +3,8 @@ import { connect, createServer, type Socket } from "node:net";
 /** A proxy to a server that can be interrupted, and redirected to another server. */
 export type CuttableProxy = {
   url: string;
+  /** How many connections were accepted so far. */
+  accepted: () => number;
   /** Breaks every connection, and rejects new ones. */
   cut: () => void;
   /** Does so once clients have sent so many bytes more. */
@@ -17,8 +19,10 @@ export async function startCuttableProxy(): Promise<CuttableProxy> {
   let port = 0;
   let broken = true;
   let bytesLeft = Number.POSITIVE_INFINITY;
+  let accepted = 0;
   const server = createServer((client) => {
     if (broken) return client.destroy();
+    accepted += 1;
     const upstream = connect(port, "localhost");
     const end = () => {
       for (const socket of [client, upstream]) {
@@ -46,6 +50,7 @@ export async function startCuttableProxy(): Promise<CuttableProxy> {
   };
   return {
     url: `http://localhost:${address.port}`,
+    accepted: () => accepted,
     cut: breakAll,
     cutAfter(bytes) {
       bytesLeft = bytes;
