@@ -25,6 +25,8 @@ export type LibsqlDatabase = {
  */
 export const RESPONSE_MS = 20_000;
 
+const IN_MEMORY = ":memory:";
+
 /** Defined by a build, because its code is in another folder. */
 declare const BUILT_MIGRATIONS: string | undefined;
 const MIGRATIONS = fileURLToPath(
@@ -52,7 +54,7 @@ export async function openLibsql({
   immutable = false,
   ...options
 }: Options): Promise<LibsqlDatabase> {
-  const path = pathOfFile(options.url);
+  const path = options.url.endsWith(IN_MEMORY) ? IN_MEMORY : pathOfFile(options.url);
   const client: SqlClient =
     path === null
       ? // Loaded when needed: a start that opens a file needs none of its modules.
@@ -79,7 +81,7 @@ export async function openLibsql({
 /** The path of a `file:` URL as libSQL resolves it, relative ones included; null for any other URL. */
 export function pathOfFile(url: string): string | null {
   const path = /^file:(?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1];
-  return path === undefined || path === ":memory:" ? null : decodeURIComponent(path);
+  return path === undefined || path === IN_MEMORY ? null : decodeURIComponent(path);
 }
 
 const TRIES = 40;

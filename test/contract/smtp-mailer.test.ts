@@ -93,3 +93,55 @@ test("a connection that breaks after the data was sent is retried", async () => 
   expect(failure.options.permanent).toBe(false);
   await server.close();
 });
+
+test("mails that follow each other share a connection, those sent at once have their own", async () => {
+  smtp = await startSmtpServer();
+  let opened = 0;
+  smtp.onConnection(() => {
+    opened += 1;
+  });
+  const mailer = createSmtpMailer({ url: smtp.url });
+  for (let mail = 0; mail < 3; mail += 1) await mailer.send(SAMPLE_MAIL);
+  expect(opened).toBe(1);
+  await Promise.all([1, 2, 3].map(() => mailer.send(SAMPLE_MAIL)));
+  expect(opened).toBe(3);
+  expect(await smtp.received()).toHaveLength(6);
+});
+
+test("a connection that the server has closed meanwhile costs no mail, and a rejected mail is no other one's", async () => {
+  const sockets: { destroy(): void }[] = [];
+  let rejects = false;
+  const server = await startSmtpServer({
+    onRcptTo: (_address, _session, done) => done(rejects ? answering(550) : null),
+  });
+  server.onConnection((socket) => sockets.push(socket));
+  const mailer = createSmtpMailer({ url: server.url });
+  await mailer.send(SAMPLE_MAIL);
+  sockets[0]?.destroy();
+  await mailer.send(SAMPLE_MAIL);
+  expect(sockets).toHaveLength(2);
+  rejects = true;
+  expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toMatchObject({
+    permanent: true,
+    unclear: false,
+  });
+  rejects = false;
+  await mailer.send(SAMPLE_MAIL);
+  expect(await server.received()).toHaveLength(3);
+  await server.close();
+});
+
+test("a server that takes two mails of a connection gets the others over new ones", async () => {
+  const counts = new Map<string, number>();
+  smtp = await startSmtpServer({
+    onMailFrom(_address, { id }, done) {
+      const count = (counts.get(id) ?? 0) + 1;
+      counts.set(id, count);
+      done(count > 2 ? answering(421) : null);
+    },
+  });
+  const mailer = createSmtpMailer({ url: smtp.url });
+  for (let mail = 0; mail < 5; mail += 1) await mailer.send(SAMPLE_MAIL);
+  expect(await smtp.received()).toHaveLength(5);
+  expect(counts.size).toBe(3);
+});

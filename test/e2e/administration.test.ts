@@ -160,7 +160,7 @@ test("an invitation can be withdrawn", async () => {
 }, 60_000);
 
 test("other users get the not-found page", async () => {
-  const { page } = await site.signUp("eve@example.com");
+  const { page } = await site.openAccount("eve@example.com");
   await page.goto(`${site.url}/administration`);
   await page.getByRole("heading", { level: 1, name: "404 Page Not Found" }).waitFor();
   await page.goto(`${site.url}/profile`);

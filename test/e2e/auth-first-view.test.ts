@@ -141,7 +141,7 @@ test("the return address survives a password reset and the back button", async (
 }, 120_000);
 
 test("signed-in users are redirected to the requested page or home", async () => {
-  const { page } = await site.signUp("ada@example.com");
+  const { page } = await site.openAccount("ada@example.com");
   for (const [search, path] of [
     ["?next=%2Fcontacts%3Fdialog%3Dnew", "/contacts?dialog=new"],
     ["?next=https%3A%2F%2Fexample.com%2F", "/"],

@@ -141,7 +141,7 @@ test("an ended session leads to the sign-in page and back", async () => {
 
 test("a tab is reloaded when another tab signs in as somebody else", async () => {
   const other = await site.signUp("other-user@example.com");
-  const { page, email } = await site.signUp("first-user@example.com");
+  const { page, email } = await site.openAccount("first-user@example.com");
   await page.goto(`${site.url}/profile`);
   await page.getByText(email).first().waitFor();
   const second = await page.context().newPage();
@@ -154,7 +154,7 @@ test("a tab is reloaded when another tab signs in as somebody else", async () =>
 }, 120_000);
 
 test("what was typed when the session ended is in the form again after signing in", async () => {
-  const { page, email } = await site.signUp("typed@example.com", { statuses: [401] });
+  const { page, email } = await site.openAccount("typed@example.com", { statuses: [401] });
   for (const [path, label, submit] of [
     ["/contacts?dialog=new", "First Name", "Add Contact"],
     ["/templates?dialog=new", "Document Name", "Create Template"],

@@ -152,7 +152,7 @@ test("an owner sets the brand in the workspace's settings, and the link's page s
 }, 120_000);
 
 test("a logo that is an HTML file is refused with a sentence", async () => {
-  const { page, expectStatus } = await site.signUp("html@example.com");
+  const { page, expectStatus } = await site.openAccount("html@example.com");
   expectStatus(415);
   await page.goto(`${site.url}/workspace`);
   const section = page.getByRole("region", { name: "Branding", exact: true });

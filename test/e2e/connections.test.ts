@@ -22,7 +22,7 @@ afterAll(async () => {
 }, 120_000);
 
 test("a token is created, shown once, works and is revoked", async () => {
-  const { page } = await site.signUp("tokens@example.com");
+  const { page } = await site.openAccount("tokens@example.com");
   await page.goto(`${site.url}/integrations`);
   const section = page.getByRole("region", { name: "API tokens" });
   await section.getByText("No tokens yet").waitFor();
@@ -54,7 +54,7 @@ test("a token is created, shown once, works and is revoked", async () => {
 }, 120_000);
 
 test("a webhook is added, tested, redelivered, edited, switched off and deleted", async () => {
-  const { page } = await site.signUp("webhooks@example.com");
+  const { page } = await site.openAccount("webhooks@example.com");
   await page.goto(`${site.url}/integrations`);
   const section = page.getByRole("region", { name: "Webhooks" });
   await section.getByText("No webhooks yet").waitFor();
@@ -110,7 +110,7 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
 }, 120_000);
 
 test("a webhook can be limited to one workspace", async () => {
-  const { page } = await site.signUp("workspace@example.com");
+  const { page } = await site.openAccount("workspace@example.com");
   expect((await page.request.post(`${site.url}/api/workspaces`, { data: { name: "Taxes" } })).status()).toBe(
     201,
   );
@@ -146,7 +146,7 @@ test("a rejected URL is reported under its field, and a list that fails to load 
 }, 120_000);
 
 test("a password change keeps the tokens unless asked to revoke them", async () => {
-  const { page } = await site.signUp("password@example.com");
+  const { page } = await site.openAccount("password@example.com");
   const data = { name: "Backup", scope: "read" };
   expect((await page.request.post(`${site.url}/api/tokens`, { data })).status()).toBe(201);
   const count = async () => (await (await page.request.get(`${site.url}/api/tokens`)).json()).length;

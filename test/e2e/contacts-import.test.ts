@@ -22,7 +22,7 @@ async function choose(page: Page): Promise<void> {
 }
 
 test("a list from Excel is corrected in place, imported without a row, and exported", async () => {
-  const { page } = await site.signUp("list@example.com");
+  const { page } = await site.openAccount("list@example.com");
   await page.goto(`${site.url}/contacts`);
   await page.getByRole("button", { name: "Import", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Import contacts" });
@@ -68,7 +68,7 @@ test("a list from Excel is corrected in place, imported without a row, and expor
 }, 120_000);
 
 test("on a dark phone in German, the import fits and closes with back", async () => {
-  const { page } = await site.signUp("phone-list@example.com", {
+  const { page } = await site.openAccount("phone-list@example.com", {
     ...PHONE,
     colorScheme: "dark",
     locale: "de-DE",

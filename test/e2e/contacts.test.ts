@@ -82,7 +82,7 @@ test("an empty list says what to do; a contact is added, changed and deleted", a
 }, 120_000);
 
 test("the dialog has a URL, closes with back, and asks before discarding input", async () => {
-  const { page } = await site.signUp("guard@example.com");
+  const { page } = await site.openAccount("guard@example.com");
   await page.goto(`${site.url}/contacts`);
   await page.getByRole("button", { name: "Add Contact" }).click();
   const dialog = page.getByRole("dialog", { name: "Add Contact" });
@@ -156,7 +156,7 @@ test("a list that fails to load offers a retry, and a missing contact says so", 
 }, 120_000);
 
 test("cards have three columns from a medium screen on, and long names fit", async () => {
-  const { page } = await site.signUp("grid@example.com");
+  const { page } = await site.openAccount("grid@example.com");
   for (const firstName of ["Ada", "Grace", `Wolfeschlegelstein${"hausenberger".repeat(8)}dorff`])
     await page.request.post(`${site.url}/api/contacts`, {
       data: { firstName, company: "Donaudampfschiff".repeat(6), email: "someone@example.com" },
@@ -222,7 +222,7 @@ test("the list and its dialog have no accessibility violation, in both themes an
 }, 120_000);
 
 test("a contact has a page with its details, its envelopes and its documents", async () => {
-  const { page } = await site.signUp("page@example.com");
+  const { page } = await site.openAccount("page@example.com");
   const post = async (path: string, data: object) =>
     (await page.request.post(`${site.url}/api/${path}`, { data })).json();
   const contact = await post("contacts", {
@@ -311,7 +311,7 @@ test("a contact that is missing says so, and what failed to load can be tried ag
 }, 120_000);
 
 test("contacts are shown as a list if one wishes, sorted by each of its columns", async () => {
-  const { page } = await site.signUp("rows@example.com");
+  const { page } = await site.openAccount("rows@example.com");
   const ids = new Map<string, number>();
   for (const [firstName, email, company] of [
     ["Ada", "z@example.com", "Beta"],

@@ -133,7 +133,7 @@ test("deleting an envelope asks for confirmation", async () => {
 }, 120_000);
 
 test("a phone number sets its country, keeps all digits and is sent in full", async () => {
-  const { page } = await site.signUp("phones@example.com");
+  const { page } = await site.openAccount("phones@example.com");
   await page.goto(`${site.url}/?wizard=new`);
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
   const phone = dialog.getByLabel("Phone");
@@ -195,7 +195,7 @@ test("an envelope that needs verification is saved as a draft, and the mail can 
 }, 60_000);
 
 test("the toast about missing fields is dismissed once they are filled", async () => {
-  const { page } = await site.signUp("toast@example.com");
+  const { page } = await site.openAccount("toast@example.com");
   await page.goto(`${site.url}/?wizard=new`);
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
   const next = dialog.getByRole("button", { name: "Next" });

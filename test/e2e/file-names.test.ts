@@ -5,7 +5,7 @@ import { setUpTestSite } from "../support/browser/site-set-up";
 const site = setUpTestSite();
 
 test("a workspace's rule for file names is previewed as it is typed, saved, and reset", async () => {
-  const { page } = await site.signUp("names@example.com");
+  const { page } = await site.openAccount("names@example.com");
   await page.request.patch(`${site.url}/api/user/profile`, { data: { firstName: "Ada", lastName: "Ray" } });
   const stored = async () =>
     (await (await page.request.get(`${site.url}/api/workspaces`)).json())[0].fileNameRule;

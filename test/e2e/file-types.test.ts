@@ -5,7 +5,7 @@ import { setUpTestSite } from "../support/browser/site-set-up";
 const site = setUpTestSite();
 
 test("new documents in the wizard and in templates begin with the file types of the workspace", async () => {
-  const { page } = await site.signUp("types@example.com");
+  const { page } = await site.openAccount("types@example.com");
   const stored = async () =>
     (await (await page.request.get(`${site.url}/api/workspaces`)).json())[0].defaultFileTypes;
   await page.goto(`${site.url}/workspace#file-types`);

@@ -57,7 +57,7 @@ test("Escape in a toast closes the toast, and not the dialog below it", async ()
 }, 120_000);
 
 test("Escape closes the contact picker at the first press, and not the dialog below it", async () => {
-  const { page } = await site.signUp("picker@example.com", MOVING);
+  const { page } = await site.openAccount("picker@example.com", MOVING);
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });

@@ -48,7 +48,7 @@ test("somebody without an account sees who invites to what, and chooses a passwo
 }, 60_000);
 
 test("somebody with an account signs in and is in the workspace", async () => {
-  const { page, email, expectStatus } = await site.signUp("colleague@example.com");
+  const { page, email, expectStatus } = await site.openAccount("colleague@example.com");
   const link = await invite(email, "member");
   await page.request.post(`${site.url}/api/logout`);
   await page.goto(site.url + link);
@@ -64,7 +64,7 @@ test("somebody with an account signs in and is in the workspace", async () => {
 }, 60_000);
 
 test("somebody who is signed in joins at once; a used link says whom to ask", async () => {
-  const { page, email, expectStatus } = await site.signUp("at.once@example.com");
+  const { page, email, expectStatus } = await site.openAccount("at.once@example.com");
   const link = await invite(email, "owner");
   await page.goto(site.url + link);
   await page.getByText(`You are signed in as ${email}.`).waitFor();
@@ -82,7 +82,7 @@ test("somebody who is signed in joins at once; a used link says whom to ask", as
 test("somebody who is signed in with another account is told, and may sign out", async () => {
   const guest = await site.signUp("right.one@example.com");
   const link = await invite(guest.email, "member");
-  const { page, email } = await site.signUp("wrong.one@example.com");
+  const { page, email } = await site.openAccount("wrong.one@example.com");
   await page.goto(site.url + link);
   await page.getByText(`You are signed in as ${email}, but the invitation is for ${guest.email}.`).waitFor();
   expect(await page.getByRole("button", { name: "Join", exact: true }).count()).toBe(0);

@@ -143,6 +143,7 @@ test("documents are requested, submitted, reviewed and downloaded by keyboard al
   const { keyboard } = page;
   const data = { firstName: "Charles", lastName: "Babbage", email: "charles@example.com" };
   await page.request.post(`${site.url}/api/contacts`, { data });
+  await page.goto(site.url);
   await use(button(page, "New Envelope"));
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
   await use(button(wizard, "Choose a contact"));

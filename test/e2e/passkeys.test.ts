@@ -72,7 +72,7 @@ test("a passkey is added, signs in by the button and by the address field, confi
 }, 120_000);
 
 test("a call that needs a recent sign-in asks for the password once, and goes on", async () => {
-  const { page } = await site.signUp("confirm@example.com", { statuses: [400, 403] });
+  const { page } = await site.openAccount("confirm@example.com", { statuses: [400, 403] });
   await page.goto(`${site.url}/integrations`);
   clock.advance(11 * 60);
   await page.getByRole("button", { name: "Create token" }).click();

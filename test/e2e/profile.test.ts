@@ -55,7 +55,7 @@ test("the profile is validated and saved; a rejection keeps the input", async ()
 }, 120_000);
 
 test("an address that is not verified says so, and the mail can be sent again", async () => {
-  const { page, email } = await site.signUp("verify@example.com");
+  const { page, email } = await site.openAccount("verify@example.com");
   await page.goto(`${site.url}/profile`);
   await page.getByText("Not verified", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Resend" }).click();
@@ -144,7 +144,7 @@ test("the picture is cropped as a circle, moved by keys, and uploaded", async ()
 }, 120_000);
 
 test("an invalid picture is reported in a dialog, a failed upload in a toast", async () => {
-  const { page } = await site.signUp("broken@example.com", { statuses: [500] });
+  const { page } = await site.openAccount("broken@example.com", { statuses: [500] });
   await page.goto(`${site.url}/profile`);
   const chooseFile = async (buffer: Buffer) => {
     const chooser = page.waitForEvent("filechooser");
@@ -189,7 +189,7 @@ test("an invalid picture is reported in a dialog, a failed upload in a toast", a
 }, 120_000);
 
 test("the password is validated and changed", async () => {
-  const { page } = await site.signUp("password@example.com", { statuses: [400] });
+  const { page } = await site.openAccount("password@example.com", { statuses: [400] });
   await page.goto(`${site.url}/profile#password`);
   const section = page.getByRole("region", { name: "Change Password" });
   await section.waitFor();
@@ -222,7 +222,7 @@ test("the password is validated and changed", async () => {
 }, 120_000);
 
 test("language and theme apply immediately and are saved in the account", async () => {
-  const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
+  const { page } = await site.openAccount("speaks@example.com", { colorScheme: "light" });
   await page.goto(`${site.url}/profile`);
   const section = page.getByRole("region", { name: "Language, theme and time zone" });
   const saved = () =>
@@ -249,7 +249,7 @@ test("language and theme apply immediately and are saved in the account", async 
 }, 120_000);
 
 test("the account is deleted after a second confirmation", async () => {
-  const { page, email } = await site.signUp("leaving@example.com", { statuses: [500] });
+  const { page, email } = await site.openAccount("leaving@example.com", { statuses: [500] });
   await page.goto(`${site.url}/profile`);
   const openQuestion = () =>
     page.getByRole("region", { name: "Danger Zone" }).getByRole("button", { name: "Delete Account" }).click();

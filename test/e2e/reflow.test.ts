@@ -220,7 +220,7 @@ test("on a phone with a default font of 32 px nothing scrolls sideways", async (
 }, 120_000);
 
 test("the last step of the wizard and the contact list fit in a very short window", async () => {
-  const { page } = await site.signUp("short@example.com", { ...ZOOMED, locale: "en-GB" });
+  const { page } = await site.openAccount("short@example.com", { ...ZOOMED, locale: "en-GB" });
   await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });

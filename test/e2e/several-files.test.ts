@@ -8,7 +8,7 @@ import { pdfFile } from "../support/files/files";
 const site = setUpTestSite();
 
 test("“Several files” is saved in templates and envelopes, and the list shows uploads", async () => {
-  const { page } = await site.signUp("several@example.com");
+  const { page } = await site.openAccount("several@example.com");
   await page.goto(`${site.url}/templates?dialog=new`);
   const create = page.getByRole("dialog", { name: "Create Document Template" });
   await create.getByLabel("Template Name").fill("Identity");

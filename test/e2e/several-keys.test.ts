@@ -34,7 +34,7 @@ async function tabTo(control: Locator): Promise<void> {
 }
 
 test("an envelope for several recipients is sent by keys alone, from home to its group", async () => {
-  const { page } = await site.signUp("keys@example.com");
+  const { page } = await site.openAccount("keys@example.com");
   await page.goto(site.url);
   const { keyboard } = page;
   await tabTo(page.getByRole("button", { name: "New Envelope", exact: true }));
@@ -89,7 +89,7 @@ test("an envelope for several recipients is sent by keys alone, from home to its
 }, 120_000);
 
 test("arrow keys and Enter move between rows, without those that are left out", async () => {
-  const { page } = await site.signUp("arrows@example.com");
+  const { page } = await site.openAccount("arrows@example.com");
   await page.goto(`${site.url}/?wizard=several`);
   const form = formOf(page);
   const { keyboard } = page;
@@ -138,7 +138,7 @@ test.each([
 ])(
   "an envelope is copied to other recipients from its details, on a %s",
   async (device, options) => {
-    const { page } = await site.signUp(`copier-${device}@example.com`, options);
+    const { page } = await site.openAccount(`copier-${device}@example.com`, options);
     const sent = await page.request.post(`${site.url}/api/requests`, {
       data: {
         ...{ recipientName: "Person 1", recipientEmail: "person1@example.com", subject: "Tax return 2025" },
@@ -177,7 +177,7 @@ test.each([
 );
 
 test("a key in a table of 500 rows takes less than 10 ms of script", async () => {
-  const { page } = await site.signUp("fast@example.com");
+  const { page } = await site.openAccount("fast@example.com");
   await page.goto(`${site.url}/?wizard=several`);
   const form = formOf(page);
   const lines = Array.from({ length: 500 }, (_, n) => `Person ${n},person${n}@example.com,de,${n}`);

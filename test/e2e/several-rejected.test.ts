@@ -118,7 +118,7 @@ test("what the server rejects in a row is shown in its cell, which gets the focu
 }, 120_000);
 
 test("a file's formulas are named and sent as text", async () => {
-  const { page } = await site.signUp("formulas@example.com");
+  const { page } = await site.openAccount("formulas@example.com");
   await page.goto(`${site.url}/?wizard=several`);
   const form = formOf(page);
   const lines = [

@@ -28,7 +28,7 @@ const paste = async (page: Page, text: string) => {
 };
 
 test("a sending goes on after its page was closed, and home shows the group and filters by it", async () => {
-  const { page } = await site.signUp("closing@example.com");
+  const { page } = await site.openAccount("closing@example.com");
   await page.goto(`${site.url}/?wizard=several`);
   const lines = people(60).map(({ recipientName, recipientEmail }) => `${recipientName}\t${recipientEmail}`);
   const form = await paste(page, `Name\tEmail\n${lines.join("\n")}`);
@@ -98,7 +98,7 @@ test("who was left out is named with the reason, and tried again with another ad
 }, 120_000);
 
 test("lists that are too long, empty or no list are a sentence", async () => {
-  const { page } = await site.signUp("long@example.com");
+  const { page } = await site.openAccount("long@example.com");
   await page.goto(`${site.url}/?wizard=several`);
   const form = page.getByRole("dialog", { name: "New envelope for several recipients" });
   const choose = (buffer: Buffer) =>

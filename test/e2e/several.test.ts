@@ -32,7 +32,7 @@ async function fillRest(form: Locator, { subject, message = "" }: { subject: str
 }
 
 test("contacts of a company get an envelope each, and home shows them as a group", async () => {
-  const { page } = await site.signUp("firm@example.com");
+  const { page } = await site.openAccount("firm@example.com");
   const people = [
     { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", company: "Engines", language: "de" },
     { firstName: "Ida", lastName: "Rhodes", email: "ida@example.com", company: "Engines" },
@@ -68,7 +68,7 @@ test("contacts of a company get an envelope each, and home shows them as a group
 }, 120_000);
 
 test("a list from a German Excel is mapped, mended and sent", async () => {
-  const { page } = await site.signUp("excel@example.com");
+  const { page } = await site.openAccount("excel@example.com");
   await page.goto(site.url);
   const form = await openForm(page);
   const lines = [

@@ -112,7 +112,7 @@ test("on a phone the navigation is in a drawer", async () => {
 }, 120_000);
 
 test("the theme of a signed-in user is saved on the server", async () => {
-  const { page } = await site.signUp("theme@example.com");
+  const { page } = await site.openAccount("theme@example.com");
   await page.goto(`${site.url}/profile`);
   const saved = page.waitForResponse((response) => response.url().endsWith("/api/user/profile"));
   await page.getByRole("radio", { name: "Dark" }).click();
@@ -131,7 +131,7 @@ test("an offline notice appears and disappears", async () => {
 }, 120_000);
 
 test("a contrast theme shows what is selected", async () => {
-  const { page } = await site.signUp("contrast@example.com", { forcedColors: "active" });
+  const { page } = await site.openAccount("contrast@example.com", { forcedColors: "active" });
   await page.goto(`${site.url}/templates?dialog=new`);
   const required = page.getByRole("switch", { name: "Required" });
   const color = (target: Locator) => target.evaluate((element) => getComputedStyle(element).backgroundColor);

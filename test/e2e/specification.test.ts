@@ -122,7 +122,7 @@ test("a failed save of an envelope names the action", async () => {
 }, 120_000);
 
 test("the wizard offers every country code of the specification", async () => {
-  const { page } = await site.signUp("codes@example.com");
+  const { page } = await site.openAccount("codes@example.com");
   await page.goto(`${site.url}/?wizard=new`);
   await page.getByRole("button", { name: /^Country Code/ }).click();
   const countries = {

@@ -15,6 +15,8 @@ test.each([
   "the first step of %s needs at most 90 KB in at most %i requests without a font, and pictures and brand come after it",
   async (address, maxRequests, branded) => {
     const ada = await openRequestor(site, address);
+    await ada.page.goto(site.url);
+    await ada.page.getByRole("heading", { level: 1 }).waitFor();
     const photo = await ada.page.screenshot({ type: "jpeg", quality: 95 });
     expect(photo.length).toBeGreaterThan(30 * 1024);
     await ada.choosePicture(photo);

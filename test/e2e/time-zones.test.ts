@@ -41,6 +41,7 @@ test("the zone is shown only if the recipient's clock shows another time", async
   const requestor = await openRequestor(site, `asks-${crypto.randomUUID()}@example.com`, {
     timezoneId: "Europe/Berlin",
   });
+  await requestor.page.goto(site.url);
   await waitForZone(requestor.page, "Europe/Berlin");
   const { submissionToken } = await requestor.requestDocuments([CONTRACT], { expirationDate: "2098-11-30" });
   const open = async (timezoneId: string) => {

@@ -63,7 +63,9 @@ export type TestSite = {
   ) => Promise<string>;
   /** A separate visitor: new cookies, new storage. */
   visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
-  /** A visitor with a new account, on the home page. The address is that of this attempt (`ownAddress`). */
+  /** A visitor with a new account, on no page yet. The address is that of this attempt (`ownAddress`). */
+  openAccount: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
+  /** The same on the home page. */
   signUp: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
   /** Closes everything; throws if any visitor had a problem. */
   stop: () => Promise<void>;
@@ -148,22 +150,27 @@ export async function startTestSite(
     await visitor.page.goto(server.url + path);
     return visitor;
   };
+  const openAccount = async (address: string, options?: VisitOptions) => {
+    const email = ownAddress(address);
+    const visitor = await open(options);
+    const { request } = visitor.page;
+    const response = await request.post(`${server.url}/api/register`, {
+      data: { email, password: PASSWORD },
+    });
+    if (!response.ok()) throw new Error(`The account was not made: ${await response.text()}`);
+    await request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
+    return { ...visitor, email };
+  };
   return {
     url: server.url,
     visit,
     mailedLink: (to, kind) => findLink(server.mails, to, kind),
+    openAccount,
     async signUp(address, options) {
-      const email = ownAddress(address);
-      const visitor = await open(options);
-      const { page } = visitor;
-      const response = await page.request.post(`${server.url}/api/register`, {
-        data: { email, password: PASSWORD },
-      });
-      if (!response.ok()) throw new Error(`The account was not made: ${await response.text()}`);
-      await page.request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
-      await page.goto(`${server.url}/`);
-      await page.getByRole("heading", { level: 1 }).waitFor();
-      return { ...visitor, email };
+      const visitor = await openAccount(address, options);
+      await visitor.page.goto(`${server.url}/`);
+      await visitor.page.getByRole("heading", { level: 1 }).waitFor();
+      return visitor;
     },
     async stop() {
       await browser.close();

@@ -44,7 +44,7 @@ export async function openRequestor(
   address: string,
   options?: VisitOptions,
 ): Promise<Requestor> {
-  const { page, email } = await site.signUp(address, options);
+  const { page, email } = await site.openAccount(address, options);
   await page.request.patch(`${site.url}/api/user/profile`, {
     data: { firstName: "Ada", lastName: "Lovelace", companyName: "Analytical Engines Ltd" },
   });

@@ -31,6 +31,11 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
     ...options,
   });
   smtp.on("error", () => {});
+  const open = new Set<Socket>();
+  smtp.server.on("connection", (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  });
   smtp.listen(0, "127.0.0.1");
   await once(smtp.server, "listening");
   const { port } = smtp.server.address() as AddressInfo;
@@ -38,6 +43,11 @@ export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<
     url: `smtp://127.0.0.1:${port}`,
     received: async () => Promise.all(mails.splice(0)),
     onConnection: (listener) => void smtp.server.on("connection", listener),
-    close: () => new Promise((resolve) => smtp.close(resolve)),
+    async close() {
+      const closed = new Promise<void>((resolve) => smtp.close(() => resolve()));
+      // Clients keep theirs for a while.
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
   };
 }

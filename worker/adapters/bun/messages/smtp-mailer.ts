@@ -1,5 +1,5 @@
 import { withDeadline } from "../../../lib/retry";
-import { DeliveryError, type Mailer } from "../../../ports/mailer";
+import { DeliveryError, type Mail, type Mailer } from "../../../ports/mailer";
 import { mimeMail } from "./mime-mail";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -16,19 +16,55 @@ const TIMEOUTS = {
 /** Rejections of this recipient or message. A rejected sign-in is a configuration error instead. */
 const MESSAGE_ERRORS = new Set(["EENVELOPE", "EMESSAGE"]);
 
-/** Sends mail through the SMTP server at `url` (`smtp://user:password@host:port`), with one connection per mail. */
-export function createSmtpMailer(options: { url: string; deliveryMs?: number }): Mailer {
-  return {
-    async send(mail) {
-      const progress = watchProgress();
-      const { createTransport } = await import("nodemailer");
-      const transport = createTransport({ url: options.url, ...TIMEOUTS, logger: progress.logger });
-      const sending = transport.sendMail(mimeMail(mail));
-      await inTime(sending, options.deliveryMs ?? DELIVERY_TIMEOUT_MS).catch((error: unknown) => {
-        throw toDeliveryError(error, progress.sentBytes());
-      });
-    },
-  };
+/** A connection that was idle for so long is closed. Servers wait for minutes, but other clients may wait for them. */
+const KEPT_MS = 1000;
+/** Servers close a connection after many mails. */
+const MAILS_OF_A_CONNECTION = 50;
+
+type Settings = { url: string; deliveryMs?: number };
+type SmtpError = Error & { code?: string; responseCode?: number };
+
+/**
+ * Sends mail through the SMTP server at `url` (`smtp://user:password@host:port`). Mails that follow each other share a
+ * connection: opening one takes longer than a mail, and servers limit how many are opened.
+ */
+export function createSmtpMailer({ url, deliveryMs = DELIVERY_TIMEOUT_MS }: Settings): Mailer {
+  const free: Line[] = [];
+  return { send };
+
+  async function send(mail: Mail): Promise<void> {
+    const used = free.pop();
+    const line = used ?? (await openLine(url));
+    line.forgetProgress();
+    try {
+      await inTime(line.transport.sendMail(mimeMail(mail)), deliveryMs);
+      free.push(line);
+    } catch (error) {
+      // What is still under way may not be mistaken for the next mail.
+      line.transport.close();
+      const sentBytes = line.sentBytes();
+      if (used && !sentBytes && isClosed(error as SmtpError)) return send(mail);
+      throw toDeliveryError(error, sentBytes);
+    }
+  }
+}
+
+/** The server has ended the connection since the last mail, or says (421) that it does, perhaps after a number of mails. */
+const isClosed = ({ code, responseCode }: SmtpError) =>
+  responseCode === 421 || code === "ECONNECTION" || code === "ESOCKET";
+
+/** Sends one mail at a time, over one connection that is opened when needed. */
+type Line = Awaited<ReturnType<typeof openLine>>;
+
+async function openLine(url: string) {
+  const { createTransport } = await import("nodemailer");
+  const { logger, ...progress } = watchProgress();
+  const transport = createTransport({
+    ...{ url, ...TIMEOUTS, logger },
+    ...{ pool: true, maxConnections: 1, maxMessages: MAILS_OF_A_CONNECTION, idleTimeout: KEPT_MS },
+    maxRequeues: 0,
+  });
+  return { ...progress, transport };
 }
 
 /** Connects to the server at `url` and signs in without sending anything. @throws if either fails */
@@ -58,7 +94,13 @@ function watchProgress() {
     error: ignore,
     fatal: ignore,
   };
-  return { logger, sentBytes: () => sentBytes };
+  return {
+    logger,
+    sentBytes: () => sentBytes,
+    forgetProgress() {
+      sentBytes = false;
+    },
+  };
 }
 
 /** A server that sends a byte now and then never reaches the idle timeout, so there is a total timeout as well. */
@@ -67,7 +109,7 @@ const inTime = (work: Promise<unknown>, milliseconds: number) =>
 
 function toDeliveryError(error: unknown, sentBytes: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
-  const { message, code, responseCode } = error as Error & { code?: string; responseCode?: number };
+  const { message, code, responseCode } = error as SmtpError;
   // 421: the server is shutting down, whatever the command was.
   const rejected = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
   return new DeliveryError(`SMTP: ${message}`, {
