@@ -41,6 +41,22 @@ function layoutShift(page: Page): Promise<number> {
   });
 }
 
+test("nothing moves above what comes and goes: the passkey's button, and the services one can sign in with", async () => {
+  for (const size of [DESKTOP, PHONE]) {
+    const { page, release } = await withoutScripts("/auth", size);
+    await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
+    await page.route("**/api/auth/providers", (route) => route.fulfill({ json: ["google", "github"] }));
+    await page.reload({ waitUntil: "commit" });
+    const tab = page.getByRole("tab", { name: "Create Account" });
+    const before = await tab.boundingBox();
+    expect(await page.getByRole("button", { name: english.passkey.signIn }).count()).toBe(1);
+    release();
+    await page.getByRole("link", { name: /GitHub/ }).waitFor();
+    await page.getByRole("button", { name: english.passkey.signIn }).waitFor({ state: "detached" });
+    expect(await tab.boundingBox()).toEqual(before);
+  }
+});
+
 test("the form is shown before any script is loaded, and typed text stays", async () => {
   for (const size of [DESKTOP, PHONE]) {
     const { page, release } = await withoutScripts("/auth", { ...size, colorScheme: "dark" });

@@ -7,6 +7,9 @@ import { NativeSelect } from "../../components/ui/native-select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { chooseLanguage } from "./translation";
 
+/** At a fixed distance from the top: what comes or goes below must not move what somebody is about to press. */
+const CONTENT = "mx-auto w-full max-w-sm lg:pt-[14dvh] lg:pb-8";
+
 /** The layout of the sign-in pages: the form at the left, a description of the product at the right. */
 export function AuthLayout({ children }: { children: ReactNode }) {
   const { t } = useTranslation("auth");
@@ -42,7 +45,7 @@ export function AuthLayout({ children }: { children: ReactNode }) {
         tabIndex={-1}
         className="px-5 pt-8 pb-10 sm:px-10 lg:col-start-1 lg:row-start-2 lg:flex lg:flex-col lg:pt-4"
       >
-        <div className="mx-auto w-full max-w-sm lg:my-auto lg:py-8">
+        <div className={CONTENT}>
           {children}
           <LanguageChoice />
         </div>
