@@ -248,7 +248,7 @@ async function openVisitor(browser: Browser, site: string, options?: VisitOption
 let script: Promise<string> | undefined;
 
 /** axe for a page. `axe.source` is not minified, and takes a browser nearly twice the time. */
-function axeScript(): Promise<string> {
+export function axeScript(): Promise<string> {
   script ??= file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text();
   return script;
 }

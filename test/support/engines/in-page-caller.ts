@@ -27,6 +27,7 @@ function inPageScript(): Promise<string> {
     entrypoints: [join(import.meta.dir, "in-page/index.ts")],
     target: "browser",
     format: "iife",
+    minify: true,
   }).then(async ({ outputs }) => (await outputs[0]?.text()) ?? "");
   return built;
 }

@@ -1,4 +1,4 @@
-import { AXE_TAGS } from "../browser/browser";
+import { AXE_TAGS, axeScript } from "../browser/browser";
 import type { Name, Query } from "./in-page/find";
 import { inPageCaller } from "./in-page-caller";
 import type { Key, Tab } from "./tab";
@@ -73,19 +73,15 @@ export async function openPage(tab: Tab, site: string) {
     /** Sends a request with the page's cookies. */
     api: <Answer>(method: string, path: string, body?: object) => askServer<Answer>(tab, method, path, body),
     /** The result of the layout check once nothing moves. */
-    async layoutProblems(): Promise<string[]> {
-      await atRest();
-      let found = await call("layoutProblems");
-      // A page of a PDF takes some frames to fit a new size.
-      for (let frame = 0; frame < 20 && found.length > 0; frame += 1) {
-        await atRest();
-        found = await call("layoutProblems");
-      }
-      return found;
-    },
+    layoutProblems: (): Promise<string[]> =>
+      until(
+        () => call("layoutProblemsAtRest"),
+        () => true,
+      ),
     /** The result of axe once nothing moves. */
     async violations(): Promise<string[]> {
       await atRest();
+      if (!(await call("hasAxe"))) await tab.evaluate(`(async () => { ${await axeScript()}; return "" })()`);
       return call("violations", AXE_TAGS);
     },
   };

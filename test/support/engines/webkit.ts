@@ -66,10 +66,14 @@ async function openTab(binary: string, env: Record<string, string | undefined>):
   const perform = (actions: object[]) => command<void>("POST", "/actions", { actions });
   const evaluate = (expression: string) =>
     command<string>("POST", "/execute/async", { script: `(${expression}).then(arguments[0])`, args: [] });
+  let toolbar: number | undefined;
   return {
     problems: [],
     goto: (url) => command("POST", "/url", { url }),
-    resize: (width, height) => resize(command, evaluate, width, height),
+    async resize(width, height) {
+      toolbar ??= Number(await evaluate("Promise.resolve(String(outerHeight - innerHeight))"));
+      await resize(command, evaluate, { width, height, toolbar });
+    },
     evaluate,
     clickAt: (x, y) => perform(clickActions(x, y)),
     press: (key) => perform(pressActions(key)),
@@ -98,10 +102,8 @@ async function openTab(binary: string, env: Record<string, string | undefined>):
 async function resize(
   command: Command,
   evaluate: Tab["evaluate"],
-  width: number,
-  height: number,
+  { width, height, toolbar }: { width: number; height: number; toolbar: number },
 ): Promise<void> {
-  const toolbar = Number(await evaluate("Promise.resolve(String(outerHeight - innerHeight))"));
   await command("POST", "/window/rect", { x: 0, y: 0, width, height: height + toolbar });
   const reached = `innerWidth === ${width} && innerHeight === ${height}`;
   await evaluate(`new Promise((resolve) => {
