@@ -93,7 +93,7 @@ async function takeTurns(folder: string, rounds: number, shared: Shared): Promis
   const s3 = startS3Server(S3.bucket, S3);
   const servers = ["one", "other"].map((name) =>
     spawnServer({
-      ...{ DATA_DIR: join(folder, name), DATABASE_URL: sqld.url, RATE_LIMITS: "off" },
+      ...{ DATA_DIR: join(folder, name), DATABASE_URL: sqld.url.replace("http", "ws"), RATE_LIMITS: "off" },
       ...{ S3_ENDPOINT: s3.endpoint, S3_BUCKET: S3.bucket },
       ...{ S3_ACCESS_KEY_ID: S3.accessKeyId, S3_SECRET_ACCESS_KEY: S3.secretAccessKey },
     }),

@@ -24,7 +24,12 @@ export function configurationAdvice(
   variables: Variables,
   environment: Record<string, string | undefined>,
 ): Advice[] {
-  return [...adviceOnUrl(variables), ...adviceOnLimits(variables), ...adviceOnNames(environment)];
+  return [
+    ...adviceOnUrl(variables),
+    ...adviceOnDatabase(variables),
+    ...adviceOnLimits(variables),
+    ...adviceOnNames(environment),
+  ];
 }
 
 function adviceOnUrl({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Advice[] {
@@ -60,6 +65,19 @@ function adviceOnUrl({ PUBLIC_URL, HOST, TRUSTED_PROXIES }: Variables): Advice[]
       advice: `serve the app at the root of a domain, and set PUBLIC_URL to ${origin} or to that domain`,
     });
   return found;
+}
+
+function adviceOnDatabase({ DATABASE_URL }: Variables): Advice[] {
+  const { protocol } = new URL(DATABASE_URL ?? "file:");
+  if (protocol !== "http:" && protocol !== "https:") return [];
+  const scheme = protocol.replace("http", "ws");
+  return [
+    {
+      event: `DATABASE_URL is ${protocol.slice(0, -1)}`,
+      problem: `DATABASE_URL begins with ${protocol}//: the database server opens the database again for each call, so that a list takes it six times as long`,
+      advice: `write ${scheme}// instead, unless a proxy in between lets no web sockets through`,
+    },
+  ];
 }
 
 function adviceOnLimits({ MAX_FILE_MB, MAX_ENVELOPE_MB, STOP_DELAY }: Variables): Advice[] {
