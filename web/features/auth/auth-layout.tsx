@@ -8,7 +8,7 @@ import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { chooseLanguage } from "./translation";
 
 /** At a fixed distance from the top: what comes or goes below must not move what somebody is about to press. */
-const CONTENT = "mx-auto w-full max-w-sm lg:pt-[14dvh] lg:pb-8";
+const CONTENT = "mx-auto w-full max-w-sm lg:pt-[18dvh] lg:pb-8";
 
 /** The layout of the sign-in pages: the form at the left, a description of the product at the right. */
 export function AuthLayout({ children }: { children: ReactNode }) {
