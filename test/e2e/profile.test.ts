@@ -222,7 +222,7 @@ test("the password is validated and changed", async () => {
 }, 120_000);
 
 test("language and theme apply immediately and are saved in the account", async () => {
-  const { page } = await site.openAccount("speaks@example.com", { colorScheme: "light" });
+  const { page } = await site.signUp("speaks@example.com", { colorScheme: "light" });
   await page.goto(`${site.url}/profile`);
   const section = page.getByRole("region", { name: "Language, theme and time zone" });
   const saved = () =>

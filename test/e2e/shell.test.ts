@@ -112,7 +112,7 @@ test("on a phone the navigation is in a drawer", async () => {
 }, 120_000);
 
 test("the theme of a signed-in user is saved on the server", async () => {
-  const { page } = await site.openAccount("theme@example.com");
+  const { page } = await site.signUp("theme@example.com");
   await page.goto(`${site.url}/profile`);
   const saved = page.waitForResponse((response) => response.url().endsWith("/api/user/profile"));
   await page.getByRole("radio", { name: "Dark" }).click();
