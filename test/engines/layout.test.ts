@@ -16,14 +16,12 @@ const SIZES = [
   [1440, 900],
   [1920, 1080],
 ] as const;
-/** A phone, a tablet and a laptop, for the other engines. */
-const USUAL_WIDTHS = [320, 768, 1440];
-/** The texts differ in length, the themes in colours only: one of each for each engine. */
-const APPEARANCES = {
-  chromium: { language: "de", theme: "dark" },
-  firefox: { language: "en", theme: "light" },
-  webkit: { language: "de", theme: "dark" },
-} as const;
+/** Phones, a tablet and a laptop: for shorter texts, and for the other engines. */
+const USUAL_WIDTHS = [320, 390, 768, 1440];
+const APPEARANCES = [
+  { language: "de", theme: "dark" },
+  { language: "en", theme: "light" },
+] as const;
 
 let site: Awaited<ReturnType<typeof startDemoSite>>;
 beforeAll(async () => {
@@ -44,12 +42,15 @@ function checker(page: EnginePage, sizes: readonly (readonly [number, number])[]
 }
 
 inEachEngine((test, name) => {
-  const appearance = APPEARANCES[name];
-  const sizes = SIZES.filter(([width]) => name === "chromium" || USUAL_WIDTHS.includes(width));
-  const title = `every page and dialog fits at ${sizes.length} widths, ${appearance.theme}, in ${appearance.language}`;
-  test(title, async (engine) => {
-    const found: string[] = [];
-    await tourAll(site, engine, appearance, (page) => checker(page, sizes, found));
-    expect(found).toEqual([]);
-  }, 400_000);
+  // APPEARANCES differ in the length of texts; Firefox and WebKit show the longer ones.
+  for (const appearance of name === "chromium" ? APPEARANCES : APPEARANCES.slice(0, 1)) {
+    const all = name === "chromium" && appearance.language === "de";
+    const sizes = SIZES.filter(([width]) => all || USUAL_WIDTHS.includes(width));
+    const title = `every page and dialog fits at ${sizes.length} widths, ${appearance.theme}, in ${appearance.language}`;
+    test(title, async (engine) => {
+      const found: string[] = [];
+      await tourAll(site, engine, appearance, (page) => checker(page, sizes, found));
+      expect(found).toEqual([]);
+    }, 400_000);
+  }
 });
