@@ -20,13 +20,6 @@ export type LibsqlDatabase = {
   close(): void;
 };
 
-/**
- * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
- */
-export const RESPONSE_MS = 20_000;
-
-const IN_MEMORY = ":memory:";
-
 /** Defined by a build, because its code is in another folder. */
 declare const BUILT_MIGRATIONS: string | undefined;
 const MIGRATIONS = fileURLToPath(
@@ -36,7 +29,7 @@ const MIGRATIONS = fileURLToPath(
 type Options = {
   url: string;
   authToken?: string;
-  /** How long a statement waits for a server's answer. */
+  /** How long a statement waits for a server's response. */
   responseMs?: number;
   /**
    * Opens a file that no process has open, and neither changes it nor creates files beside it. Opened otherwise, SQLite
@@ -46,19 +39,15 @@ type Options = {
 };
 
 /**
- * Opens a libSQL database: a `file:` URL, `:memory:`, an sqld server or Turso. Writers wait up to five seconds for
+ * Opens a libSQL database: a `file:` URL, an sqld server or Turso. Writers wait up to five seconds for
  * each other.
  */
-export async function openLibsql({
-  responseMs = RESPONSE_MS,
-  immutable = false,
-  ...options
-}: Options): Promise<LibsqlDatabase> {
-  const path = options.url.endsWith(IN_MEMORY) ? IN_MEMORY : pathOfFile(options.url);
+export async function openLibsql({ immutable = false, ...options }: Options): Promise<LibsqlDatabase> {
+  const path = pathOfFile(options.url);
   const client: SqlClient =
     path === null
       ? // Loaded when needed: a start that opens a file needs none of its modules.
-        (await import("./server-client")).openServerClient({ ...options, responseMs })
+        (await import("./server-client")).openServerClient(options)
       : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
@@ -81,7 +70,7 @@ export async function openLibsql({
 /** The path of a `file:` URL as libSQL resolves it, relative ones included; null for any other URL. */
 export function pathOfFile(url: string): string | null {
   const path = /^file:(?:\/\/[^/?]*)?([^?]*)/i.exec(url)?.[1];
-  return path === undefined || path === IN_MEMORY ? null : decodeURIComponent(path);
+  return path === undefined ? null : decodeURIComponent(path);
 }
 
 const TRIES = 40;

@@ -27,13 +27,17 @@ import {
 } from "./sql-client";
 import { createWriteGroups } from "./write-groups";
 
-export type ServerOptions = {
+type ServerOptions = {
   url: string;
   authToken?: string;
-  /** How long a statement waits for the server's answer. */
-  responseMs: number;
+  /** How long a statement waits for the server's response. */
+  responseMs?: number;
 };
 
+/**
+ * Longer than the slowest statement takes. Without it the client waits forever for a server that stops responding.
+ */
+const RESPONSE_MS = 20_000;
 /** Connections of one process. sqld accepts 128 at once. */
 const MOST_CONNECTIONS = 12;
 /** A connection that was not used for so long may have been dropped by something in between, which would not be noticed. */
@@ -48,48 +52,43 @@ const MAX_IDLE_MS = 60_000;
  * writes both wait for each other and nothing is written.
  */
 export function openServerClient(options: ServerOptions): SqlClient {
-  const { responseMs } = options;
-  const streams = openStreams(options);
+  const { responseMs = RESPONSE_MS } = options;
+  const connections = createConnections(options);
   const turns = createTurns();
   const use = async <T>(work: (stream: Stream) => Promise<T>, keeps = true): Promise<T> => {
     const until = performance.now() + responseMs;
     const inTime = (stream: Stream) => {
-      // What waited too long for a stream has already failed.
+      // What waited too long for a connection has already failed.
       if (performance.now() >= until) throw late();
       return withDeadline(work(stream), until - performance.now(), late);
     };
     try {
-      return await withDeadline(streams.use(inTime, keeps), responseMs, late);
+      return await withDeadline(connections.use(inTime, keeps), responseMs, late);
     } catch (error) {
       throw toLibsqlError(error);
     }
   };
 
-  const query = (statement: Stmt) => use(async (stream) => resultOf(await stream.query(statement)));
-  async function writeAll(batches: Stmt[][]): Promise<PromiseSettledResult<SqlResult[]>[]> {
+  const query = (stmt: Stmt) => use(async (stream) => resultOf(await stream.query(stmt)));
+  async function writeAll(batches: Stmt[][]): Promise<Settled[]> {
     try {
       return await use((stream) => writeTogether(stream, batches));
     } catch (error) {
       if (batches.length === 1 || !hasWrittenNothing(error)) throw error;
-      const results: PromiseSettledResult<SqlResult[]>[] = [];
+      const results: Settled[] = [];
       for (const batch of batches)
-        results.push(
-          ...(await writeAll([batch]).catch((reason) => [{ status: "rejected" as const, reason }])),
-        );
+        results.push(...(await writeAll([batch]).catch((reason) => [rejected(reason)])));
       return results;
     }
   }
   const write = createWriteGroups<{ stmts: Stmt[]; until: number }>(
     (writeGroup) => void turns.take(writeGroup),
     async (group) => {
-      // What waited too long fails as if it had been sent.
-      const isLate = group.map(({ until }) => performance.now() >= until);
-      const inTime = group.filter((_, index) => !isLate[index]).map(({ stmts }) => stmts);
-      const results = inTime.length > 0 ? await writeAll(inTime) : [];
-      return isLate.map(
-        (isLate): PromiseSettledResult<SqlResult[]> =>
-          (!isLate && results.shift()) || { status: "rejected", reason: late() },
-      );
+      // What waited too long for its turn fails as if it had been sent.
+      const now = performance.now();
+      const inTime = group.filter(({ until }) => until > now);
+      const results = inTime.length > 0 ? await writeAll(inTime.map(({ stmts }) => stmts)) : [];
+      return group.map((batch) => results[inTime.indexOf(batch)] ?? rejected(late()));
     },
   );
   const change = (stmts: Stmt[]) => write({ stmts, until: performance.now() + responseMs });
@@ -109,34 +108,63 @@ export function openServerClient(options: ServerOptions): SqlClient {
     },
     migrate: (statements) =>
       turns.take(() => use((stream) => migrate(stream, statements.map(toStmt)), false)),
-    close: streams.close,
+    close: connections.close,
   };
 }
 
-/** A stream is what sqld calls a connection to the database. */
-type Opened = { stream: Stream; client: Client; usedAt: number };
+/**
+ * Reads one state of the database while others write. The server ends it if it is not used for ten seconds.
+ * @throws LibsqlError
+ */
+export async function openServerSnapshot(
+  options: ServerOptions,
+): Promise<Pick<SqlClient, "execute" | "close">> {
+  const { responseMs = RESPONSE_MS } = options;
+  const { stream, client } = connectorOf(options).open();
+  const inTime = <T>(work: Promise<T>): Promise<T> =>
+    withDeadline(work, responseMs, late).catch((error) => {
+      throw toLibsqlError(error);
+    });
+  function close() {
+    stream.close();
+    client.close();
+  }
+  await inTime(stream.run("BEGIN TRANSACTION READONLY")).catch((error: unknown) => {
+    close();
+    throw error;
+  });
+  return { execute: async (statement) => resultOf(await inTime(stream.query(toStmt(statement)))), close };
+}
 
-/** Streams of one server. One whose work fails, except by a constraint, is not used again. */
-function openStreams({ url, authToken, responseMs }: ServerOptions) {
-  const { hranaWsUrl, hranaHttpUrl = "", authToken: tokenInUrl } = parseLibsqlUrl(url);
+/** A connection of sqld's to the database is a stream, which a client's web socket or requests carry. */
+type Connection = { stream: Stream; client: Client };
+
+/** How connections to a server are opened: over a web socket, unless its URL permits HTTP. */
+function connectorOf({ url, authToken, responseMs = RESPONSE_MS }: ServerOptions) {
+  const { hranaWsUrl = "", hranaHttpUrl, authToken: tokenInUrl } = parseLibsqlUrl(url);
   const token = authToken ?? tokenInUrl;
-  // A `libsql:` URL permits both.
-  const overSocket = hranaWsUrl !== undefined && !hranaHttpUrl;
-  const http = overSocket ? undefined : openHttp(hranaHttpUrl, token, fetchWithin(responseMs));
-  const idle: Opened[] = [];
+  const fetchInTime = (request: Request) => fetch(request, { signal: AbortSignal.timeout(responseMs) });
+  return {
+    overSocket: hranaHttpUrl === undefined,
+    open(): Connection {
+      const client = hranaHttpUrl ? openHttp(hranaHttpUrl, token, fetchInTime) : openWs(hranaWsUrl, token);
+      return { client, stream: client.openStream() };
+    },
+  };
+}
+
+/** At most so many connections at once. One whose work fails, except by a constraint, is not used again. */
+function createConnections(options: ServerOptions) {
+  const { overSocket, open } = connectorOf(options);
+  const idle: (Connection & { since: number })[] = [];
   const waiting: (() => void)[] = [];
   let count = 0;
   let isClosed = false;
 
-  function open(): Opened {
-    const client = http ?? openWs(hranaWsUrl ?? "", token);
-    return { client, stream: client.openStream(), usedAt: performance.now() };
-  }
-
-  function takeIdle(): Opened | undefined {
-    for (let opened = idle.pop(); opened; opened = idle.pop()) {
-      if (!opened.client.closed && performance.now() - opened.usedAt < MAX_IDLE_MS) return opened;
-      opened.client.close();
+  function takeIdle(): Connection | undefined {
+    for (let found = idle.pop(); found; found = idle.pop()) {
+      if (!found.client.closed && performance.now() - found.since < MAX_IDLE_MS) return found;
+      found.client.close();
     }
   }
 
@@ -149,19 +177,18 @@ function openStreams({ url, authToken, responseMs }: ServerOptions) {
   }
 
   async function runOverSocket<T>(work: (stream: Stream) => Promise<T>, keeps: boolean): Promise<T> {
-    const opened = takeIdle() ?? open();
+    const { stream, client } = takeIdle() ?? open();
     let isClean = false;
     try {
-      const result = await work(opened.stream);
+      const result = await work(stream);
       isClean = keeps;
       return result;
     } catch (error) {
       isClean = keeps && isConstraint(error);
       throw error;
     } finally {
-      opened.usedAt = performance.now();
-      if (isClean && !isClosed) idle.push(opened);
-      else opened.client.close();
+      if (isClean && !isClosed) idle.push({ stream, client, since: performance.now() });
+      else client.close();
     }
   }
 
@@ -182,15 +209,14 @@ function openStreams({ url, authToken, responseMs }: ServerOptions) {
     close() {
       isClosed = true;
       for (const { client } of idle.splice(0)) client.close();
-      http?.close();
     },
   };
 }
 
 const late = () => new DOMException("The operation timed out.", "TimeoutError");
 
-export const fetchWithin = (milliseconds: number) => (request: Request) =>
-  fetch(request, { signal: AbortSignal.timeout(milliseconds) });
+type Settled = PromiseSettledResult<SqlResult[]>;
+const rejected = (reason: unknown): Settled => ({ status: "rejected", reason });
 
 const toStmt = ({ sql, args }: SqlStatement) => new Stmt(sql).bindIndexes(args);
 
@@ -231,10 +257,10 @@ async function writeTogether(
   stream: Stream,
   batches: readonly Stmt[][],
   setting?: string,
-): Promise<PromiseSettledResult<SqlResult[]>[]> {
+): Promise<Settled[]> {
   const batch = stream.batch();
-  if (setting) addStep(batch, setting);
-  const begin = addStep(batch, "BEGIN IMMEDIATE");
+  const before = setting === undefined ? [] : [addStep(batch, setting)];
+  const begin = addStep(batch, "BEGIN IMMEDIATE", ...before.map(({ step }) => BatchCond.ok(step)));
   let isOpen = BatchCond.ok(begin.step);
   const parts = batches.map((stmts) => {
     const savepoint = addStep(batch, "SAVEPOINT batch", isOpen);
@@ -254,7 +280,7 @@ async function writeTogether(
   addStep(batch, "ROLLBACK", BatchCond.not(BatchCond.ok(commit.step)));
   await batch.execute();
   const results = await Promise.allSettled(parts.map(resultsOf));
-  await resultsOf([begin, commit]).catch((error) => {
+  await resultsOf([...before, begin, commit]).catch((error) => {
     if (error instanceof ClientError) throw error;
     // It was not committed because a part ended it; those after that part were not run.
     const reasons = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
@@ -263,7 +289,7 @@ async function writeTogether(
   return results.map((result) =>
     result.status === "fulfilled"
       ? { ...result, value: result.value.slice(1, -1) }
-      : { ...result, reason: toLibsqlError(result.reason) },
+      : rejected(toLibsqlError(result.reason)),
   );
 }
 

@@ -1,8 +1,7 @@
-import { type Client, createClient } from "@libsql/client";
-import { drizzle } from "drizzle-orm/libsql";
+import type { Client } from "@libsql/client";
+import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import type { Database } from "../client";
-import { RESPONSE_MS } from "../libsql";
-import { fetchWithin } from "../server-client";
+import { openServerSnapshot } from "../server-client";
 import { insertRows, readLastIds, readPages, writeLastIds } from "./rows";
 import { ARCHIVED_TABLES } from "./tables";
 
@@ -15,19 +14,14 @@ export async function copyServerRows(
   source: { url: string; authToken?: string },
   target: Database,
 ): Promise<void> {
-  const client = createClient({ ...source, fetch: fetchWithin(RESPONSE_MS) });
-  const snapshot = await client.transaction("read").catch((error: unknown) => {
-    client.close();
-    throw error;
-  });
+  const snapshot = await openServerSnapshot(source);
   try {
-    // Drizzle calls only `execute` and `batch`.
+    // Of a client, single queries call only `execute`.
     const rows: Database = drizzle(snapshot as unknown as Client, { casing: "snake_case" });
     for (const table of Object.values(ARCHIVED_TABLES))
       for await (const page of readPages(rows, table)) await insertRows(target, table, page);
     await writeLastIds(target, await readLastIds(rows));
   } finally {
     snapshot.close();
-    client.close();
   }
 }

@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { openLibsql } from "../../db/libsql";
 import {
   createDatabaseRateLimiter,
   createMemoryRateLimiter,
@@ -7,6 +6,7 @@ import {
   noRateLimiter,
 } from "../../worker/adapters/shared/rate-limiters";
 import { createMemoryClock } from "../support/memory/memory-clock";
+import { openMigrated } from "../support/runtime/migrated";
 import { rateLimiterSuite } from "./rate-limiter-suite";
 
 rateLimiterSuite("memory", async () => {
@@ -16,8 +16,7 @@ rateLimiterSuite("memory", async () => {
 
 rateLimiterSuite("database", async () => {
   const clock = createMemoryClock();
-  const { db, migrate, close } = await openLibsql({ url: ":memory:" });
-  await migrate();
+  const { db, close } = await openMigrated();
   return { limiter: createDatabaseRateLimiter(db, clock), clock, close };
 });
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, t
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createClient, LibsqlError } from "@libsql/client";
+import { LibsqlError } from "@libsql/client";
 import { serve } from "bun";
 import { sql } from "drizzle-orm";
 import { isDatabaseUnavailable } from "../../db/errors";
@@ -31,7 +31,6 @@ async function newFolder(): Promise<string> {
 /** Every client that Drizzle may use. */
 const CLIENTS: Record<string, () => Promise<SqlClient>> = {
   "the app's, for a file": async () => openFileClient(join(await newFolder(), "test.db")),
-  "libSQL's, in memory": async () => createClient({ url: ":memory:" }),
   "the app's, for a server": async () => openServer(await startSqld(await newFolder())),
   "the app's, for a server by web socket": async () => openServer(await startSqld(await newFolder()), "ws"),
 };

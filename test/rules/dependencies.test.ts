@@ -128,13 +128,9 @@ test("6: the browser loads no zod: of what the contract makes with it, it import
 
 test("8: no interactive transaction: D1 has none, and libSQL's block the event loop", () => {
   const users = product.filter(({ code }) => /\.transaction\s*\(|\bBEGIN\b/.test(code));
-  // The snapshot only reads, from a server. The client for database files, in which a batch is one synchronous call,
-  // and that for servers, which sends a batch as one request, take their lock by name.
-  expect(users.map(({ path }) => path)).toEqual([
-    "db/archive/server-snapshot.ts",
-    "db/file-connection.ts",
-    "db/server-client.ts",
-  ]);
+  // In the client for database files a batch is one synchronous call, that for servers sends it as one request. The
+  // snapshot of a server only reads.
+  expect(users.map(({ path }) => path)).toEqual(["db/file-connection.ts", "db/server-client.ts"]);
 });
 
 test("9: only entries read the configuration", () => {

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { openLibsql } from "../../db/libsql";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
 import { listEnvelopes } from "../../db/queries/envelopes";
 import {
@@ -11,14 +10,14 @@ import {
 } from "../../db/queries/search";
 import { insertLoad } from "../../db/queries/seed";
 import { startIndexing } from "../../worker/jobs/search-index";
+import { openMigrated } from "../support/runtime/migrated";
 
 const file = { bytes: new Uint8Array(1), sha256: "x" };
 const MEMBER = { userId: 1, role: "viewer" } as const;
 
 /** A database with two workspaces of one account and as many envelopes in each, which no search has indexed. */
 async function openWith(count: number) {
-  const { db, migrate, close } = await openLibsql({ url: ":memory:" });
-  await migrate();
+  const { db, close } = await openMigrated();
   await db.run(sql`insert into users (id, email, password, created_at) values (1, 'a@example.com', '', '')`);
   for (const id of [1, 2]) {
     await db.run(

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,21 @@ let migrated: Promise<Uint8Array<ArrayBuffer>> | undefined;
 export async function writeMigrated(path: string): Promise<void> {
   migrated ??= migrate();
   await write(path, await migrated);
+}
+
+/** An empty database after all migrations, in a folder that `close` removes. */
+export async function openMigrated() {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-test-"));
+  const path = join(folder, "test.db");
+  await writeMigrated(path);
+  const { db, close } = await openLibsql({ url: `file:${path}` });
+  return {
+    db,
+    close() {
+      close();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 async function migrate(): Promise<Uint8Array<ArrayBuffer>> {
