@@ -29,20 +29,20 @@ type SmtpError = Error & { code?: string; responseCode?: number };
  * connection: opening one takes longer than a mail, and servers limit how many are opened.
  */
 export function createSmtpMailer({ url, deliveryMs = DELIVERY_TIMEOUT_MS }: Settings): Mailer {
-  const free: Line[] = [];
+  const idle: Connection[] = [];
   return { send };
 
   async function send(mail: Mail): Promise<void> {
-    const used = free.pop();
-    const line = used ?? (await openLine(url));
-    line.forgetProgress();
+    const used = idle.pop();
+    const connection = used ?? (await openConnection(url));
+    connection.forgetProgress();
     try {
-      await inTime(line.transport.sendMail(mimeMail(mail)), deliveryMs);
-      free.push(line);
+      await inTime(connection.transport.sendMail(mimeMail(mail)), deliveryMs);
+      idle.push(connection);
     } catch (error) {
       // What is still under way may not be mistaken for the next mail.
-      line.transport.close();
-      const sentBytes = line.sentBytes();
+      connection.transport.close();
+      const sentBytes = connection.sentBytes();
       if (used && !sentBytes && isClosed(error as SmtpError)) return send(mail);
       throw toDeliveryError(error, sentBytes);
     }
@@ -53,10 +53,10 @@ export function createSmtpMailer({ url, deliveryMs = DELIVERY_TIMEOUT_MS }: Sett
 const isClosed = ({ code, responseCode }: SmtpError) =>
   responseCode === 421 || code === "ECONNECTION" || code === "ESOCKET";
 
-/** Sends one mail at a time, over one connection that is opened when needed. */
-type Line = Awaited<ReturnType<typeof openLine>>;
+/** For one mail at a time. It is opened by a mail, closed when it is idle, and opened again by the next one. */
+type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-async function openLine(url: string) {
+async function openConnection(url: string) {
   const { createTransport } = await import("nodemailer");
   const { logger, ...progress } = watchProgress();
   const transport = createTransport({
