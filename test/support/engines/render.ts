@@ -16,6 +16,7 @@ const language = LANGUAGES.find((known) => known === languageName) ?? "en";
 const theme = THEMES.find((known) => known === themeName) ?? "light";
 const [width = 1280, height = 800] = size.split("x").map(Number);
 
+process.env.WEBKIT_DISABLE_COMPOSITING_MODE = "0";
 const site = await startDemoSite();
 const engine = await startEngine(name);
 let count = 0;

@@ -29,11 +29,11 @@ export async function startWebKit(): Promise<Engine> {
   });
   const [, number] = await readUntil(display.stdout, /(\d+)\n/);
   const env = {
+    // There is no GPU: composing layers in OpenGL's emulation took half of the CPU. A screenshot needs it.
+    WEBKIT_DISABLE_COMPOSITING_MODE: "1",
     ...process.env,
     DISPLAY: `:${number}`,
     XDG_CONFIG_HOME: home,
-    // There is no GPU: composing layers in OpenGL's emulation took half of the CPU.
-    WEBKIT_DISABLE_COMPOSITING_MODE: "1",
     LIBGL_ALWAYS_SOFTWARE: "1",
     WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
   };
