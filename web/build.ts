@@ -50,7 +50,9 @@ export async function buildWeb({ force = false, minify = true }: BuildOptions = 
     await copyPdfjs(out);
     await finishPages(out);
     if (minify) await compress(out);
-    await write(join(out, STAMP), JSON.stringify({ stamp }));
+    const assets = await readdir(join(out, "assets"));
+    await keepAssets(last?.assets ?? [], out);
+    await write(join(out, STAMP), JSON.stringify({ stamp, assets }));
     await swapIn(out);
   } finally {
     await rm(out, { recursive: true, force: true });
@@ -196,6 +198,15 @@ async function compress(out: string): Promise<void> {
     const size = { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } };
     await write(join(out, `${path}.br`), brotliCompressSync(bytes, size));
     await write(join(out, `${path}.gz`), gzipSync(bytes, { level: 9 }));
+  }
+}
+
+/** Pages that are open, and servers that run, still ask for assets of the last build. */
+async function keepAssets(names: readonly string[], out: string): Promise<void> {
+  for (const name of names) {
+    const kept = file(join(DIST, "assets", name));
+    const target = file(join(out, "assets", name));
+    if (!(await target.exists()) && (await kept.exists())) await write(target, kept);
   }
 }
 

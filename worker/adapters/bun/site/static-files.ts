@@ -5,12 +5,10 @@ import { PDFJS_FOLDER } from "../../../lib/site-paths";
 
 export type Encoding = "br" | "gzip" | "identity";
 
+type Content = { readonly body: Uint8Array<ArrayBuffer> | Blob; readonly etag: string };
+
 /** A file of the built web app in all encodings, each with its own entity tag. */
-export type StaticFile = {
-  path: string;
-  type: string;
-  encodings: ReadonlyMap<Encoding, { body: Uint8Array<ArrayBuffer> | Blob; etag: string }>;
-};
+export type StaticFile = { path: string; type: string; encodings: ReadonlyMap<Encoding, Content> };
 
 export type StaticFiles = {
   /** By path, such as `/assets/main-a1b2c3.js`. */
@@ -24,9 +22,9 @@ const INTERNAL = new Set(["csp.json", "build.json"]);
 const SUFFIXES = { br: ".br", gzip: ".gz", identity: "" } as const;
 
 /**
- * Reads the built web app into memory, except pdf.js, which is large and rarely needed. Only files in this map are
- * served, so no client path reaches the disk. Synchronous, because the start has nothing else to do: hundreds of
- * concurrent reads take three times as long.
+ * Finds the files of the built web app, which are read into memory when they are first asked for; pdf.js, which is large
+ * and rarely needed, never is. Only files in this map are served, so no client path reaches the disk. Synchronous, because
+ * the start has nothing else to do: hundreds of concurrent reads take three times as long.
  * @throws if there is no built web app
  */
 export function loadStaticFiles(folder: string): StaticFiles {
@@ -35,19 +33,40 @@ export function loadStaticFiles(folder: string): StaticFiles {
     [...new Glob("**/*").scanSync({ cwd: folder })].map((path) => path.replaceAll("\\", "/")),
   );
   const shown = [...all].filter((path) => !INTERNAL.has(path) && !/\.(?:br|gz)$/.test(path));
-  return { files: new Map(shown.map((path) => [`/${path}`, loadFile(folder, path, all)])), scriptHashes };
+  return { files: new Map(shown.map((path) => [`/${path}`, findFile(folder, path, all)])), scriptHashes };
 }
 
-function loadFile(folder: string, path: string, all: Set<string>): StaticFile {
-  const onDisk = `/${path}`.startsWith(PDFJS_FOLDER);
+function findFile(folder: string, path: string, all: Set<string>): StaticFile {
   const encodings = (["br", "gzip", "identity"] as const)
     .filter((encoding) => all.has(path + SUFFIXES[encoding]))
     .map((encoding) => {
       const stored = join(folder, path + SUFFIXES[encoding]);
-      const body = onDisk ? file(stored) : readFileSync(stored);
       // The path contains the version, so it identifies the content.
-      const hash = onDisk ? path + encoding : CryptoHasher.hash("sha256", body, "base64url").slice(0, 22);
-      return [encoding, { body, etag: `"${hash}"` }] as const;
+      const content = `/${path}`.startsWith(PDFJS_FOLDER)
+        ? { body: file(stored), etag: `"${path}${encoding}"` }
+        : readOnce(stored);
+      // The security policy names the scripts of this page, not those of a page that is built later.
+      if (path.endsWith(".html")) void content.body;
+      return [encoding, content] as const;
     });
   return { path: `/${path}`, type: file(path).type, encodings: new Map(encodings) };
+}
+
+/** Most files are encodings that no browser asks for, or languages that nobody speaks. */
+function readOnce(path: string): Content {
+  let body: Uint8Array<ArrayBuffer> | undefined;
+  let etag: string | undefined;
+  const read = () => {
+    body ??= readFileSync(path);
+    return body;
+  };
+  return {
+    get body() {
+      return read();
+    },
+    get etag() {
+      etag ??= `"${CryptoHasher.hash("sha256", read(), "base64url").slice(0, 22)}"`;
+      return etag;
+    },
+  };
 }
