@@ -91,7 +91,7 @@ export async function listEditedWorkspaces(db: Database, userId: number): Promis
  * account, that of each workspace in which there is nobody.
  */
 export function insertFirstOwners(db: Database, userId?: number | SQL<number>): Statement {
-  const nobody = sql`not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
+  const nobody = sql`${workspaces.deletedAt} is null and not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
   const created = userId === undefined ? nobody : sql`${eq(workspaces.userId, userId)} and ${nobody}`;
   return db
     .insert(workspaceMembers)

@@ -21,7 +21,7 @@ import {
   workspaceMembers,
   workspaces,
 } from "../schema";
-import { insertLogoDeletion, insertLogoDeletions } from "./brands";
+import { insertLogoDeletions } from "./brands";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, jsonRows } from "./json-row";
 import {
@@ -421,14 +421,13 @@ const insertWorkspaces = (db: Database, which: SQL, now: string): Statement =>
   );
 
 /**
- * The statements that delete a workspace and record its files for deletion. Members without another workspace get a new
- * one. Fails if the caller is no owner or has no other workspace, see `isMemberKept`.
+ * The statements that precede the end of a workspace: members without another workspace get a new one. Fail if the caller
+ * is no owner or has no other workspace, see `isMemberKept`.
  */
-export function deleteWorkspace(db: Database, caller: Member, id: number, now: string): Statement[] {
+export function dissolveWorkspace(db: Database, caller: Member, id: number, now: string): Statement[] {
   const { userId } = caller;
   const other = (account: SQLiteColumn | number) =>
     sql`exists (select 1 from ${workspaceMembers} as elsewhere where elsewhere.user_id = ${account} and elsewhere.workspace_id <> ${id})`;
-  const here = eq(envelopes.workspaceId, id);
   const memberIds = sql`(select here.user_id from ${workspaceMembers} as here where here.workspace_id = ${id})`;
   const nobody = sql`not exists (select 1 from ${workspaceMembers} as anybody where anybody.workspace_id = ${workspaces.id})`;
   return [
@@ -442,32 +441,28 @@ export function deleteWorkspace(db: Database, caller: Member, id: number, now: s
     db
       .insert(workspaceMembers)
       .select(
-        sql`select ${workspaces.id}, ${workspaces.userId}, 'owner', ${workspaces.createdAt} from ${workspaces} where ${workspaces.userId} in ${memberIds} and ${nobody}`,
+        sql`select ${workspaces.id}, ${workspaces.userId}, 'owner', ${workspaces.createdAt} from ${workspaces} where ${workspaces.userId} in ${memberIds} and ${workspaces.deletedAt} is null and ${nobody}`,
       ),
-    insertSubmissionDeletions(db, here, now),
-    insertLogoDeletion(db, caller, id, now),
-    insertUploadDeletions(db, uploadsOf(db, here), now),
-    deleteTemplateUsesOf(db, sql`(${id})`),
-    db.delete(workspaces).where(and(eq(workspaces.id, id), isMember(id, caller))),
   ];
 }
 
-/**
- * The statement that lets the templates of workspaces be deleted with them: those of earlier versions may be used by
- * envelopes of other workspaces.
- */
-const deleteTemplateUsesOf = (db: Database, workspaceIds: SQL): Statement =>
-  db
-    .delete(templateUses)
-    .where(
-      inArray(
-        templateUses.templateId,
-        db
-          .select({ id: templates.id })
-          .from(templates)
-          .where(sql`${templates.workspaceId} in ${workspaceIds}`),
-      ),
-    );
+/** The statements that delete these workspaces and, by cascade, all their rows, and record their files for deletion. */
+export function deleteWorkspaces(db: Database, ids: SQL, now: string): Statement[] {
+  const theirs = sql`${envelopes.workspaceId} in ${ids}`;
+  const which = sql`${workspaces.id} in ${ids}`;
+  const theirTemplates = db
+    .select({ id: templates.id })
+    .from(templates)
+    .where(sql`${templates.workspaceId} in ${ids}`);
+  return [
+    insertSubmissionDeletions(db, theirs, now),
+    insertLogoDeletions(db, which, now),
+    insertUploadDeletions(db, uploadsOf(db, theirs), now),
+    // Templates of earlier versions may be used by envelopes of other workspaces.
+    db.delete(templateUses).where(inArray(templateUses.templateId, theirTemplates)),
+    db.delete(workspaces).where(which),
+  ];
+}
 
 /** Whether the workspace of the column has a member other than this account. */
 const isShared = (workspaceId: SQLiteColumn | SQL, userId: number) =>
@@ -493,22 +488,16 @@ export const listOwnedAlone = (db: Database, userId: number) =>
     .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
     .where(ownedAlone(userId));
 
-/** Selects the workspaces without another member, which are deleted with the account. */
-export const workspacesOfOne = (db: Database, userId: number) =>
-  db
-    .select({ id: workspaceMembers.workspaceId })
-    .from(workspaceMembers)
-    .where(
-      and(eq(workspaceMembers.userId, userId), sql`not ${isShared(workspaceMembers.workspaceId, userId)}`),
-    );
+/** The ids of the workspaces without another member, and of those that are being deleted: they go with the account. */
+export const workspacesOfOne = (userId: number): SQL =>
+  sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId} and not ${isShared(sql`me.workspace_id`, userId)}
+    union all select ended.id from ${workspaces} as ended where ended.user_id = ${userId} and ended.deleted_at is not null)`;
 
 /**
  * The statements that end an account's part in workspaces, before it is deleted: those without another member go with
  * their files; in the others, the next owner takes over what was the account's, and its names stay.
  */
 export function leaveAllWorkspaces(db: Database, userId: number, now: string): Statement[] {
-  const alone = workspacesOfOne(db, userId);
-  const inAlone = inArray(envelopes.workspaceId, alone);
   const acted = or(
     exists(
       db.select({ id: envelopeEvents.id }).from(envelopeEvents).where(eq(envelopeEvents.actorId, userId)),
@@ -519,11 +508,7 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
   );
   return [
     requireOtherOwners(db, userId),
-    insertSubmissionDeletions(db, inAlone, now),
-    insertLogoDeletions(db, inArray(workspaces.id, alone), now),
-    insertUploadDeletions(db, uploadsOf(db, inAlone), now),
-    deleteTemplateUsesOf(db, sql`(${alone})`),
-    db.delete(workspaces).where(inArray(workspaces.id, alone)),
+    ...deleteWorkspaces(db, workspacesOfOne(userId), now),
     db
       .update(workspaces)
       .set({ userId: nextOwner(workspaces.id, userId) })

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
 import type { Database } from "../client";
-import { envelopeDocuments, envelopes, notifications, submissions, users } from "../schema";
+import { envelopeDocuments, envelopes, notifications, submissions, users, workspaces } from "../schema";
 import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
 import { hasEnabledOwner } from "./members";
@@ -30,7 +30,8 @@ const envelopeQuery = prepared((db) =>
       hasEnabledOwner: sql`${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(Boolean),
     })
     .from(envelopes)
-    .where(eq(envelopes.id, sql.placeholder("envelopeId")))
+    .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
+    .where(and(eq(envelopes.id, sql.placeholder("envelopeId")), isNull(workspaces.deletedAt)))
     .prepare(),
 );
 

@@ -80,7 +80,9 @@ const recipientQuery = prepared((db) =>
     .from(envelopes)
     .innerJoin(users, eq(users.id, envelopes.userId))
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
-    .where(eq(envelopes.submissionToken, sql.placeholder("submissionToken")))
+    .where(
+      and(eq(envelopes.submissionToken, sql.placeholder("submissionToken")), isNull(workspaces.deletedAt)),
+    )
     .limit(1)
     .prepare(),
 );

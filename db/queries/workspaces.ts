@@ -19,6 +19,7 @@ export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof stored
   memberCount: number;
 };
 const {
+  deletedAt: _deletedAt,
   logoUrl: _url,
   logoMimeType: _type,
   logoSize: _size,

@@ -34,8 +34,11 @@ export const workspaces = sqliteTable(
     logoSize: integer(),
     logoWidth: integer(),
     logoHeight: integer(),
+    /** When it was deleted with so many envelopes that its rows are deleted in parts. It has no member any more. */
+    deletedAt: timestamp(),
   },
   (t) => [
+    index("workspaces_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),
     index("workspaces_user").on(t.userId),
     index("workspaces_logo_url").on(t.logoUrl).where(sql`logo_url is not null`),
     index("workspaces_retaining").on(t.retentionDays).where(sql`retention_days is not null`),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "bun:test";
 import type { Role } from "../../worker/contract/options";
 import { type Api, describeApi, programOf, type SignedUp } from "../support/api/client";
-import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { addDrafts, ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { inviteTo, joinAs } from "../support/api/team";
 import { pdfFile, pngFile } from "../support/files/files";
@@ -472,6 +472,68 @@ describeApi("roles and leaving", (api) => {
     const namesOf = async (client: SignedUp) =>
       (await client.get("/api/workspaces")).body.map(({ name }: { name: string }) => name);
     expect([await namesOf(owner), await namesOf(member)]).toEqual([["Next"], ["My Workspace"]]);
+  });
+
+  test("a workspace with many envelopes closes at once, and its rows and files are deleted in parts", async () => {
+    const files = await api.storedFiles();
+    const owner = await api.signUp();
+    const member = await joinAs(api, owner, "member");
+    await member.delete(`/api/workspaces/${member.workspaceId}`);
+    const { workspaceId } = owner;
+    const invited = await inviteTo(api, owner, "late@example.com", "member");
+    await owner.post("/api/workspaces", { name: "Second" });
+    const sent = await sendEnvelope(owner, { assigneeId: member.id, reminderFrequency: "daily" });
+    const open = await sendEnvelope(owner, { assigneeId: member.id });
+    await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
+    await addDrafts(owner, 60);
+    await api.finishBackgroundWork();
+    const mails = (await api.mails()).length;
+
+    expect((await owner.delete(`/api/workspaces/${workspaceId}`)).status).toBe(204);
+    for (const person of [owner, member]) {
+      const [first, ...others] = (await person.get("/api/workspaces")).body;
+      expect([first.name, first.role, others]).toEqual([
+        person === owner ? "Second" : "My Workspace",
+        "owner",
+        [],
+      ]);
+      expect((await person.get(`/api/requests/${open.id}`)).status).toBe(404);
+      expect((await person.delete(`/api/workspaces/${workspaceId}`)).status).toBe(404);
+    }
+    expect((await api.anonymous().get(linkOf(open))).status).toBe(404);
+    const late = await api.anonymous().post(linkOf(open), form({ Contract: pdfFile() }));
+    expect(late.status).toBe(404);
+    expect((await owner.post("/api/invitations/join", { token: invited })).status).toBe(400);
+    // Another first workspace is not made of the closed one.
+    expect((await owner.post("/api/workspaces", { name: "Third" })).status).toBe(201);
+    expect((await owner.get("/api/workspaces")).body).toHaveLength(2);
+    expect(await api.select(`select * from requests where workspace_id = ${workspaceId}`)).toHaveLength(62);
+
+    await api.runJobs();
+    await api.finishBackgroundWork();
+    for (const [table, column] of [
+      ["workspaces", "id"],
+      ["requests", "workspace_id"],
+      ["workspace_members", "workspace_id"],
+    ])
+      expect(await api.select(`select * from ${table} where ${column} = ${workspaceId}`)).toEqual([]);
+    await api.runJobs();
+    expect(await api.storedFiles()).toEqual(files);
+    expect(await api.mails()).toHaveLength(mails);
+  });
+
+  test("an account whose workspace is being deleted can be deleted", async () => {
+    const owner = await api.signUp();
+    await owner.post("/api/workspaces", { name: "Second" });
+    await addDrafts(owner, 60);
+    expect((await owner.delete(`/api/workspaces/${owner.workspaceId}`)).status).toBe(204);
+    expect((await owner.delete("/api/user/account")).status).toBe(204);
+    for (let run = 0; run < 3; run += 1) {
+      await api.runJobs();
+      await api.finishBackgroundWork();
+    }
+    expect(await api.select(`select * from workspaces where user_id = ${owner.id}`)).toEqual([]);
+    expect(await api.select(`select * from users where id = ${owner.id}`)).toEqual([]);
   });
 
   test("owners read who did what; nobody else does", async () => {

@@ -49,6 +49,7 @@ const LANDED: Record<string, string> = {
   "0038_envelope_versions": "0b8387264225961ab1ad8bc14085a0b61c4ede047bad3d4b85890110ddfe253e",
   "0039_list_versions": "afa691e23b99c7bf472e693207c0d4412b8d265c9ac06f3a9b3ecf10495009cc",
   "0040_deleted_accounts": "34c00cb30b245e4d5fdf8a83cc17931fb5ae0839b43c98d61521f524a07ad0ea",
+  "0041_deleted_workspaces": "c7b4b5ece5ffb38b8e8eea18d6fd851ac3510a5863447f3a48f8e0d19260db33",
 };
 
 /**

@@ -4,10 +4,10 @@ import { createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 import { type Database, runBatch } from "../../db/client";
-import * as accountDeletion from "../../db/queries/account-deletion";
 import * as ownData from "../../db/queries/account-export";
 import * as contacts from "../../db/queries/contacts";
 import * as deletionNotices from "../../db/queries/deletion-notices";
+import * as deletions from "../../db/queries/deletions";
 import * as emailReverts from "../../db/queries/email-reverts";
 import { listArchivedEnvelopes } from "../../db/queries/envelope-archive";
 import { deleteEnvelopeDocuments } from "../../db/queries/envelope-documents";
@@ -165,7 +165,8 @@ const QUERIES: Record<string, Run> = {
       db,
       membership.deleteMember(db, ME, { workspaceId: 2, userId: 3 }, { assignTo: undefined, now: NOW }),
     ).catch(() => {}),
-  "deleting a workspace": (db) => runBatch(db, membership.deleteWorkspace(db, ME, 2, NOW)),
+  "deleting a workspace": (db) => runBatch(db, deletions.deleteWorkspace(db, ME, 2, NOW)),
+  "closing a workspace": (db) => runBatch(db, deletions.closeWorkspace(db, ME, 2, NOW)),
   "a workspace's activity": (db) => membership.listActivity(db, ME, 2, { limit: 50, cursor: 1000 }),
   "inviting an address": (db) =>
     runBatch(db, invitations.deleteWorkspaceInvitation(db, { workspaceId: 2, email: "a@example.com" })),
@@ -190,11 +191,12 @@ const QUERIES: Record<string, Run> = {
   "an address that can be put back": (db) => emailReverts.isRevertible(db, 1, "a@example.com", NOW),
   "an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW }),
   "one of an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW, id: "id" }),
-  "deleting an account": (db) => runBatch(db, accountDeletion.deleteUser(db, 1, NOW)),
-  "the envelopes of a deleted account": (db) => accountDeletion.listOwnEnvelopes(db, 1, 50),
+  "deleting an account": (db) => runBatch(db, deletions.deleteUser(db, 1, NOW)),
+  "the envelopes of a deleted account": (db) => deletions.listEnvelopes(db, deletions.envelopesOfUser(1), 50),
   "deleting envelopes of a deleted account": (db) =>
-    runBatch(db, accountDeletion.deleteOwnEnvelopes(db, 1, { ids: [1, 2], now: NOW })),
-  "accounts that are being deleted": (db) => accountDeletion.listDeletedUsers(db, 1),
+    runBatch(db, deletions.deleteEnvelopes(db, deletions.envelopesOfUser(1), { ids: [1, 2], now: NOW })),
+  "accounts that are being deleted": async (db) => deletions.listDeletedUsers(db, 1),
+  "workspaces that are being deleted": async (db) => deletions.listDeletedWorkspaces(db, 1),
   "envelopes' histories": (db) => ownData.listEnvelopeHistories(db, ME, [2, 3], 100),
   "the events of an envelope": (db) => ownData.listEnvelopeEvents(db, ME, 2, { after: 3, limit: 100 }),
   "the messages about an envelope": (db) => ownData.listMessages(db, ME, 2, { after: 3, limit: 100 }),

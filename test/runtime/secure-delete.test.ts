@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { file } from "bun";
 import { runBatch } from "../../db/client";
 import { openLibsql } from "../../db/libsql";
-import { deleteUser } from "../../db/queries/account-deletion";
+import { deleteUser } from "../../db/queries/deletions";
 import { insertUser } from "../../db/queries/users";
 import { insertWorkspace } from "../../db/queries/workspaces";
 

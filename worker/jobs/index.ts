@@ -5,7 +5,6 @@ import { continueBulkSends } from "../features/envelopes/run-bulk-send";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { drainOutbox } from "../features/notifications/messages.sender";
 import { sendSoon } from "../features/webhooks/webhooks.service";
-import { startDeletingAccounts } from "./account-deletions";
 import {
   cleanStore,
   removeAbandonedUploads,
@@ -13,6 +12,7 @@ import {
   removeStaleRows,
   startRevokingLeases,
 } from "./cleanup";
+import { startDeletions } from "./deletions";
 import { announceExpiry, expireEnvelopes } from "./expiry";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
@@ -22,7 +22,7 @@ import { reportUndelivered } from "./undelivered";
 
 const EACH_MINUTE = {
   startRevokingLeases,
-  startDeletingAccounts,
+  startDeletions,
   expireEnvelopes,
   removeExpiredUploads,
   deletePendingFiles,

@@ -1,5 +1,4 @@
 import { runBatch, type Statement } from "../../../db/client";
-import { closeUser } from "../../../db/queries/account-deletion";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { type Account, findAccount } from "../../../db/queries/accounts";
 import {
@@ -10,6 +9,7 @@ import {
   isSubjectMissing,
 } from "../../../db/queries/audit-log";
 import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
+import { closeUser } from "../../../db/queries/deletions";
 import { deleteInvitation } from "../../../db/queries/invitations";
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail } from "../../../db/queries/notifications";
@@ -28,7 +28,7 @@ import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountMail } from "../notifications/outbox";
 import { isAdministrator, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
-import { accountDeletion } from "../users/account-deletion";
+import { accountDeletion } from "../workspaces/deletion-in-parts";
 import { lastOwner } from "../workspaces/members.service";
 
 /** The dependencies of administrators' and operators' actions. The server sends their mail and removes their files. */

@@ -28,8 +28,8 @@ import { tryDeletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { isAdministrator, waysIn } from "../sign-in-policy/sign-in-policy";
+import { accountDeletion } from "../workspaces/deletion-in-parts";
 import { lastOwner } from "../workspaces/members.service";
-import { accountDeletion } from "./account-deletion";
 
 /** Updates the given fields. A new address must be confirmed. @throws AppError `email_taken` */
 export async function updateProfile(

@@ -11,7 +11,6 @@ import { findRole, type Member } from "../../../db/queries/members";
 import {
   activityTarget,
   deleteMember,
-  deleteWorkspace,
   findMember,
   insertActivity,
   isAssigneeRejected,
@@ -40,6 +39,7 @@ import { tryDeletePendingFiles } from "../files/file-deletions";
 import { messageHits } from "../notifications/message-limits";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
+import { workspaceDeletion } from "./deletion-in-parts";
 import { missing, requireOwnWorkspace } from "./workspaces.service";
 
 const asViewer = (member: Member): Member => ({ ...member, role: "viewer" });
@@ -239,15 +239,12 @@ async function change(
 
 /** @throws AppError `workspace_not_found`, `role_required`, `last_workspace` */
 export async function removeWorkspace(deps: Dependencies, caller: Member, id: number): Promise<void> {
-  const { db, clock } = deps;
   await requireOwnWorkspace(deps, caller, id);
-  await runBatch(db, deleteWorkspace(db, caller, id, clock.now().toISOString())).catch(
-    async (error: unknown) => {
-      if (!isMemberKept(error)) throw error;
-      await requireOwnWorkspace(deps, caller, id);
-      throw appError("last_workspace");
-    },
-  );
+  await runBatch(deps.db, await workspaceDeletion(deps, caller, id)).catch(async (error: unknown) => {
+    if (!isMemberKept(error)) throw error;
+    await requireOwnWorkspace(deps, caller, id);
+    throw appError("last_workspace");
+  });
   await tryDeletePendingFiles(deps);
 }
 

@@ -1,0 +1,100 @@
+import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { envelopes, users, workspaceMembers, workspaces } from "../schema";
+import { deleteApiTokens } from "./api-tokens";
+import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
+import type { Member } from "./members";
+import {
+  deleteInvitationsBy,
+  deleteWorkspaces,
+  dissolveWorkspace,
+  leaveAllWorkspaces,
+  requireOtherOwners,
+  workspacesOfOne,
+} from "./membership";
+import { deleteSessions } from "./sessions";
+import { listed } from "./statements";
+import { insertUploadDeletions, uploadsOf } from "./uploads";
+import { deletePasswordResets, type UserChanges, updateUser } from "./users";
+
+/** Statements that end every access to an account, and set the columns that say why. */
+export function closeUser(
+  db: Database,
+  userId: number,
+  why: Pick<UserChanges, "disabledAt" | "deletedAt">,
+): Statement[] {
+  return [
+    requireOtherOwners(db, userId),
+    updateUser(db, userId, why),
+    ...deleteInvitationsBy(db, userId),
+    deleteSessions(db, userId),
+    deletePasswordResets(db, userId),
+    ...deleteApiTokens(db, userId),
+  ];
+}
+
+/**
+ * Statements that delete the account and, by cascade, all its rows, and record its files for deletion. Shared workspaces
+ * stay; without another owner they fail, see `isMemberKept`.
+ */
+export function deleteUser(db: Database, userId: number, now: string): Statement[] {
+  return [
+    ...leaveAllWorkspaces(db, userId, now),
+    insertAvatarDeletion(db, userId, now),
+    db.delete(users).where(eq(users.id, userId)),
+  ];
+}
+
+/**
+ * The statements that delete a workspace, and record its files for deletion. Members without another workspace get a new
+ * one. Fails if the caller is no owner or has no other workspace, see `isMemberKept`.
+ */
+export const deleteWorkspace = (db: Database, caller: Member, id: number, now: string): Statement[] => [
+  ...dissolveWorkspace(db, caller, id, now),
+  ...deleteClosedWorkspace(db, id, now),
+];
+
+/** The same, but the workspace's rows stay: nobody has access to them, and it is marked as deleted. */
+export const closeWorkspace = (db: Database, caller: Member, id: number, now: string): Statement[] => [
+  ...dissolveWorkspace(db, caller, id, now),
+  db.update(workspaces).set({ deletedAt: now }).where(eq(workspaces.id, id)),
+  db.delete(workspaceMembers).where(eq(workspaceMembers.workspaceId, id)),
+];
+
+/** The statements that delete the rows of a workspace, whoever calls. */
+export const deleteClosedWorkspace = (db: Database, id: number, now: string): Statement[] =>
+  deleteWorkspaces(db, sql`(${id})`, now);
+
+/** Accounts that were deleted, but whose rows are still there. */
+export const listDeletedUsers = (db: Database, limit: number) =>
+  db.select({ id: users.id }).from(users).where(isNotNull(users.deletedAt)).limit(limit);
+
+/** The same for workspaces. */
+export const listDeletedWorkspaces = (db: Database, limit: number) =>
+  db.select({ id: workspaces.id }).from(workspaces).where(isNotNull(workspaces.deletedAt)).limit(limit);
+
+/** The envelopes that are deleted with an account or a workspace. */
+export type DeletedEnvelopes = SQL;
+
+export const envelopesOfUser = (userId: number): DeletedEnvelopes =>
+  sql`${envelopes.workspaceId} in ${workspacesOfOne(userId)}`;
+
+export const envelopesOfWorkspace = (id: number): DeletedEnvelopes => eq(envelopes.workspaceId, id);
+
+/** Some of these envelopes. */
+export const listEnvelopes = (db: Database, which: DeletedEnvelopes, limit: number) =>
+  db.select({ id: envelopes.id }).from(envelopes).where(which).limit(limit);
+
+/** The statements that delete these of them, and record their files for deletion. */
+export function deleteEnvelopes(
+  db: Database,
+  which: DeletedEnvelopes,
+  { ids, now }: { ids: readonly number[]; now: string },
+): Statement[] {
+  const chosen = and(sql`${envelopes.id} in ${listed(ids)}`, which);
+  return [
+    insertSubmissionDeletions(db, chosen, now),
+    insertUploadDeletions(db, uploadsOf(db, chosen), now),
+    db.delete(envelopes).where(chosen),
+  ];
+}
