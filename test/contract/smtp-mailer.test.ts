@@ -79,6 +79,20 @@ test("a silent server times out", async () => {
   silent.close();
 });
 
+test("a mail that is given up does not arrive afterwards", async () => {
+  const answered = Promise.withResolvers<void>();
+  const server = await startSmtpServer({
+    onRcptTo: (_address, _session, done) => void answered.promise.then(() => done()),
+  });
+  const ended = new Promise((resolve) => server.onConnection((socket) => socket.once("close", resolve)));
+  const failure = await failureOf(createSmtpMailer({ url: server.url, deliveryMs: 500 }).send(SAMPLE_MAIL));
+  expect(failure.options.outage).toBe(true);
+  answered.resolve();
+  await ended;
+  expect(await server.received()).toEqual([]);
+  await server.close();
+});
+
 test("a connection that breaks after the data was sent is retried", async () => {
   let connection: { destroy(): void } | undefined;
   const server = await startSmtpServer({

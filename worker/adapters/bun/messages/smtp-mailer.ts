@@ -30,20 +30,20 @@ type SmtpError = Error & { code?: string; responseCode?: number };
  */
 export function createSmtpMailer({ url, deliveryMs = DELIVERY_TIMEOUT_MS }: Settings): Mailer {
   const idle: Connection[] = [];
-  return { send };
+  return { send: (mail) => send(mail, performance.now() + deliveryMs) };
 
-  async function send(mail: Mail): Promise<void> {
+  async function send(mail: Mail, endsAt: number): Promise<void> {
     const used = idle.pop();
     const connection = used ?? (await openConnection(url));
     connection.forgetProgress();
     try {
-      await inTime(connection.transport.sendMail(mimeMail(mail)), deliveryMs);
+      await inTime(connection.transport.sendMail(mimeMail(mail)), endsAt - performance.now());
       idle.push(connection);
     } catch (error) {
-      // What is still under way may not be mistaken for the next mail.
-      connection.transport.close();
       const sentBytes = connection.sentBytes();
-      if (used && !sentBytes && isClosed(error as SmtpError)) return send(mail);
+      // What is still under way must not arrive after it was given up.
+      connection.transport.close({ force: true });
+      if (used && !sentBytes && isClosed(error as SmtpError)) return send(mail, endsAt);
       throw toDeliveryError(error, sentBytes);
     }
   }
@@ -105,7 +105,11 @@ function watchProgress() {
 
 /** A server that sends a byte now and then never reaches the idle timeout, so there is a total timeout as well. */
 const inTime = (work: Promise<unknown>, milliseconds: number) =>
-  withDeadline(work, milliseconds, () => new Error(`no answer in ${milliseconds / 1000} seconds`));
+  withDeadline(
+    work,
+    milliseconds,
+    () => new Error(`no answer in ${Math.round(milliseconds / 1000)} seconds`),
+  );
 
 function toDeliveryError(error: unknown, sentBytes: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
