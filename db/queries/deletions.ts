@@ -1,10 +1,11 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { envelopes, users, workspaceMembers, workspaces } from "../schema";
+import { apiTokens, envelopes, invitations, users, workspaceMembers, workspaces } from "../schema";
 import { deleteApiTokens } from "./api-tokens";
 import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
 import type { Member } from "./members";
 import {
+  deleteInvitations,
   deleteInvitationsBy,
   deleteWorkspaces,
   dissolveWorkspace,
@@ -58,6 +59,8 @@ export const deleteWorkspace = (db: Database, caller: Member, id: number, now: s
 export const closeWorkspace = (db: Database, caller: Member, id: number, now: string): Statement[] => [
   ...dissolveWorkspace(db, caller, id, now),
   db.update(workspaces).set({ deletedAt: now }).where(eq(workspaces.id, id)),
+  db.delete(apiTokens).where(eq(apiTokens.workspaceId, id)),
+  ...deleteInvitations(db, eq(invitations.workspaceId, id)),
   db.delete(workspaceMembers).where(eq(workspaceMembers.workspaceId, id)),
 ];
 
@@ -65,13 +68,20 @@ export const closeWorkspace = (db: Database, caller: Member, id: number, now: st
 export const deleteClosedWorkspace = (db: Database, id: number, now: string): Statement[] =>
   deleteWorkspaces(db, sql`(${id})`, now);
 
-/** Accounts that were deleted, but whose rows are still there. */
-export const listDeletedUsers = (db: Database, limit: number) =>
-  db.select({ id: users.id }).from(users).where(isNotNull(users.deletedAt)).limit(limit);
+/** An account that was deleted, but whose rows are still there; any of them, since one that fails must not hold up others. */
+export const findDeletedUser = (db: Database) =>
+  db.select({ id: users.id }).from(users).where(isNotNull(users.deletedAt)).orderBy(ANY).limit(1);
 
 /** The same for workspaces. */
-export const listDeletedWorkspaces = (db: Database, limit: number) =>
-  db.select({ id: workspaces.id }).from(workspaces).where(isNotNull(workspaces.deletedAt)).limit(limit);
+export const findDeletedWorkspace = (db: Database) =>
+  db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(isNotNull(workspaces.deletedAt))
+    .orderBy(ANY)
+    .limit(1);
+
+const ANY = sql`random()`;
 
 /** The envelopes that are deleted with an account or a workspace. */
 export type DeletedEnvelopes = SQL;

@@ -156,10 +156,14 @@ const nextOwner = (
   workspaceId: SQLiteColumn | SQL | number,
   userId: SQLiteColumn | SQL | number,
   { enabled }: { enabled: boolean } = { enabled: false },
-) =>
-  sql<number>`(select next.user_id from ${workspaceMembers} as next join ${users} as person on person.id = next.user_id
+): SQL<number> => {
+  const next = sql<number>`(select next.user_id from ${workspaceMembers} as next join ${users} as person on person.id = next.user_id
     where next.workspace_id = ${workspaceId} and next.role = 'owner' and next.user_id <> ${userId}${enabled ? sql` and person.disabled_at is null` : sql``}
     order by person.disabled_at is not null, next.created_at, next.rowid limit 1)`;
+  // A workspace that is being deleted has no member any more.
+  const ofRecord = sql`(select ended.user_id from ${workspaces} as ended where ended.id = ${workspaceId} and ended.deleted_at is not null and ended.user_id <> ${userId})`;
+  return enabled ? next : sql<number>`coalesce(${next}, ${ofRecord})`;
+};
 
 const isRow = ({ workspaceId, userId }: MemberKey) =>
   and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.userId, userId));
@@ -352,16 +356,19 @@ function passOnEntries(
   ];
 }
 
-/** Statements that end the invitations of somebody who may invite no more, and cancel mails that were not sent yet. */
+/** Statements that end the invitations of somebody who may invite no more. */
 export function deleteInvitationsBy(db: Database, userId: number, workspaceId?: number): Statement[] {
-  const theirs = and(
-    eq(invitations.invitedBy, userId),
+  const workspace =
     workspaceId === undefined
       ? sql`${invitations.workspaceId} is not null`
-      : eq(invitations.workspaceId, workspaceId),
-  );
+      : eq(invitations.workspaceId, workspaceId);
+  return deleteInvitations(db, and(eq(invitations.invitedBy, userId), workspace));
+}
+
+/** Statements that end these invitations to workspaces, and cancel mails that were not sent yet. */
+export function deleteInvitations(db: Database, which: SQL | undefined): Statement[] {
   const invited = and(
-    theirs,
+    which,
     eq(invitations.email, notifications.recipient),
     sql`${invitations.workspaceId} = ${notifications.payload} ->> '$.workspaceId'`,
   );
@@ -375,7 +382,7 @@ export function deleteInvitationsBy(db: Database, userId: number, workspaceId?: 
           exists(db.select({ id: invitations.id }).from(invitations).where(invited)),
         ),
       ),
-    db.delete(invitations).where(theirs),
+    db.delete(invitations).where(which),
   ];
 }
 
@@ -431,12 +438,13 @@ export function dissolveWorkspace(db: Database, caller: Member, id: number, now:
   const memberIds = sql`(select here.user_id from ${workspaceMembers} as here where here.workspace_id = ${id})`;
   const nobody = sql`not exists (select 1 from ${workspaceMembers} as anybody where anybody.workspace_id = ${workspaces.id})`;
   return [
+    // Fails also if the caller was removed meanwhile: an update would find no row.
     db
-      .update(workspaceMembers)
-      .set({
-        role: sql`case when ${isMember(id, caller)} and ${other(userId)} then ${workspaceMembers.role} end`,
-      })
-      .where(isRow({ workspaceId: id, userId })),
+      .insert(workspaceMembers)
+      .select(
+        sql`select ${id}, ${userId}, case when ${isMember(id, caller)} and ${other(userId)} then 'owner' end, ${now} where 1`,
+      )
+      .onConflictDoNothing(),
     insertWorkspaces(db, sql`${users.id} in ${memberIds} and not ${other(users.id)}`, now),
     db
       .insert(workspaceMembers)

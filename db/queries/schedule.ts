@@ -2,12 +2,14 @@ import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, lte, ne, or, sql } 
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, rateLimits, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
+import { isOpenWorkspace } from "./members";
 import { insertFromEnvelopes } from "./notifications";
 import { deleteUploads, uploadsOf } from "./uploads";
 import { deleteExpiredSignIns } from "./users";
 
 /** Pending envelopes whose link ended before `now`. */
-const expiredBy = (now: string) => and(eq(envelopes.status, "pending"), lt(envelopes.expiresAt, now));
+const expiredBy = (now: string) =>
+  and(eq(envelopes.status, "pending"), lt(envelopes.expiresAt, now), isOpenWorkspace(envelopes.workspaceId));
 
 /** The expiration date and its zone: either may change, and each expiry is notified once. */
 const endKey = sql`${envelopes.id} || ':' || ${envelopes.expirationDate} || coalesce(' ' || ${envelopes.timeZone}, '')`;
@@ -53,6 +55,7 @@ export function queueExpiringNotices(
     gte(envelopes.expiresAt, now),
     lte(envelopes.expiresAt, endingBy),
     lte(envelopes.sentAt, sentBefore),
+    isOpenWorkspace(envelopes.workspaceId),
   );
   const channels = [
     { channel: "email", recipient: envelopes.customerEmail, other: "sms" },
@@ -91,6 +94,7 @@ export async function listDueReminders(
       and(
         eq(envelopes.status, "pending"),
         lte(envelopes.nextReminderAt, now),
+        isOpenWorkspace(envelopes.workspaceId),
         sql`(${envelopes.nextReminderAt}, ${envelopes.id}) > (${nextReminderAt}, ${id})`,
       ),
     )

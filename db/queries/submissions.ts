@@ -19,7 +19,7 @@ import { brandRow } from "./brands";
 import { laterThan } from "./changes";
 import { requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
-import { hasEnabledOwner, isMember, type Member } from "./members";
+import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { withinQuotas } from "./quotas";
 import { NOT_ANNOUNCED } from "./retention";
 import { insertRows, listed, prepared } from "./statements";
@@ -121,7 +121,7 @@ export async function findSubmittedList(db: Database, submissionToken: string): 
  * two concurrent submissions the batch of one therefore fails as a whole.
  */
 export const pendingEnvelopeId = (submissionToken: string) =>
-  sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken} and ${envelopes.status} = 'pending')`;
+  sql<number>`(select ${envelopes.id} from ${envelopes} where ${envelopes.submissionToken} = ${submissionToken} and ${envelopes.status} = 'pending' and ${isOpenWorkspace(envelopes.workspaceId)})`;
 
 /** `kind:id:at` of the envelope while it is pending, otherwise NULL. `at` distinguishes repeated submissions. */
 export const pendingEnvelopeKey = (kind: string, submissionToken: string, at: string) =>

@@ -8,6 +8,7 @@ import {
 } from "../../worker/contract/notifications";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, users } from "../schema";
+import { isOpenWorkspace } from "./members";
 import { notificationColumns } from "./notifications";
 
 const REQUEST_KINDS = (Object.keys(NOTIFICATION_KINDS) as NotificationKind[]).filter(isRequestKind);
@@ -29,6 +30,7 @@ const isUndelivered = (db: Database, { since, until }: Period) =>
     lt(notifications.nextAttemptAt, until),
     inArray(notifications.kind, REQUEST_KINDS),
     inArray(envelopes.status, ["pending", "expired"]),
+    isOpenWorkspace(envelopes.workspaceId),
     eq(envelopes.delivery, "failed"),
     sql`not exists ${db
       .select({ one: sql`1` })

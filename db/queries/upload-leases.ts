@@ -3,6 +3,7 @@ import { UPLOAD_ID_LENGTH } from "../../worker/contract/files";
 import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
+import { isOpenWorkspace } from "./members";
 import { canBeginUpload, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
 import { listed } from "./statements";
 
@@ -40,6 +41,7 @@ export async function insertEnvelopeLease(
       and(
         eq(envelopes.submissionToken, submissionToken),
         eq(envelopes.status, "pending"),
+        isOpenWorkspace(envelopes.workspaceId),
         canBeginUpload(quotas),
         withinQuotas(quotas, declared),
       ),

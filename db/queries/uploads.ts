@@ -4,6 +4,7 @@ import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
+import { isOpenWorkspace } from "./members";
 import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
 import { listed } from "./statements";
 
@@ -80,6 +81,7 @@ export async function insertUpload(
       and(
         eq(envelopes.submissionToken, submissionToken),
         eq(envelopes.status, "pending"),
+        isOpenWorkspace(envelopes.workspaceId),
         eq(envelopeDocuments.id, upload.requestDocumentId),
         sql`${ofDocument} < ${mostFiles}`,
         takesFiles,

@@ -487,9 +487,12 @@ describeApi("roles and leaving", (api) => {
     await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
     await addDrafts(owner, 60);
     await api.finishBackgroundWork();
-    const mails = (await api.mails()).length;
+    const { token } = (await owner.post("/api/tokens", { name: "Script", scope: "write", workspaceId })).body;
+    const program = programOf(api, token);
+    expect((await program.get("/api/requests")).status).toBe(200);
 
     expect((await owner.delete(`/api/workspaces/${workspaceId}`)).status).toBe(204);
+    expect((await program.get("/api/user")).status).toBe(401);
     for (const person of [owner, member]) {
       const [first, ...others] = (await person.get("/api/workspaces")).body;
       expect([first.name, first.role, others]).toEqual([
@@ -509,6 +512,11 @@ describeApi("roles and leaving", (api) => {
     expect((await owner.get("/api/workspaces")).body).toHaveLength(2);
     expect(await api.select(`select * from requests where workspace_id = ${workspaceId}`)).toHaveLength(62);
 
+    // What still belongs to it is no obstacle to the account of somebody who was a member.
+    expect((await member.delete("/api/user/account")).status).toBe(204);
+    await api.finishBackgroundWork();
+    const gone = (await api.mails()).length;
+
     await api.runJobs();
     await api.finishBackgroundWork();
     for (const [table, column] of [
@@ -519,7 +527,7 @@ describeApi("roles and leaving", (api) => {
       expect(await api.select(`select * from ${table} where ${column} = ${workspaceId}`)).toEqual([]);
     await api.runJobs();
     expect(await api.storedFiles()).toEqual(files);
-    expect(await api.mails()).toHaveLength(mails);
+    expect(await api.mails()).toHaveLength(gone);
   });
 
   test("an account whose workspace is being deleted can be deleted", async () => {

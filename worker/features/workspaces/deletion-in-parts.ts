@@ -47,23 +47,21 @@ export async function workspaceDeletion(
 const isLarge = async (db: Dependencies["db"], which: DeletedEnvelopes) =>
   (await listEnvelopes(db, which, PART)).length === PART;
 
-/** Deletes some rows of an account that is marked as deleted, at last the account. @returns whether there are more */
-export const continueAccountDeletion = (deps: DeletionDependencies, userId: number): Promise<boolean> =>
+/** Deletes some rows of an account that is marked as deleted, at last the account. */
+export const continueAccountDeletion = (deps: DeletionDependencies, userId: number): Promise<void> =>
   deletePart(deps, envelopesOfUser(userId), (now) => deleteUser(deps.db, userId, now));
 
 /** The same for a workspace. */
-export const continueWorkspaceDeletion = (deps: DeletionDependencies, id: number): Promise<boolean> =>
+export const continueWorkspaceDeletion = (deps: DeletionDependencies, id: number): Promise<void> =>
   deletePart(deps, envelopesOfWorkspace(id), (now) => deleteClosedWorkspace(deps.db, id, now));
 
 async function deletePart(
   { db, clock }: DeletionDependencies,
   which: DeletedEnvelopes,
   rest: (now: string) => Statement[],
-): Promise<boolean> {
+): Promise<void> {
   const now = clock.now().toISOString();
   const found = await listEnvelopes(db, which, PART);
-  const isLast = found.length < PART;
   const ids = found.map(({ id }) => id);
-  await runBatch(db, isLast ? rest(now) : deleteEnvelopes(db, which, { ids, now }));
-  return !isLast;
+  await runBatch(db, found.length < PART ? rest(now) : deleteEnvelopes(db, which, { ids, now }));
 }

@@ -45,8 +45,9 @@ function findFile(folder: string, path: string, all: Set<string>): StaticFile {
       const content = `/${path}`.startsWith(PDFJS_FOLDER)
         ? { body: file(stored), etag: `"${path}${encoding}"` }
         : readOnce(stored);
-      // The security policy names the scripts of this page, not those of a page that is built later.
-      if (path.endsWith(".html")) void content.body;
+      // A later build may lack this file, or contain other scripts than the security policy names. It keeps assets.
+      if (path.endsWith(".html") || (encoding !== "identity" && !path.startsWith("assets/")))
+        void content.body;
       return [encoding, content] as const;
     });
   return { path: `/${path}`, type: file(path).type, encodings: new Map(encodings) };
