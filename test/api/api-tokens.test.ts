@@ -16,7 +16,7 @@ const OPEN_TO_TOKENS =
   /^(GET \/api\/user|[A-Z]+ \/(api\/(workspaces|contacts|templates|requests|webhooks)|uploads)(\/.*)?)$/;
 /** Calls that need no user. */
 const PUBLIC =
-  /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login(\/.*)?|logout|password\/.*|auth\/.*|submissions\/.*|unsubscribe\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email|release-email))$/;
+  /^(GET \/api\/(health|live|ready|session|openapi\.json|docs.*)|[A-Z]+ \/api\/(register|login(\/.*)?|password\/.*|auth\/.*|submissions\/.*|unsubscribe\/.*|invitations\/.*)|POST \/api\/user\/(?:verify|revert-email|release-email))$/;
 
 describeApi("API tokens", (api) => {
   const programWith = (token: string, headers?: Record<string, string>) => programOf(api, token, headers);

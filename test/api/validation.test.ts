@@ -483,6 +483,28 @@ describeApi("validation", (api) => {
     ]);
   });
 
+  test("a field of another kind hides no other's message, and has one of its own", async () => {
+    const { body } = await alice.post("/api/requests", {
+      recipientName: 5,
+      subject: "",
+      reminderFrequency: "hourly",
+      expirationDate: "1800-01-01",
+      documents: [7, { name: "A" }, { name: "a" }, { name: "" }, 8],
+    });
+    const paths: string[] = body.issues.map(({ path }: { path: string }) => path);
+    expect([...new Set(paths)].sort()).toEqual([
+      "documents.0",
+      "documents.2.name",
+      "documents.3.name",
+      "documents.4",
+      "expirationDate",
+      "recipientEmail",
+      "recipientName",
+      "reminderFrequency",
+      "subject",
+    ]);
+  });
+
   test("rejected input leaves no row behind", async () => {
     for (const table of ["contacts", "templates", "requests", "documents"])
       expect(await api.select(`select * from ${table}`)).toEqual([]);

@@ -164,24 +164,63 @@ function phoneIssues(
   return [{ path: "recipientPhone", message: MESSAGES.invalidRecipientPhone }];
 }
 
+type Fields = z.output<typeof fields>;
+
+/** Values of fields that have failed already, with which the checks of the others find nothing. */
+const VALID = {
+  isDraft: true,
+  recipientName: "-",
+  recipientEmail: "-",
+  recipientPhone: null,
+  countryCode: DEFAULT_COUNTRY_CODE,
+  notificationPreference: "email",
+  subject: "-",
+  expirationDate: null,
+  dueDate: null,
+  reminderDays: null,
+} satisfies Partial<Fields>;
+/** No other document has its name. */
+const named = (index: number) => ({ name: `\0${index}` }) as Fields["documents"][number];
+
+/** The fields, with valid values for those that have failed, and the paths of the failures. */
+function withoutFailed(value: Fields, issues: readonly { path?: PropertyKey[] | undefined }[]) {
+  const paths = issues.map(({ path = [] }) => path.map(String));
+  const failed = new Set(paths.map((path) => path.join(".")));
+  const invalid = paths.flatMap(([name = ""]) => (name in VALID ? [name as keyof typeof VALID] : []));
+  const documents = failed.has("documents") ? [named(0)] : value.documents;
+  const input: Fields = {
+    ...value,
+    ...Object.fromEntries(invalid.map((name) => [name, VALID[name]])),
+    documents: documents.map((entry, index) =>
+      failed.has(`documents.${index}`) || failed.has(`documents.${index}.name`) ? named(index) : entry,
+    ),
+  };
+  return { input, failed };
+}
+
 const envelope = <Fields extends typeof fields>(
   schema: Fields,
   { phoneMayBeStored }: { phoneMayBeStored: boolean },
 ) =>
   schema
-    .superRefine((input, context) => {
-      const repeated = repeatedNames(input.documents).map((index) => ({
-        path: `documents.${index}.name`,
-        message: MESSAGES.documentNamesUnique,
-      }));
-      const issues = [
-        ...phoneIssues(input, phoneMayBeStored),
-        ...repeated,
-        ...sentIssues(input, phoneMayBeStored),
-      ];
-      for (const { path, message } of issues)
-        context.addIssue({ code: "custom", path: path.split("."), message });
-    })
+    .superRefine(
+      (value, context) => {
+        const { input, failed } = withoutFailed(value, context.issues);
+        const repeated = repeatedNames(input.documents).map((index) => ({
+          path: `documents.${index}.name`,
+          message: MESSAGES.documentNamesUnique,
+        }));
+        const issues = [
+          ...phoneIssues(input, phoneMayBeStored),
+          ...repeated,
+          ...sentIssues(input, phoneMayBeStored),
+        ];
+        for (const { path, message } of issues)
+          if (!failed.has(path)) context.addIssue({ code: "custom", path: path.split("."), message });
+      },
+      // Also after a field has failed, so that the response names all of them at once.
+      { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+    )
     .transform((input) => ({
       ...input,
       recipientName: blankToNull(input.recipientName),

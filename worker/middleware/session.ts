@@ -30,11 +30,7 @@ export const requireUserOrHide = userGuard("not_found");
 /** Passes the request on with a user who is signed in by a session, or answers 401; an API token is rejected. */
 export const requireSignIn = withDescription(
   createMiddleware<SignedInEnv>(async (c, next) => {
-    const token = bearerToken(c);
-    if (token !== undefined) {
-      await requireApiToken(c, token);
-      throw appError("token_not_allowed");
-    }
+    await rejectApiToken(c);
     const { user, ...session } = await requireSessionOf(c, "unauthenticated");
     if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
     await countChange(c, user.id);
@@ -54,6 +50,14 @@ export const requireSignIn = withDescription(
     ],
   },
 );
+
+/** @throws AppError `token_not_allowed`, `invalid_api_token` if the request has an API token */
+export async function rejectApiToken(c: AppContext): Promise<void> {
+  const token = bearerToken(c);
+  if (token === undefined) return;
+  await requireApiToken(c, token);
+  throw appError("token_not_allowed");
+}
 
 /** What stays open to an account that must set up a second factor first. */
 const SET_UP_CALLS = /^\/api\/(?:two-factor|passkeys|reauthenticate)(?:\/|$)/;
@@ -179,8 +183,9 @@ export async function cookieSession(c: AppContext): Promise<string | undefined> 
   return token ? hashToken(token) : undefined;
 }
 
-/** The cookie's token, of which the database knows only the hash. */
-export const sessionToken = (c: AppContext): string | undefined => getCookie(c, cookieName(c));
+/** The cookie's token, of which the database knows only the hash. A request with an API token ignores cookies. */
+export const sessionToken = (c: AppContext): string | undefined =>
+  bearerToken(c) === undefined ? getCookie(c, cookieName(c)) : undefined;
 
 /** The statement that ends the session of the cookie, which another one replaces. */
 export async function endCurrentSession(c: AppContext): Promise<Statement[]> {

@@ -27,6 +27,7 @@ import {
   cookieSession,
   currentSession,
   endCurrentSession,
+  rejectApiToken,
   requireSignIn,
 } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
@@ -196,12 +197,17 @@ export const authRoutes = new Hono<AppEnv>()
       });
     },
   )
-  .post("/logout", describe("Sign out", { 204: null }), async (c) => {
-    const sid = await cookieSession(c);
-    if (sid) await deleteSession(c.var.deps.db, sid);
-    clearSessionCookie(c);
-    return c.body(null, 204);
-  })
+  .post(
+    "/logout",
+    describe("Sign out", { 204: null }, ["invalid_api_token", "token_not_allowed"]),
+    async (c) => {
+      await rejectApiToken(c);
+      const sid = await cookieSession(c);
+      if (sid) await deleteSession(c.var.deps.db, sid);
+      clearSessionCookie(c);
+      return c.body(null, 204);
+    },
+  )
   .post(
     "/password/forgot",
     describe("Request a password reset link", { 204: null }, ["rate_limited"]),

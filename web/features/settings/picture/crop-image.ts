@@ -1,9 +1,9 @@
 import { centerCrop, makeAspectCrop, type PercentCrop } from "react-image-crop";
 
 export const PREVIEW_SIDE = 80;
-/** Shown at 80 px at most, on screens with up to three pixels for each. Recipients load it too: about 15 KB. */
+/** Shown at 80 px at most, on screens with up to three pixels for each. Recipients load it too, when their page is idle. */
 const MAX_SIDE = 256;
-const QUALITY = 0.85;
+const QUALITY = 0.95;
 
 export type CropFailure = "cropFailed" | "blobFailed";
 
