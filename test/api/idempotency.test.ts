@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
 
 const CONTACT = { firstName: "Ada" };
 const CREATIONS: [string, object][] = [
@@ -28,6 +29,19 @@ describeApi("Idempotency-Key", (api) => {
     await api.finishBackgroundWork();
     const invitations = (await api.mails()).filter(({ to }) => to.includes(ENVELOPE.recipientEmail));
     expect(invitations).toHaveLength(1);
+  });
+
+  test("a repeated invitation to a workspace is mailed once, and its link works", async () => {
+    const alice = await api.signUp();
+    const path = `/api/workspaces/${alice.workspaceId}/invitations`;
+    const guest = { email: "guest@example.com", role: "member" };
+    const first = await post(alice, path, guest, "guest");
+    const again = await post(alice, path, guest, "guest");
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    expect((await post(alice, path, { ...guest, role: "viewer" }, "guest")).status).toBe(422);
+    const tokens = await mailedTokens(api, "invite", guest.email);
+    expect(tokens).toHaveLength(1);
+    expect((await api.anonymous().post("/api/invitations/read", { token: tokens[0] })).status).toBe(200);
   });
 
   test("a key's row contains the id of what was created, and none of its content", async () => {

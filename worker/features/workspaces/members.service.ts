@@ -1,4 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
+import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   deleteWorkspaceInvitation,
   findInvitedAddress,
@@ -65,6 +66,7 @@ export async function inviteMember(
   caller: Member & { user: User },
   workspaceId: number,
   { email, role }: MemberInvitationInput,
+  claim?: KeyClaim,
 ) {
   const { db, config, clock } = deps;
   const workspace = await requireOwnWorkspace(deps, caller, workspaceId);
@@ -85,6 +87,7 @@ export async function inviteMember(
   await runBatch(db, [
     ...deleteWorkspaceInvitation(db, invitation),
     insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
+    ...recordKeyedResource(db, claim),
     insertActivity(db, caller, {
       workspaceId,
       type: "member.invited",
@@ -105,11 +108,21 @@ export async function inviteMember(
     );
   });
   deliverSoon(deps);
-  const open = await selectWorkspaceInvitations(db, caller, { workspaceId, now: createdAt });
-  const created = open.find((row) => row.email === email);
-  if (!created)
-    throw await missing(deps, caller, "workspace_not_found", { kind: "workspace", id: workspaceId });
-  return created;
+  return requireMemberInvitation(deps, caller, workspaceId, (open) => open.email === email);
+}
+
+/** An open invitation to the workspace. @throws AppError `workspace_not_found`, `role_required`, `not_found` */
+export async function requireMemberInvitation(
+  deps: Dependencies,
+  caller: Member,
+  workspaceId: number,
+  isWanted: (invitation: { id: number; email: string }) => boolean,
+) {
+  await requireOwnWorkspace(deps, caller, workspaceId);
+  const now = deps.clock.now().toISOString();
+  const found = (await selectWorkspaceInvitations(deps.db, caller, { workspaceId, now })).find(isWanted);
+  if (!found) throw appError("not_found");
+  return found;
 }
 
 /** @throws AppError `rate_limited`, `too_many_messages`, `recipient_busy` */

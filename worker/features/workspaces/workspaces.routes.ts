@@ -46,6 +46,7 @@ import {
   readMembers,
   removeMember,
   removeWorkspace,
+  requireMemberInvitation,
   revokeInvitation,
 } from "./members.service";
 import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
@@ -194,12 +195,20 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "recipient_busy",
       "rate_limited",
     ]),
+    idempotent((c, id) =>
+      requireMemberInvitation(
+        c.var.deps,
+        asOwner(c),
+        rowIdParam(c.req.param("id") ?? ""),
+        (open) => open.id === Number(id),
+      ),
+    ),
     requireJson,
     jsonBody(memberInvitationInput),
     async (c) => {
       const caller = { ...asOwner(c), user: c.var.user };
       const id = rowIdParam(c.req.param("id"));
-      return respond(c, await inviteMember(c.var.deps, caller, id, c.req.valid("json")));
+      return respond(c, await inviteMember(c.var.deps, caller, id, c.req.valid("json"), c.var.claim));
     },
   )
   .delete(
