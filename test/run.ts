@@ -50,8 +50,11 @@ const slow = (ignored = "none/**") => [
   `--path-ignore-patterns=**/${ignored}`,
   "--timeout=120000",
 ];
-/** Each process loads the server and Playwright once, which takes a second of CPU, instead of for each file. */
-const TWO_AT_A_TIME = ["--parallel=2", "--no-isolate", TIMINGS];
+/**
+ * Three at a time, since two of them leave a quarter of two cores idle. Each process loads the server and Playwright once,
+ * which takes a second of CPU, instead of for each file.
+ */
+const SHARED = ["--parallel=3", "--no-isolate", TIMINGS];
 /**
  * A test about data, isolation or security runs once: a loss that occurs one time in three is a failure. Browser tests
  * may have a second attempt, and the last lines name each test that needed it.
@@ -61,8 +64,8 @@ const RUNS: Record<string, string[]> = {
   [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/", "test/contract/r2-"],
   // Not with `--parallel`, which runs its concurrent tests one after the other.
   [LEASES]: [...slow(), "test/faults/leases.test.ts"],
-  "Tests of real processes": [...slow("leases.test.ts"), ...TWO_AT_A_TIME, "test/system/", "test/faults/"],
-  [BROWSER]: [...slow(), ...TWO_AT_A_TIME, "--retry=1", "test/e2e/", "test/engines/"],
+  "Tests of real processes": [...slow("leases.test.ts"), ...SHARED, "test/system/", "test/faults/"],
+  [BROWSER]: [...slow(), ...SHARED, "--retry=1", "test/e2e/", "test/engines/"],
 };
 /** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
 const IN_MEMORY = [QUICK, WORKERD, BROWSER];
