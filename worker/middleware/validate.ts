@@ -1,23 +1,20 @@
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
-import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import type { AppEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
 import { appError, disconnected, validationError } from "../errors";
 import { withDescription } from "./describe";
 
-/** Validates the JSON body. Unknown fields are dropped. */
-export const jsonBody = <S extends z.ZodType>(schema: S) =>
-  withDescription(
-    zValidator("json", schema, (result) => {
-      if (!result.success) throw validationError(issuesOf(result.error));
-    }),
-    {
-      json: schema,
-      errors: ["validation", "malformed_json", "json_required", "body_too_large", "request_interrupted"],
-    },
-  );
+/**
+ * Validates the JSON body; unknown fields are dropped. Rejects a body without a JSON content type before it is read, and one
+ * that is not UTF-8.
+ */
+export const jsonBody = <S extends z.ZodType>(schema: S) => bodyMiddleware(requireJson, schema);
+
+/** Like `jsonBody`, but accepts a missing body as an empty object, whatever its content type. */
+export const optionalJsonBody = <S extends z.ZodType>(schema: S) =>
+  bodyMiddleware(acceptMissing, schema, { optionalBody: true });
 
 /** Validates the query string. */
 export const query = <S extends z.ZodType>(schema: S) =>
@@ -28,23 +25,35 @@ export const query = <S extends z.ZodType>(schema: S) =>
     { query: schema, errors: ["validation"] },
   );
 
-/** Rejects a body without a JSON content type before it is read, and one that is not UTF-8. */
-export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
+function bodyMiddleware<S extends z.ZodType>(
+  read: (c: Context<AppEnv>) => Promise<void>,
+  schema: S,
+  more: { optionalBody?: true } = {},
+) {
+  const validate = zValidator("json", schema, (result) => {
+    if (!result.success) throw validationError(issuesOf(result.error));
+  });
+  const readAndValidate: typeof validate = async (c, next) => {
+    await read(c as unknown as Context<AppEnv>);
+    return validate(c, next);
+  };
+  return withDescription(readAndValidate, {
+    ...more,
+    json: schema,
+    errors: ["validation", "malformed_json", "json_required", "body_too_large", "request_interrupted"],
+  });
+}
+
+async function requireJson(c: Context<AppEnv>): Promise<void> {
   if (!isJson(c.req.header("content-type"))) throw appError("json_required");
   await readJson(c);
-  await next();
-});
+}
 
-/** Like `requireJson`, but accepts a missing body as an empty object, whatever its content type. */
-export const optionalJson = withDescription(
-  createMiddleware<AppEnv>(async (c, next) => {
-    const body = await readJson(c);
-    if (body.byteLength === 0) c.req.raw = new Request(c.req.url, { method: c.req.method });
-    else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
-    await next();
-  }),
-  { optionalBody: true },
-);
+async function acceptMissing(c: Context<AppEnv>): Promise<void> {
+  const body = await readJson(c);
+  if (body.byteLength === 0) c.req.raw = new Request(c.req.url, { method: c.req.method });
+  else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
+}
 
 /** A row id from the path; an invalid one is answered with 404. */
 export function rowIdParam(value: string): number {

@@ -26,7 +26,7 @@ import { describe, descriptionOf, respond, withDescription } from "../../middlew
 import { countTry } from "../../middleware/rate-limit";
 import { linkNextPage } from "../../middleware/response-headers";
 import { requireSignIn } from "../../middleware/session";
-import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { requestorName } from "../notifications/formats";
 import { deliverSoon } from "../notifications/outbox";
@@ -152,7 +152,6 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/accounts/:id/quota",
     requireAdministrator,
     describe("Change the storage limit of an account", { 200: accountResponse }, ["not_found"]),
-    requireJson,
     jsonBody(quotaInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -192,7 +191,6 @@ export const administrationRoutes = new Hono<AppEnv>()
       "invitations_off",
       "rate_limited",
     ]),
-    requireJson,
     jsonBody(invitationInput),
     async (c) => {
       const { email } = c.req.valid("json");

@@ -6,7 +6,7 @@ import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { requireSignIn } from "../../middleware/session";
-import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, rowIdParam } from "../../middleware/validate";
 import { apiTokenView, issueApiToken, revokeApiToken } from "./api-tokens.service";
 
 /** The API tokens of an account. Managing them requires a session. */
@@ -20,7 +20,6 @@ export const apiTokenRoutes = new Hono<AppEnv>()
     describe("Create an API token", { 201: newApiTokenResponse }, ["too_many_tokens", "workspace_not_found"]),
     requireRecentSignIn,
     noIdempotencyKey,
-    requireJson,
     jsonBody(apiTokenInput),
     async (c) => {
       const caller = { userId: c.var.user.id, sid: c.var.sid };

@@ -31,7 +31,7 @@ import {
   requireSignIn,
 } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
-import { jsonBody, requireJson } from "../../middleware/validate";
+import { jsonBody } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { lacksSecondFactor, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { checkCredentials, forgotPassword, register, resetPassword, useSignInLink } from "./auth.service";
@@ -59,7 +59,6 @@ export const authRoutes = new Hono<AppEnv>()
       "invitation_required",
       "setup_required",
     ]),
-    requireJson,
     jsonBody(registerInput),
     passwordsOnly,
     limitByAddress(RATE_RULES.registrations),
@@ -73,7 +72,6 @@ export const authRoutes = new Hono<AppEnv>()
   .post(
     "/invitations/read",
     describe("Read an invitation", { 200: invitationLinkResponse }, ["invalid_token", "sign_up_closed"]),
-    requireJson,
     jsonBody(readInvitationInput),
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
@@ -88,7 +86,6 @@ export const authRoutes = new Hono<AppEnv>()
       "sign_up_closed",
       "other_account",
     ]),
-    requireJson,
     jsonBody(joinWorkspaceInput),
     async (c) => {
       const workspace = await joinWorkspace(c.var.deps, c.var.user, c.var.sid, c.req.valid("json").token);
@@ -104,7 +101,6 @@ export const authRoutes = new Hono<AppEnv>()
       "email_taken",
       "invalid_credentials",
     ]),
-    requireJson,
     jsonBody(acceptInvitationInput),
     passwordsOnly,
     limitByAddress(RATE_RULES.registrations),
@@ -124,7 +120,6 @@ export const authRoutes = new Hono<AppEnv>()
       "account_disabled",
       "rate_limited",
     ]),
-    requireJson,
     jsonBody(loginInput),
     passwordsOnly,
     async (c) => {
@@ -141,7 +136,6 @@ export const authRoutes = new Hono<AppEnv>()
       "challenge_ended",
       "rate_limited",
     ]),
-    requireJson,
     jsonBody(secondFactorInput),
     limitByAddress(RATE_RULES.secondSteps),
     async (c) => {
@@ -158,7 +152,6 @@ export const authRoutes = new Hono<AppEnv>()
       "account_disabled",
       "rate_limited",
     ]),
-    requireJson,
     jsonBody(signInLinkInput),
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
@@ -211,7 +204,6 @@ export const authRoutes = new Hono<AppEnv>()
   .post(
     "/password/forgot",
     describe("Request a password reset link", { 204: null }, ["rate_limited"]),
-    requireJson,
     jsonBody(forgotPasswordInput),
     passwordsOnly,
     async (c) => {
@@ -222,7 +214,6 @@ export const authRoutes = new Hono<AppEnv>()
   .post(
     "/password/reset",
     describe("Reset the password", { 204: null }, ["invalid_token", "rate_limited"]),
-    requireJson,
     jsonBody(resetPasswordInput),
     passwordsOnly,
     async (c) => {

@@ -15,7 +15,7 @@ import { limitByAddress } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { endCurrentSession, requireSignIn } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
-import { jsonBody, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { recordFailedSignIn, requireEnabled } from "./auth.service";
 import {
@@ -59,7 +59,6 @@ export const passkeyRoutes = new Hono<AppEnv>()
       { details: "`response` is the browser's credential as `toJSON()` gives it." },
     ),
     requireRecentSignIn,
-    requireJson,
     jsonBody(newPasskeyInput),
     async (c) => {
       const passkey = await createPasskey(c.var.deps, ownerOf(c), c.req.valid("json"));
@@ -71,7 +70,6 @@ export const passkeyRoutes = new Hono<AppEnv>()
     "/:id",
     requireSignIn,
     describe("Rename a passkey", { 200: passkeyResponse }, ["not_found"]),
-    requireJson,
     jsonBody(renamePasskeyInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -111,7 +109,6 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
       ["challenge_ended", "invalid_passkey", "account_disabled"],
       { details: "The body is the browser's credential as `toJSON()` gives it." },
     ),
-    requireJson,
     jsonBody(passkeyUse),
     async (c) => {
       const { deps } = c.var;

@@ -3,7 +3,7 @@ import type { AppEnv, SignedInEnv } from "../../app-env";
 import { reauthenticateInput } from "../../contract/auth";
 import { describe } from "../../middleware/describe";
 import { requireSignIn, sessionToken } from "../../middleware/session";
-import { jsonBody, requireJson } from "../../middleware/validate";
+import { jsonBody } from "../../middleware/validate";
 import { mailConfirmationCode, reauthenticate } from "./reauthentication.service";
 
 const confirming = (c: Context<SignedInEnv>) => ({
@@ -30,7 +30,6 @@ export const reauthenticationRoutes = new Hono<AppEnv>()
       ],
       { details: "For ten minutes, this session may make the calls that need a recent sign-in." },
     ),
-    requireJson,
     jsonBody(reauthenticateInput),
     async (c) => {
       await reauthenticate(c.var.deps, c.var.user, confirming(c), c.req.valid("json"));

@@ -28,7 +28,7 @@ import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
-import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { findUnsubscribed } from "../notifications/unsubscribe.service";
 import {
   missingOrChanged,
@@ -63,7 +63,6 @@ export const contactRoutes = new Hono<AppEnv>()
       "contact_not_found",
     ]),
     idempotent((c, id) => readContact(c.var.deps, c.var.user, asViewer(c), Number(id))),
-    requireJson,
     jsonBody(contactInput),
     async (c) => {
       const { db, clock } = c.var.deps;
@@ -90,7 +89,6 @@ export const contactRoutes = new Hono<AppEnv>()
       },
     ),
     idempotent(async (_, counts) => recordedImport(counts)),
-    requireJson,
     jsonBody(contactsInput),
     async (c) => respond(c, await saveContacts(c.var.deps, asMember(c), c.req.valid("json"), c.var.claim)),
   )
@@ -121,7 +119,6 @@ export const contactRoutes = new Hono<AppEnv>()
       "role_required",
       "changed_meanwhile",
     ]),
-    requireJson,
     jsonBody(contactChanges),
     async (c) => {
       const { db, clock } = c.var.deps;

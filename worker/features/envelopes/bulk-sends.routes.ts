@@ -12,7 +12,7 @@ import { LIMITS } from "../../contract/limits";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { asViewer, requireUser, senderOf } from "../../middleware/session";
-import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { ofOwnWorkspace } from "../workspaces/workspaces.service";
 import { bulkSendView, requireBulkSend, requireBulkSendDetails, sendToMany } from "./bulk-sends.service";
 import { MESSAGE_ERRORS } from "./sending-limits";
@@ -62,7 +62,6 @@ export const bulkSendRoutes = new Hono<AppEnv>()
       },
     ),
     idempotent(async (c, id) => accepted(await requireBulkSend(c.var.deps, asViewer(c), Number(id))), 202),
-    requireJson,
     jsonBody(bulkSendInput),
     async (c) =>
       respond(c, accepted(await sendToMany(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim))),

@@ -17,7 +17,7 @@ import { describe, respond, respondText } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
-import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
 import { readEnvelopeList } from "./envelope-list.service";
@@ -117,7 +117,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
       if (envelope.isDraft && !isDraft) throw unverified(envelope);
       return asCreated(await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
     }),
-    requireJson,
     jsonBody(envelopeInput),
     async (c) => {
       const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim);
@@ -136,7 +135,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
           "Nothing is stored or sent. `kind=update` is the message about a request that was sent before.",
       },
     ),
-    requireJson,
     query(previewQuery),
     jsonBody(envelopeInput),
     async (c) => {
@@ -166,7 +164,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
       "changed_meanwhile",
       "document_has_submission",
     ]),
-    requireJson,
     jsonBody(envelopeChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -183,7 +180,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
       ["envelope_not_found", "not_found", "role_required", "changed_meanwhile", "envelope_changed"],
       { details: "In every status, without a message to its recipient." },
     ),
-    requireJson,
     jsonBody(assigneeInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -215,7 +211,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
     "/:id/seen",
     requireUser,
     describe("Mark a request as seen", { 204: null }, ["envelope_not_found", "not_found"]),
-    requireJson,
     jsonBody(seenInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -259,7 +254,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
       "verify_email",
       ...MESSAGE_ERRORS,
     ]),
-    requireJson,
     jsonBody(reviewInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));

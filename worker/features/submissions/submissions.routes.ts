@@ -17,7 +17,7 @@ import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { serveLogo } from "../../middleware/serve-logo";
 import { currentSession } from "../../middleware/session";
-import { jsonBody, optionalJson, requireJson } from "../../middleware/validate";
+import { jsonBody, optionalJsonBody } from "../../middleware/validate";
 import { storedAvatar } from "../files/stored-avatar";
 import { declaredLength } from "../files/upload-quotas";
 import { RATE_RULES } from "../rate-limits/rate-rules";
@@ -136,7 +136,6 @@ export const submissionRoutes = new Hono<AppEnv>()
     }),
     limitByAddress(RATE_RULES.linkMessages),
     openEnvelope,
-    requireJson,
     jsonBody(linkMessageInput),
     async (c) => {
       const message = { ...c.req.valid("json"), address: c.env.clientAddress };
@@ -185,8 +184,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     limitByAddress(RATE_RULES.submissions),
     openEnvelope,
     uploadsFinished,
-    optionalJson,
-    jsonBody(submitInput),
+    optionalJsonBody(submitInput),
     async (c) => {
       const submission = { texts: c.req.valid("json"), address: c.env.clientAddress };
       return respond(

@@ -7,7 +7,7 @@ import { appError } from "../../errors";
 import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
 import { requireSignIn } from "../../middleware/session";
-import { jsonBody, requireJson } from "../../middleware/validate";
+import { jsonBody } from "../../middleware/validate";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 
@@ -15,7 +15,6 @@ export const supportRoutes = new Hono<AppEnv>().post(
   "/messages",
   requireSignIn,
   describe("Send a message to the operator", { 204: null }),
-  requireJson,
   jsonBody(supportInput),
   async (c) => {
     const { db, clock, config } = c.var.deps;

@@ -19,7 +19,7 @@ import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
-import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import {
   missingOrChanged,
   ofOwnWorkspace,
@@ -50,7 +50,6 @@ export const templateRoutes = new Hono<AppEnv>()
       "template_not_found",
     ]),
     idempotent((c, id) => requireTemplate(c.var.deps, asViewer(c), Number(id))),
-    requireJson,
     jsonBody(templateInput),
     async (c) => {
       const { db, clock } = c.var.deps;
@@ -79,7 +78,6 @@ export const templateRoutes = new Hono<AppEnv>()
       "role_required",
       "changed_meanwhile",
     ]),
-    requireJson,
     jsonBody(templateChanges),
     async (c) => {
       const { db, clock } = c.var.deps;

@@ -11,7 +11,7 @@ import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { requireSignIn } from "../../middleware/session";
-import { jsonBody, requireJson } from "../../middleware/validate";
+import { jsonBody } from "../../middleware/validate";
 import { activateTotp, beginTotp, readTwoFactor, removeTotp, renewRecoveryCodes } from "./two-factor.service";
 
 const ownerOf = (c: Context<SignedInEnv>) => ({
@@ -48,7 +48,6 @@ export const twoFactorRoutes = new Hono<AppEnv>()
       "secret_key_missing",
     ]),
     noIdempotencyKey,
-    requireJson,
     jsonBody(confirmTotpInput),
     async (c) => {
       const recoveryCodes = await activateTotp(c.var.deps, ownerOf(c), c.req.valid("json").code);

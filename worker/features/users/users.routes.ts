@@ -16,7 +16,7 @@ import { describe, respond } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
 import { linkNextPage } from "../../middleware/response-headers";
 import { clearSessionCookie, currentSession, requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, optionalJson, query, requireJson } from "../../middleware/validate";
+import { jsonBody, optionalJsonBody, query } from "../../middleware/validate";
 import { revertEmail } from "../auth/email-revert.service";
 import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
@@ -45,7 +45,6 @@ export const userRoutes = new Hono<AppEnv>()
       "account_changed",
       "last_administrator",
     ]),
-    requireJson,
     jsonBody(profileInput),
     async (c) =>
       respond(
@@ -60,8 +59,7 @@ export const userRoutes = new Hono<AppEnv>()
     "/complete-onboarding",
     requireSignIn,
     describe("Complete the onboarding", { 200: userResponse }),
-    optionalJson,
-    jsonBody(onboardingInput),
+    optionalJsonBody(onboardingInput),
     async (c) =>
       respond(
         c,
@@ -72,7 +70,6 @@ export const userRoutes = new Hono<AppEnv>()
     "/change-password",
     requireSignIn,
     describe("Change the password", { 200: userResponse }, ["wrong_password", "account_changed"]),
-    requireJson,
     jsonBody(changePasswordInput),
     async (c) => {
       const session = { sid: c.var.sid, address: c.env.clientAddress };
@@ -134,7 +131,6 @@ export const userRoutes = new Hono<AppEnv>()
       "confirm_signed_in",
       "email_taken",
     ]),
-    requireJson,
     jsonBody(emailLinkInput),
     async (c) => {
       await verifyEmail(c.var.deps, c.req.valid("json").token, await currentSession(c));
@@ -144,7 +140,6 @@ export const userRoutes = new Hono<AppEnv>()
   .post(
     "/revert-email",
     describe("Undo a change of the e-mail address", { 204: null }, ["invalid_token", "email_taken"]),
-    requireJson,
     jsonBody(emailLinkInput),
     async (c) => {
       const { userId } = await revertEmail(c.var.deps, c.req.valid("json").token);
@@ -158,7 +153,6 @@ export const userRoutes = new Hono<AppEnv>()
     describe("Remove an unconfirmed e-mail address from the account that entered it", { 204: null }, [
       "invalid_token",
     ]),
-    requireJson,
     jsonBody(emailLinkInput),
     async (c) => {
       const { userId } = await releaseEmail(c.var.deps, c.req.valid("json").token);

@@ -18,7 +18,7 @@ import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { linkNextPage } from "../../middleware/response-headers";
 import { asOwner, requireUser } from "../../middleware/session";
-import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import {
   changeWebhook,
@@ -62,7 +62,6 @@ export const webhookRoutes = new Hono<AppEnv>()
       "account_full",
     ]),
     noIdempotencyKey,
-    requireJson,
     jsonBody(webhookInput),
     async (c) => {
       const webhook = await createWebhook(c.var.deps, ownerOf(c), c.req.valid("json"));
@@ -74,7 +73,6 @@ export const webhookRoutes = new Hono<AppEnv>()
     "/:id",
     requireUser,
     describe("Change a webhook", { 200: webhookResponse }, GONE),
-    requireJson,
     jsonBody(webhookChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));

@@ -36,7 +36,7 @@ import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/response-headers";
 import { serveLogo } from "../../middleware/serve-logo";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, query, requireJson, rowIdParam } from "../../middleware/validate";
+import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
 import { changeLogo, removeLogo } from "./logo.service";
 import {
@@ -69,7 +69,6 @@ export const workspaceRoutes = new Hono<AppEnv>()
     rejectLimitedToken,
     describe("Create a workspace", { 201: workspaceResponse }, ["account_full", "workspace_not_found"]),
     idempotent((c, id) => requireOwnWorkspace(c.var.deps, asViewer(c), Number(id))),
-    requireJson,
     jsonBody(workspaceInput),
     async (c) => {
       const { db, clock } = c.var.deps;
@@ -92,7 +91,6 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "not_found",
       "role_required",
     ]),
-    requireJson,
     jsonBody(workspaceChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -167,7 +165,6 @@ export const workspaceRoutes = new Hono<AppEnv>()
     "/:id/members/:userId",
     requireUser,
     describe("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
-    requireJson,
     jsonBody(roleInput),
     async (c) => respond(c, await changeRole(c.var.deps, asOwner(c), memberOf(c), c.req.valid("json").role)),
   )
@@ -203,7 +200,6 @@ export const workspaceRoutes = new Hono<AppEnv>()
         (open) => open.id === Number(id),
       ),
     ),
-    requireJson,
     jsonBody(memberInvitationInput),
     async (c) => {
       const caller = { ...asOwner(c), user: c.var.user };
@@ -272,7 +268,6 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "not_found",
       "role_required",
     ]),
-    requireJson,
     jsonBody(deletionNoticeInput),
     async (c) => {
       const { deps } = c.var;
