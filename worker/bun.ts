@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sleep } from "bun";
+import { file, sleep } from "bun";
 import { watchGrandparent } from "./adapters/bun/ancestors";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { configurationAdvice } from "./adapters/bun/configuration-advice";
@@ -32,6 +32,7 @@ import { createScryptHasher } from "./lib/password";
 import { withDeadline } from "./lib/retry";
 import { VERSION } from "./lib/version";
 import { createWorkQueue } from "./lib/work-queue";
+import type { LoadApiDescription } from "./ports/api-description";
 import { type Clock, systemClock } from "./ports/clock";
 import { ForeignStoreError, StoreUnavailableError } from "./ports/file-store";
 import { type Logger, withLevel } from "./ports/logger";
@@ -39,9 +40,14 @@ import { createProcessMemory } from "./process-memory";
 
 /** Defined by a build, because its code is in another folder. */
 declare const BUILT_WEB_APP: string | undefined;
+declare const BUILT_API_DESCRIPTION: string | undefined;
 const WEB_APP = fileURLToPath(
   new URL(typeof BUILT_WEB_APP === "string" ? BUILT_WEB_APP : "../web/dist", import.meta.url),
 );
+const loadApiDescription: LoadApiDescription =
+  typeof BUILT_API_DESCRIPTION === "string"
+    ? () => file(new URL(BUILT_API_DESCRIPTION, import.meta.url)).json()
+    : describeApi;
 /** Half of the cores, at least one. Sixty concurrent registrations fit in the queue. */
 const HASHING = {
   running: Math.max(1, Math.floor(availableParallelism() / 2)),
@@ -108,7 +114,7 @@ export async function startBunServer(
     createSha256,
     loadMailTexts,
     loadErrorTexts,
-    loadApiDescription: describeApi,
+    loadApiDescription,
     passwordHasher: createScryptHasher(undefined, openHashQueue(variables)),
     ...resources,
     ...overrides,

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "bun";
 import { version } from "../../package.json";
+import { generateApiDescription } from "../../worker/cli/api-description";
 import { SERVER } from "../../worker/cli/build";
 import { freePort } from "../../worker/cli/cloudflare/free-port";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
@@ -41,6 +42,9 @@ test("a server prints its address, responds, and stops cleanly on SIGTERM", asyn
   expect(await health.json()).toEqual({ status: "ok", version });
   const page = await fetch(`${url}/auth`);
   expect(page.headers.get("content-type")).toStartWith("text/html");
+  const { servers, ...described } = await (await fetch(`${url}/api/openapi.json`)).json();
+  expect([servers, described]).toEqual([[{ url }], (await generateApiDescription()).document]);
+  expect(await (await fetch(`${url}/api/docs`)).text()).toContain("/api/requests/{id}/review");
 
   server.child.kill("SIGTERM");
   expect(await server.child.exited).toBe(0);

@@ -1,14 +1,12 @@
 import { basename, dirname, join } from "node:path";
-import { type Node, parse } from "acorn";
 import { type BunPlugin, build, file, Transpiler, write } from "bun";
+import { DESCRIPTIONS } from "../without-descriptions";
 import { ROOT } from "./stage-assets";
 
 /** Parts of libraries that a Worker never runs, and what replaces them. They would be a seventh of its script. */
 const REPLACED: { path: RegExp; replace(source: string): string }[] = [
-  // A Worker reads the API's description: it needs neither the routes' parts of it, nor the schemas of responses, nor
-  // what converts them.
-  { path: /worker\/features\/.+\.routes\.ts$/, replace: withoutDescriptions },
-  { path: /worker\/contract\/.+\.ts$/, replace: withPureConstants },
+  // A Worker reads the API's description, and needs nothing that generates it.
+  ...DESCRIPTIONS,
   { path: /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/, replace: withoutExports },
   // The formats of texts that no schema asks for.
   { path: /zod\/v4\/classic\/schemas\.js$/, replace: withoutTextFormats },
@@ -160,37 +158,6 @@ async function bundleEntry(
   const [script, map] = result.outputs;
   if (!script || !map) throw new AggregateError(result.logs, "The Worker could not be bundled");
   return { script: await script.text(), map: await map.text() };
-}
-
-/** The routes of which `describe` gets no more than what it does itself: set the status of what a call creates. */
-function withoutDescriptions(source: string): string {
-  const code = transpiler.transformSync(source);
-  let text = "";
-  let copied = 0;
-  for (const { start, end } of callsOf(
-    "describe",
-    parse(code, { ecmaVersion: "latest", sourceType: "module" }),
-  )) {
-    const [, status] = /\b(20[12]): (?!null|")/.exec(code.slice(start, end)) ?? [];
-    text += `${code.slice(copied, start)}describe("", {${status ? ` ${status}: {} ` : ""}})`;
-    copied = end;
-  }
-  return text + code.slice(copied);
-}
-
-/** The calls of this function in a syntax tree, in order. */
-function callsOf(name: string, node: unknown): Node[] {
-  if (typeof node !== "object" || node === null) return [];
-  const { type, callee } = node as { type?: string; callee?: { name?: string } };
-  if (type === "CallExpression" && callee?.name === name) return [node as Node];
-  return Object.values(node).flatMap((child) => callsOf(name, child));
-}
-
-/** The module with its constants marked as unneeded if nothing uses them. */
-function withPureConstants(source: string): string {
-  return transpiler
-    .transformSync(source)
-    .replace(/^((?:export )?(?:const|var|let) \w+ = )(?=\w)/gm, "$1/* @__PURE__ */ ");
 }
 
 /** zod's schemas, whose `string()` has no methods for formats such as `jwt()`: they would keep all formats. */

@@ -5,10 +5,8 @@ import { file, write } from "bun";
 import { buildWeb } from "../../../web/build";
 import { assetRules } from "../../adapters/cloudflare/asset-rules";
 import { API_DESCRIPTION } from "../../adapters/cloudflare/built-texts";
-import { createApp } from "../../app";
-import type { Dependencies } from "../../dependencies";
-import { describeApi } from "../../features/openapi/describe-api";
 import type { Transport } from "../../lib/security-headers";
+import { generateApiDescription } from "../api-description";
 
 export const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const DIST = join(ROOT, "web/dist");
@@ -31,9 +29,7 @@ export async function stageAssets(folder: string, options: Transport): Promise<v
   await rm(old, { recursive: true, force: true });
 }
 
-/** Generates the API's description, which the Worker reads from this folder of static assets. */
+/** Writes the API's description, which the Worker reads from this folder of static assets. */
 export async function writeApiDescription(folder: string): Promise<void> {
-  // The routes need no dependencies until they handle a request.
-  const { routes } = createApp({} as Dependencies);
-  await write(join(folder, API_DESCRIPTION), JSON.stringify(await describeApi(routes)));
+  await write(join(folder, API_DESCRIPTION), JSON.stringify(await generateApiDescription()));
 }
