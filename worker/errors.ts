@@ -56,6 +56,13 @@ export const disconnected = (code: "request_interrupted" | "upload_interrupted")
   throw appError(code, { disconnected: true });
 };
 
+/** For `catch`: throws an expected error of the database as this error of the API, and any other one as it is. */
+export const rejectedAs =
+  (isExpected: (error: unknown) => boolean, code: ErrorCode) =>
+  (error: unknown): never => {
+    throw isExpected(error) ? appError(code) : error;
+  };
+
 /** The error for invalid input, with the message of the first issue. */
 export function validationError(issues: Issue[]): AppError {
   return new AppError("validation", { issues });

@@ -1,14 +1,12 @@
 import * as z from "zod";
-import { RESPONSES, time } from "./response-fields";
+import { response, time } from "./response-fields";
 
-export const unsubscriptionResponse = z
-  .object({
-    sender: z.object({
-      firstName: z.string().nullable(),
-      lastName: z.string().nullable(),
-      companyName: z.string().nullable(),
-      email: z.string(),
-    }),
-    unsubscribedAt: time.nullable(),
-  })
-  .register(RESPONSES, { id: "Unsubscription" });
+export const unsubscriptionResponse = response("Unsubscription", {
+  sender: z.object({
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    companyName: z.string().nullable(),
+    email: z.string(),
+  }),
+  unsubscribedAt: time.nullable(),
+});

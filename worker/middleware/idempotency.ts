@@ -14,7 +14,7 @@ import {
 } from "../../db/queries/idempotency-keys";
 import type { AppEnv, UserEnv } from "../app-env";
 import { LIMITS } from "../contract/limits";
-import { appError, causes, disconnected } from "../errors";
+import { appError, causes, disconnected, rejectedAs } from "../errors";
 import { DAY_MS, MINUTE_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { withDescription } from "./describe";
@@ -57,9 +57,7 @@ export const idempotent = (findCreated: FindCreated, createdStatus: 201 | 202 = 
         expiredBefore: new Date(now.getTime() - KEY_MS).toISOString(),
         interruptedBefore: new Date(now.getTime() - RUNNING_MS).toISOString(),
         max: LIMITS.idempotencyKeysPerAccount,
-      }).catch((error: unknown) => {
-        throw isKeyWithoutAccount(error) ? appError("unauthenticated") : error;
-      });
+      }).catch(rejectedAs(isKeyWithoutAccount, "unauthenticated"));
       if (!claimed) {
         const first = await findIdempotencyKey(db, claim.userId, key);
         if (!first) throw appError("account_full", { params: { max: LIMITS.idempotencyKeysPerAccount } });

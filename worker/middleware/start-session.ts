@@ -11,7 +11,7 @@ import { insertSignIn } from "../../db/queries/sign-ins";
 import type { User } from "../../db/queries/users";
 import type { ErrorCode } from "../contract/errors";
 import type { SecondFactor, SignInMethod, UsedFactor } from "../contract/options";
-import { appError } from "../errors";
+import { appError, rejectedAs } from "../errors";
 import {
   isKnownBrowser,
   parseKnownAccounts,
@@ -95,9 +95,7 @@ export async function startSession(c: AppContext, signIn: SignIn): Promise<void>
     ...insertSignIn(db, { userId, at, method, secondFactor, address, userAgent, succeeded: true }),
     ...(isUnknown ? [queueNewSignIn(db, user, { address, userAgent, createdAt: at })] : []),
     ...statements,
-  ]).catch((error: unknown) => {
-    throw isSignInOutdated(error) ? appError(errorCode) : error;
-  });
+  ]).catch(rejectedAs(isSignInOutdated, errorCode));
   if (isUnknown) deliverSoon(deps);
   writeCookie(c, token, IDLE_LIMIT_MS);
   writeDeviceCookie?.();

@@ -86,7 +86,8 @@ async function* listObjects(bucket: R2Bucket, prefix: string): AsyncGenerator<R2
   } while (cursor);
 }
 
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
+/** The result of the work. @throws StoreUnavailableError */
+export async function attempt<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -161,6 +162,6 @@ function createR2Writer(bucket: R2Bucket, path: string): FileWriter {
 }
 
 /** Converts an R2 error to the port's error. */
-export function storeError(error: unknown): StoreUnavailableError {
+function storeError(error: unknown): StoreUnavailableError {
   return new StoreUnavailableError("R2 failed", { cause: error });
 }

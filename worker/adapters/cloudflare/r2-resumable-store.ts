@@ -1,7 +1,7 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
 import type { ResumableFileStore } from "../../ports/resumable-file-store";
 import { createMultipartStore, type MultipartBucket } from "../shared/multipart-uploads";
-import { storeError } from "./r2-file-store";
+import { attempt } from "./r2-file-store";
 
 const PAGE = 500;
 
@@ -49,11 +49,3 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
 
 /** R2's error code for a multipart upload that was already completed or aborted. */
 const isMissing = (error: unknown) => error instanceof Error && error.message.includes("10024");
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storeError(error);
-  }
-}

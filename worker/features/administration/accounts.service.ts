@@ -21,7 +21,7 @@ import type { AppConfig } from "../../config";
 import type { AuditAction } from "../../contract/audit-actions";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
@@ -174,9 +174,7 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
       createdAt: now.toISOString(),
       payload: { token },
     }),
-  ]).catch((error: unknown) => {
-    throw isResetRejected(error) ? appError("account_changed") : error;
-  });
+  ]).catch(rejectedAs(isResetRejected, "account_changed"));
   return token;
 }
 
@@ -202,9 +200,7 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
       expiresAt,
     }),
     queueAccountMail(db, "sign_in_link_made", { userId, to: email, createdAt, payload: {} }),
-  ]).catch((error: unknown) => {
-    throw isLinkRejected(error) ? appError("account_changed") : error;
-  });
+  ]).catch(rejectedAs(isLinkRejected, "account_changed"));
   return { token, expiresAt };
 }
 

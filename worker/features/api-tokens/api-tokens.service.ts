@@ -9,7 +9,7 @@ import type { ApiTokenInput } from "../../contract/api-tokens";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import type { Dependencies } from "../../dependencies";
-import { appError, validationError } from "../../errors";
+import { appError, rejectedAs, validationError } from "../../errors";
 import { createApiToken, shownPart } from "../../lib/api-token";
 import { hashToken } from "../../lib/tokens";
 
@@ -46,9 +46,7 @@ export async function issueApiToken(
       workspaceId: input.workspaceId ?? null,
     },
     { sid, max: LIMITS.apiTokensPerAccount },
-  ).catch((error: unknown) => {
-    throw isTokenRejected(error) ? appError("unauthenticated") : error;
-  });
+  ).catch(rejectedAs(isTokenRejected, "unauthenticated"));
   if (!row) {
     const max = LIMITS.apiTokensPerAccount;
     const isFull = (await countApiTokens(db, userId)) >= max;

@@ -21,7 +21,7 @@ import {
 import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInMethod, UsedFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import type { Lane } from "../../ports/password-hasher";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
@@ -213,9 +213,7 @@ export async function resetPassword(
     updateUser(db, userId, { password, ...VERIFIED }),
     ...deleteSignInMethods(db, userId, { which: "factors", demanded }),
     ...(input.revokeTokens ? endProgramAccess(db, userId) : []),
-  ]).catch((error: unknown) => {
-    throw isAccountMissing(error) ? appError("invalid_token") : error;
-  });
+  ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   deliverSoon(deps);
   return { userId };
 }

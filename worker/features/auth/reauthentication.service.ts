@@ -14,7 +14,7 @@ import type { ReauthenticateInput } from "../../contract/auth";
 import { type ConfirmationMethod, RECENT_MINUTES } from "../../contract/options";
 import type { PasskeyUse } from "../../contract/passkeys";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomDigits } from "../../lib/tokens";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
@@ -130,9 +130,7 @@ export async function mailConfirmationCode(
       codeHash: await codeHash(token, code),
       expiresAt: new Date(now.getTime() + RECENT_MS).toISOString(),
     }),
-  ]).catch((error: unknown) => {
-    throw isAccountMissing(error) ? appError("unauthenticated") : error;
-  });
+  ]).catch(rejectedAs(isAccountMissing, "unauthenticated"));
   deliverSoon(deps);
 }
 

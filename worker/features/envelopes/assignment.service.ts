@@ -13,7 +13,7 @@ import { findRole, type Member } from "../../../db/queries/members";
 import type { User } from "../../../db/queries/users";
 import type { AssigneeInput } from "../../contract/envelopes";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { missingOrChanged } from "../workspaces/workspaces.service";
 import { requireEnvelope } from "./envelopes.service";
 import { insertAssignment, requireAssignee } from "./requestor";
@@ -49,9 +49,9 @@ export async function changeAssignee(
 
 /** @throws AppError `envelope_not_found` */
 export async function watchEnvelope({ db }: Dependencies, member: Member, id: number): Promise<void> {
-  await runBatch(db, [insertWatcher(db, member, id)]).catch((error: unknown) => {
-    throw isWatchedMissing(error) ? appError("envelope_not_found") : error;
-  });
+  await runBatch(db, [insertWatcher(db, member, id)]).catch(
+    rejectedAs(isWatchedMissing, "envelope_not_found"),
+  );
 }
 
 /** @throws AppError `envelope_not_found` */

@@ -3,7 +3,7 @@ import { runBatch } from "../../../db/client";
 import { isAccountMissing, whileAccountExists } from "../../../db/queries/notifications";
 import type { AppEnv } from "../../app-env";
 import { supportInput } from "../../contract/support";
-import { appError } from "../../errors";
+import { rejectedAs } from "../../errors";
 import { describe } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
 import { requireSignIn } from "../../middleware/session";
@@ -28,9 +28,7 @@ export const supportRoutes = new Hono<AppEnv>().post(
         createdAt: clock.now().toISOString(),
         payload: { message },
       }),
-    ]).catch((error: unknown) => {
-      throw isAccountMissing(error) ? appError("unauthenticated") : error;
-    });
+    ]).catch(rejectedAs(isAccountMissing, "unauthenticated"));
     deliverSoon(c.var.deps);
     return c.body(null, 204);
   },

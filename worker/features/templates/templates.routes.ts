@@ -14,7 +14,7 @@ import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { templateChanges, templateInput, templateResponse } from "../../contract/templates";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/response-headers";
@@ -120,8 +120,8 @@ async function requireTemplate({ db }: Dependencies, member: Member, id: number)
 
 /** @throws AppError `template_in_use` while envelopes use it, `template_not_found`, `role_required` */
 async function removeTemplate(deps: Dependencies, member: Member, id: number): Promise<void> {
-  const deleted = await deleteTemplate(deps.db, member, id).catch((error: unknown) => {
-    throw isTemplateInUse(error) ? appError("template_in_use") : error;
-  });
+  const deleted = await deleteTemplate(deps.db, member, id).catch(
+    rejectedAs(isTemplateInUse, "template_in_use"),
+  );
   if (!deleted) throw await noTemplate(deps, member, { id });
 }

@@ -21,7 +21,7 @@ import type { AuditAction } from "../../contract/audit-actions";
 import { RECOVERY_CODES, SECOND_FACTORS, type SecondFactor } from "../../contract/options";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
 import { SEALED_CONTEXTS } from "../../ports/secret-box";
@@ -75,9 +75,7 @@ export async function beginTotp(deps: Dependencies, { user, sid }: Omit<FactorOw
   const pendingExpiresAt = new Date(clock.now().getTime() + SET_UP_MS).toISOString();
   const userId = unchangedAccount(db, user.id, { sid });
   await runBatch(db, [insertPendingTotp(db, { userId, pendingSecret, pendingExpiresAt })]).catch(
-    (error: unknown) => {
-      throw isSetUpOutdated(error) ? appError("unauthenticated") : error;
-    },
+    rejectedAs(isSetUpOutdated, "unauthenticated"),
   );
   return { secret, uri: totpUri(secret, { issuer: PRODUCT_NAME, account: user.email }) };
 }
@@ -110,9 +108,7 @@ export function activateTotp(deps: Dependencies, owner: FactorOwner, typed: stri
         confirmTotp(db, user.id, { confirmedAt: at, lastStep: step }),
         ...replaceRecoveryCodes(db, user.id, { codeHashes: codes.hashes, createdAt: at }),
       ],
-    }).catch((error: unknown) => {
-      throw isAccountMissing(error) ? appError("set_up_expired") : error;
-    });
+    }).catch(rejectedAs(isAccountMissing, "set_up_expired"));
     return codes.codes;
   });
 }
@@ -147,9 +143,7 @@ export async function renewRecoveryCodes(deps: Dependencies, owner: FactorOwner)
     userId: ownerWithTotp(user.id, unchangedAccount(db, user.id, { sid })),
     at,
     statements: replaceRecoveryCodes(db, user.id, { codeHashes: codes.hashes, createdAt: at }),
-  }).catch((error: unknown) => {
-    throw isAccountMissing(error) ? appError("totp_missing") : error;
-  });
+  }).catch(rejectedAs(isAccountMissing, "totp_missing"));
   return codes.codes;
 }
 
@@ -169,9 +163,9 @@ export function requireCode(deps: Dependencies, user: User, typed: TypedCode): P
     }
     const userId = ownerByProof(user.id, proof, unchangedAccount(db, user.id, {}));
     const mail = { userId, createdAt: at, payload: { factor } };
-    await runBatch(db, [queueAccountMail(db, "recovery_code_used", mail), claim]).catch((error: unknown) => {
-      throw isAccountMissing(error) ? appError("invalid_code") : error;
-    });
+    await runBatch(db, [queueAccountMail(db, "recovery_code_used", mail), claim]).catch(
+      rejectedAs(isAccountMissing, "invalid_code"),
+    );
     deliverSoon(deps);
   });
 }
@@ -208,8 +202,6 @@ export async function changeFactors(
       { action, subject: { userId: user.id }, detail: { factor }, createdAt: at },
     ),
     ...statements,
-  ]).catch((error: unknown) => {
-    throw isActorRejected(error) ? appError("unauthenticated") : error;
-  });
+  ]).catch(rejectedAs(isActorRejected, "unauthenticated"));
   deliverSoon(deps);
 }

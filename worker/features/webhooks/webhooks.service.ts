@@ -24,7 +24,7 @@ import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import type { WebhookChanges, WebhookInput } from "../../contract/webhooks";
 import type { Dependencies } from "../../dependencies";
-import { appError, validationError } from "../../errors";
+import { appError, rejectedAs, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { isPublicUrl } from "../../lib/public-address";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
@@ -166,9 +166,9 @@ export async function rotateSecret(deps: Dependencies, owner: Owner, id: number)
 export async function testWebhook(deps: Dependencies, member: Member, id: number): Promise<WebhookDelivery> {
   await requireEnabled(deps, member, id);
   const now = deps.clock.now().toISOString();
-  const delivery = await insertTest(deps.db, member, id, now).catch((error: unknown) => {
-    throw isTestRejected(error) ? appError("webhook_off") : error;
-  });
+  const delivery = await insertTest(deps.db, member, id, now).catch(
+    rejectedAs(isTestRejected, "webhook_off"),
+  );
   sendSoon(deps);
   return delivery;
 }

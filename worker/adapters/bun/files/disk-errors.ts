@@ -3,12 +3,22 @@ import { StorageFullError, StoreUnavailableError } from "../../../ports/file-sto
 /** Disk full, quota exceeded, or maximum file size exceeded. */
 const FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-/** Converts a file system error to the port's error. */
+/** Converts a file system error to the port's error; one of the port stays as it is. */
 export function storeError(error: unknown): Error {
+  if (error instanceof StorageFullError || error instanceof StoreUnavailableError) return error;
   const options = { cause: error };
   return FULL.has(errorCode(error))
     ? new StorageFullError("The disk is full", options)
     : new StoreUnavailableError("The disk failed", options);
+}
+
+/** The result of the work. @throws StorageFullError, StoreUnavailableError */
+export async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw storeError(error);
+  }
 }
 
 /** The error code, such as `ENOENT`; "" if there is none. */

@@ -1,9 +1,9 @@
 import { mkdir, opendir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file as fileAt } from "bun";
-import { type FileStore, type FileWriter, StorageFullError } from "../../../ports/file-store";
+import type { FileStore, FileWriter } from "../../../ports/file-store";
 import { isFileKey, requireFileKey } from "../../shared/file-key";
-import { errorCode, storeError } from "./disk-errors";
+import { attempt, errorCode, storeError } from "./disk-errors";
 import { createDiskUpkeep } from "./disk-upkeep";
 import { createFolderSync, moveDurably, syncPath } from "./durable-file";
 import { createFreeSpaceCheck, type RequireFreeSpace } from "./free-space";
@@ -155,14 +155,6 @@ async function* list(folder: string, prefix: string): AsyncGenerator<string[]> {
     }
   }
   if (page.length > 0) yield page;
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof StorageFullError ? error : storeError(error);
-  }
 }
 
 function missingAsNull(error: Error): null {

@@ -1,6 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { StorageFullError, StoreUnavailableError } from "../../../ports/file-store";
+import { StoreUnavailableError } from "../../../ports/file-store";
 import type {
   ResumableFile,
   ResumableFileStore,
@@ -8,7 +8,7 @@ import type {
   SaveProgress,
 } from "../../../ports/resumable-file-store";
 import { requireFileKey } from "../../shared/file-key";
-import { storeError } from "./disk-errors";
+import { attempt } from "./disk-errors";
 import { syncPath } from "./durable-file";
 import { createFreeSpaceCheck } from "./free-space";
 import { openFile } from "./open-file";
@@ -101,14 +101,4 @@ async function openWriter(
     },
     discard: () => file.close(),
   };
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof StoreUnavailableError || error instanceof StorageFullError
-      ? error
-      : storeError(error);
-  }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DAY_MS } from "../../../lib/durations";
 import type { FileStore } from "../../../ports/file-store";
 import { isFileKey, OWNER_NAME, requireFileKey } from "../../shared/file-key";
-import { errorCode, storeError } from "./disk-errors";
+import { attempt, errorCode } from "./disk-errors";
 import { syncPath } from "./durable-file";
 import { openFile } from "./open-file";
 
@@ -89,14 +89,6 @@ async function writeSynced(path: string, text: string): Promise<void> {
     await file.sync();
   } finally {
     await file.close();
-  }
-}
-
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw storeError(error);
   }
 }
 
