@@ -3,7 +3,7 @@ import { requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { TOKEN_SCOPES } from "./options";
-import { id, response, time } from "./response-fields";
+import { id, RESPONSES, time } from "./response-fields";
 
 export const apiTokenInput = z.object({
   name: requiredText(LIMITS.tokenName, MESSAGES.nameRequired),
@@ -29,9 +29,8 @@ const apiToken = {
   lastUsedAt: time.nullable(),
   workspaceId: id.nullable().describe("The only workspace that the token may use; null for all"),
 };
-export const apiTokenResponse = response("ApiToken", apiToken);
+export const apiTokenResponse = z.object(apiToken).register(RESPONSES, { id: "ApiToken" });
 
-export const newApiTokenResponse = response("NewApiToken", {
-  ...apiToken,
-  token: z.string().describe("Returned only once"),
-});
+export const newApiTokenResponse = z
+  .object({ ...apiToken, token: z.string().describe("Returned only once") })
+  .register(RESPONSES, { id: "NewApiToken" });

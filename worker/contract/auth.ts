@@ -5,7 +5,7 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { SIGN_IN_PROVIDERS } from "./options";
 import { passkeyUse } from "./passkeys";
-import { RESPONSES, response } from "./response-fields";
+import { RESPONSES } from "./response-fields";
 
 const newPassword = z
   .string({ error: (issue) => (issue.input == null ? MESSAGES.passwordRequired : undefined) })
@@ -78,15 +78,17 @@ export const acceptInvitationInput = z.object({ token, password: newPassword });
 const SIGN_UP_STATES = [...SIGN_UP_MODES, "setup"] as const;
 export type SignUpState = (typeof SIGN_UP_STATES)[number];
 
-export const sessionStateResponse = response("SessionState", {
-  signedIn: z.boolean(),
-  signUp: z.enum(SIGN_UP_STATES).optional(),
-  passwordSignIn: z.literal("off").optional().describe("Whether only other ways to sign in are left"),
-  oidcName: z.string().optional().describe("What the operator calls the OpenID provider"),
-  needsSecondFactor: z
-    .literal(true)
-    .optional()
-    .describe("Whether the account can do nothing else before it has set up a second factor"),
-});
+export const sessionStateResponse = z
+  .object({
+    signedIn: z.boolean(),
+    signUp: z.enum(SIGN_UP_STATES).optional(),
+    passwordSignIn: z.literal("off").optional().describe("Whether only other ways to sign in are left"),
+    oidcName: z.string().optional().describe("What the operator calls the OpenID provider"),
+    needsSecondFactor: z
+      .literal(true)
+      .optional()
+      .describe("Whether the account can do nothing else before it has set up a second factor"),
+  })
+  .register(RESPONSES, { id: "SessionState" });
 
 export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES, { id: "ProviderName" });

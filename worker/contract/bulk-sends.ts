@@ -7,7 +7,7 @@ import { listQuery, text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
-import { count, day, id, RESPONSES, response, time } from "./response-fields";
+import { count, day, id, RESPONSES, time } from "./response-fields";
 
 const OF_RECIPIENT = {
   recipientName: true,
@@ -89,43 +89,47 @@ const state = {
   failed: z.array(failed).describe("The recipients without an envelope, by their index in the call"),
 };
 
-export const acceptedBulkSendResponse = response("AcceptedBulkSend", state);
+export const acceptedBulkSendResponse = z.object(state).register(RESPONSES, { id: "AcceptedBulkSend" });
 
-export const bulkSendResponse = response("BulkSend", {
-  ...state,
-  finished: z.boolean(),
-  workspaceId: id,
-  subject: z.string(),
-  completed: count.describe("How many of its requests are completed"),
-  createdAt: time,
-});
+export const bulkSendResponse = z
+  .object({
+    ...state,
+    finished: z.boolean(),
+    workspaceId: id,
+    subject: z.string(),
+    completed: count.describe("How many of its requests are completed"),
+    createdAt: time,
+  })
+  .register(RESPONSES, { id: "BulkSend" });
 
 /** What can be tried again. */
-const unsent = response("UnsentRequest", {
-  subject: z.string().nullable(),
-  message: z.string().nullable(),
-  documents: z.array(z.object(documentResponse)),
-  language: z.enum(LANGUAGES).nullable(),
-  notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
-  reminderFrequency: z.enum(REMINDER_FREQUENCIES),
-  reminderDays: z.array(z.int()).nullable(),
-  expirationDate: day.nullable(),
-  dueDate: day.nullable(),
-  templateId: id.nullable(),
-  assigneeId: id.nullable(),
-  recipients: z.array(
-    z.object({
-      index: count,
-      recipientName: z.string().nullable(),
-      recipientEmail: z.string().nullable(),
-      recipientPhone: z.string().nullable(),
-      countryCode: z.string(),
-      contactId: id.nullable(),
-      language: z.enum(LANGUAGES).nullable(),
-      values: z.record(z.string(), z.string()),
-    }),
-  ),
-});
+const unsent = z
+  .object({
+    subject: z.string().nullable(),
+    message: z.string().nullable(),
+    documents: z.array(z.object(documentResponse)),
+    language: z.enum(LANGUAGES).nullable(),
+    notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
+    reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+    reminderDays: z.array(z.int()).nullable(),
+    expirationDate: day.nullable(),
+    dueDate: day.nullable(),
+    templateId: id.nullable(),
+    assigneeId: id.nullable(),
+    recipients: z.array(
+      z.object({
+        index: count,
+        recipientName: z.string().nullable(),
+        recipientEmail: z.string().nullable(),
+        recipientPhone: z.string().nullable(),
+        countryCode: z.string(),
+        contactId: id.nullable(),
+        language: z.enum(LANGUAGES).nullable(),
+        values: z.record(z.string(), z.string()),
+      }),
+    ),
+  })
+  .register(RESPONSES, { id: "UnsentRequest" });
 
 /** One bulk send in full. */
 export const bulkSendDetailsResponse = bulkSendResponse

@@ -11,7 +11,7 @@ import {
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES } from "./options";
-import { count, id, response, type SchemasOf, time } from "./response-fields";
+import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 /** The indexes of texts that an earlier one equals. */
 function repeatedTexts(texts: readonly (string | null | undefined)[]): number[] {
@@ -62,11 +62,9 @@ export type ContactsInput = z.output<typeof contactsInput>;
 /** The columns of the export, in order. */
 export const CONTACT_FIELDS = Object.keys(contactFields.shape) as (keyof ContactFields)[];
 
-export const contactsImportResponse = response("ContactsImport", {
-  created: count,
-  updated: count,
-  unchanged: count,
-});
+export const contactsImportResponse = z
+  .object({ created: count, updated: count, unchanged: count })
+  .register(RESPONSES, { id: "ContactsImport" });
 
 /** `?workspaceId=`; without it, the contacts of all workspaces. */
 export const contactsExportQuery = listQuery.pick({ workspaceId: true });
@@ -74,20 +72,22 @@ export const contactsExportQuery = listQuery.pick({ workspaceId: true });
 /** What the account enters of a contact. */
 export type ContactFields = z.output<typeof contactFields>;
 
-export const contactResponse = response("Contact", {
-  id,
-  userId: id,
-  workspaceId: id,
-  ...({
-    firstName: z.string(),
-    lastName: z.string().nullable(),
-    email: z.string().nullable(),
-    phone: z.string().nullable(),
-    company: z.string().nullable(),
-    notes: z.string().nullable(),
-    language: z.enum(LANGUAGES).nullable(),
-  } satisfies SchemasOf<ContactFields>),
-  createdAt: time,
-  updatedAt: time,
-  unsubscribedAt: time.nullable().describe("Since when the contact does not want mails from this account"),
-});
+export const contactResponse = z
+  .object({
+    id,
+    userId: id,
+    workspaceId: id,
+    ...({
+      firstName: z.string(),
+      lastName: z.string().nullable(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+      company: z.string().nullable(),
+      notes: z.string().nullable(),
+      language: z.enum(LANGUAGES).nullable(),
+    } satisfies SchemasOf<ContactFields>),
+    createdAt: time,
+    updatedAt: time,
+    unsubscribedAt: time.nullable().describe("Since when the contact does not want mails from this account"),
+  })
+  .register(RESPONSES, { id: "Contact" });

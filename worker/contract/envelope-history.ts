@@ -1,19 +1,21 @@
 import * as z from "zod";
 import { ENVELOPE_ACTORS } from "./envelope-events";
 import { CHANNELS, NOTIFICATION_STATUSES } from "./notifications";
-import { count, id, RESPONSES, response, time } from "./response-fields";
+import { count, id, RESPONSES, time } from "./response-fields";
 
-export const messageResponse = response("Message", {
-  id,
-  kind: z.string(),
-  channel: z.enum(CHANNELS),
-  recipient: z.string(),
-  status: z.enum(NOTIFICATION_STATUSES),
-  attempts: count,
-  lastError: z.string().nullable(),
-  createdAt: time,
-  sentAt: time.nullable(),
-});
+export const messageResponse = z
+  .object({
+    id,
+    kind: z.string(),
+    channel: z.enum(CHANNELS),
+    recipient: z.string(),
+    status: z.enum(NOTIFICATION_STATUSES),
+    attempts: count,
+    lastError: z.string().nullable(),
+    createdAt: time,
+    sentAt: time.nullable(),
+  })
+  .register(RESPONSES, { id: "Message" });
 
 export const timelineEntryResponse = z
   .union([

@@ -28,7 +28,7 @@ import {
 } from "./options";
 import { isCountryCode, isEmailAddress, isPhoneNumber, readLastDay } from "./patterns";
 import { toE164 } from "./phone";
-import { bytes, count, day, id, response, type SchemasOf, time } from "./response-fields";
+import { bytes, count, day, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 const blankToNull = <T extends string>(value: T | null | undefined) =>
   value === "" ? null : (value ?? null);
@@ -278,15 +278,17 @@ const messagesToRecipient = {
   email: z.object({ from: z.string(), to: z.string(), subject: z.string(), text: z.string() }).nullable(),
   sms: z.object({ to: z.string(), text: z.string() }).nullable(),
 };
-export const previewResponse = response("RequestPreview", messagesToRecipient);
+export const previewResponse = z.object(messagesToRecipient).register(RESPONSES, { id: "RequestPreview" });
 export type EnvelopePreview = z.output<typeof previewResponse>;
 
 /** The reminder that would be sent now. */
-export const reminderResponse = response("Reminder", {
-  ...messagesToRecipient,
-  remindedAt: time.nullable(),
-  possibleAt: time.nullable().describe("When the next reminder can be sent; null if it can be sent now"),
-});
+export const reminderResponse = z
+  .object({
+    ...messagesToRecipient,
+    remindedAt: time.nullable(),
+    possibleAt: time.nullable().describe("When the next reminder can be sent; null if it can be sent now"),
+  })
+  .register(RESPONSES, { id: "Reminder" });
 
 /** Which submission was opened: the envelope's `completedAt` at that time. */
 export const seenInput = z.object({ completedAt: z.string().max(LIMITS.timestamp) });
@@ -300,97 +302,105 @@ export const archiveQuery = z.object({
     .pipe(z.array(rowId).max(LIMITS.envelopesPerArchive)),
 });
 
-const submittedFile = response("SubmittedFile", {
-  id,
-  requestDocumentId: id.nullable(),
-  documentName: z.string(),
-  fileName: z.string(),
-  fileSize: bytes,
-  mimeType: z.string(),
-  sha256: z.string().nullable(),
-  createdAt: time,
-  superseded: z.boolean(),
-  withheld: z.enum(["checking", "unscannable", "infected", "deleted"]).nullable(),
-  url: z.string().nullable().describe("Where the file is downloaded; null while it is withheld"),
-});
+const submittedFile = z
+  .object({
+    id,
+    requestDocumentId: id.nullable(),
+    documentName: z.string(),
+    fileName: z.string(),
+    fileSize: bytes,
+    mimeType: z.string(),
+    sha256: z.string().nullable(),
+    createdAt: time,
+    superseded: z.boolean(),
+    withheld: z.enum(["checking", "unscannable", "infected", "deleted"]).nullable(),
+    url: z.string().nullable().describe("Where the file is downloaded; null while it is withheld"),
+  })
+  .register(RESPONSES, { id: "SubmittedFile" });
 
-const person = response("Person", {
-  userId: id.nullable().describe("Null once the account is deleted"),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  email: z.string().nullable(),
-});
+const person = z
+  .object({
+    userId: id.nullable().describe("Null once the account is deleted"),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    email: z.string().nullable(),
+  })
+  .register(RESPONSES, { id: "Person" });
 export type Person = z.output<typeof person>;
 
-export const envelopeResponse = response("Request", {
-  id,
-  userId: id,
-  assignee: person.describe("The requestor whom the recipient sees, and who gets the notices"),
-  createdBy: person,
-  watching: z.boolean().describe("Whether the caller gets the notices of its submissions too"),
-  workspaceId: id,
-  contactId: id.nullable(),
-  templateId: id.nullable(),
-  bulkId: id.nullable().describe("The bulk send that created it"),
-  title: z.string(),
-  description: z.string(),
-  customerEmail: z.string(),
-  recipientEmail: z.string().nullable(),
-  submissionToken: z
-    .string()
-    .nullable()
-    .describe("The recipient's link; null for a token that may only read"),
-  status: z.enum(ENVELOPE_STATUSES),
-  isDraft: z.boolean(),
-  recipientName: z.string().nullable(),
-  recipientPhone: z.string().nullable(),
-  countryCode: z.string(),
-  notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
-  reminderFrequency: z.enum(REMINDER_FREQUENCIES),
-  language: z
-    .enum(LANGUAGES)
-    .nullable()
-    .describe("Of the messages to the recipient and of their page; null for the assignee's"),
-  expirationDate: day.nullable().describe("The link works until the end of this day in `timeZone`"),
-  expiresAt: time.nullable(),
-  dueDate: day.nullable().describe("By when the recipient is asked to submit; the link works on"),
-  overdue: z
-    .boolean()
-    .describe("Whether it is pending and its due date is over in the time zone of the requestor"),
-  reminderDays: z
-    .array(z.int())
-    .nullable()
-    .describe("On which days before the due date reminders are sent, negative for days after it"),
-  timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
-  subject: z.string().nullable(),
-  message: z.string().nullable(),
-  createdAt: time,
-  updatedAt: time,
-  sentAt: time.nullable(),
-  completedAt: time.nullable(),
-  filesDeletedAt: time.nullable(),
-  filesDeletionAt: time.nullable(),
-  note: z.string().nullable(),
-  unsubscribedAt: time.nullable().describe("Since when the recipient does not want mails from the assignee"),
-  delivery: z
-    .enum(DELIVERIES)
-    .nullable()
-    .describe("Whether the last invitation, update or reminder was sent; null if there is none"),
-  remindedAt: time
-    .nullable()
-    .describe("When the last reminder was queued; null if there is none or the request is not pending"),
-  contact: z.object({ firstName: z.string(), lastName: z.string().nullable() }).nullable(),
-  isNew: z.boolean().describe("Submitted and not opened by anybody of the workspace yet"),
-  progress: z.object({ uploaded: count, total: count }).nullable(),
-  documents: z.array(
-    z.object({
-      id,
-      ...documentResponse,
-      state: z.enum(DOCUMENT_STATES),
-      skipped: z.boolean().describe("Submitted without a file"),
-      reason: z.string().nullable(),
-    }),
-  ),
-  review: z.object({ toReview: count, accepted: count, returned: count }),
-  submissions: z.array(submittedFile),
-} satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodType>);
+export const envelopeResponse = z
+  .object({
+    id,
+    userId: id,
+    assignee: person.describe("The requestor whom the recipient sees, and who gets the notices"),
+    createdBy: person,
+    watching: z.boolean().describe("Whether the caller gets the notices of its submissions too"),
+    workspaceId: id,
+    contactId: id.nullable(),
+    templateId: id.nullable(),
+    bulkId: id.nullable().describe("The bulk send that created it"),
+    title: z.string(),
+    description: z.string(),
+    customerEmail: z.string(),
+    recipientEmail: z.string().nullable(),
+    submissionToken: z
+      .string()
+      .nullable()
+      .describe("The recipient's link; null for a token that may only read"),
+    status: z.enum(ENVELOPE_STATUSES),
+    isDraft: z.boolean(),
+    recipientName: z.string().nullable(),
+    recipientPhone: z.string().nullable(),
+    countryCode: z.string(),
+    notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
+    reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+    language: z
+      .enum(LANGUAGES)
+      .nullable()
+      .describe("Of the messages to the recipient and of their page; null for the assignee's"),
+    expirationDate: day.nullable().describe("The link works until the end of this day in `timeZone`"),
+    expiresAt: time.nullable(),
+    dueDate: day.nullable().describe("By when the recipient is asked to submit; the link works on"),
+    overdue: z
+      .boolean()
+      .describe("Whether it is pending and its due date is over in the time zone of the requestor"),
+    reminderDays: z
+      .array(z.int())
+      .nullable()
+      .describe("On which days before the due date reminders are sent, negative for days after it"),
+    timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
+    subject: z.string().nullable(),
+    message: z.string().nullable(),
+    createdAt: time,
+    updatedAt: time,
+    sentAt: time.nullable(),
+    completedAt: time.nullable(),
+    filesDeletedAt: time.nullable(),
+    filesDeletionAt: time.nullable(),
+    note: z.string().nullable(),
+    unsubscribedAt: time
+      .nullable()
+      .describe("Since when the recipient does not want mails from the assignee"),
+    delivery: z
+      .enum(DELIVERIES)
+      .nullable()
+      .describe("Whether the last invitation, update or reminder was sent; null if there is none"),
+    remindedAt: time
+      .nullable()
+      .describe("When the last reminder was queued; null if there is none or the request is not pending"),
+    contact: z.object({ firstName: z.string(), lastName: z.string().nullable() }).nullable(),
+    isNew: z.boolean().describe("Submitted and not opened by anybody of the workspace yet"),
+    progress: z.object({ uploaded: count, total: count }).nullable(),
+    documents: z.array(
+      z.object({
+        id,
+        ...documentResponse,
+        state: z.enum(DOCUMENT_STATES),
+        skipped: z.boolean().describe("Submitted without a file"),
+        reason: z.string().nullable(),
+      }),
+    ),
+    review: z.object({ toReview: count, accepted: count, returned: count }),
+    submissions: z.array(submittedFile),
+  } satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodType>)
+  .register(RESPONSES, { id: "Request" });

@@ -1,7 +1,13 @@
 import * as z from "zod";
-import { RESPONSES, response } from "./response-fields";
+import { RESPONSES } from "./response-fields";
 
-export const livenessResponse = response("Liveness", { status: z.literal("live") });
-export const healthResponse = response("Health", { status: z.literal("ok"), version: z.string() });
-export const readinessResponse = response("Readiness", { status: z.literal("ready") });
+export const livenessResponse = z
+  .object({ status: z.literal("live") })
+  .register(RESPONSES, { id: "Liveness" });
+export const healthResponse = z
+  .object({ status: z.literal("ok"), version: z.string() })
+  .register(RESPONSES, { id: "Health" });
+export const readinessResponse = z
+  .object({ status: z.literal("ready") })
+  .register(RESPONSES, { id: "Readiness" });
 export const openApiResponse = z.looseObject({ openapi: z.string() }).register(RESPONSES, { id: "OpenApi" });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { emailAddress, paging, queriedId } from "./fields";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
-import { id, response, time } from "./response-fields";
+import { id, RESPONSES, time } from "./response-fields";
 
 /** What a workspace's activity records. */
 export const ACTIVITY_TYPES = [
@@ -40,32 +40,34 @@ export type ActivityQuery = z.output<typeof activityQuery>;
 
 const person = { firstName: z.string().nullable(), lastName: z.string().nullable(), email: z.string() };
 
-export const memberResponse = response("Member", {
-  userId: id,
-  ...person,
-  avatarUrl: z.string().nullable(),
-  role,
-  joinedAt: time,
-});
+export const memberResponse = z
+  .object({ userId: id, ...person, avatarUrl: z.string().nullable(), role, joinedAt: time })
+  .register(RESPONSES, { id: "Member" });
 
-export const memberInvitationResponse = response("MemberInvitation", {
-  id,
-  email: z.string(),
-  role,
-  invitedBy: z.object(person),
-  createdAt: time,
-  expiresAt: time,
-});
+export const memberInvitationResponse = z
+  .object({
+    id,
+    email: z.string(),
+    role,
+    invitedBy: z.object(person),
+    createdAt: time,
+    expiresAt: time,
+  })
+  .register(RESPONSES, { id: "MemberInvitation" });
 
-export const membersResponse = response("Members", {
-  members: z.array(memberResponse),
-  invitations: z.array(memberInvitationResponse).describe("Empty for a caller who is no owner"),
-});
+export const membersResponse = z
+  .object({
+    members: z.array(memberResponse),
+    invitations: z.array(memberInvitationResponse).describe("Empty for a caller who is no owner"),
+  })
+  .register(RESPONSES, { id: "Members" });
 
-export const activityResponse = response("Activity", {
-  id,
-  type: z.enum(ACTIVITY_TYPES),
-  actor: z.object({ userId: id.nullable().describe("Null once the account is deleted"), name: z.string() }),
-  target: z.object({ id: id.optional(), name: z.string().optional(), email: z.string().optional() }),
-  createdAt: time,
-});
+export const activityResponse = z
+  .object({
+    id,
+    type: z.enum(ACTIVITY_TYPES),
+    actor: z.object({ userId: id.nullable().describe("Null once the account is deleted"), name: z.string() }),
+    target: z.object({ id: id.optional(), name: z.string().optional(), email: z.string().optional() }),
+    createdAt: time,
+  })
+  .register(RESPONSES, { id: "Activity" });

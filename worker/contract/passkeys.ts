@@ -2,7 +2,7 @@ import * as z from "zod";
 import { text } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { id, response, time } from "./response-fields";
+import { id, RESPONSES, time } from "./response-fields";
 
 const base64url = (max: number) =>
   z
@@ -44,13 +44,15 @@ export const newPasskeyInput = z.object({ name, response: passkeyCreation });
 export type NewPasskeyInput = z.output<typeof newPasskeyInput>;
 export const renamePasskeyInput = z.object({ name });
 
-export const passkeyResponse = response("Passkey", {
-  id,
-  name: z.string(),
-  createdAt: time,
-  lastUsedAt: time.nullable(),
-  backedUp: z.boolean().describe("Whether its provider keeps a copy, so that it outlives the device"),
-});
+export const passkeyResponse = z
+  .object({
+    id,
+    name: z.string(),
+    createdAt: time,
+    lastUsedAt: time.nullable(),
+    backedUp: z.boolean().describe("Whether its provider keeps a copy, so that it outlives the device"),
+  })
+  .register(RESPONSES, { id: "Passkey" });
 
 const descriptor = z.object({
   id: z.string(),
@@ -59,26 +61,30 @@ const descriptor = z.object({
 });
 
 /** `PublicKeyCredentialCreationOptionsJSON`. */
-export const passkeyCreationOptions = response("PasskeyCreationOptions", {
-  rp: z.object({ id: z.string(), name: z.string() }),
-  user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
-  challenge: z.string(),
-  pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
-  timeout: z.int().describe("In milliseconds"),
-  excludeCredentials: z.array(descriptor),
-  authenticatorSelection: z.object({
-    residentKey: z.literal("required"),
-    requireResidentKey: z.literal(true),
-    userVerification: z.literal("required"),
-  }),
-  attestation: z.literal("none"),
-});
+export const passkeyCreationOptions = z
+  .object({
+    rp: z.object({ id: z.string(), name: z.string() }),
+    user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+    challenge: z.string(),
+    pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
+    timeout: z.int().describe("In milliseconds"),
+    excludeCredentials: z.array(descriptor),
+    authenticatorSelection: z.object({
+      residentKey: z.literal("required"),
+      requireResidentKey: z.literal(true),
+      userVerification: z.literal("required"),
+    }),
+    attestation: z.literal("none"),
+  })
+  .register(RESPONSES, { id: "PasskeyCreationOptions" });
 export type PasskeyCreationOptions = z.output<typeof passkeyCreationOptions>;
 
 /** `PublicKeyCredentialRequestOptionsJSON`. */
-export const passkeyRequestOptions = response("PasskeyRequestOptions", {
-  challenge: z.string(),
-  rpId: z.string(),
-  timeout: z.int().describe("In milliseconds"),
-  userVerification: z.literal("required"),
-});
+export const passkeyRequestOptions = z
+  .object({
+    challenge: z.string(),
+    rpId: z.string(),
+    timeout: z.int().describe("In milliseconds"),
+    userVerification: z.literal("required"),
+  })
+  .register(RESPONSES, { id: "PasskeyRequestOptions" });

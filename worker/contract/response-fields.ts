@@ -3,10 +3,6 @@ import * as z from "zod";
 /** The named schemas of the OpenAPI document. Tests validate every response against them. */
 export const RESPONSES = z.registry<{ id: string }>();
 
-/** A response, which the OpenAPI document names so. */
-export const response = <Shape extends z.ZodRawShape>(name: string, shape: Shape) =>
-  z.object(shape).register(RESPONSES, { id: name });
-
 /** A schema for each field of an input, so that a response cannot lack one. */
 export type SchemasOf<Fields> = { [Name in keyof Fields]: z.ZodType<Fields[Name]> };
 

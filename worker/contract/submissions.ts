@@ -5,7 +5,7 @@ import { optionalLanguage, optionalText, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { ENVELOPE_STATUSES, LANGUAGES } from "./options";
-import { bytes, day, id, response, time } from "./response-fields";
+import { bytes, day, id, RESPONSES, time } from "./response-fields";
 
 /** What a recipient submits besides the files. */
 export const submitInput = z.object({
@@ -25,48 +25,52 @@ export const linkMessageInput = z.object({
   text: requiredText(LIMITS.submissionNote, MESSAGES.messageRequired),
 });
 
-export const recipientEnvelopeResponse = response("RecipientRequest", {
-  title: z.string(),
-  subject: z.string().nullable(),
-  description: z.string(),
-  status: z.enum(ENVELOPE_STATUSES),
-  language: z.enum(LANGUAGES).nullable(),
-  expirationDate: day.nullable(),
-  expiresAt: time.nullable(),
-  dueDate: day.nullable(),
-  timeZone: z.string(),
-  user: z.object({
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    companyName: z.string().nullable(),
-    email: z.string(),
-    emailVerified: z.boolean().nullable(),
-    hasPicture: z.boolean(),
-  }),
-  brand: brandResponse.nullable(),
-  documents: z.array(
-    z.object({
-      id,
-      ...documentResponse,
-      state: z.enum(DOCUMENT_STATES),
-      reason: z.string().nullable(),
-      files: z.array(
-        z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),
-      ),
+export const recipientEnvelopeResponse = z
+  .object({
+    title: z.string(),
+    subject: z.string().nullable(),
+    description: z.string(),
+    status: z.enum(ENVELOPE_STATUSES),
+    language: z.enum(LANGUAGES).nullable(),
+    expirationDate: day.nullable(),
+    expiresAt: time.nullable(),
+    dueDate: day.nullable(),
+    timeZone: z.string(),
+    user: z.object({
+      firstName: z.string().nullable(),
+      lastName: z.string().nullable(),
+      companyName: z.string().nullable(),
+      email: z.string(),
+      emailVerified: z.boolean().nullable(),
+      hasPicture: z.boolean(),
     }),
-  ),
-  maxFileSize: bytes,
-});
+    brand: brandResponse.nullable(),
+    documents: z.array(
+      z.object({
+        id,
+        ...documentResponse,
+        state: z.enum(DOCUMENT_STATES),
+        reason: z.string().nullable(),
+        files: z.array(
+          z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),
+        ),
+      }),
+    ),
+    maxFileSize: bytes,
+  })
+  .register(RESPONSES, { id: "RecipientRequest" });
 
-export const submittedResponse = response("Submitted", {
-  status: z.literal("completed"),
-  submittedAt: time,
-  submissions: z.array(
-    z.object({
-      documentName: z.string(),
-      fileName: z.string(),
-      fileSize: bytes,
-      sha256: z.string().nullable(),
-    }),
-  ),
-});
+export const submittedResponse = z
+  .object({
+    status: z.literal("completed"),
+    submittedAt: time,
+    submissions: z.array(
+      z.object({
+        documentName: z.string(),
+        fileName: z.string(),
+        fileSize: bytes,
+        sha256: z.string().nullable(),
+      }),
+    ),
+  })
+  .register(RESPONSES, { id: "Submitted" });

@@ -6,7 +6,7 @@ import { optionalText, readVersion, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
-import { count, id, response, type SchemasOf, time } from "./response-fields";
+import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 /** Absent counts as null, which leaves the field to whoever uses the template. */
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>
@@ -47,23 +47,25 @@ export const templateChanges = templateInput.extend({ updatedAt: readVersion });
 /** What the account enters of a template. */
 export type TemplateFields = z.output<typeof templateFields>;
 
-export const templateResponse = response("Template", {
-  id,
-  userId: id,
-  workspaceId: id,
-  ...({
-    name: z.string(),
-    description: z.string().nullable(),
-    subject: z.string().nullable(),
-    message: z.string().nullable(),
-    language: z.enum(LANGUAGES).nullable(),
-    notificationPreference: z.enum(NOTIFICATION_PREFERENCES).nullable(),
-    reminderFrequency: z.enum(REMINDER_FREQUENCIES).nullable(),
-    reminderDays: z.array(z.int()).nullable(),
-    dueInDays: count.nullable().describe("From the day of sending to the due date"),
-    expiresInDays: count.nullable().describe("From the day of sending to the last day of the link"),
-    fields: z.array(z.object(documentResponse)),
-  } satisfies SchemasOf<TemplateFields>),
-  createdAt: time,
-  updatedAt: time,
-});
+export const templateResponse = z
+  .object({
+    id,
+    userId: id,
+    workspaceId: id,
+    ...({
+      name: z.string(),
+      description: z.string().nullable(),
+      subject: z.string().nullable(),
+      message: z.string().nullable(),
+      language: z.enum(LANGUAGES).nullable(),
+      notificationPreference: z.enum(NOTIFICATION_PREFERENCES).nullable(),
+      reminderFrequency: z.enum(REMINDER_FREQUENCIES).nullable(),
+      reminderDays: z.array(z.int()).nullable(),
+      dueInDays: count.nullable().describe("From the day of sending to the due date"),
+      expiresInDays: count.nullable().describe("From the day of sending to the last day of the link"),
+      fields: z.array(z.object(documentResponse)),
+    } satisfies SchemasOf<TemplateFields>),
+    createdAt: time,
+    updatedAt: time,
+  })
+  .register(RESPONSES, { id: "Template" });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { LIMITS } from "./limits";
 import { REMEMBERED_DAYS } from "./options";
 import { passkeyUse } from "./passkeys";
-import { count, response } from "./response-fields";
+import { count, RESPONSES } from "./response-fields";
 
 /** A code as typed, with or without spaces. */
 const code = z.string().max(LIMITS.code);
@@ -25,19 +25,20 @@ export const secondFactorInput = z
   );
 export type SecondFactorInput = z.output<typeof secondFactorInput>;
 
-export const newTotpResponse = response("NewAuthenticatorApp", {
-  secret: z.string().describe("In Base32"),
-  uri: z.string().describe("For a QR code"),
-});
+export const newTotpResponse = z
+  .object({ secret: z.string().describe("In Base32"), uri: z.string().describe("For a QR code") })
+  .register(RESPONSES, { id: "NewAuthenticatorApp" });
 
-export const recoveryCodesResponse = response("RecoveryCodes", {
-  recoveryCodes: z.array(z.string()).describe("Each works once; they are not shown again"),
-});
+export const recoveryCodesResponse = z
+  .object({ recoveryCodes: z.array(z.string()).describe("Each works once; they are not shown again") })
+  .register(RESPONSES, { id: "RecoveryCodes" });
 
-export const twoFactorResponse = response("TwoFactor", {
-  totp: z.boolean().describe("Whether an authenticator app is active"),
-  recoveryCodesLeft: count,
-  passkeys: count,
-  rememberedDevices: count,
-  required: z.boolean().describe("Whether the instance requires a second factor of this account"),
-});
+export const twoFactorResponse = z
+  .object({
+    totp: z.boolean().describe("Whether an authenticator app is active"),
+    recoveryCodesLeft: count,
+    passkeys: count,
+    rememberedDevices: count,
+    required: z.boolean().describe("Whether the instance requires a second factor of this account"),
+  })
+  .register(RESPONSES, { id: "TwoFactor" });

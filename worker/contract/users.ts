@@ -12,7 +12,7 @@ import {
   USED_FACTORS,
 } from "./options";
 import { isPhoneNumber } from "./patterns";
-import { id, response, time } from "./response-fields";
+import { id, RESPONSES, time } from "./response-fields";
 import { parseTimeZone } from "./time-zones";
 
 /** An IANA name; null and blank both mean that it is not set. */
@@ -53,52 +53,63 @@ export const onboardingInput = z.object({
 });
 export type OnboardingInput = z.output<typeof onboardingInput>;
 
-export const userResponse = response("User", {
-  id,
-  email: z.string(),
-  firstName: z.string().nullable(),
-  lastName: z.string().nullable(),
-  companyName: z.string().nullable(),
-  avatarUrl: z.string().nullable(),
-  phoneNumber: z.string().nullable(),
-  username: z.string().nullable(),
-  themePreference: z.enum(THEMES),
-  languagePreference: z.enum(LANGUAGES),
-  onboardingCompleted: z.boolean(),
-  usageType: z.enum(USAGE_TYPES).nullable(),
-  documentType: z.enum(DOCUMENT_TYPES).nullable(),
-  timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
-  lastWorkspaceId: id.nullable(),
-  isVerified: z.boolean(),
-  confirmedEmail: z.string().nullable().describe("The address in use until the changed `email` is confirmed"),
-  isAdministrator: z.boolean(),
-  createdAt: time,
-});
+export const userResponse = z
+  .object({
+    id,
+    email: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    companyName: z.string().nullable(),
+    avatarUrl: z.string().nullable(),
+    phoneNumber: z.string().nullable(),
+    username: z.string().nullable(),
+    themePreference: z.enum(THEMES),
+    languagePreference: z.enum(LANGUAGES),
+    onboardingCompleted: z.boolean(),
+    usageType: z.enum(USAGE_TYPES).nullable(),
+    documentType: z.enum(DOCUMENT_TYPES).nullable(),
+    timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
+    lastWorkspaceId: id.nullable(),
+    isVerified: z.boolean(),
+    confirmedEmail: z
+      .string()
+      .nullable()
+      .describe("The address in use until the changed `email` is confirmed"),
+    isAdministrator: z.boolean(),
+    createdAt: time,
+  })
+  .register(RESPONSES, { id: "User" });
 
-export const sessionResponse = response("Session", {
-  id: z.string(),
-  userAgent: z.string(),
-  address: z.string(),
-  createdAt: time,
-  lastUsedAt: time,
-  current: z.boolean(),
-});
+export const sessionResponse = z
+  .object({
+    id: z.string(),
+    userAgent: z.string(),
+    address: z.string(),
+    createdAt: time,
+    lastUsedAt: time,
+    current: z.boolean(),
+  })
+  .register(RESPONSES, { id: "Session" });
 
 export const signInsQuery = listQuery.pick({ limit: true, cursor: true });
 
-export const signInResponse = response("SignIn", {
-  id,
-  at: time,
-  method: z.enum(SIGN_IN_METHODS),
-  secondFactor: z.enum(USED_FACTORS).nullable(),
-  address: z.string(),
-  browser: z.string().describe("The browser's User-Agent header"),
-  succeeded: z.boolean(),
-});
+export const signInResponse = z
+  .object({
+    id,
+    at: time,
+    method: z.enum(SIGN_IN_METHODS),
+    secondFactor: z.enum(USED_FACTORS).nullable(),
+    address: z.string(),
+    browser: z.string().describe("The browser's User-Agent header"),
+    succeeded: z.boolean(),
+  })
+  .register(RESPONSES, { id: "SignIn" });
 
-export const providerResponse = response("Provider", {
-  provider: z.enum(SIGN_IN_PROVIDERS),
-  createdAt: time,
-  /** False for the account's only way to sign in. */
-  removable: z.boolean(),
-});
+export const providerResponse = z
+  .object({
+    provider: z.enum(SIGN_IN_PROVIDERS),
+    createdAt: time,
+    /** False for the account's only way to sign in. */
+    removable: z.boolean(),
+  })
+  .register(RESPONSES, { id: "Provider" });

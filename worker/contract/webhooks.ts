@@ -3,7 +3,7 @@ import { WEBHOOK_EVENTS } from "./envelope-events";
 import { optionalText, paging, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { count, id, response, time } from "./response-fields";
+import { count, id, RESPONSES, time } from "./response-fields";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 
@@ -55,23 +55,24 @@ const webhook = {
   createdAt: time,
   updatedAt: time,
 };
-export const webhookResponse = response("Webhook", webhook);
+export const webhookResponse = z.object(webhook).register(RESPONSES, { id: "Webhook" });
 
-export const newWebhookResponse = response("NewWebhook", {
-  ...webhook,
-  secret: z.string().describe("Returned only once"),
-});
+export const newWebhookResponse = z
+  .object({ ...webhook, secret: z.string().describe("Returned only once") })
+  .register(RESPONSES, { id: "NewWebhook" });
 
-export const deliveryResponse = response("WebhookDelivery", {
-  id,
-  event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
-  requestId: id.nullable(),
-  status: z.enum(DELIVERY_STATUSES),
-  statusCode: z.int().nullable(),
-  durationMs: count.nullable(),
-  attempts: count,
-  response: z.string().nullable().describe("The beginning of the last response"),
-  failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last attempt failed"),
-  createdAt: time,
-  nextAttemptAt: time.nullable(),
-});
+export const deliveryResponse = z
+  .object({
+    id,
+    event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
+    requestId: id.nullable(),
+    status: z.enum(DELIVERY_STATUSES),
+    statusCode: z.int().nullable(),
+    durationMs: count.nullable(),
+    attempts: count,
+    response: z.string().nullable().describe("The beginning of the last response"),
+    failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last attempt failed"),
+    createdAt: time,
+    nextAttemptAt: time.nullable(),
+  })
+  .register(RESPONSES, { id: "WebhookDelivery" });

@@ -7,7 +7,7 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { RETENTION_DAYS, ROLES } from "./options";
 import { isHexColor } from "./patterns";
-import { count, id, response, type SchemasOf, time } from "./response-fields";
+import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 export const workspaceInput = z.object({
   name: textAsTyped(LIMITS.name, MESSAGES.nameRequired),
@@ -64,39 +64,45 @@ export const deletionNoticeInput = z.object({
 /** `?days=30`: the retention period to preview. */
 export const retentionQuery = z.object({ days: z.coerce.number().pipe(z.literal(RETENTION_DAYS)) });
 
-export const workspaceResponse = response("Workspace", {
-  id,
-  userId: id,
-  ...({
-    name: z.string(),
-    description: z.string().nullable(),
-    retentionDays: z.literal(RETENTION_DAYS).nullable(),
-    fileNameRule: z.string().nullable(),
-    defaultFileTypes: z
-      .array(z.string())
-      .nullable()
-      .describe("What the app offers for a new requested document; null for pdf, doc and docx"),
-    brandName: z.string().nullable(),
-    brandColor: z.string().nullable(),
-    brandFooter: z.string().nullable(),
-  } satisfies SchemasOf<WorkspaceFields>),
-  logo: logoResponse.nullable(),
-  createdAt: time,
-  updatedAt: time,
-  role: z.enum(ROLES).describe("The caller's"),
-  memberCount: count,
-});
+export const workspaceResponse = z
+  .object({
+    id,
+    userId: id,
+    ...({
+      name: z.string(),
+      description: z.string().nullable(),
+      retentionDays: z.literal(RETENTION_DAYS).nullable(),
+      fileNameRule: z.string().nullable(),
+      defaultFileTypes: z
+        .array(z.string())
+        .nullable()
+        .describe("What the app offers for a new requested document; null for pdf, doc and docx"),
+      brandName: z.string().nullable(),
+      brandColor: z.string().nullable(),
+      brandFooter: z.string().nullable(),
+    } satisfies SchemasOf<WorkspaceFields>),
+    logo: logoResponse.nullable(),
+    createdAt: time,
+    updatedAt: time,
+    role: z.enum(ROLES).describe("The caller's"),
+    memberCount: count,
+  })
+  .register(RESPONSES, { id: "Workspace" });
 
-export const deletionNoticeResponse = response("DeletionNotice", {
-  workspaceId: id,
-  envelopes: count.describe("Completed envelopes whose files are announced for deletion"),
-  firstDeletionAt: time,
-  announcedAt: time.describe("The latest announcement"),
-  unseen: z.boolean().describe("Whether the notice period has not begun: nothing was sent or shown"),
-});
+export const deletionNoticeResponse = z
+  .object({
+    workspaceId: id,
+    envelopes: count.describe("Completed envelopes whose files are announced for deletion"),
+    firstDeletionAt: time,
+    announcedAt: time.describe("The latest announcement"),
+    unseen: z.boolean().describe("Whether the notice period has not begun: nothing was sent or shown"),
+  })
+  .register(RESPONSES, { id: "DeletionNotice" });
 
-export const retentionPreviewResponse = response("RetentionReach", {
-  files: count.describe("Existing files of completed envelopes"),
-  envelopes: count.describe("Completed envelopes with such files"),
-  firstDeletionAt: time.nullable().describe("Null if there are none"),
-});
+export const retentionPreviewResponse = z
+  .object({
+    files: count.describe("Existing files of completed envelopes"),
+    envelopes: count.describe("Completed envelopes with such files"),
+    firstDeletionAt: time.nullable().describe("Null if there are none"),
+  })
+  .register(RESPONSES, { id: "RetentionReach" });
