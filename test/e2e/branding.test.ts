@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PHONE, violationsInEveryTheme } from "../support/browser/browser";
+import { PHONE, violationsInEveryTheme, waitUntilLoaded } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { CONTRACT, choose, enterInformation, openLink, openRequestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -139,7 +139,11 @@ test("an owner sets the brand in the workspace's settings, and the link's page s
 
   await section.getByRole("button", { name: "Use the standard colour" }).click();
   await section.getByLabel("Brand name").fill("");
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
   await section.getByRole("button", { name: "Save Changes" }).click();
+  await saved;
+  // The preview loads the logo again after a change, which it could not once it is removed.
+  await waitUntilLoaded(page);
   await section.getByRole("button", { name: "Remove the logo" }).click();
   await page.getByText("Logo removed", { exact: true }).first().waitFor();
   await section.getByRole("button", { name: "Choose a logo", exact: true }).waitFor();
