@@ -73,8 +73,8 @@ export function useReload() {
 }
 
 /** Performs an action, reports it in a toast, and reloads everything. */
-function useAction<Input, Result>(action: Action, mutationFn: (input: Input) => Promise<Result>) {
-  return useMutation({
+const useAction = <Input, Result>(action: Action, mutationFn: (input: Input) => Promise<Result>) =>
+  useMutation({
     mutationFn,
     onSettled: useReload(),
     meta: {
@@ -82,7 +82,6 @@ function useAction<Input, Result>(action: Action, mutationFn: (input: Input) => 
       failure: { title: `administration:${action}.failed` },
     },
   });
-}
 
 const param = (id: number) => ({ param: { id: String(id) } });
 
@@ -105,12 +104,11 @@ export const useSetQuota = () =>
 
 export const inviteAddress = (email: string) => root.invitations.$post({ json: { email } });
 
-export function useSendTestMail() {
-  return useMutation({
+export const useSendTestMail = () =>
+  useMutation({
     mutationFn: () => json(root["test-mail"].$post()),
     meta: { failure: { title: "administration:testMail.failed" } },
   });
-}
 
 export const useWithdraw = () =>
   useAction("withdraw", (id: number) => root.invitations[":id"].$delete(param(id)));

@@ -89,12 +89,11 @@ export function useClearCurrentUser() {
   };
 }
 
-export function useLogin() {
-  return useMutation({
+export const useLogin = () =>
+  useMutation({
     mutationFn: (credentials: Credentials) => json(api.login.$post({ json: credentials })),
     meta: { failure: { title: "auth:loginFailed", except: (error) => secondStepOf(error) !== undefined } },
   });
-}
 
 export type SecondStep = { challenge: string; methods: readonly ConfirmationMethod[] };
 
@@ -105,13 +104,12 @@ export function secondStepOf(error: unknown): SecondStep | undefined {
 }
 
 /** The form shows the failure, except that the step has ended. */
-export function useSecondFactor() {
-  return useMutation({
+export const useSecondFactor = () =>
+  useMutation({
     mutationFn: (input: { challenge: string; code?: string; recoveryCode?: string; remember: boolean }) =>
       json(api.login["second-factor"].$post({ json: input })),
     meta: { failure: { title: "auth:loginFailed", except: (error) => !isStepEnded(error) } },
   });
-}
 
 export const isStepEnded = (error: unknown) => error instanceof ApiError && error.code === "challenge_ended";
 
@@ -148,21 +146,19 @@ export const usePasskeySignIn = () => usePasskey((json) => api.login.passkey.$po
 export const usePasskeyFactor = (challenge: string) =>
   usePasskey((passkey) => api.login["second-factor"].$post({ json: { challenge, passkey } }));
 
-export function useRegister() {
-  return useMutation({
+export const useRegister = () =>
+  useMutation({
     mutationFn: (credentials: Credentials & { setupToken?: string }) =>
       json(api.register.$post({ json: credentials })),
     meta: { failure: { title: "auth:registrationFailed" } },
   });
-}
 
-export function useAcceptInvitation() {
-  return useMutation({
+export const useAcceptInvitation = () =>
+  useMutation({
     mutationFn: (input: { token: string; password: string }) =>
       json(api.invitations.accept.$post({ json: input })),
     meta: { failure: { title: "auth:registrationFailed" } },
   });
-}
 
 export function useLogout() {
   const clearCurrentUser = useClearCurrentUser();
@@ -173,32 +169,28 @@ export function useLogout() {
   });
 }
 
-export function useForgotPassword() {
-  return useMutation({
+export const useForgotPassword = () =>
+  useMutation({
     mutationFn: (email: string) => api.password.forgot.$post({ json: { email } }),
     meta: { failure: { title: "auth:forgot.failed" } },
   });
-}
 
-export function useResetPassword() {
-  return useMutation({
+export const useResetPassword = () =>
+  useMutation({
     mutationFn: (input: { token: string; newPassword: string; revokeTokens: boolean }) =>
       api.password.reset.$post({ json: input }),
     meta: { failure: { title: "auth:reset.failed" } },
   });
-}
 
-export function useRevertEmail() {
-  return useMutation({
+export const useRevertEmail = () =>
+  useMutation({
     mutationFn: (token: string) => api.user["revert-email"].$post({ json: { token } }),
   });
-}
 
-export function useReleaseEmail() {
-  return useMutation({
+export const useReleaseEmail = () =>
+  useMutation({
     mutationFn: (token: string) => api.user["release-email"].$post({ json: { token } }),
   });
-}
 
 /** Whose mails a link stops, and whether it has. */
 export const unsubscriptionQuery = (token: string) =>
@@ -218,10 +210,8 @@ export function useUnsubscribe(token: string) {
   });
 }
 
-export function useSignInLink() {
-  return useMutation({ mutationFn: (token: string) => api.login.link.$post({ json: { token } }) });
-}
+export const useSignInLink = () =>
+  useMutation({ mutationFn: (token: string) => api.login.link.$post({ json: { token } }) });
 
-export function useVerify() {
-  return useMutation({ mutationFn: (token: string) => api.user.verify.$post({ json: { token } }) });
-}
+export const useVerify = () =>
+  useMutation({ mutationFn: (token: string) => api.user.verify.$post({ json: { token } }) });

@@ -190,12 +190,9 @@ function MailCode({ email }: { email: string }) {
 type Confirmation = Parameters<typeof api.reauthenticate.$post>[0]["json"];
 
 /** Confirms that it is still the account's owner; the dialog shows a failure. */
-function useReauthenticate() {
-  return useMutation({ mutationFn: (json: Confirmation) => api.reauthenticate.$post({ json }) });
-}
+const useReauthenticate = () =>
+  useMutation({ mutationFn: (json: Confirmation) => api.reauthenticate.$post({ json }) });
 
 const useConfirmByPasskey = () => usePasskey((passkey) => api.reauthenticate.$post({ json: { passkey } }));
 
-function useMailCode() {
-  return useMutation({ mutationFn: () => api.reauthenticate.mail.$post() });
-}
+const useMailCode = () => useMutation({ mutationFn: () => api.reauthenticate.mail.$post() });

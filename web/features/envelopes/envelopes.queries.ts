@@ -12,6 +12,7 @@ import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-pages";
+import { useRefresh } from "../../lib/use-refresh";
 import { type Envelope, readEnvelopePage } from "./envelope";
 import { firstPageQuery } from "./first-page";
 import { type Counts, countTabs, parseCounts } from "./list-view";
@@ -232,17 +233,15 @@ export function useWatchEnvelope(id: number) {
   });
 }
 
-export function useDeleteEnvelope() {
-  const client = useQueryClient();
-  return useMutation({
+export const useDeleteEnvelope = () =>
+  useMutation({
     mutationFn: (id: number) => api.requests[":id"].$delete({ param: { id: String(id) } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    onSuccess: useRefresh({ queryKey: ["requests"] }),
     meta: {
       success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
       failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
     },
   });
-}
 
 /** Marks the envelope as opened, once its details are open and something in it is new. */
 export function useMarkSeen(id: number | undefined): void {

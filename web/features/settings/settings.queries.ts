@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Language, SignInProvider, Theme } from "../../../worker/contract/options";
 import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
 import { pagedRows } from "../../lib/read-pages";
+import { useRefresh } from "../../lib/use-refresh";
 import { providerPath, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
 
 /** Updates the cached user with the server's response. */
@@ -12,13 +13,12 @@ function useCacheUser() {
 }
 
 /** Saves the theme of a signed-in user; it is already applied. */
-export function useSaveTheme() {
-  return useMutation({
+export const useSaveTheme = () =>
+  useMutation({
     mutationFn: (themePreference: Theme) => json(api.user.profile.$patch({ json: { themePreference } })),
     onSuccess: useCacheUser(),
     meta: { failure: { title: "common:updateFailed" } },
   });
-}
 
 /** Saves the language, then switches to it. */
 export function useSaveLanguage() {
@@ -36,18 +36,17 @@ export function useSaveLanguage() {
 }
 
 /** Saves the time zone in which days begin and end for the account. */
-export function useSaveTimeZone() {
-  return useMutation({
+export const useSaveTimeZone = () =>
+  useMutation({
     mutationFn: (timeZone: string) => json(api.user.profile.$patch({ json: { timeZone } })),
     onSuccess: useCacheUser(),
     meta: { failure: { title: "common:updateFailed" } },
   });
-}
 
 type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phoneNumber", string>;
 
-export function useSaveProfile() {
-  return useMutation({
+export const useSaveProfile = () =>
+  useMutation({
     mutationFn: (profile: Profile) => json(api.user.profile.$patch({ json: profile })),
     onSuccess: useCacheUser(),
     meta: {
@@ -55,7 +54,6 @@ export function useSaveProfile() {
       failure: { title: "profile:account.updateFailed" },
     },
   });
-}
 
 /** Completes onboarding without answers. */
 export function useSkipOnboarding() {
@@ -70,18 +68,17 @@ export function useSkipOnboarding() {
   });
 }
 
-export function useResendVerification() {
-  return useMutation({
+export const useResendVerification = () =>
+  useMutation({
     mutationFn: () => api.user["resend-verification"].$post(),
     meta: {
       success: { title: "profile:account.resent", text: "profile:account.resentText" },
       failure: { title: "profile:account.resendFailed" },
     },
   });
-}
 
-export function useUploadAvatar() {
-  return useMutation({
+export const useUploadAvatar = () =>
+  useMutation({
     mutationFn: (picture: Blob) => {
       const body = new FormData();
       body.append("avatar", picture, "avatar.jpg");
@@ -93,18 +90,16 @@ export function useUploadAvatar() {
       failure: { title: "profile:picture.failed", text: "profile:picture.failedText" },
     },
   });
-}
 
 type PasswordChange = Record<"currentPassword" | "newPassword" | "confirmPassword", string> & {
   revokeTokens: boolean;
 };
 
-export function useChangePassword() {
-  return useMutation({
+export const useChangePassword = () =>
+  useMutation({
     mutationFn: (change: PasswordChange) => json(api.user["change-password"].$post({ json: change })),
     meta: { success: { title: "profile:password.updated" }, failure: { title: "profile:password.failed" } },
   });
-}
 
 export function useDeleteAccount() {
   const clearCurrentUser = useClearCurrentUser();
@@ -145,17 +140,15 @@ export function useLinkProvider(provider: SignInProvider) {
   });
 }
 
-export function useUnlinkProvider(provider: SignInProvider) {
-  const client = useQueryClient();
-  return useMutation({
+export const useUnlinkProvider = (provider: SignInProvider) =>
+  useMutation({
     mutationFn: () => api.user.providers[":provider"].$delete({ param: { provider } }),
-    onSettled: () => client.invalidateQueries(linkedProvidersQuery),
+    onSettled: useRefresh(linkedProvidersQuery),
     meta: {
       success: { title: "profile:providers.unlinked" },
       failure: { title: "profile:providers.failed" },
     },
   });
-}
 
 const readSessions = () => json(api.user.sessions.$get());
 
@@ -176,27 +169,23 @@ export type SignIn = Awaited<ReturnType<typeof readSignIns>>["rows"][number];
 export const signInsQuery = infiniteQueryOptions({ queryKey: ["signIns"], ...pagedRows(readSignIns) });
 
 /** Signs out one other device. */
-export function useEndSession() {
-  const client = useQueryClient();
-  return useMutation({
+export const useEndSession = () =>
+  useMutation({
     mutationFn: (id: string) => api.user.sessions[":id"].$delete({ param: { id } }),
-    onSettled: () => client.invalidateQueries(sessionsQuery),
+    onSettled: useRefresh(sessionsQuery),
     meta: {
       success: { title: "profile:sessions.ended" },
       failure: { title: "profile:sessions.failed" },
     },
   });
-}
 
 /** Signs out every device but this one. */
-export function useEndOtherSessions() {
-  const client = useQueryClient();
-  return useMutation({
+export const useEndOtherSessions = () =>
+  useMutation({
     mutationFn: () => api.user.sessions.$delete(),
-    onSuccess: () => client.invalidateQueries(sessionsQuery),
+    onSuccess: useRefresh(sessionsQuery),
     meta: {
       success: { title: "profile:sessions.othersEnded" },
       failure: { title: "profile:sessions.failed" },
     },
   });
-}

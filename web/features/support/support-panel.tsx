@@ -149,9 +149,8 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   );
 }
 
-function useSendSupportMessage() {
-  return useMutation({
+const useSendSupportMessage = () =>
+  useMutation({
     mutationFn: (message: string) => api.support.messages.$post({ json: { message } }),
     meta: { failure: { title: "support:failed" } },
   });
-}

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { readAllPages } from "../../lib/read-pages";
+import { useRefresh } from "../../lib/use-refresh";
 
 const readPage = (workspaceId: number, cursor?: string) =>
   listPage(api.templates.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));
@@ -52,14 +53,12 @@ function deleteFailureText(error: unknown) {
   return inUse ? ("templates:delete.inUse" as const) : ("templates:delete.failedText" as const);
 }
 
-export function useDeleteTemplate() {
-  const client = useQueryClient();
-  return useMutation({
+export const useDeleteTemplate = () =>
+  useMutation({
     mutationFn: (id: number) => api.templates[":id"].$delete({ param: { id: String(id) } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["templates"] }),
+    onSuccess: useRefresh({ queryKey: ["templates"] }),
     meta: {
       success: { title: "templates:delete.done" },
       failure: { title: "templates:delete.failed", text: deleteFailureText },
     },
   });
-}

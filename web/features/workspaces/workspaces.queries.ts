@@ -3,7 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import type { RetentionDays } from "../../../worker/contract/options";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, json } from "../../lib/api";
+import type { TextKey } from "../../lib/mutation-meta";
 import { createStore } from "../../lib/store";
+import { useRefresh } from "../../lib/use-refresh";
 import { userQuery } from "../auth/auth.queries";
 import { chooseWorkspace, readStoredWorkspace, storeWorkspace } from "./choose-workspace";
 
@@ -113,37 +115,33 @@ export function useCreateWorkspace() {
   });
 }
 
-/** After a change of their settings. */
-function reloadWorkspaces(client: QueryClient): Promise<void> {
-  void client.invalidateQueries({ queryKey: ["activity"] });
-  return client.invalidateQueries(workspacesQuery);
+/** After a change of their settings. The dates at which envelopes' files are deleted follow the retention. */
+function useReloadWorkspaces() {
+  const client = useQueryClient();
+  return () => {
+    for (const key of ["activity", "requests"]) void client.invalidateQueries({ queryKey: [key] });
+    return client.invalidateQueries(workspacesQuery);
+  };
 }
 
 /** Joins the workspace of an invitation, which the server selects in the account, and selects it in this browser. */
-export function useJoinWorkspace() {
-  return useMutation({
+export const useJoinWorkspace = () =>
+  useMutation({
     mutationFn: (token: string) => json(api.invitations.join.$post({ json: { token } })),
     onSuccess: ({ id }) => storeSelected(id),
     meta: { failure: { title: "auth:invite.joinFailed" } },
   });
-}
 
-/** Sets how long a workspace keeps files. This changes the deletion dates of its envelopes too. */
-export function useSetRetention() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number; retentionDays: RetentionDays | null }) =>
+type WorkspaceChanges = Parameters<(typeof api.workspaces)[":id"]["$patch"]>[0]["json"];
+
+/** Changes settings of a workspace, and says that it is done. */
+export const useChangeWorkspace = (done: TextKey) =>
+  useMutation({
+    mutationFn: ({ id, ...changes }: { id: number } & WorkspaceChanges) =>
       json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: ["requests"] });
-      return reloadWorkspaces(client);
-    },
-    meta: {
-      success: { title: "workspace:retention.saved" },
-      failure: { title: "common:updateFailed" },
-    },
+    onSuccess: useReloadWorkspaces(),
+    meta: { success: { title: done }, failure: { title: "common:updateFailed" } },
   });
-}
 
 const readRetentionImpact = ({ id, days }: { id: number; days: RetentionDays }) =>
   json(api.workspaces[":id"].retention.$get({ param: { id: String(id) }, query: { days: String(days) } }));
@@ -151,12 +149,11 @@ const readRetentionImpact = ({ id, days }: { id: number; days: RetentionDays }) 
 export type RetentionImpact = Awaited<ReturnType<typeof readRetentionImpact>>;
 
 /** Looks up which files a retention would delete. A mutation, because each choice needs the current numbers. */
-export function useRetentionImpact() {
-  return useMutation({
+export const useRetentionImpact = () =>
+  useMutation({
     mutationFn: readRetentionImpact,
     meta: { failure: { title: "common:updateFailed" } },
   });
-}
 
 const readDeletionNotices = () => json(api.workspaces["deletion-notices"].$get());
 
@@ -169,114 +166,47 @@ export const deletionNoticesQuery = queryOptions({
 });
 
 /** Records that a notice was shown, which begins the period before its files are deleted. */
-export function useShowDeletionNotice() {
-  const client = useQueryClient();
-  return useMutation({
+export const useShowDeletionNotice = () =>
+  useMutation({
     mutationFn: ({ workspaceId, announcedAt }: Pick<DeletionNotice, "workspaceId" | "announcedAt">) =>
       api.workspaces[":id"]["deletion-notice"].$post({
         param: { id: String(workspaceId) },
         json: { announcedAt },
       }),
-    onSuccess: () => client.invalidateQueries(deletionNoticesQuery),
+    onSuccess: useRefresh(deletionNoticesQuery),
   });
-}
 
-/** Sets which file types new documents of a workspace accept; null for the default ones. */
-export function useSetDefaultFileTypes() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number; defaultFileTypes: string[] | null }) =>
-      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
-    onSuccess: () => client.invalidateQueries(workspacesQuery),
-    meta: {
-      success: { title: "workspace:fileTypes.saved" },
-      failure: { title: "common:updateFailed" },
-    },
-  });
-}
-
-/** Sets how a workspace names the files of archives; null for the default rule. */
-export function useSetFileNameRule() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number; fileNameRule: string | null }) =>
-      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
-    onSuccess: () => reloadWorkspaces(client),
-    meta: {
-      success: { title: "workspace:fileNames.saved" },
-      failure: { title: "common:updateFailed" },
-    },
-  });
-}
-
-/** The fields of a brand that were changed; null for the product's. */
-type BrandChanges = Partial<Pick<Workspace, "brandName" | "brandColor" | "brandFooter">>;
-
-/** Sets how recipients see a workspace. */
-export function useSetBrand() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number } & BrandChanges) =>
-      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
-    onSuccess: () => reloadWorkspaces(client),
-    meta: {
-      success: { title: "workspace:branding.saved" },
-      failure: { title: "common:updateFailed" },
-    },
-  });
-}
-
-export function useChangeLogo(id: number) {
-  const client = useQueryClient();
-  return useMutation({
+export const useChangeLogo = (id: number) =>
+  useMutation({
     mutationFn: (logo: File) => {
       const body = new FormData();
       body.append("logo", logo);
       return json(api.workspaces[":id"].logo.$post({ param: { id: String(id) } }, { init: { body } }));
     },
-    onSuccess: () => reloadWorkspaces(client),
+    onSuccess: useReloadWorkspaces(),
     meta: {
       success: { title: "workspace:branding.logoSaved" },
       failure: { title: "workspace:branding.logoFailed" },
     },
   });
-}
 
-export function useRemoveLogo(id: number) {
-  const client = useQueryClient();
-  return useMutation({
+export const useRemoveLogo = (id: number) =>
+  useMutation({
     mutationFn: () => api.workspaces[":id"].logo.$delete({ param: { id: String(id) } }),
-    onSuccess: () => reloadWorkspaces(client),
+    onSuccess: useReloadWorkspaces(),
     meta: {
       success: { title: "workspace:branding.logoRemoved" },
       failure: { title: "workspace:branding.logoFailed" },
     },
   });
-}
-
-/** Changes what was entered of the workspace when it was created. */
-export function useRenameWorkspace() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...changes }: { id: number } & Partial<WorkspaceInput>) =>
-      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
-    onSuccess: () => reloadWorkspaces(client),
-    meta: {
-      success: { title: "workspace:general.saved" },
-      failure: { title: "common:updateFailed" },
-    },
-  });
-}
 
 /** Deletes a workspace. Another one is selected then. */
-export function useDeleteWorkspace() {
-  const client = useQueryClient();
-  return useMutation({
+export const useDeleteWorkspace = () =>
+  useMutation({
     mutationFn: (id: number) => api.workspaces[":id"].$delete({ param: { id: String(id) } }),
-    onSettled: () => client.invalidateQueries(workspacesQuery),
+    onSettled: useRefresh(workspacesQuery),
     meta: {
       success: { title: "workspace:delete.done" },
       failure: { title: "workspace:delete.failed" },
     },
   });
-}

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, json } from "../../../lib/api";
+import { useRefresh } from "../../../lib/use-refresh";
 
 const readTokens = () => json(api.tokens.$get());
 
@@ -11,23 +12,19 @@ export const tokensQuery = queryOptions({ queryKey: ["tokens"], staleTime: 0, qu
 type NewToken = Parameters<typeof api.tokens.$post>[0]["json"];
 
 /** Creates a token. Only the result contains its text. */
-export function useCreateToken() {
-  const client = useQueryClient();
-  return useMutation({
+export const useCreateToken = () =>
+  useMutation({
     mutationFn: (input: NewToken) => json(api.tokens.$post({ json: input })),
-    onSuccess: () => client.invalidateQueries(tokensQuery),
+    onSuccess: useRefresh(tokensQuery),
     meta: { failure: { title: "integrations:tokens.createFailed" } },
   });
-}
 
-export function useRevokeToken() {
-  const client = useQueryClient();
-  return useMutation({
+export const useRevokeToken = () =>
+  useMutation({
     mutationFn: (id: number) => api.tokens[":id"].$delete({ param: { id: String(id) } }),
-    onSettled: () => client.invalidateQueries(tokensQuery),
+    onSettled: useRefresh(tokensQuery),
     meta: {
       success: { title: "integrations:tokens.revoked" },
       failure: { title: "integrations:tokens.revokeFailed" },
     },
   });
-}

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, json } from "../../../lib/api";
+import { useRefresh } from "../../../lib/use-refresh";
 
 const readWebhooks = () => json(api.webhooks.$get());
 const readDeliveries = (id: number) =>
@@ -17,24 +18,19 @@ export const webhooksQuery = queryOptions({ queryKey: KEY, staleTime: 0, queryFn
 export const deliveriesQuery = (id: number) =>
   queryOptions({ queryKey: [...KEY, id, "deliveries"], staleTime: 0, queryFn: () => readDeliveries(id) });
 
-function useRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: KEY });
-}
-
 type WebhookValues = Parameters<typeof api.webhooks.$post>[0]["json"];
 
 /**
  * Changes the webhook with this id, or creates one; only the result contains the new secret. A webhook stays in its
  * workspace.
  */
-export function useSaveWebhook(id: number | undefined) {
-  return useMutation({
+export const useSaveWebhook = (id: number | undefined) =>
+  useMutation({
     mutationFn: async ({ workspaceId, ...values }: WebhookValues): Promise<Webhook & { secret?: string }> =>
       id === undefined
         ? json(api.webhooks.$post({ json: { ...values, workspaceId } }))
         : json(api.webhooks[":id"].$patch({ param: { id: String(id) }, json: values })),
-    onSuccess: useRefresh(),
+    onSuccess: useRefresh({ queryKey: KEY }),
     meta: {
       ...(id !== undefined && { success: { title: "integrations:webhooks.changed" } }),
       failure: {
@@ -42,59 +38,53 @@ export function useSaveWebhook(id: number | undefined) {
       },
     },
   });
-}
 
-export function useSwitchWebhook(id: number) {
-  return useMutation({
+export const useSwitchWebhook = (id: number) =>
+  useMutation({
     mutationFn: (enabled: boolean) =>
       json(api.webhooks[":id"].$patch({ param: { id: String(id) }, json: { enabled } })),
-    onSettled: useRefresh(),
+    onSettled: useRefresh({ queryKey: KEY }),
     meta: { failure: { title: "integrations:webhooks.changeFailed" } },
   });
-}
 
-export function useDeleteWebhook() {
-  return useMutation({
+export const useDeleteWebhook = () =>
+  useMutation({
     mutationFn: (id: number) => api.webhooks[":id"].$delete({ param: { id: String(id) } }),
-    onSettled: useRefresh(),
+    onSettled: useRefresh({ queryKey: KEY }),
     meta: {
       success: { title: "integrations:webhooks.deleted" },
       failure: { title: "integrations:webhooks.deleteFailed" },
     },
   });
-}
 
 /** Replaces the secret. Only the result contains the new one. */
-export function useRotateSecret(id: number) {
-  return useMutation({
+export const useRotateSecret = (id: number) =>
+  useMutation({
     mutationFn: () => json(api.webhooks[":id"].rotate.$post({ param: { id: String(id) } })),
     meta: { failure: { title: "integrations:webhooks.rotateFailed" } },
   });
-}
 
-export function useTestWebhook(id: number) {
-  return useMutation({
+export const useTestWebhook = (id: number) =>
+  useMutation({
     mutationFn: () => json(api.webhooks[":id"].test.$post({ param: { id: String(id) } })),
-    onSuccess: useRefresh(),
+    onSuccess: useRefresh({ queryKey: KEY }),
     meta: {
       success: { title: "integrations:webhooks.tested" },
       failure: { title: "integrations:webhooks.testFailed" },
     },
   });
-}
 
-export function useRedeliver(id: number) {
-  return useMutation({
+export const useRedeliver = (id: number) =>
+  useMutation({
     mutationFn: (deliveryId: number) =>
       json(
         api.webhooks[":id"].deliveries[":deliveryId"].redeliver.$post({
           param: { id: String(id), deliveryId: String(deliveryId) },
         }),
       ),
-    onSuccess: useRefresh(),
+    onSuccess: useRefresh({ queryKey: KEY }),
     meta: {
       success: { title: "integrations:webhooks.redelivered" },
       failure: { title: "integrations:webhooks.redeliverFailed" },
     },
   });
-}

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, isUnconfirmed, json } from "../../../lib/api";
+import { useRefresh } from "../../../lib/use-refresh";
 import { askToCreatePasskey, prepareQuestion } from "../../../lib/webauthn";
 
 const readPasskeys = () => json(api.passkeys.$get());
@@ -8,11 +9,6 @@ export type Passkey = Awaited<ReturnType<typeof readPasskeys>>[number];
 
 /** The account's passkeys, loaded each time the list is shown. */
 export const passkeysQuery = queryOptions({ queryKey: ["passkeys"], staleTime: 0, queryFn: readPasskeys });
-
-function useRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries(passkeysQuery);
-}
 
 /** What the browser's question for a new passkey needs. */
 export const newPasskeyQuery = queryOptions({
@@ -39,32 +35,30 @@ export function useAddPasskey() {
       const response = await askToCreatePasskey(await client.fetchQuery(newPasskeyQuery));
       return json(api.passkeys.$post({ json: { name, response } }));
     },
-    onSuccess: useRefresh(),
+    onSuccess: useRefresh(passkeysQuery),
     // The challenge may be used.
     onError: () => void client.invalidateQueries(newPasskeyQuery),
     meta: { success: { title: "security:passkeys.added" } },
   });
 }
 
-export function useRenamePasskey(id: number) {
-  return useMutation({
+export const useRenamePasskey = (id: number) =>
+  useMutation({
     mutationFn: (name: string) =>
       json(api.passkeys[":id"].$patch({ param: { id: String(id) }, json: { name } })),
-    onSettled: useRefresh(),
+    onSettled: useRefresh(passkeysQuery),
     meta: {
       success: { title: "security:passkeys.renamed" },
       failure: { title: "security:passkeys.renameFailed" },
     },
   });
-}
 
-export function useRemovePasskey() {
-  return useMutation({
+export const useRemovePasskey = () =>
+  useMutation({
     mutationFn: (id: number) => api.passkeys[":id"].$delete({ param: { id: String(id) } }),
-    onSettled: useRefresh(),
+    onSettled: useRefresh(passkeysQuery),
     meta: {
       success: { title: "security:passkeys.removed" },
       failure: { title: "security:passkeys.removeFailed" },
     },
   });
-}

@@ -20,7 +20,7 @@ import {
   useRestoredInput,
 } from "../../../lib/form";
 import { useDraftKey } from "../../auth/auth.queries";
-import { useChangeLogo, useRemoveLogo, useSetBrand, type Workspace } from "../workspaces.queries";
+import { useChangeLogo, useChangeWorkspace, useRemoveLogo, type Workspace } from "../workspaces.queries";
 import { BrandingPreview, STANDARD_COLOR } from "./branding-preview";
 
 const brandSchema = v.object({
@@ -35,7 +35,7 @@ type BrandingSettingsProps = { workspace: Workspace; onDirty: (dirty: boolean) =
 export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) {
   const { t } = useTranslation(["workspace", "common", "validation"]);
   const fieldError = useFieldError();
-  const save = useSetBrand();
+  const save = useChangeWorkspace("workspace:branding.saved");
   const form = useForm({
     resolver: valibotResolver(brandSchema),
     defaultValues: textValues(brandSchema, workspace),

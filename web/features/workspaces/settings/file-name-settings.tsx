@@ -13,12 +13,12 @@ import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { userQuery } from "../../auth/auth.queries";
-import { useSetFileNameRule, type Workspace } from "../workspaces.queries";
+import { useChangeWorkspace, type Workspace } from "../workspaces.queries";
 
 /** The rule that names the files of ZIP archives, with the names it gives, as it is typed. */
 export function FileNameSettings({ workspace: { id, fileNameRule } }: { workspace: Workspace }) {
   const { t } = useTranslation(["workspace", "common", "validation"]);
-  const save = useSetFileNameRule();
+  const save = useChangeWorkspace("workspace:fileNames.saved");
   const input = useRef<HTMLInputElement>(null);
   const stored = fileNameRule ?? DEFAULT_FILE_NAME_RULE;
   const [typed, setTyped] = useState(stored);

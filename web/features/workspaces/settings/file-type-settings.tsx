@@ -4,12 +4,12 @@ import { useTranslation } from "react-i18next";
 import { DEFAULT_FILE_TYPES } from "../../../../worker/contract/options";
 import { ExtensionsField, FileTypesSelect, presetOf } from "../../../components/file-types-field";
 import { Button } from "../../../components/ui/button";
-import { useSetDefaultFileTypes, type Workspace } from "../workspaces.queries";
+import { useChangeWorkspace, type Workspace } from "../workspaces.queries";
 
 /** Which file types a new document accepts at first, in words or as any extensions. */
 export function FileTypeSettings({ workspace: { id, defaultFileTypes } }: { workspace: Workspace }) {
   const { t } = useTranslation(["workspace", "common"]);
-  const save = useSetDefaultFileTypes();
+  const save = useChangeWorkspace("workspace:fileTypes.saved");
   const stored = defaultFileTypes ?? [...DEFAULT_FILE_TYPES];
   const form = useForm({ defaultValues: { fileTypes: stored } });
   const fileTypes = useWatch({ control: form.control, name: "fileTypes" });

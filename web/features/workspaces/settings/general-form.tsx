@@ -6,13 +6,13 @@ import { Button } from "../../../components/ui/button";
 import { changedValues, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
 import { useDraftKey } from "../../auth/auth.queries";
 import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "../workspace-fields";
-import { useRenameWorkspace, type Workspace } from "../workspaces.queries";
+import { useChangeWorkspace, type Workspace } from "../workspaces.queries";
 
 type GeneralFormProps = { workspace: Workspace; onDirty: (dirty: boolean) => void };
 
 export function GeneralForm({ workspace, onDirty }: GeneralFormProps) {
   const { t } = useTranslation("common");
-  const rename = useRenameWorkspace();
+  const rename = useChangeWorkspace("workspace:general.saved");
   const form = useForm({
     resolver: valibotResolver(workspaceSchema),
     defaultValues: textValues(workspaceSchema, workspace),

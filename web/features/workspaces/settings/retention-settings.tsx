@@ -8,22 +8,23 @@ import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
 import {
   type RetentionImpact,
+  useChangeWorkspace,
   useRetentionImpact,
-  useSetRetention,
   type Workspace,
 } from "../workspaces.queries";
 
 /** How long the workspace keeps the files of completed envelopes. */
 export function RetentionSettings({ workspace: { id, name, retentionDays } }: { workspace: Workspace }) {
   const { t } = useTranslation("workspace");
-  const save = useSetRetention();
+  const save = useChangeWorkspace("workspace:retention.saved");
   const lookUp = useRetentionImpact();
   const [choice, setChoice] = useState<{ days: RetentionDays; impact: RetentionImpact }>();
   const options = RETENTION_DAYS.map((value) => ({
     value: value as RetentionDays | null,
     label: t("retention.days", { count: value }),
   }));
-  const chosen = save.isPending ? save.variables.retentionDays : retentionDays;
+  const saving = save.isPending ? save.variables.retentionDays : undefined;
+  const chosen = saving === undefined ? retentionDays : saving;
   const set = (days: RetentionDays | null) =>
     save.mutate({ id, retentionDays: days }, { onSettled: () => setChoice(undefined) });
   const choose = (days: RetentionDays | null) => {
