@@ -20,5 +20,5 @@ USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=15s --start-period=10s CMD ["doculopes", "ready"]
+HEALTHCHECK --interval=30s --timeout=15s --start-period=10s CMD ["doculopes", "ready", "--running"]
 ENTRYPOINT ["doculopes"]

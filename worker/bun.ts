@@ -13,7 +13,7 @@ import { needsDataFolder, openResources } from "./adapters/bun/resources";
 import { createSha256 } from "./adapters/bun/sha256";
 import { loadStaticFiles } from "./adapters/bun/site/static-files";
 import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
-import { StartError } from "./adapters/bun/start-error";
+import { PermanentStartError, StartError } from "./adapters/bun/start-error";
 import { inTime, stopGracefully } from "./adapters/bun/stop";
 import { createJsonLogger, createTextLogger } from "./adapters/shared/loggers";
 import { createApp } from "./app";
@@ -220,11 +220,12 @@ export async function main(): Promise<void> {
       server.deps.log.warn(event, { reason: `${problem}. ${advice[0]?.toUpperCase()}${advice.slice(1)}` });
   } catch (error) {
     const known = [StartError, ConfigError, ForeignStoreError].some((kind) => error instanceof kind);
-    const reason = withoutCredentials(
-      known ? (error as Error).message : `Doculopes could not start: ${error}`,
-    );
+    const text = known ? (error as Error).message : `Doculopes could not start: ${error}`;
+    // A message about a variable hides its value itself, and shows how a URL with a password is written.
+    const reason = error instanceof ConfigError ? text : withoutCredentials(text);
     process.stderr.write(`${reason.split("\n", 1)[0]}\n`);
-    process.exit(error instanceof ConfigError ? EXIT_INVALID_CONFIGURATION : 1);
+    const isPermanent = error instanceof ConfigError || error instanceof PermanentStartError;
+    process.exit(isPermanent ? EXIT_INVALID_CONFIGURATION : 1);
   }
 }
 

@@ -27,7 +27,12 @@ const variables = {
   DATA_DIR: text.default("./data"),
   /** Default under Bun: `secret.key` in DATA_DIR. */
   SECRET_KEY: secretKeys.optional(),
-  DATABASE_URL: url("file:", "libsql:", "http:", "https:", "ws:", "wss:").optional(),
+  DATABASE_URL: url("file:", "libsql:", "http:", "https:", "ws:", "wss:")
+    .refine(
+      (value) => !/^file:(?:\?|$|:memory:)|mode=memory/.test(value),
+      "“file:” and the path of a file; a database in memory would be lost at the stop",
+    )
+    .optional(),
   DATABASE_AUTH_TOKEN: text.optional(),
   S3_ENDPOINT: url("http:", "https:").optional(),
   S3_BUCKET: text.optional(),

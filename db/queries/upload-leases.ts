@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { UPLOAD_ID_LENGTH } from "../../worker/contract/files";
 import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
@@ -172,6 +172,16 @@ export function listUnknownKeys(db: Database, keys: string[]): Promise<string[]>
     sql`${unreferenced} and not exists (${leased})
       and not exists (select 1 from ${fileDeletions} where ${fileDeletions.key} = ${key})`,
   );
+}
+
+/** Whether recipients' files are recorded that should be in the store. */
+export async function hasSubmittedFiles(db: Database): Promise<boolean> {
+  const rows = await db
+    .select({ id: submissions.id })
+    .from(submissions)
+    .where(isNull(submissions.deletedAt))
+    .limit(1);
+  return rows.length > 0;
 }
 
 async function keysWhere(db: Database, keys: string[], condition: SQL): Promise<string[]> {

@@ -24,7 +24,7 @@ test("the image contains only the executable and the backup script, and runs it 
   expect(image).toContain("\nUSER 10001:10001\n");
   expect(image).toContain("RUN install -d -o 10001 -g 10001 ");
   expect(image).toContain('\nENTRYPOINT ["doculopes"]');
-  expect(image).toMatch(/^HEALTHCHECK .*CMD \["doculopes", "ready"\]$/m);
+  expect(image).toMatch(/^HEALTHCHECK .*CMD \["doculopes", "ready", "--running"\]$/m);
 });
 
 test("the image is built without BuildKit, which Debian 12's docker-compose does not use", () => {

@@ -427,6 +427,8 @@ test("a port of another program, and a server that is not ready", async () => {
   expect(await problemsOf({ PORT })).toEqual([
     `failure Server: runs at http://127.0.0.1:${PORT}, and is not ready (503)`,
   ]);
+  expect((await runOperatorCommand(["ready"], { PORT })).code).toBe(1);
+  expect((await runOperatorCommand(["ready", "--running"], { PORT })).code).toBe(0);
   response = () => Response.json({ status: "ready" });
   expect(await runOperatorCommand(["ready"], { PORT })).toMatchObject({ code: 0, problems: "" });
   await other.stop(true);

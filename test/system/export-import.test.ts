@@ -99,6 +99,23 @@ test("an import into an instance with data is rejected unless it may replace it"
   await inBun(at("lived-in"), findEverything);
 });
 
+test("an import that may replace an instance leaves it as it is if the store takes no files", async () => {
+  const full = { MIN_FREE_MB: "9000000" };
+  expect(await moveWith(full, "import", at("lived-in"), at("first"), "--replace")).toBe(
+    "Failed, nothing was changed: Error: Too little space is free on the disk",
+  );
+  expect(await move("import", at("lived-in"), at("first"))).toStartWith("The database already contains");
+});
+
+test("an import that fails after it has removed what was there says so", async () => {
+  await cp(at("lived-in"), at("emptied"), { recursive: true });
+  await cp(at("first"), at("unfit"), { recursive: true });
+  await forgeRows(at("unfit"), "submissions", /"envelopeId":\d+/, '"envelopeId":4711');
+  expect(await move("import", at("emptied"), at("unfit"), "--replace")).toMatch(
+    /^The former contents were removed, and then the import failed: .*FOREIGN KEY constraint failed.* run it again with --replace$/,
+  );
+});
+
 test("an archive that is damaged, of another version or incomplete is rejected in one line", async () => {
   const [key = ""] = await readdir(at("first/files"));
   const notes = join("files", key);
@@ -198,10 +215,17 @@ async function inBun<T>(dataDir: string, live: (url: string) => Promise<T>): Pro
 }
 
 /** The command's output, without the folder that it names last. */
-async function move(command: string, dataDir: string, ...rest: string[]): Promise<string> {
+const move = (command: string, dataDir: string, ...rest: string[]) => moveWith({}, command, dataDir, ...rest);
+
+async function moveWith(
+  variables: Record<string, string>,
+  command: string,
+  dataDir: string,
+  ...rest: string[]
+): Promise<string> {
   const child = spawn([process.execPath, `worker/cli/${command}.ts`, ...rest], {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: dataDir },
+    env: { ...process.env, DATA_DIR: dataDir, ...variables },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

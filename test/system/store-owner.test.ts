@@ -103,6 +103,17 @@ test("a server does not start on the files of another database, and a new databa
   expect(await withServer({ DATA_DIR: at("own") }, readFiles)).toBe(3);
 });
 
+test("a server does not start with an empty store beside a database that has files, as when a disk is not mounted", async () => {
+  await cp(at("own"), at("unmounted"), { recursive: true, preserveTimestamps: true });
+  await rename(at("unmounted/uploads"), at("unmounted/elsewhere"));
+  expect(await startFailure({ DATA_DIR: at("unmounted") })).toStartWith(
+    "The file store is empty, or its disk is not mounted, but the database has files: choose",
+  );
+  await rm(at("unmounted/uploads"), { recursive: true, force: true });
+  await rename(at("unmounted/elsewhere"), at("unmounted/uploads"));
+  expect(await withServer({ DATA_DIR: at("unmounted") }, readFiles)).toBe(3);
+});
+
 test("adopt gives the files to another database, which asks before it removes them, and keeps them for a week", async () => {
   await cp(at("own"), at("adopted"), { recursive: true, preserveTimestamps: true });
   const own = { DATA_DIR: at("adopted") };

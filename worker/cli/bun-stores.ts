@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { openResources } from "../adapters/bun/resources";
 import { createJsonLogger } from "../adapters/shared/loggers";
 import type { Variables } from "../config";
@@ -5,6 +6,7 @@ import { requireOwnStore } from "../features/files/store-owner";
 import { systemClock } from "../ports/clock";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive, type Stores } from "./archive/import-archive";
+import { preserveOwner } from "./folder-owner";
 import { adoptSecretKeys } from "./secret-keys";
 
 export type OpenStores = Stores & { close(): Promise<void> };
@@ -26,9 +28,11 @@ export async function importInto(
   options: { replace: boolean; variables: Variables },
 ): Promise<{ manifest: Manifest; loss: string | null }> {
   try {
-    await requireOwnStore(stores);
-    const manifest = await importArchive(stores, folder, options);
-    return { manifest, loss: await adoptSecretKeys(options.variables, stores.db, manifest, folder) };
+    return await preserveOwner(resolve(options.variables.DATA_DIR), async () => {
+      await requireOwnStore(stores);
+      const manifest = await importArchive(stores, folder, options);
+      return { manifest, loss: await adoptSecretKeys(options.variables, stores.db, manifest, folder) };
+    });
   } finally {
     await close();
   }

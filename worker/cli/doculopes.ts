@@ -127,10 +127,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see the advice above`);
     return undefined;
   },
-  async ready() {
-    const { url, state } = await checkReadiness(readEnvironment(process.env));
-    if (state !== "ready") throw new StartError(`No server is ready at ${url}`);
-    return undefined;
+  async ready(args) {
+    const options = { running: { type: "boolean", default: false } } as const;
+    const { values } = readArguments(args, { usage: "ready [--running]", options, names: [] });
+    const { url, state, status } = await checkReadiness(readEnvironment(process.env));
+    if (state === "ready" || (values.running && state === "unready" && status !== undefined))
+      return undefined;
+    throw new StartError(`No server is ${values.running ? "running" : "ready"} at ${url}`);
   },
 };
 

@@ -9,17 +9,20 @@ export const pluralize = (count: number, what: string) => `${count} ${what}${cou
 
 /** Why a command failed, in one line and without the values of a failed statement. */
 export function errorMessage(error: unknown): string {
+  return isExpected(error) ? failureReason(error) : `Failed, nothing was changed: ${failureReason(error)}`;
+}
+
+const isExpected = (error: unknown) =>
+  [StartError, ConfigError, SchemaError, ForeignStoreError, AppError].some((known) => error instanceof known);
+
+/** The sentence of an expected failure, or the first line of an unexpected one. */
+export function failureReason(error: unknown): string {
   if (error instanceof AppError && error.details.workspaces) {
     const names = error.details.workspaces.map(({ id, name }) => `${name} (${id})`).join(", ");
     return `Nothing was changed: without this account, nobody who can sign in would own ${names}. Ask its owner to make somebody else an owner, or to remove the other members, first`;
   }
-  if (
-    [StartError, ConfigError, SchemaError, ForeignStoreError, AppError].some(
-      (known) => error instanceof known,
-    )
-  )
-    return (error as Error).message;
+  if (isExpected(error)) return (error as Error).message;
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const [line = ""] = String(reason).split("\n", 1);
-  return `Failed, nothing was changed: ${withoutCredentials(line)}`;
+  return withoutCredentials(line);
 }

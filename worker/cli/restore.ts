@@ -1,13 +1,11 @@
-import { lchown, lstat, readdir, rm, stat } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDatabaseBusy } from "../../db/errors";
 import { openLibsql, pathOfFile } from "../../db/libsql";
 import { closeJournal } from "../../db/maintenance";
 import { findInstanceId, insertInstanceId } from "../../db/queries/operation";
-import { STORE_FOLDERS } from "../adapters/bun/files/disk-file-store";
 import { moveDurably, syncPath } from "../adapters/bun/files/durable-file";
-import { userName } from "../adapters/bun/files/file-access";
 import { databaseUrl, openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
@@ -16,6 +14,7 @@ import type { FileStore } from "../ports/file-store";
 import type { Manifest } from "./archive/archive-folder";
 import { importArchive } from "./archive/import-archive";
 import { reasonOf } from "./doctor/finding";
+import { preserveOwner, requireNoForeignLinks } from "./folder-owner";
 import { adoptSecretKeys } from "./secret-keys";
 
 /** Files that SQLite keeps next to an open database. */
@@ -48,7 +47,7 @@ export async function restore(
   await requireWritableFolder(dirname(path));
   if (existed) await requireStopped(path);
 
-  await requireNoForeignLinks(dataDir);
+  await requireNoForeignLinks(dataDir, "restore");
   return preserveOwner(dataDir, () =>
     preserveOwner(dirname(path), async () => {
       const files = await openFileStore(variables);
@@ -63,20 +62,6 @@ export async function restore(
       return restored;
     }),
   );
-}
-
-/** Root would write where the links of the folder's owner lead to. */
-async function requireNoForeignLinks(dataDir: string): Promise<void> {
-  const { uid } = await stat(dataDir);
-  if (process.getuid?.() !== 0 || uid === 0) return;
-  for (const name of STORE_FOLDERS) {
-    const found = await lstat(join(dataDir, name)).catch(() => null);
-    if (!found?.isSymbolicLink()) continue;
-    const user = await userName(uid);
-    throw new StartError(
-      `${join(dataDir, name)} is a link that root must not follow; run this as ${user}: \`runuser -u ${user} -- doculopes restore …\``,
-    );
-  }
 }
 
 type Known = { inStore: string | null; existed: boolean; inDatabase: string | null };
@@ -188,27 +173,4 @@ function requireDatabaseFile(variables: Variables): string {
   throw new StartError(
     `The database is at ${url.split("?", 1)[0]}, which is not a local file: stop the app, and let \`import\` read the backup into it`,
   );
-}
-
-/**
- * Runs the work, then gives everything in the folder to the user that owned the folder before, so that the user that
- * runs the app can use what root has restored. Only root can change owners; for other users nothing changes.
- */
-async function preserveOwner<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const owner = await stat(folder).catch(() => null);
-  try {
-    return await work();
-  } finally {
-    if (owner && process.getuid?.() === 0) await changeOwner(folder, owner);
-  }
-}
-
-async function changeOwner(path: string, owner: { uid: number; gid: number }): Promise<void> {
-  await lchown(path, owner.uid, owner.gid);
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    const below = join(path, entry.name);
-    if (entry.isDirectory()) await changeOwner(below, owner);
-    else await lchown(below, owner.uid, owner.gid);
-  }
 }

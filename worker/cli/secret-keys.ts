@@ -13,6 +13,7 @@ import { createSecretBox } from "../adapters/shared/secret-box";
 import type { Variables } from "../config";
 import { SEALED_CONTEXTS, type SecretBox, SecretKeyMissingError } from "../ports/secret-box";
 import { type Manifest, secretKeysPath } from "./archive/archive-folder";
+import { requireOwner } from "./folder-owner";
 import { pluralize } from "./messages";
 
 /** The number of accounts to name. */
@@ -98,6 +99,7 @@ export async function rotateSecretKey(variables: Variables, db: Database): Promi
   }
   if ((await readKeyFile(folder)).length === 0)
     throw new StartError(`There is no secret.key in ${folder}: start the server once, or set SECRET_KEY`);
+  await requireOwner(folder, "rotate-key");
   const next = await readOrCreateNextKey(folder);
   // Read after that: another rotation may have written it.
   const before = await readKeyFile(folder);

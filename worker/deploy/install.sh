@@ -32,14 +32,13 @@ require_domain() {
 install_server() {
   id doculopes >/dev/null 2>&1 ||
     useradd --system --home-dir /var/lib/doculopes --shell /usr/sbin/nologin doculopes
-  install -d -m 0755 /etc/doculopes /etc/systemd/system /etc/systemd/journald.conf.d
+  install -d -m 0755 /etc/doculopes /etc/systemd/system
   install -d -m 0700 -o doculopes -g doculopes /var/lib/doculopes /var/cache/doculopes /var/backups/doculopes
   # By a rename: the running server keeps its own file.
   install -m 0755 "$executable" /usr/local/bin/doculopes.new
   mv /usr/local/bin/doculopes.new /usr/local/bin/doculopes
   install -m 0755 "$here/backup.sh" /usr/local/bin/doculopes-backup
   install -m 0644 "$here"/systemd/doculopes*.service "$here"/systemd/doculopes*.timer /etc/systemd/system/
-  install -m 0644 "$here/systemd/journald.conf" /etc/systemd/journald.conf.d/doculopes.conf
   if [ ! -e "$environment" ]; then
     sed "s/docs\.example\.com/$domain/" "$here/doculopes.env" >"$environment"
     chown root:doculopes "$environment"
@@ -150,7 +149,7 @@ load_caddy() {
 # `systemctl start` waits until the port answers, and another server would answer for this one.
 require_free_port() {
   if systemctl is-active --quiet doculopes; then return 0; fi
-  (cd /etc/doculopes && doculopes ready >/dev/null 2>&1) || return 0
+  (cd /etc/doculopes && doculopes ready --running >/dev/null 2>&1) || return 0
   echo "Another Doculopes answers at $host:$port: stop it, or change PORT in $environment, and run this again" >&2
   return 1
 }

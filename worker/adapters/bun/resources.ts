@@ -38,7 +38,7 @@ import type { S3Options } from "./files/s3-resumable-store";
 import { createS3ResumableStore } from "./files/s3-resumable-store";
 import { createEmlMailer, createTextFileSmsSender, openMailFolder } from "./messages/message-files";
 import { createSmtpMailer } from "./messages/smtp-mailer";
-import { StartError } from "./start-error";
+import { PermanentStartError, StartError } from "./start-error";
 import { connectTcp } from "./tcp-connection";
 import { createWebhookSender } from "./webhook-sender";
 
@@ -182,7 +182,7 @@ async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
 export function databaseFailure(url: string, error: unknown): StartError {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   const where = withoutCredentials(url.split("?", 1)[0] ?? "");
-  if (error instanceof SchemaError) return new StartError(`${error.message} (${where})`);
+  if (error instanceof SchemaError) return new PermanentStartError(`${error.message} (${where})`);
   return new StartError(`The database ${where} cannot be used (${withoutCredentials(oneLine(reason))})`);
 }
 

@@ -31,7 +31,7 @@ export function openSenders(
   };
 }
 
-/** Reported as an outage, so that queued messages are sent once the setting exists. */
+/** Reported as an outage, so that messages of the last two days are sent once the setting exists. */
 const unset = (setting: string) => async () => {
   throw new DeliveryError(`Sending is not configured: set ${setting}`, {
     permanent: false,

@@ -15,9 +15,11 @@ import { createJsonLogger } from "../../adapters/shared/loggers";
 import { UPLOAD_LEASES } from "../../config";
 import { appError } from "../../errors";
 import { type FileLease, leaseFiles } from "../../features/files/upload-lease";
+import { tryStoring } from "../../features/health/health.service";
 import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import { createProcessMemory } from "../../process-memory";
+import { failureReason } from "../messages";
 import {
   type FileEntry,
   fileListPath,
@@ -34,10 +36,10 @@ export type Stores = { db: Database; files: FileStore };
 const PAGE = 100;
 
 /**
- * Imports an archive into empty stores, or with `replace` in place of their contents. Verifies the whole archive
- * before changing anything. If it fails later, no row remains, and existing files stay. Files that were missing or
- * damaged when the archive was written stay so; the returned manifest names them.
- * @throws StartError with a one-line reason
+ * Imports an archive into empty stores, or with `replace` in place of their contents. Verifies the whole archive, and that
+ * the store accepts files, before changing anything. If it fails later, no row remains, and existing files stay. Files that
+ * were missing or damaged when the archive was written stay so; the returned manifest names them.
+ * @throws StartError with a one-line reason, which says what is left of the former contents
  */
 export async function importArchive(
   stores: Stores,
@@ -48,7 +50,20 @@ export async function importArchive(
   const before = await countArchivedRows(stores.db);
   if (before > 0 && !options.replace)
     throw new StartError(`The database already contains ${before} rows; --replace removes all of them first`);
-  if (before > 0) await empty(stores);
+  if (before === 0) return insertArchive(stores, folder, manifest);
+  await tryStoring(stores.files);
+  try {
+    await empty(stores);
+    return await insertArchive(stores, folder, manifest);
+  } catch (error) {
+    throw new StartError(
+      `The former contents were removed, and then the import failed: ${failureReason(error)}. Remove the cause, and run it again with --replace`,
+      { cause: error },
+    );
+  }
+}
+
+async function insertArchive(stores: Stores, folder: string, manifest: Manifest): Promise<Manifest> {
   const written: string[] = [];
   const lease = await leaseStoredFiles(stores.db);
   try {
@@ -69,11 +84,23 @@ export async function importArchive(
       throw new StartError("A server considered the import dead and may have deleted its files; try again");
     return manifest;
   } catch (error) {
-    await deleteAllRows(stores.db).catch(() => {});
-    await stores.files.remove(written).catch(() => {});
+    await removeInserted(stores, written, error);
     throw error;
   } finally {
     await lease.release();
+  }
+}
+
+/** @throws StartError if what was imported until the failure cannot be removed, as on a full disk */
+async function removeInserted({ db, files }: Stores, written: string[], failure: unknown): Promise<void> {
+  try {
+    await deleteAllRows(db);
+    await files.remove(written);
+  } catch (error) {
+    throw new StartError(
+      `${failureReason(failure)}. A part of the archive remains, because removing it failed too: ${failureReason(error)}. --replace removes it`,
+      { cause: error },
+    );
   }
 }
 

@@ -4,6 +4,7 @@ import { readEnvironment, withFiles } from "../../adapters/bun/environment";
 import { StartError } from "../../adapters/bun/start-error";
 import { ConfigError } from "../../config";
 import type { Transport } from "../../lib/security-headers";
+import { readArguments } from "../administration/arguments";
 import { bundleWorker } from "./bundle-worker";
 import { orThrow } from "./cloud-resources";
 import { findNode } from "./find-node";
@@ -17,9 +18,12 @@ const WORK = join(ROOT, ".wrangler/release");
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** `bun run deploy`: from an account to a running site. `--login` signs in first; `--dry-run` needs no account. */
-async function main(flags: readonly string[]): Promise<void> {
-  const dryRun = flags.includes("--dry-run");
-  if (flags.includes("--login")) await login();
+async function main(args: string[]): Promise<void> {
+  const flag = { type: "boolean", default: false } as const;
+  const usage = "bun run deploy [--login] [--dry-run]";
+  const { values } = readArguments(args, { usage, options: { login: flag, "dry-run": flag }, names: [] });
+  const { "dry-run": dryRun, login: signIn } = values;
+  if (signIn) await login();
   const work = dryRun ? join(WORK, "dry-run") : WORK;
   const assets = join(work, "assets");
   const fromToml = await readWranglerConfig();

@@ -25,7 +25,10 @@ export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variable
         const advice = /certificate/i.test(reason)
           ? CERTIFICATE_ADVICE
           : "check host, port, user and password in SMTP_URL";
-        return failure(`${host} cannot be used: ${reason}`, `${advice}; mail waits in the outbox until then`);
+        return failure(
+          `${host} cannot be used: ${reason}`,
+          `${advice}; mail waits in the outbox until then, for up to two days`,
+        );
       },
     );
   }

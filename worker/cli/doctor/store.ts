@@ -55,7 +55,7 @@ async function checkDisk(variables: Variables, db?: Database): Promise<Finding[]
     const { read = "", findings = [] } = db ? await compareRowsAndFiles(files, db) : {};
     return [
       ok(`${folder} can be written to${read}`),
-      ...(await checkFreeSpace(folder, variables.MAX_FILE_MB)),
+      ...(await checkFreeSpace(folder, variables)),
       ...findings,
     ];
   } catch (error) {
@@ -68,11 +68,21 @@ async function checkDisk(variables: Variables, db?: Database): Promise<Finding[]
   }
 }
 
-async function checkFreeSpace(folder: string, maxFileMb: number): Promise<Finding[]> {
+async function checkFreeSpace(
+  folder: string,
+  { MAX_FILE_MB: maxFileMb, MIN_FREE_MB: minFreeMb }: Variables,
+): Promise<Finding[]> {
   const { bavail, bsize } = await statfs(folder);
   const freeMb = Math.floor((bavail * bsize) / MIB);
-  const text = `only ${freeMb} MB are free, but a file can have ${maxFileMb} MB`;
   const advice = "free some space, or move DATA_DIR to a larger disk";
+  if (freeMb < minFreeMb)
+    return [
+      failure(
+        `only ${freeMb} MB are free, and below MIN_FREE_MB, ${minFreeMb} MB, uploads are rejected`,
+        `${advice}, or lower MIN_FREE_MB`,
+      ),
+    ];
+  const text = `only ${freeMb} MB are free, but a file can have ${maxFileMb} MB`;
   if (freeMb < maxFileMb) return [failure(text, advice)];
   return freeMb < FEW_FILES * maxFileMb ? [warning(text, advice)] : [];
 }

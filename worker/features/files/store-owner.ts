@@ -1,5 +1,5 @@
 import { findInstanceId, insertInstanceId, replaceInstanceId } from "../../../db/queries/operation";
-import { listUnknownKeys } from "../../../db/queries/upload-leases";
+import { hasSubmittedFiles, listUnknownKeys } from "../../../db/queries/upload-leases";
 import { hasUsers } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
 import { randomToken } from "../../lib/tokens";
@@ -69,4 +69,6 @@ async function requirePlausible({ db, files }: Stores, { inDatabase, inStore }: 
     // One page is enough: the keys are random.
     return;
   }
+  if (await hasSubmittedFiles(db))
+    throw foreign("The file store is empty, or its disk is not mounted, but the database has files");
 }

@@ -1,12 +1,14 @@
 import { S3Client } from "bun";
+import { withDeadline } from "../../../lib/retry";
 import type { FileStore, FileWriter } from "../../../ports/file-store";
 import { isFileKey, OWNER_NAME, requireFileKey } from "../../shared/file-key";
 import { failureIn, failureOf } from "./s3-responses";
 import { createS3Requests, listObjects, type S3Options } from "./s3-resumable-store";
 
 const PART_BYTES = 8 * 1024 * 1024;
-const PAGE = 500;
 const LINK_SECONDS = 60;
+/** Until a file begins to arrive; the file itself may take longer. */
+const RESPONSE_MS = 30_000;
 /** Leaves the bucket's root to other data. */
 const PREFIX = "uploads/";
 const OWNER = PREFIX + OWNER_NAME;
@@ -26,23 +28,36 @@ export function createS3FileStore(options: S3Options): FileStore {
       throw failureOf(error, options);
     }
   };
+  const discard = async (path: string) => void (await requests.find("DELETE", path))?.body?.cancel();
   const remove: FileStore["remove"] = async (keys) => {
-    for (const path of keys.map(pathOf)) await attempt(() => client.delete(path));
+    for (const path of keys.map(pathOf)) await discard(path);
   };
   return {
-    create: async (key) => createWriter(client, pathOf(key), attempt),
+    create: async (key) => createWriter(client, pathOf(key), { attempt, discard }),
     async read(key, range) {
       const last = range && range.offset + range.length - 1;
       const link = client.presign(pathOf(key), { expiresIn: LINK_SECONDS });
       const headers = range ? { Range: `bytes=${range.offset}-${last}` } : undefined;
-      const response = await attempt(() => fetch(link, { headers }));
+      const abandoned = new AbortController();
+      const response = await attempt(() =>
+        withDeadline(fetch(link, { headers, signal: abandoned.signal }), RESPONSE_MS, () => {
+          const late = new DOMException("No answer in time", "TimeoutError");
+          abandoned.abort(late);
+          return late;
+        }),
+      );
       if (response.ok && response.body) return response.body;
       const { failure, isMissing } = await failureIn(response, options);
       if (isMissing) return null;
       throw failure;
     },
     remove,
-    list: (prefix = "") => list(client, PREFIX + prefix, attempt),
+    async *list(prefix = "") {
+      for await (const objects of listObjects(requests, PREFIX + prefix)) {
+        const keys = objects.map(({ path }) => path.slice(PREFIX.length)).filter(isFileKey);
+        if (keys.length > 0) yield keys;
+      }
+    },
     // S3 does not list incomplete uploads; the bucket's lifecycle rules remove them.
     listUnfinished: async () => [],
     async olderThan(keys, milliseconds) {
@@ -70,7 +85,11 @@ export function createS3FileStore(options: S3Options): FileStore {
  * Problem: Bun's S3 writer completes an upload even if it is ended with an error. The bytes therefore go through a
  * stream; if that errors, the upload is aborted. The store pulls, so at most one part waits in memory.
  */
-function createWriter(client: S3Client, path: string, attempt: Attempt): FileWriter {
+function createWriter(
+  client: S3Client,
+  path: string,
+  { attempt, discard }: { attempt: Attempt; discard(path: string): Promise<void> },
+): FileWriter {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const stream = writable.getWriter();
   const stored = attempt(() =>
@@ -98,20 +117,10 @@ function createWriter(client: S3Client, path: string, attempt: Attempt): FileWri
       state = "committed";
     },
     async abort() {
-      if (state === "ended") await attempt(() => client.delete(path));
+      if (state === "ended") await discard(path);
       if (state !== "open") return;
       await stream.abort(new Error("The upload was aborted")).catch(() => {});
       await stored.catch(() => {});
     },
   };
-}
-
-async function* list(client: S3Client, prefix: string, attempt: Attempt): AsyncGenerator<string[]> {
-  let continuationToken: string | undefined;
-  do {
-    const page = await attempt(() => client.list({ prefix, maxKeys: PAGE, continuationToken }));
-    const keys = (page.contents ?? []).map(({ key }) => key.slice(PREFIX.length)).filter(isFileKey);
-    if (keys.length > 0) yield keys;
-    continuationToken = page.isTruncated ? page.nextContinuationToken : undefined;
-  } while (continuationToken);
 }

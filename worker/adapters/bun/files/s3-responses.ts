@@ -24,9 +24,10 @@ export function requireTag(xml: string, name: string): string {
 type Bucket = { endpoint: string; bucket: string };
 
 /** A failure of the connection or of Bun's S3 client. */
-export const failureOf = (error: unknown, bucket: Bucket) =>
-  sentenceFor(errorCode(error), bucket) ??
-  new StoreUnavailableError("The file store failed", { cause: error });
+export function failureOf(error: unknown, bucket: Bucket): StoreUnavailableError {
+  const code = error instanceof Error && error.name === "TimeoutError" ? "Timeout" : errorCode(error);
+  return sentenceFor(code, bucket) ?? new StoreUnavailableError("The file store failed", { cause: error });
+}
 
 /** The failure that a response reports, and whether it is only that the object or upload is missing. */
 export async function failureIn(response: Response, bucket: Bucket) {

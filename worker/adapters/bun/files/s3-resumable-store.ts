@@ -87,6 +87,8 @@ function multipartBucket(options: S3Options): MultipartBucket {
 }
 
 const RETRIES = 2;
+/** A request with all its attempts, and at most one part of a file. A store that does not answer must not stop the jobs. */
+const REQUEST_MS = 60_000;
 
 export type S3Options = {
   endpoint: string;
@@ -108,7 +110,8 @@ export function createS3Requests(options: S3Options) {
   const send = async (method: string, path: string, { query = {}, body }: Request) => {
     const url = new URL(path === "" ? root : `${root}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    return client.fetch(url, { method, body: body as BodyInit }).catch((error: unknown) => {
+    const signal = AbortSignal.timeout(REQUEST_MS);
+    return client.fetch(url, { method, body: body as BodyInit, signal }).catch((error: unknown) => {
       throw failureOf(error, options);
     });
   };
