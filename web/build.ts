@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
@@ -51,7 +51,7 @@ export async function buildWeb({ force = false, minify = true }: BuildOptions = 
     await finishPages(out);
     if (minify) await compress(out);
     const assets = await readdir(join(out, "assets"));
-    await keepAssets(last?.assets ?? [], out);
+    await keepAssets(last?.assets ?? [], join(DIST, "assets"), join(out, "assets"));
     await write(join(out, STAMP), JSON.stringify({ stamp, assets }));
     await swapIn(out);
   } finally {
@@ -202,12 +202,10 @@ async function compress(out: string): Promise<void> {
 }
 
 /** Pages that are open, and servers that run, still ask for assets of the last build. */
-async function keepAssets(names: readonly string[], out: string): Promise<void> {
-  for (const name of names) {
-    const kept = file(join(DIST, "assets", name));
-    const target = file(join(out, "assets", name));
-    if (!(await target.exists()) && (await kept.exists())) await write(target, kept);
-  }
+export async function keepAssets(names: readonly string[], from: string, to: string): Promise<void> {
+  const present = new Set(await readdir(to));
+  const kept = (await readdir(from).catch(() => [])).filter((name) => names.includes(name));
+  for (const name of kept) if (!present.has(name)) await copyFile(join(from, name), join(to, name));
 }
 
 async function swapIn(out: string): Promise<void> {
