@@ -3,6 +3,7 @@ import type { Database, Statement } from "../client";
 import { identities, passkeys } from "../schema";
 import { deleteApiTokens } from "./api-tokens";
 import { deleteIdentities } from "./identities";
+import { deleteInvitationsBy } from "./membership";
 import { deletePasskeys } from "./passkeys";
 import { hasTotp } from "./second-factors";
 import { deleteSessions } from "./sessions";
@@ -44,9 +45,13 @@ function ending(
 }
 
 /**
- * Statements that end the access of programs: API tokens are revoked, and webhooks are switched off, because they would
- * keep sending the account's envelopes to whoever added them.
+ * Statements that end the access which the account has given to others: API tokens and open invitations to workspaces are
+ * revoked, and webhooks are switched off, because they would keep sending the account's envelopes to whoever added them.
  */
-export function endProgramAccess(db: Database, userId: number): Statement[] {
-  return [...deleteApiTokens(db, userId), ...switchOffAllWebhooks(db, userId)];
+export function endGivenAccess(db: Database, userId: number): Statement[] {
+  return [
+    ...deleteApiTokens(db, userId),
+    ...deleteInvitationsBy(db, userId),
+    ...switchOffAllWebhooks(db, userId),
+  ];
 }

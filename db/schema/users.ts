@@ -156,6 +156,8 @@ export const emailReverts = sqliteTable(
     email: text().notNull(),
     /** Whether the account's owner had verified that address; otherwise it may be a stranger's. */
     verifiedByOwner: flag().notNull().default(false),
+    /** Whether anybody had verified it. */
+    isVerified: flag().notNull().default(true),
     createdAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),
   },

@@ -267,7 +267,7 @@ describeApi("API tokens", (api) => {
     expect((await alice.delete(`/api/tokens/${id}`)).status).toBe(404);
   });
 
-  test("a password change ends tokens and webhooks only if asked; a reset unless asked not to", async () => {
+  test("a password change ends tokens, webhooks and sent invitations only if asked; a reset unless asked not to", async () => {
     const alice = await api.signUp();
     const count = async () => (await alice.get("/api/tokens")).body.length;
     const change = (more: object) =>
@@ -285,19 +285,28 @@ describeApi("API tokens", (api) => {
       expect((await api.anonymous().post("/api/password/reset", input)).status).toBe(204);
       await alice.post("/api/login", { email: alice.email, password: alice.password });
     };
-    const webhooks = () => enabledWebhooks(api, alice.id);
-    await issue(alice);
-    await addWebhook(alice);
+    const workspace = `/api/workspaces/${alice.workspaceId}`;
+    const access = async () => [
+      await count(),
+      await enabledWebhooks(api, alice.id),
+      (await alice.get(`${workspace}/members`)).body.invitations.length,
+    ];
+    const give = async () => {
+      await addWebhook(alice);
+      const thief = { email: "thief@example.com", role: "owner" };
+      expect((await alice.post(`${workspace}/invitations`, thief)).status).toBe(201);
+      return issue(alice);
+    };
+    await give();
     await change({});
-    expect([await count(), await webhooks()]).toEqual([1, 1]);
+    expect(await access()).toEqual([1, 1, 1]);
     await change({ revokeTokens: true });
-    expect([await count(), await webhooks()]).toEqual([0, 0]);
-    const { token } = await issue(alice);
-    await addWebhook(alice);
+    expect(await access()).toEqual([0, 0, 0]);
+    const { token } = await give();
     await reset({ revokeTokens: false });
-    expect([await count(), await webhooks()]).toEqual([1, 1]);
+    expect(await access()).toEqual([1, 1, 1]);
     await reset({});
-    expect([await count(), await webhooks()]).toEqual([0, 0]);
+    expect(await access()).toEqual([0, 0, 0]);
     expect((await programWith(token).get("/api/user")).status).toBe(401);
   });
 

@@ -254,18 +254,80 @@ describeApi(
 );
 
 describeApi(
+  "whoever proves an address that a stranger has registered",
+  (api) => {
+    /** A stranger's account with the address: an authenticator app, a passkey, a provider and an invitation. */
+    async function squat() {
+      const stranger = await account(api, "nobody");
+      await setUpTotp(stranger);
+      const passkey = await addPasskey(stranger, api.origin);
+      expect(await signInWith(stranger, `elsewhere-${stranger.email}`)).toBe("/profile#providers");
+      return { stranger, passkey };
+    }
+    const waysOf = ({ id }: Account) =>
+      Promise.all(
+        ["passkeys", "identities", "sessions", "api_tokens"].map((table) =>
+          api.select(`select user_id from ${table} where user_id = ${id}`),
+        ),
+      );
+
+    // An authenticator app remains, because it signs nobody in and the mailbox leads nobody past it.
+    test("has the account alone after a reset", async () => {
+      const { stranger, passkey } = await squat();
+      await reset(api, stranger.email);
+      expect((await waysOf(stranger)).flat()).toEqual([]);
+      expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(400);
+      const asked = await login(api.anonymous(), stranger.email);
+      expect([...result(asked), asked.body.methods]).toEqual([
+        401,
+        "second_factor_required",
+        ["totp", "recovery_code"],
+      ]);
+    });
+
+    test("has it alone after “This wasn't me”", async () => {
+      const { stranger, passkey } = await squat();
+      const token = await changeAddress(api, stranger);
+      expect((await api.anonymous().post("/api/user/revert-email", { token })).status).toBe(204);
+      expect((await waysOf(stranger)).flat()).toEqual([]);
+      expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(400);
+    });
+  },
+  { signInProviders, rateLimits: "off" },
+);
+
+describeApi(
   "the mailbox of an administrator",
   (api) => {
+    test("the link that confirms the address makes nobody an administrator without a session", async () => {
+      const stranger = api.anonymous();
+      const credentials = { email: "boss@example.com", password: PASSWORD };
+      expect((await stranger.post("/api/register", credentials)).status).toBe(201);
+      const [token] = await mailedTokens(api, "verify", credentials.email);
+      const clicked = await api.anonymous().post("/api/user/verify", { token });
+      expect(result(clicked)).toEqual([403, "confirm_signed_in"]);
+      expect((await stranger.get("/api/administration")).status).toBe(403);
+      expect((await stranger.post("/api/user/verify", { token })).status).toBe(204);
+    });
+
     test("a reset that makes the account an administrator keeps the passkeys that it then needs", async () => {
       const client = api.anonymous();
       const credentials = { email: "chief@example.com", password: PASSWORD };
-      expect((await client.post("/api/register", credentials)).status).toBe(201);
+      const registered = await client.post("/api/register", credentials);
+      expect(registered.status).toBe(201);
       await addPasskey(client, api.origin);
+      // Else it would be a mere claim, which a reset takes over.
+      await api.execute(
+        `update users set is_verified = 1, verified_by_owner = 1 where id = ${registered.body.id}`,
+      );
       await reset(api, credentials.email);
       const asked = await login(api.anonymous(), credentials.email);
       expect(result(asked)).toEqual([401, "second_factor_required"]);
       expect(asked.body.methods).toEqual(["passkey"]);
     });
   },
-  { rateLimits: "off", variables: { TWO_FACTOR: "administrators", ADMIN_EMAILS: "chief@example.com" } },
+  {
+    rateLimits: "off",
+    variables: { TWO_FACTOR: "administrators", ADMIN_EMAILS: "chief@example.com,boss@example.com" },
+  },
 );

@@ -156,12 +156,14 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
-    test("another person who uses up the verification mails does not block resets", async () => {
+    test("whoever registers a taken address uses up neither its verification mails nor its resets", async () => {
       const alice = await api.signUp();
       const registration = { email: alice.email, password: "a guess" };
       for (let count = 0; count < 8; count++)
         expect((await api.anonymous().post("/api/register", registration)).status).toBe(409);
-      expectLimited(await alice.post("/api/user/resend-verification"), 60 * 60);
+      const resend = () => alice.post("/api/user/resend-verification");
+      for (let count = 0; count < 4; count++) expect((await resend()).status).toBe(204);
+      expectLimited(await resend(), 60 * 60);
       await api.setClock(later(30));
       await api.anonymous().post("/api/password/forgot", { email: alice.email });
       await api.finishBackgroundWork();
@@ -190,6 +192,13 @@ describeApi(
       for (let count = 0; count < 10; count++) expect((await change(count)).status).toBe(200);
       expectLimited(await change(10), 60 * 60);
       expect((await alice.get("/api/user")).body.email).toBe("stranger9@example.org");
+    });
+
+    test("an account learns of ten addresses an hour whether they have an account", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const change = () => alice.patch("/api/user/profile", { email: bob.email });
+      for (let count = 0; count < 10; count++) expect((await change()).body.code).toBe("email_taken");
+      expectLimited(await change(), 60 * 60);
     });
 
     test("one client address sends at most 60 submissions an hour, valid or not", async () => {

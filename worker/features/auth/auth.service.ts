@@ -3,7 +3,7 @@ import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import { claimSignInLink } from "../../../db/queries/sign-in-links";
-import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
+import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
   findPasswordResetOwner,
@@ -56,6 +56,8 @@ export async function register(
     ...newAccount(db, { email, password, createdAt, ...verification.fields }, condition),
     ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
   ]).catch(async (error: unknown) => {
+    // Otherwise strangers could use up the confirmation mails of an address.
+    if (allowed) await deps.rateLimiter.refund(RATE_RULES.mailsToAddress, email);
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
@@ -184,7 +186,7 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
  * Sets the password by a mailed token, ends every other way to sign in except what serves as a second factor, and cancels
  * a change of the address that waits for its confirmation. The links of `revertEmail` remain if the account's owner has verified the address: an attacker
  * who has changed it also gets its reset mails, and must not lock out the first owner with one. Otherwise the link is
- * the first proof of who owns the account.
+ * the first proof of who owns the account; if nobody at all had verified the address, no passkey and no provider remains.
  * @throws AppError `invalid_token`
  */
 export async function resetPassword(
@@ -211,8 +213,8 @@ export async function resetPassword(
     deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
-    ...deleteSignInMethods(db, userId, { which: "factors", demanded }),
-    ...(input.revokeTokens ? endProgramAccess(db, userId) : []),
+    ...deleteSignInMethods(db, userId, user.isVerified ? { which: "factors", demanded } : { which: "none" }),
+    ...(input.revokeTokens ? endGivenAccess(db, userId) : []),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   deliverSoon(deps);
   return { userId };

@@ -9,7 +9,7 @@ import {
 } from "../../../db/queries/email-reverts";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import { deleteTotp } from "../../../db/queries/second-factors";
-import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
+import { deleteSignInMethods, endGivenAccess, type Remaining } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
   findUserById,
@@ -42,8 +42,9 @@ export async function newEmailRevert(
   const createdAt = now.toISOString();
   if (await isRevertible(db, user.id, newEmail, createdAt)) return { token: null, statements: [] };
   const { token, fields } = await newRevert(now);
-  const verifiedByOwner = user.isVerified && user.verifiedByOwner;
-  const revert = { ...fields, userId: owner, email: user.email, verifiedByOwner, createdAt };
+  const { email, isVerified } = user;
+  const verifiedByOwner = isVerified && user.verifiedByOwner;
+  const revert = { ...fields, userId: owner, email, isVerified, verifiedByOwner, createdAt };
   return { token, statements: [insertEmailRevert(db, revert)] };
 }
 
@@ -52,7 +53,7 @@ export async function newEmailRevert(
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
  * undone, earlier ones can, so the first owner of the account can always restore it. If nobody with access to the account
  * had verified the address, its owner may be a stranger to those before: then everything ends that they have, except a
- * second factor of before, past which a mailbox never leads.
+ * second factor of before, past which a mailbox never leads. If nobody at all had verified it, that is an authenticator app only.
  * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
@@ -62,21 +63,22 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const tokenHash = await hashToken(token);
   const revert = await findEmailRevert(db, tokenHash, createdAt);
   if (!revert) throw appError("invalid_token");
-  const { userId, email, verifiedByOwner, createdAt: since } = revert;
+  const { userId, email, isVerified, verifiedByOwner, createdAt: since } = revert;
   const user = await findUserById(db, userId);
   if (!user) throw appError("invalid_token");
   const demanded = demandsSecondFactor(config, { ...user, email, ...VERIFIED });
+  const remaining: Remaining = verifiedByOwner
+    ? { which: "earlier", since }
+    : isVerified
+      ? { which: "factors", demanded, since }
+      : { which: "none" };
   const reset = await newPasswordReset(now);
   const addressOwner = await findUserByEmail(db, email);
   await runBatch(db, [
     // First, because passkeys may remain beside an authenticator app. An app of before remains in any case.
     ...deleteTotp(db, userId, since),
-    ...deleteSignInMethods(
-      db,
-      userId,
-      verifiedByOwner ? { which: "earlier", since } : { which: "factors", demanded, since },
-    ),
-    ...endProgramAccess(db, userId),
+    ...deleteSignInMethods(db, userId, remaining),
+    ...endGivenAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.
     ...(addressOwner?.id === userId

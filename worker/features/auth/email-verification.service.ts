@@ -20,7 +20,8 @@ import { throwIfEmailTaken } from "./sign-up";
 
 /**
  * Confirms the address that the token was mailed to. The first address of an account needs the link alone. A changed one
- * also needs a session of the account: otherwise, the reader of the mail could confirm somebody else's account.
+ * also needs a session of the account, and so does one of `ADMIN_EMAILS`: otherwise, the reader of the mail could confirm
+ * somebody else's account, and make it an administrator.
  * @throws AppError `invalid_token`, `confirm_signed_in`, `email_taken`
  */
 export async function verifyEmail(
@@ -35,7 +36,8 @@ export async function verifyEmail(
   if (!user) throw appError("invalid_token");
   const sid = session?.userId === user.id ? session.sid : undefined;
   const { pendingEmail } = user;
-  if (pendingEmail !== null && sid === undefined) throw appError("confirm_signed_in");
+  const needsSession = pendingEmail !== null || deps.config.adminEmails.includes(user.email);
+  if (needsSession && sid === undefined) throw appError("confirm_signed_in");
   if (pendingEmail !== null && pendingEmail !== user.email && sid !== undefined)
     return replaceEmail(deps, { ...user, pendingEmail }, { tokenHash, sid });
   if (!(await verifyUser(db, user.id, { tokenHash, sid, now }))) throw appError("invalid_token");

@@ -74,7 +74,7 @@ export const providerRoutes = new Hono<AppEnv>()
     "GET",
     CALLBACK_PATHS,
     describe("Finish signing in with a provider, or linking it", { 302: null }, ["not_found"]),
-    limitByAddress(RATE_RULES.registrations),
+    limitByAddress(RATE_RULES.providerCallbacks),
     async (c) => {
       const { deps } = c.var;
       const provider = requireProvider(deps, providerName(c));

@@ -10,7 +10,7 @@ import {
 } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
 import { deleteTotp, ownerWithoutFactor } from "../../../db/queries/second-factors";
-import { deleteSignInMethods, endProgramAccess } from "../../../db/queries/sign-in-methods";
+import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
   isSignUpRejected,
@@ -24,6 +24,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
+import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { hasAskedFactor } from "../two-factor/two-factor.service";
 import { requireEnabled } from "./auth.service";
@@ -100,7 +101,10 @@ export async function finishSignIn(
     const sameEmail = await findUserByEmail(deps.db, email);
     isNew = !sameEmail;
     if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
-    else await createAccount(deps, provider, { ...profile, email });
+    else {
+      requireAllowed(await deps.rateLimiter.hit(RATE_RULES.registrations, client.address));
+      await createAccount(deps, provider, { ...profile, email });
+    }
   }
   const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
   if (!user) throw appError("sign_in_failed");
@@ -207,7 +211,7 @@ async function linkAccount(
     : [
         updateUser(db, user.id, { password: "", ...VERIFIED }),
         ...deleteTotp(db, user.id),
-        ...endProgramAccess(db, user.id),
+        ...endGivenAccess(db, user.id),
         deleteEmailReverts(db, user.id),
       ];
   const createdAt = clock.now().toISOString();

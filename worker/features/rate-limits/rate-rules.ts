@@ -22,6 +22,8 @@ export const RATE_RULES = {
   /** Codes mailed to an account that confirms who uses it. */
   confirmationMails: { name: "confirmation-mail", limit: 5, seconds: HOUR },
   exports: { name: "export", limit: 5, seconds: HOUR },
+  /** Any page can have a browser send these, so they have a counter of their own. */
+  providerCallbacks: { name: "provider", limit: 600, seconds: HOUR },
   registrations: { name: "register", limit: 60, seconds: HOUR },
   mailsToAddress: { name: "mail", limit: 5, seconds: HOUR },
   /** A separate rule: sending verification mails to a stranger must not block the stranger's resets. */

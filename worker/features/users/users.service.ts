@@ -6,7 +6,7 @@ import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
 import { deleteSessions } from "../../../db/queries/sessions";
-import { endProgramAccess } from "../../../db/queries/sign-in-methods";
+import { endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
   completeUserOnboarding,
   deletePasswordResets,
@@ -60,9 +60,10 @@ async function changeEmail(
   { email, ...changes }: UserChanges & { email: string },
 ): Promise<User> {
   const { db, clock, rateLimiter } = deps;
+  // Counted before: the response tells who has an account.
+  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChangesOfAccount, String(user.id)));
   if (await findUserByEmail(db, email)) throw appError("email_taken");
   await requireAdministratorRemains(deps, user, email);
-  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChangesOfAccount, String(user.id)));
   requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, user.email));
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -147,7 +148,7 @@ export async function changePassword(
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
-    ...(input.revokeTokens ? endProgramAccess(db, user.id) : []),
+    ...(input.revokeTokens ? endGivenAccess(db, user.id) : []),
   ]).catch((error: unknown) => {
     // Either the checked password is no longer the current one, or the session has ended.
     throw isAccountMissing(error) ? appError("wrong_password") : error;

@@ -1,0 +1,1 @@
+ALTER TABLE `email_reverts` ADD `is_verified` integer DEFAULT true NOT NULL;
