@@ -33,7 +33,8 @@ describe("the phone mask of +1", () => {
   test("only ten digits are accepted", () => {
     expect(formatPhone(typed("555abc1234567"))).toBe("(555) 123-4567");
     expect(formatPhone(typed("55512345678"))).toBe("(555) 123-4567");
-    expect(formatPhone(typed("1 555 123 4567"))).toBe("(555) 123-4567");
+    expect(formatPhone(typed("12345678901"))).toBe("(123) 456-7890");
+    expect(formatPhone(readPhone("1 555 123 4567", US))).toBe("(555) 123-4567");
   });
 
   test("pasted text is never truncated: it stays and is rejected", () => {

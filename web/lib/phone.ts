@@ -18,9 +18,9 @@ export function readPhone(typed: string, before: TypedPhone): TypedPhone {
   if (text.startsWith("+")) return splitInternational(`+${text.replace(/\D/g, "")}`, before.countryCode);
   if (before.countryCode !== "+1") return { ...before, phone: typed.replace(/\D/g, "") };
   const digits = typed.replace(/\D/g, "");
-  const phone = digits.length > MASK_DIGITS ? digits.replace(/^1/, "") : digits;
-  const isOneKeyMore = phone.length === MASK_DIGITS + 1 && phone.startsWith(before.phone);
-  return isOneKeyMore && before.phone.length === MASK_DIGITS ? before : { ...before, phone };
+  const isFull = before.phone.length === MASK_DIGITS;
+  if (isFull && digits.length === MASK_DIGITS + 1 && digits.startsWith(before.phone)) return before;
+  return { ...before, phone: digits.length > MASK_DIGITS ? digits.replace(/^1/, "") : digits };
 }
 
 function splitInternational(number: string, countryCode: string): TypedPhone {

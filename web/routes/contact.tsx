@@ -46,7 +46,7 @@ function OneContact({ id }: { id: number }) {
           onFile={(opened, openedFile) => show({ envelope: opened, file: openedFile })}
         />
       </ContactPage>
-      <Suspense>{editing && <ContactDialog editId={id} onClose={() => show({})} />}</Suspense>
+      <Suspense>{editing && <ContactDialog editId={id} onClose={() => show({}, true)} />}</Suspense>
       <Suspense>
         {envelope !== undefined && (
           <EnvelopeDialogs
@@ -58,7 +58,7 @@ function OneContact({ id }: { id: number }) {
             onEdit={(edit) => void navigate({ to: "/", search: { edit } })}
             onDuplicate={(copy) => void navigate({ to: "/", search: { wizard: "new", copy } })}
             onCopy={(copy) => void navigate({ to: "/", search: { wizard: "several", copy } })}
-            onClose={() => show({})}
+            onClose={() => show({}, true)}
           />
         )}
       </Suspense>

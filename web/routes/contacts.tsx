@@ -15,7 +15,8 @@ export function ContactsRoute() {
   const navigate = useNavigate();
   const editing = useEditing(search.dialog !== undefined || search.edit !== undefined);
   const show = useCallback(
-    (over: ContactsSearch) => void navigate({ to: "/contacts", search: over, resetScroll: false }),
+    (over: ContactsSearch, replace = false) =>
+      void navigate({ to: "/contacts", search: over, replace, resetScroll: false }),
     [navigate],
   );
   // A stable callback, so that memoized cards are not rendered again.
@@ -38,9 +39,9 @@ export function ContactsRoute() {
         onEdit={edit}
       />
       <Suspense>
-        {editing && search.dialog === "import" && <ImportDialog onClose={() => show({})} />}
+        {editing && search.dialog === "import" && <ImportDialog onClose={() => show({}, true)} />}
         {editing && search.dialog !== "import" && (
-          <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({})} />
+          <ContactDialog key={search.edit} editId={search.edit} onClose={() => show({}, true)} />
         )}
       </Suspense>
     </>

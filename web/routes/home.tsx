@@ -3,6 +3,7 @@ import { lazy, Suspense, useCallback } from "react";
 import { type HomeSearch, listView } from "../app/search";
 import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
+import type { ListView } from "../features/envelopes/list-view";
 import { OnboardingGate } from "../features/onboarding/onboarding-gate";
 import { PasskeyHint } from "../features/settings/passkeys/passkey-hint";
 import { useEditing } from "../features/workspaces/workspaces.queries";
@@ -27,6 +28,18 @@ export function HomeRoute() {
       }),
     [navigate],
   );
+  // Keeps what is open over the list: it may have been opened during a pause in typing, and must not ask because of it.
+  const setView = useCallback(
+    (changes: ListView, replace = false) =>
+      void navigate({
+        to: "/",
+        search: (now) => ({ ...now, ...changes }),
+        replace,
+        resetScroll: false,
+        ignoreBlocker: true,
+      }),
+    [navigate],
+  );
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   const duplicate = useCallback((id: number) => show({ wizard: "new", copy: id }), [show]);
   useMarkSeen(search.envelope);
@@ -35,7 +48,7 @@ export function HomeRoute() {
     <>
       <EnvelopesPage
         view={search}
-        onView={show}
+        onView={setView}
         onNew={() => show({ wizard: "new" })}
         onEdit={edit}
         onDuplicate={duplicate}
@@ -55,7 +68,7 @@ export function HomeRoute() {
             onEdit={(edit) => show({ edit }, true)}
             onDuplicate={(copy) => show({ wizard: "new", copy }, true)}
             onCopy={(copy) => show({ wizard: "several", copy }, true)}
-            onClose={() => show({})}
+            onClose={() => show({}, true)}
           />
         )}
       </Suspense>
@@ -69,7 +82,7 @@ export function HomeRoute() {
             copyId={search.copy}
             retryId={search.retry}
             onSent={(bulkId) => show({ bulkId, tab: undefined, filter: undefined, q: undefined }, true)}
-            onClose={() => show({})}
+            onClose={() => show({}, true)}
           />
         )}
       </Suspense>
@@ -85,7 +98,7 @@ export function HomeRoute() {
               const { template, contact, copy } = search;
               show({ wizard: "several", template, contact, copy }, true);
             }}
-            onClose={() => show({})}
+            onClose={() => show({}, true)}
           />
         )}
       </Suspense>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useNavigate, useSearch } from "@tanstack/react-router";
+import { Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import type { HomeSearch } from "../app/search";
 import { Shell } from "../components/layout/shell";
 import { Sidebar } from "../components/layout/sidebar";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
@@ -28,6 +29,7 @@ function SignedIn({ user }: { user: User }) {
   const workspace = useSelectedWorkspace();
   const [support, setSupport] = useState(false);
   const { q: search = "" } = useSearch({ strict: false });
+  const { pathname } = useLocation();
   const sidebar = (
     <Sidebar
       user={{
@@ -43,12 +45,20 @@ function SignedIn({ user }: { user: User }) {
       search={search}
       onSearch={(words, typing) => {
         // While one is typing, the history has one entry for the search.
-        if (words !== search)
-          void navigate({ to: "/", search: { q: words || undefined }, replace: typing && search !== "" });
+        if (words === search) return;
+        const q = words || undefined;
+        // What is open over the list stays: it may have been opened during a pause in typing.
+        const open = (now: HomeSearch) => ({ ...now, tab: undefined, filter: undefined, q });
+        void navigate({
+          to: "/",
+          search: typing && pathname === "/" ? open : { q },
+          replace: typing && search !== "",
+          ignoreBlocker: typing,
+        });
       }}
       onSignOut={() =>
         logout.mutate(undefined, {
-          onSuccess: () => void navigate({ href: authPath(), reloadDocument: true }),
+          onSuccess: () => void navigate({ href: authPath(), reloadDocument: true, ignoreBlocker: true }),
         })
       }
       signingOut={logout.isPending}

@@ -14,7 +14,8 @@ export function TemplatesRoute() {
   const navigate = useNavigate();
   const editing = useEditing(search.dialog !== undefined || search.edit !== undefined);
   const show = useCallback(
-    (over: ListSearch) => void navigate({ to: "/templates", search: over, resetScroll: false }),
+    (over: ListSearch, replace = false) =>
+      void navigate({ to: "/templates", search: over, replace, resetScroll: false }),
     [navigate],
   );
   // A stable callback, so that memoized cards are not rendered again.
@@ -27,7 +28,7 @@ export function TemplatesRoute() {
     <>
       <TemplatesPage onNew={() => show({ dialog: "new" })} onUse={use} onEdit={edit} />
       <Suspense>
-        {editing && <TemplateDialog key={search.edit} editId={search.edit} onClose={() => show({})} />}
+        {editing && <TemplateDialog key={search.edit} editId={search.edit} onClose={() => show({}, true)} />}
       </Suspense>
     </>
   );

@@ -1,7 +1,7 @@
 import { useClose } from "@headlessui/react";
 import { Link, useLocation } from "@tanstack/react-router";
 import { FileText, LifeBuoy, LogOut, Mail, Plug, Settings, ShieldCheck, UserPlus, Users } from "lucide-react";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useMediaQuery } from "../../lib/use-media-query";
 import { useUrlInput } from "../../lib/use-url-input";
@@ -57,6 +57,7 @@ export function Sidebar(props: SidebarProps) {
       {props.workspaceSelector}
       <SearchBox
         search={props.search}
+        page={pathname}
         onType={(words) => {
           // Another page would close the drawer in which one is typing.
           if (docked || pathname === "/") props.onSearch(words, true);
@@ -75,6 +76,7 @@ export function Sidebar(props: SidebarProps) {
                   to={to}
                   activeOptions={{ exact: to === "/", includeSearch: false }}
                   activeProps={{ className: currentClass }}
+                  onClick={closeDrawer}
                   className={rowClass}
                 >
                   <Icon aria-hidden className="size-4" />
@@ -116,14 +118,18 @@ export function Sidebar(props: SidebarProps) {
 
 type SearchBoxProps = {
   search: string;
-  /** After a pause in typing. */
+  page: string;
+  /** After a pause in typing, unless another page was opened meanwhile. */
   onType: (words: string) => void;
   onSubmit: (words: string) => void;
 };
 
-function SearchBox({ search, onType, onSubmit }: SearchBoxProps) {
+function SearchBox({ search, page, onType, onSubmit }: SearchBoxProps) {
   const { t } = useTranslation("shell");
-  const [words, setWords] = useUrlInput(search, onType);
+  const typedOn = useRef(page);
+  const [words, setWords] = useUrlInput(search, (typed) => {
+    if (typedOn.current === page) onType(typed);
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit(words.trim());
@@ -131,7 +137,14 @@ function SearchBox({ search, onType, onSubmit }: SearchBoxProps) {
   return (
     <search>
       <form onSubmit={submit}>
-        <SearchInput label={t("search")} value={words} onChange={(event) => setWords(event.target.value)} />
+        <SearchInput
+          label={t("search")}
+          value={words}
+          onChange={(event) => {
+            typedOn.current = page;
+            setWords(event.target.value);
+          }}
+        />
       </form>
     </search>
   );

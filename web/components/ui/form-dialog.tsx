@@ -1,5 +1,6 @@
 import { type ComponentProps, type FormEventHandler, useId } from "react";
 import { useTranslation } from "react-i18next";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { Button } from "./button";
 import { ChangedMeanwhileDialog, type useChangedMeanwhile } from "./changed-meanwhile";
 import { Dialog } from "./dialog";
@@ -37,6 +38,8 @@ export function FormDialog({
 }: FormDialogProps) {
   const { t } = useTranslation();
   const formId = useId();
+  // One that asks has a URL, which the back button leaves.
+  useCloseOnBack(guard === undefined, dialog.onClose);
   const cancel = () => {
     guard?.release();
     (onCancel ?? dialog.onClose)();

@@ -42,6 +42,8 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             value={choice}
             checked={choice === value}
             onChange={() => onChange(choice)}
+            // Choosing the checked one is a choice too, but no change.
+            onClick={() => choice === value && onChange(choice)}
             className="absolute inset-0 size-full cursor-pointer appearance-none rounded-md outline-none"
           />
           {Icon && <Icon aria-hidden className="size-4" />}

@@ -6,11 +6,12 @@ import { Dialog } from "../../components/ui/dialog";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { toast } from "../../components/ui/toast-store";
+import { useKeepOpen } from "../../lib/use-close-on-back";
 
 type SecretDialogProps = { title: string; label: string; secret: string; onClose: () => void };
 
 /**
- * Shows a secret, only once. Only the button closes it, since Escape or a click outside would lose the secret: they
+ * Shows a secret, only once. Only the button closes it, since Escape, a click outside or the back button would lose the secret: they
  * move the focus to the button.
  */
 export function SecretDialog({ title, label, secret, onClose }: SecretDialogProps) {
@@ -18,6 +19,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
   const [copied, setCopied] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const done = useRef<HTMLButtonElement>(null);
+  useKeepOpen(done);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);

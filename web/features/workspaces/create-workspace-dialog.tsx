@@ -6,7 +6,6 @@ import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { showServerIssues, textValues } from "../../lib/form";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
-import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { userQuery } from "../auth/auth.queries";
 import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "./workspace-fields";
 import { useCreateWorkspace } from "./workspaces.queries";
@@ -20,7 +19,6 @@ export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void
     resolver: valibotResolver(workspaceSchema),
     defaultValues: loadDraft(draftKey, textValues(workspaceSchema, undefined)),
   });
-  useCloseOnBack(true, onClose);
   useEffect(
     () =>
       form.subscribe({ formState: { values: true }, callback: ({ values }) => saveDraft(draftKey, values) }),

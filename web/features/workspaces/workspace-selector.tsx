@@ -1,6 +1,6 @@
 import { useClose } from "@headlessui/react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { Check, ChevronsUpDown, Plus, Settings2 } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,6 +16,8 @@ export function WorkspaceSelector() {
   const { data: workspaces = [], isPending } = useQuery(workspacesQuery);
   const selected = useSelectedWorkspace();
   const selectWorkspace = useSelectWorkspace();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
   const closeDrawer = useClose();
   const [creating, setCreating] = useState(false);
   return (
@@ -25,7 +27,11 @@ export function WorkspaceSelector() {
         placeholder={isPending ? "" : t("workspace.none")}
         chosen={selected?.id}
         options={workspaces}
-        onChoose={selectWorkspace}
+        onChoose={(id) => {
+          // A navigation asks before unsaved settings are lost.
+          if (pathname === "/workspace") void navigate({ to: "/workspace", search: { id } });
+          else selectWorkspace(id);
+        }}
       />
       <Tooltip text={t("workspace.manage")} side="bottom">
         <Link

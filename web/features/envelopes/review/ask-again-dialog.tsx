@@ -5,6 +5,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Field } from "../../../components/ui/field";
 import { Textarea } from "../../../components/ui/input";
+import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import type { EnvelopeDocument } from "./document-answers";
 import type { Review } from "./use-review";
 
@@ -22,6 +23,7 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
   const [tried, setTried] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const form = useId();
+  useCloseOnBack(true, onClose);
   const given = reason.trim();
   const others = [...review.pendingReturns.keys()].some((id) => id !== document.id);
   const withReason = (finish: () => void) => {

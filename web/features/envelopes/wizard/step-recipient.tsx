@@ -1,3 +1,4 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { UsersRound } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
@@ -11,38 +12,43 @@ import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
 import { useFieldError } from "../../../lib/form";
 import { formatPhone, readPhone, type TypedPhone } from "../../../lib/phone";
-import { type Contact, contactName } from "../../contacts/contacts.queries";
+import { type Contact, contactName, contactQuery } from "../../contacts/contacts.queries";
 import { ContactPicker } from "./contact-picker";
 import type { WizardValues } from "./wizard.schema";
 import { valuesFromContact } from "./wizard-values";
 
 type StepRecipientProps = {
   workspaceId: number | undefined;
-  /** The name of the chosen contact. */
-  contact: string | undefined;
-  onContact: (name: string) => void;
   /** Continues with a list of recipients; undefined for an envelope that exists. */
   onSeveral: (() => void) | undefined;
 };
 
-export function StepRecipient({ workspaceId, contact, onContact, onSeveral }: StepRecipientProps) {
+export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
   const { t } = useTranslation("envelopes");
   const fieldError = useFieldError();
+  const client = useQueryClient();
   const form = useFormContext<WizardValues>();
   const { errors } = form.formState;
+  const contactId = useWatch({ control: form.control, name: "contactId" });
+  const { data: chosen } = useQuery({ ...contactQuery(contactId ?? 0), enabled: contactId !== null });
 
   const pick = (picked: Contact) => {
-    const filled = valuesFromContact(picked);
+    const { templateId, language } = form.formState.defaultValues ?? {};
+    const filled = valuesFromContact(picked, (templateId && language) || "");
     for (const [field, value] of Object.entries(filled))
       form.setValue(field as keyof typeof filled, value, { shouldDirty: true });
     form.clearErrors();
-    onContact(contactName(picked));
+    client.setQueryData(contactQuery(picked.id).queryKey, picked);
   };
 
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-x-3 gap-y-1.5 rounded-card bg-sunken p-3 sm:flex-row sm:flex-wrap sm:items-center">
-        <ContactPicker workspaceId={workspaceId} chosen={contact} onPick={pick} />
+        <ContactPicker
+          workspaceId={workspaceId}
+          chosen={contactId !== null && chosen ? contactName(chosen) : undefined}
+          onPick={pick}
+        />
         <p className="text-ink-soft text-xs sm:min-w-48 sm:flex-1">{t("wizard.contactHint")}</p>
         {onSeveral && (
           <Button variant="ghost" className="max-sm:justify-start" onClick={onSeveral}>

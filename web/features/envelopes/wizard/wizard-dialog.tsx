@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
-import { contactName, contactQuery } from "../../contacts/contacts.queries";
+import { contactQuery } from "../../contacts/contacts.queries";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
@@ -80,7 +80,6 @@ export default function WizardDialog(props: WizardDialogProps) {
       <WizardForm
         title={title}
         initialValues={initialValues(workspace, template, contact.data, today(timeZone))}
-        contact={contact.data && contactName(contact.data)}
         origin={`${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`}
         workspaceId={contact.data?.workspaceId ?? workspace?.id}
         onSeveral={onSeveral}

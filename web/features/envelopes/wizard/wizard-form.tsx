@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { ChangedMeanwhileDialog } from "../../../components/ui/changed-meanwhile";
@@ -22,8 +21,6 @@ type WizardFormProps = {
   origin: string;
   /** A sent envelope cannot become a draft. */
   sent?: boolean;
-  /** The name of the contact it starts with. */
-  contact?: string | undefined;
   workspaceId: number | undefined;
   /** Continues with a list of recipients. */
   onSeveral?: () => void;
@@ -35,8 +32,6 @@ export function WizardForm(props: WizardFormProps) {
   const { t } = useTranslation("envelopes");
   const wizard = useWizardForm({ initialValues, editId, origin, sent, workspaceId, onClose });
   const { step } = wizard;
-  // Survives its step, which is unmounted when another one is shown.
-  const [contact, setContact] = useState(props.contact);
 
   if (wizard.savedAsDraft) return <VerifyEmailDialog onClose={onClose} />;
 
@@ -69,8 +64,6 @@ export function WizardForm(props: WizardFormProps) {
       {step === 0 && (
         <StepRecipient
           workspaceId={workspaceId}
-          contact={contact}
-          onContact={setContact}
           onSeveral={onSeveral && (() => wizard.carryOver(onSeveral))}
         />
       )}

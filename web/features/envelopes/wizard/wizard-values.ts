@@ -39,8 +39,7 @@ export function initialValues(
     reminderDays: template?.reminderDays ?? [],
     notificationPreference: template?.notificationPreference ?? "email",
     updatedAt: null,
-    ...(contact && valuesFromContact(contact)),
-    ...(contact && !contact.language && { language: template?.language ?? "" }),
+    ...(contact && valuesFromContact(contact, template?.language ?? "")),
   };
 }
 
@@ -127,8 +126,8 @@ export function templateOf(values: WizardValues, day: string) {
   };
 }
 
-/** The fields that choosing a contact fills in. */
-export function valuesFromContact(contact: Contact) {
+/** The fields that choosing a contact fills in. @param language for a contact without one */
+export function valuesFromContact(contact: Contact, language: WizardValues["language"]) {
   const { countryCode, phone } = fromInternational(contact.phone ?? "");
   return {
     contactId: contact.id,
@@ -136,7 +135,7 @@ export function valuesFromContact(contact: Contact) {
     recipientEmail: contact.email ?? "",
     countryCode,
     phone,
-    language: contact.language ?? ("" as const),
+    language: contact.language ?? language,
   };
 }
 

@@ -6,16 +6,18 @@ import { PRODUCT_NAME } from "../../../../worker/contract/product";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { toast } from "../../../components/ui/toast-store";
+import { useKeepOpen } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
 
 /**
- * Shows recovery codes, only once. Only the button closes it, since Escape or a click outside would lose them: they move
+ * Shows recovery codes, only once. Only the button closes it, since Escape, a click outside or the back button would lose them: they move
  * the focus to the button.
  */
 export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const { t } = useTranslation("profile");
   const [copied, setCopied] = useState(false);
   const done = useRef<HTMLButtonElement>(null);
+  useKeepOpen(done);
   const { date } = useFormat();
   const origin = t("twoFactor.codesFor", { host: location.host, date: date(new Date().toISOString()) });
   const text = [PRODUCT_NAME, origin, "", ...codes, ""].join("\n");
