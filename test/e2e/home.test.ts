@@ -165,6 +165,38 @@ test("the sidebar's search covers subject, recipient, e-mail and documents", asy
   expect([await filter.inputValue(), await search.inputValue()]).toEqual(["", "jürgen"]);
 }, 120_000);
 
+test("a dialog that is opened during a pause in typing stays open, and Back does not open it again", async () => {
+  const { page, found } = await account("pause@example.com");
+  const dialog = page.getByRole("dialog");
+  await page.getByRole("searchbox", { name: "Filter" }).fill("ta");
+  await page.getByRole("link", { name: "Taxes", exact: true }).click();
+  await page.waitForURL(({ searchParams }) => searchParams.has("filter") && searchParams.has("envelope"));
+  await dialog.waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await found("Taxes");
+  await page.getByRole("searchbox", { name: "Filter" }).fill("");
+  await page.getByRole("searchbox", { name: "Search" }).fill("lea");
+  await page.getByRole("button", { name: "New Envelope" }).first().click();
+  await dialog.getByLabel("Recipient name").fill("Ada");
+  await page.waitForURL(/q=lea/);
+  await dialog.getByRole("heading", { name: "Create New Envelope" }).waitFor();
+  expect(await dialog.getByLabel("Recipient name").inputValue()).toBe("Ada");
+  expect(await page.getByRole("alertdialog").count()).toBe(0);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Leave" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await found("Lease");
+  await page.goBack();
+  expect(await dialog.count()).toBe(0);
+  await page.getByRole("searchbox", { name: "Search" }).fill("visa");
+  await page.getByRole("link", { name: "Templates", exact: true }).click();
+  await page.waitForURL("**/templates");
+  // Longer than the pause after which the URL follows.
+  await page.waitForTimeout(400);
+  expect(new URL(page.url()).pathname).toBe("/templates");
+}, 60_000);
+
 test("a submitted envelope is marked as new until its details are opened", async () => {
   const { page, row } = await account("new@example.com");
   await row("Taxes").getByText("New", { exact: true }).waitFor();

@@ -100,6 +100,16 @@ test("a new browser opens the workspace that was selected last, and a mail's lin
   await fresh.getByRole("link", { name: "In the first" }).waitFor();
 }, 120_000);
 
+test("signing out with unsaved settings reaches the sign-in page", async () => {
+  const { page } = await site.signUp("leaving@example.com");
+  await page.goto(`${site.url}/profile`);
+  await page.getByLabel("First Name").fill("Ada");
+  page.on("dialog", (question) => void question.accept());
+  await page.getByRole("button", { name: "Sign Out" }).click();
+  await page.waitForURL("**/auth");
+  await page.getByRole("heading", { name: "Sign in to Doculopes" }).waitFor();
+});
+
 test("on a phone the navigation is in a drawer", async () => {
   const { page } = await site.signUp("phone@example.com", PHONE);
   await page.getByRole("button", { name: /menu/ }).click();

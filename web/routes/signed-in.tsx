@@ -28,7 +28,7 @@ function SignedIn({ user }: { user: User }) {
   useAccountPreferences(user);
   const workspace = useSelectedWorkspace();
   const [support, setSupport] = useState(false);
-  const { q: search = "" } = useSearch({ strict: false });
+  const { q: search = "", envelope, wizard, edit } = useSearch({ strict: false });
   const { pathname } = useLocation();
   const sidebar = (
     <Sidebar
@@ -48,11 +48,11 @@ function SignedIn({ user }: { user: User }) {
         if (words === search) return;
         const q = words || undefined;
         // What is open over the list stays: it may have been opened during a pause in typing.
-        const open = (now: HomeSearch) => ({ ...now, tab: undefined, filter: undefined, q });
+        const onList = (now: HomeSearch) => ({ ...now, tab: undefined, filter: undefined, q });
         void navigate({
           to: "/",
-          search: typing && pathname === "/" ? open : { q },
-          replace: typing && search !== "",
+          search: typing && pathname === "/" ? onList : { q },
+          replace: typing && [search || undefined, envelope, wizard, edit].some((open) => open !== undefined),
           ignoreBlocker: typing,
         });
       }}
