@@ -17,7 +17,10 @@ const isClaimable = (waiting: boolean) =>
     // A literal, as the condition of the partial index.
     sql`${notifications.status} = 'queued'`,
     eq(notifications.channel, sql.placeholder("channel")),
-    waiting ? waitsForRetry(NOW) : lte(notifications.nextAttemptAt, NOW),
+    // Nothing that may have been delivered tries out whether the channel works again.
+    waiting
+      ? and(waitsForRetry(NOW), sql`${notifications.payload} ->> '$.maybeSent' is null`)
+      : lte(notifications.nextAttemptAt, NOW),
     or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, NOW)),
   );
 

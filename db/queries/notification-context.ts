@@ -1,7 +1,15 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
 import type { Database } from "../client";
-import { envelopeDocuments, envelopes, notifications, submissions, users, workspaces } from "../schema";
+import {
+  envelopeDocuments,
+  envelopes,
+  notifications,
+  submissions,
+  users,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
 import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
 import { hasEnabledOwner } from "./members";
@@ -114,6 +122,24 @@ export async function findNotificationContext(
   const undelivered =
     lists === "undelivered" ? await listUndelivered(db, userId, { since, until, limit: UNDELIVERED }) : [];
   return { user, envelope, brand, documents, files, announced, undelivered, unsubscribeLink, receipt };
+}
+
+/** The owner of a workspace to whom notices go whose addressee is disabled; undefined if none is enabled. */
+export async function findEnabledOwner(db: Database, workspaceId: number) {
+  const [owner] = await db
+    .select(getTableColumns(users))
+    .from(users)
+    .innerJoin(workspaceMembers, eq(workspaceMembers.userId, users.id))
+    .where(
+      and(
+        eq(workspaceMembers.workspaceId, workspaceId),
+        eq(workspaceMembers.role, "owner"),
+        isNull(users.disabledAt),
+      ),
+    )
+    .orderBy(asc(users.id))
+    .limit(1);
+  return owner;
 }
 
 export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

@@ -52,6 +52,10 @@ export type NewNotification<Kind extends NotificationKind = NotificationKind> = 
 export const accountEmail = (userId: number | SQL<number>) =>
   sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId})`;
 
+/** The address of an envelope's recipient when the batch runs; the given one if there is none any more. */
+export const recipientEmail = ({ id, customerEmail }: { id: number; customerEmail: string }) =>
+  sql<string>`coalesce((select nullif(${envelopes.customerEmail}, '') from ${envelopes} where ${envelopes.id} = ${id}), ${customerEmail})`;
+
 /** The address that the account has to confirm when the batch runs. */
 export const unconfirmedEmail = (userId: number | SQL<number>) =>
   sql<string>`(select coalesce(${users.pendingEmail}, ${users.email}) from ${users} where ${users.id} = ${userId})`;
@@ -242,6 +246,19 @@ const waiting = (member: Member, envelopeId: number) =>
     eq(notifications.status, "queued"),
     isNull(notifications.claimedUntil),
   );
+
+/** Deletes the reminders of an envelope that wait, as during an outage, except claimed ones: a new one replaces them. */
+export const deleteWaitingReminders = (db: Database, envelopeId: number): Statement =>
+  db
+    .delete(notifications)
+    .where(
+      and(
+        eq(notifications.envelopeId, envelopeId),
+        eq(notifications.kind, "reminder"),
+        eq(notifications.status, "queued"),
+        isNull(notifications.claimedUntil),
+      ),
+    );
 
 /** Whether the notification is one that `deleteWaiting` deletes. */
 export const isWaiting = ({ kind, status, claimedUntil }: Notification): boolean =>

@@ -121,6 +121,19 @@ describeApi("the assignee of an envelope", (api) => {
     expect((await mailsTo(owner.email)).filter(({ text }) => text.includes(envelope.subject))).toEqual([]);
   });
 
+  test("has an owner stand in for the notices while their account is disabled", async () => {
+    const owner = await api.signUp();
+    const member = await joinAs(api, owner, "member");
+    const envelope = await sendEnvelope(owner, { workspaceId: owner.workspaceId, assigneeId: member.id });
+    await api.execute(`update users set disabled_at = '2026-03-14T09:26:53.000Z' where id = ${member.id}`);
+    const sent = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    expect(sent.status).toBe(201);
+    await api.finishBackgroundWork();
+    const subjects = async ({ email }: SignedUp) => (await mailsTo(email)).map(({ subject }) => subject);
+    expect((await subjects(owner)).at(-1)).toContain("has sent the documents");
+    expect(await subjects(member)).not.toContainEqual(expect.stringContaining("has sent the documents"));
+  });
+
   test("filters the list and its counts", async () => {
     const boss = await api.signUp();
     const helper = await joinAs(api, boss, "member");

@@ -258,6 +258,29 @@ test("after an outage all queued messages are sent within a minute, and the outa
   expect(outbox.mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(20).sort());
 });
 
+test("a message that may have been delivered is tried once more, however long the outage", async () => {
+  const process = await outbox.process();
+  let tries = 0;
+  const mailer: Mailer = {
+    async send() {
+      tries += 1;
+      throw new DeliveryError("502", {
+        permanent: false,
+        outage: true,
+        unclear: true,
+        retryAfterSeconds: 900,
+      });
+    },
+  };
+  await outbox.queue(["owner@example.com"]);
+  for (let minute = 0; minute < 120; minute++) {
+    await drainOutbox({ ...process, mailer });
+    outbox.clock.advance(60);
+  }
+  expect(tries).toBe(2);
+  expect(await outbox.rows()).toMatchObject([{ status: "failed", attempts: 2 }]);
+});
+
 test("a message that is not due yet is not sent early to try out the channel, nor after an outage", async () => {
   const process = await outbox.process();
   const later = new Date(outbox.clock.now().getTime() + 600_000).toISOString();

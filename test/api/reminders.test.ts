@@ -82,6 +82,27 @@ describeApi("reminders", (api) => {
     expect(await reminders(api, envelope)).toBe(3);
   });
 
+  test("one that still waits to be sent is replaced by the next", async () => {
+    await api.setClock("2026-04-14T09:26:53.000Z");
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
+    await api.finishBackgroundWork();
+    await api.execute("update notifications set status = 'queued', next_attempt_at = '2027-01-01'");
+    const waiting = () =>
+      api.select(
+        `select id from notifications where request_id = ${envelope.id} and kind = 'reminder' and status = 'queued'`,
+      );
+    const ids: unknown[] = [];
+    for (const day of ["15", "16", "17"]) {
+      await runAt(api, `2026-04-${day}T09:00:00.000Z`);
+      await api.execute(
+        "update notifications set status = 'queued', next_attempt_at = '2027-01-01' where kind = 'reminder'",
+      );
+      ids.push((await waiting()).length);
+    }
+    expect(ids).toEqual([1, 1, 1]);
+  });
+
   test("nine is in the requestor's time zone, also when clocks change", async () => {
     await api.setClock("2026-03-27T20:00:00.000Z");
     const owner = await api.signUp();

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type FileStore, StoreUnavailableError } from "../../worker/ports/file-store";
-import type { Progress, ResumableFile, ResumableFileStore } from "../../worker/ports/resumable-file-store";
+import {
+  type Progress,
+  type ResumableFile,
+  type ResumableFileStore,
+  UploadLostError,
+} from "../../worker/ports/resumable-file-store";
 import { readAll, seededBytes } from "../support/files/bytes";
 
 export type OpenResumableStore = {
@@ -55,6 +60,21 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       expect(read?.length).toBe(bytes.length);
       expect(Bun.hash(read ?? "")).toBe(Bun.hash(bytes));
     }
+
+    test("a multipart upload that the store has aborted is reported as lost, at the next part and at the end", async () => {
+      const file = { key: nextKey(), size: 20 * MIB, ...NEW };
+      const begun = await appendWhole(file, bytesOf(10 * MIB));
+      if ((await opened.openUploads()) === 0) return opened.store.abandon(begun.key, begun.state);
+      const { state, ...rest } = begun;
+      const { tags, uploadId } = JSON.parse(state);
+      await opened.store.abandon(begun.key, state);
+      // As if the first part ended the file.
+      const part = { ...rest, offset: 8 * MIB, state: JSON.stringify({ tags, uploadId, rest: 0 }) };
+      const continued = append(part, bytesOf(9 * MIB)).then(({ writer }) => writer.end());
+      await expect(continued).rejects.toBeInstanceOf(UploadLostError);
+      await expect(opened.store.finish({ ...part, size: 8 * MIB })).rejects.toBeInstanceOf(UploadLostError);
+      await opened.store.abandon(begun.key, state);
+    });
 
     const SHAPES = [
       [1, 1],

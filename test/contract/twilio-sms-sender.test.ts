@@ -43,6 +43,31 @@ test("a rejected number fails permanently; a busy or failing gateway is retried"
   }
 });
 
+test("what a gateway's proxy answers, or a broken connection, may mean that the message was accepted", async () => {
+  for (const [status, unclear] of [
+    [502, true],
+    [504, true],
+    [500, undefined],
+    [429, undefined],
+  ] as const) {
+    gateway.answer = () => new Response(null, { status });
+    const { options } = await failureOf(sender.send(sms));
+    expect([status, options.unclear, options.retryAfterSeconds]).toEqual([
+      status,
+      unclear,
+      unclear && 15 * 60,
+    ]);
+  }
+  const closed = createTwilioSmsSender({
+    accountSid: "AC123",
+    authToken: "secret",
+    from: "+15550001111",
+    url: "http://127.0.0.1:1",
+  });
+  const { options } = await failureOf(closed.send(sms));
+  expect([options.outage, options.unclear]).toEqual([true, undefined]);
+});
+
 test("a gateway's Retry-After is respected", async () => {
   gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "7" } });
   expect((await failureOf(sender.send(sms))).options.retryAfterSeconds).toBe(7);

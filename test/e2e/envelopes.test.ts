@@ -167,6 +167,33 @@ test("a phone number sets its country, keeps all digits and is sent in full", as
   expect(await read("contacts")).toMatchObject([{ id: sent.contactId, ...contact }]);
 }, 40_000);
 
+test("an envelope whose response was lost is not created again by a second press", async () => {
+  const { page } = await site.signUp("lost@example.com", { statuses: [503] });
+  let lost = false;
+  await page.route("**/api/requests", async (route) => {
+    if (lost || route.request().method() !== "POST") return route.continue();
+    lost = true;
+    await route.fetch();
+    await route.fulfill({ status: 503, json: { code: "unavailable", message: "Please try again" } });
+  });
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  const next = wizard.getByRole("button", { name: "Next" });
+  await wizard.getByLabel("Recipient Name").fill("Grete");
+  await wizard.getByLabel("Recipient Email").fill("grete@example.com");
+  await next.click();
+  await wizard.getByLabel("Subject").fill("Once");
+  await next.click();
+  await wizard.getByLabel("Document Name").fill("Passport");
+  await next.click();
+  await wizard.getByRole("button", { name: "Create Envelope" }).click();
+  await page.getByText("Failed to create envelope", { exact: true }).waitFor();
+  await wizard.getByRole("button", { name: "Create Envelope" }).click();
+  await wizard.waitFor({ state: "detached" });
+  const envelopes = await (await page.request.get(`${site.url}/api/requests`)).json();
+  expect(envelopes).toHaveLength(1);
+}, 60_000);
+
 test("an envelope that needs verification is saved as a draft, and the mail can be sent again", async () => {
   const { page } = await site.signUp("unverified@example.com", { statuses: [403] });
   await page.route("**/api/requests", async (route) => {

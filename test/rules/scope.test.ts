@@ -29,6 +29,8 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/membership.ts: listPeople": "for the people of envelopes that the caller has read",
   "db/queries/notification-claims.ts: updateClaimedNotification":
     "for the outbox, which sends for all accounts",
+  "db/queries/notification-context.ts: findEnabledOwner": "for the outbox, which sends for all accounts",
+  "db/queries/notifications.ts: deleteWaitingReminders": "for the schedule, which works for all accounts",
   "db/queries/passkeys.ts: findPasskey":
     "for whoever signs in with the credential, which the caller then verifies",
   "db/queries/quarantined-files.ts: findQuarantinedFile": "for the operator's command",

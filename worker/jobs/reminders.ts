@@ -1,4 +1,5 @@
 import { type Database, runBatch, type Statement } from "../../db/client";
+import { deleteWaitingReminders } from "../../db/queries/notifications";
 import { listDueReminders, setNextReminder } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
@@ -49,7 +50,7 @@ function remind(db: Database, envelope: DueEnvelope, now: Date): Statement[] {
   const dedupeKey = `reminder:${id}:${nextReminderAt}`;
   const message = { kind: "reminder", createdAt: now.toISOString(), dedupeKey } as const;
   return [
-    ...(fate === "send" ? queueForRecipient(db, envelope, message) : []),
+    ...(fate === "send" ? [deleteWaitingReminders(db, id), ...queueForRecipient(db, envelope, message)] : []),
     setNextReminder(db, id, nextReminderAt, next?.toISOString() ?? null),
   ];
 }

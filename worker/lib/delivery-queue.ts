@@ -16,6 +16,8 @@ export type Attempt = {
   result: Result;
   /** Whether it must not be retried. */
   permanent?: boolean;
+  /** Whether the message may have been delivered nevertheless. */
+  unclear?: boolean;
   retryAfterSeconds?: number;
 };
 
@@ -165,17 +167,17 @@ export class Delivery<M extends Message, A extends Attempt> {
 
 type Circumstances = { retries: RetryPolicy; isProbe: boolean; now: Date };
 
-/** A postponed message and a probe during an outage do not count as an attempt. */
+/** A postponed message does not count as an attempt, nor does a probe during an outage that certainly sent nothing. */
 function outcomeOf(
   { attempts }: Message,
-  { result, permanent, retryAfterSeconds = 0 }: Attempt,
+  { result, permanent, unclear, retryAfterSeconds = 0 }: Attempt,
   { retries, isProbe, now }: Circumstances,
 ): Outcome {
   const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString();
   if (result === "sent" || result === "cancelled") return { status: result };
   if (result === "postponed")
     return { status: "waiting", attempts: attempts - 1, nextAttemptAt: after(retryAfterSeconds * 1000) };
-  if (result === "outage" && isProbe) return { status: "waiting", attempts: attempts - 1 };
+  if (result === "outage" && isProbe && !unclear) return { status: "waiting", attempts: attempts - 1 };
   const delay = retryDelay(retries, attempts, retryAfterSeconds);
   if (permanent || delay === null) return { status: "failed" };
   return { status: "waiting", attempts, nextAttemptAt: after(delay) };

@@ -13,6 +13,9 @@ export type ResumableFile = Progress & {
   size: number;
 };
 
+/** The store no longer has the bytes of an upload, as object stores after a week. It cannot be continued. */
+export class UploadLostError extends Error {}
+
 /** Saves the progress. If it throws, the writer stops. */
 export type SaveProgress = (progress: Progress) => Promise<void>;
 
@@ -34,9 +37,10 @@ export interface ResumableFileStore {
    * Opens a new or existing file for the bytes after its offset. `save` is called, and awaited, whenever more of them
    * are on stable storage, before the store replaces anything that the previous progress needs.
    * @throws StoreUnavailableError if less is stored than the offset says
+   * @throws UploadLostError while it is written
    */
   append(file: ResumableFile, save: SaveProgress): Promise<ResumableFileWriter>;
-  /** Makes a completely stored file readable in the `FileStore`. May be repeated. */
+  /** Makes a completely stored file readable in the `FileStore`. May be repeated. @throws UploadLostError */
   finish(file: ResumableFile): Promise<void>;
   /** Removes all stored data of a file, finished or not; missing data is not an error. */
   abandon(key: string, state: string): Promise<void>;

@@ -1,5 +1,9 @@
 import { type FileStore, StoreUnavailableError } from "../../../worker/ports/file-store";
-import type { Progress, ResumableFileStore } from "../../../worker/ports/resumable-file-store";
+import {
+  type Progress,
+  type ResumableFileStore,
+  UploadLostError,
+} from "../../../worker/ports/resumable-file-store";
 import { startInstance } from "./workerd";
 
 export type WorkerdFileStore = FileStore & {
@@ -21,7 +25,8 @@ export async function openWorkerdFileStore(): Promise<WorkerdFileStore> {
     const response = await fetch(`${origin}/${path}`, { method: "POST", headers, body });
     if (response.status !== 500) return response;
     const { kind, message } = await response.json();
-    throw kind === "unavailable" ? new StoreUnavailableError(message) : new Error(message);
+    const Failure = { unavailable: StoreUnavailableError, lost: UploadLostError }[kind as string] ?? Error;
+    throw new Failure(message);
   };
   const done = async (path: string, body?: BodyInit) => void (await (await call(path, body)).text());
   const of = (name: string) => `?of=${encodeURIComponent(name)}`;

@@ -1,8 +1,9 @@
 import { type FileStore, type FileWriter, StoreUnavailableError } from "../../../worker/ports/file-store";
-import type {
-  Progress,
-  ResumableFileStore,
-  ResumableFileWriter,
+import {
+  type Progress,
+  type ResumableFileStore,
+  type ResumableFileWriter,
+  UploadLostError,
 } from "../../../worker/ports/resumable-file-store";
 
 /** Runs in workerd: lets a test use an instance's file store from outside, one request for each call. */
@@ -118,7 +119,12 @@ export async function callStore(stores: Stores, request: Request): Promise<Respo
     };
     return (await CALLS[name]?.(call)) ?? new Response("No such call", { status: 500 });
   } catch (error) {
-    const kind = error instanceof StoreUnavailableError ? "unavailable" : "other";
+    const kind =
+      error instanceof UploadLostError
+        ? "lost"
+        : error instanceof StoreUnavailableError
+          ? "unavailable"
+          : "other";
     return Response.json({ kind, message: String(error) }, { status: 500 });
   }
 }

@@ -7,10 +7,11 @@ import {
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
+import { randomText } from "../../lib/random-text";
 import { readAllPages } from "../../lib/read-pages";
 import { useRefresh } from "../../lib/use-refresh";
 import { type Envelope, readEnvelopePage } from "./envelope";
@@ -185,11 +186,20 @@ type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"];
 /** Creates an envelope, or replaces the one with this id; as a draft or sent. */
 export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) {
   const client = useQueryClient();
+  // The server may have created the envelope although its response did not arrive.
+  const last = useRef({ payload: "", key: "" });
+  const keyOf = (payload: string) => {
+    if (payload !== last.current.payload) last.current = { payload, key: randomText() };
+    return last.current.key;
+  };
   return useMutation({
     mutationFn: async ({ newContact, ...payload }: EnvelopePayload & { newContact?: ContactPayload }) => {
       const contact = newContact && (await json(api.contacts.$post({ json: newContact })));
       const body = { ...payload, ...(contact && { contactId: contact.id }), isDraft: kind === "draft" };
-      if (id === undefined) return json(api.requests.$post({ json: body }));
+      if (id === undefined) {
+        const headers = { "Idempotency-Key": keyOf(JSON.stringify(body)) };
+        return json(api.requests.$post({ json: body }, { headers }));
+      }
       return json(api.requests[":id"].$put({ param: { id: String(id) }, json: body }));
     },
     onSettled: (_saved, error, { newContact }) => {

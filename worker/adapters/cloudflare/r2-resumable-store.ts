@@ -1,5 +1,5 @@
 import type { R2Bucket } from "@cloudflare/workers-types";
-import type { ResumableFileStore } from "../../ports/resumable-file-store";
+import { type ResumableFileStore, UploadLostError } from "../../ports/resumable-file-store";
 import { createMultipartStore, type MultipartBucket } from "../shared/multipart-uploads";
 import { attempt } from "./r2-file-store";
 
@@ -15,10 +15,10 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
   return {
     begin: async (path) => (await attempt(() => bucket.createMultipartUpload(path))).uploadId,
     putPart: async (path, id, number, bytes) =>
-      (await attempt(() => upload(path, id).uploadPart(number, bytes))).etag,
+      (await orLost(attempt(() => upload(path, id).uploadPart(number, bytes)))).etag,
     async complete(path, id, tags) {
       const parts = tags.map((etag, index) => ({ etag, partNumber: index + 1 }));
-      await attempt(() => upload(path, id).complete(parts));
+      await orLost(attempt(() => upload(path, id).complete(parts)));
     },
     abort: (path, id) =>
       attempt(async () => {
@@ -46,6 +46,14 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
     async *listUploads() {},
   };
 }
+
+/** The result of an upload's call. @throws UploadLostError */
+const orLost = <T>(call: Promise<T>) =>
+  call.catch((error: unknown) => {
+    throw error instanceof Error && isMissing(error.cause)
+      ? new UploadLostError("R2 has aborted the upload", { cause: error })
+      : error;
+  });
 
 /** R2's error code for a multipart upload that was already completed or aborted. */
 const isMissing = (error: unknown) => error instanceof Error && error.message.includes("10024");

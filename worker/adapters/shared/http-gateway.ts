@@ -1,18 +1,26 @@
 import { DeliveryError } from "../../ports/mailer";
 
 const TIMEOUT_MS = 15_000;
+/** A message that may have been accepted is tried once more, when the gateway probably works again. */
+const UNCLEAR_SECONDS = 15 * 60;
+/** A gateway's proxy does not know what has become of the request. */
+const NO_ANSWER = new Set([502, 504]);
+/** Failures before the request was sent. */
+const NOT_SENT =
+  /^(?:ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_\w+|DNS\w*|CERT_\w+|UNABLE_TO\w+)$/;
 /** The message itself is rejected; other failures may pass later or with other settings. */
 const PERMANENT = new Set([400, 413, 422]);
 
 /**
- * Posts a message to a gateway's HTTP API.
+ * Posts a message to a gateway's HTTP API. One that detects a repetition is `idempotent`.
  * @throws DeliveryError if it is unreachable, does not reply in 15 seconds or rejects the message
  */
 export async function postToGateway(
   gateway: string,
   url: string,
-  init: { headers: Record<string, string>; body: string },
+  { idempotent = false, ...init }: { headers: Record<string, string>; body: string; idempotent?: boolean },
 ): Promise<void> {
+  const unclear = idempotent ? {} : { unclear: true, retryAfterSeconds: UNCLEAR_SECONDS };
   const response = await fetch(url, {
     method: "POST",
     redirect: "manual",
@@ -20,11 +28,11 @@ export async function postToGateway(
     ...init,
   }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
     throw new DeliveryError(`${gateway} could not be reached: ${reason}`, {
       permanent: false,
-      // After a timeout the gateway may have accepted the message, so it does not count as an outage and is not
-      // retried at once.
       outage: !(error instanceof Error && error.name === "TimeoutError"),
+      ...(!NOT_SENT.test(code) && unclear),
     });
   });
   if (response.ok) return void (await response.body?.cancel());
@@ -32,6 +40,7 @@ export async function postToGateway(
   throw new DeliveryError(`${gateway} answered ${response.status}: ${reply}`, {
     permanent: PERMANENT.has(response.status),
     outage: response.status >= 500,
+    ...(NO_ANSWER.has(response.status) && unclear),
     ...retryAfter(response.headers.get("Retry-After")),
   });
 }

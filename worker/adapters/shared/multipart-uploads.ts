@@ -21,8 +21,9 @@ const MAX_PARTS = 10_000;
 export interface MultipartBucket {
   /** @returns the id of the upload */
   begin(path: string): Promise<string>;
-  /** @returns the part's tag */
+  /** @returns the part's tag @throws UploadLostError if there is no such upload any more */
   putPart(path: string, uploadId: string, number: number, bytes: Uint8Array): Promise<string>;
+  /** @throws UploadLostError if there is no such upload, which may also have been completed already */
   complete(path: string, uploadId: string, tags: readonly string[]): Promise<void>;
   /** A missing upload is not an error. */
   abort(path: string, uploadId: string): Promise<void>;

@@ -9,6 +9,7 @@ export function createResendMailer(options: { apiKey: string; url: string }): Ma
     async send(mail) {
       const from = parseMailbox(mail.from);
       await postToGateway("The mail gateway", endpoint, {
+        idempotent: true,
         headers: {
           Authorization: `Bearer ${options.apiKey}`,
           "Content-Type": "application/json",

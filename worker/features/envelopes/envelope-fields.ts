@@ -9,18 +9,27 @@ import { endOfDay } from "../../lib/zoned-days";
 import { nextReminder, type ReminderPlan } from "../envelope-rules/reminder-times";
 
 /** The time of the change, and the requestor's time zone. */
-type When = { now: Date; timeZone: string | null };
+type When = {
+  now: Date;
+  timeZone: string | null;
+  /** When the due date was checked before, if it was. */
+  checkedAt?: Date;
+};
 
 /**
  * The columns for an input, after the checks that need the clock or the stored phone number. The expiration date is a
  * day in the account's current time zone; a later change of the zone does not move the end of the link.
  * @throws AppError `validation`
  */
-export function envelopeFields(input: EnvelopeInput, { now, timeZone }: When, stored?: FullEnvelope) {
+export function envelopeFields(
+  input: EnvelopeInput,
+  { now, timeZone, checkedAt = now }: When,
+  stored?: FullEnvelope,
+) {
   const dates = datesIn(input, timeZone);
   const issues = endIssues(dates, now);
   const isKept = stored !== undefined && !stored.isDraft && stored.dueDate === input.dueDate;
-  if (!input.isDraft && !isKept && isPast(dates.endOfDueDay, now))
+  if (!input.isDraft && !isKept && isPast(dates.endOfDueDay, checkedAt))
     issues.push({ path: "dueDate", message: MESSAGES.dateInPast });
   const recipientPhone = recipientNumber(input, stored);
   if (recipientPhone === undefined)

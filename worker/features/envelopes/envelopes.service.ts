@@ -31,7 +31,7 @@ import { hasWebhooks } from "../../../db/queries/webhooks";
 import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, causes } from "../../errors";
 import { randomToken } from "../../lib/tokens";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
@@ -232,8 +232,11 @@ export async function editEnvelope(
     throwIfReferenceMissing(error);
   });
   if (notices) {
-    await recountReplaced(deps, sender, stored, notices, recipientsOf(fields));
     deliverSoon(deps);
+    // The change is stored, whatever happens to the counters.
+    await recountReplaced(deps, sender, stored, notices, recipientsOf(fields)).catch((error: unknown) =>
+      deps.log.error("message limits not recounted", { error: causes(error) }),
+    );
   }
   await tryDeletePendingFiles(deps);
   return requireEnvelope(deps, sender, id);

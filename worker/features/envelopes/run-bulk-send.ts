@@ -201,10 +201,11 @@ function fieldsFor(
   { bulk, shared, requestor, unsubscribed, columns }: Work,
   recipient: StoredRecipient,
 ) {
-  // Placeholders mean the day of the call.
+  // Placeholders and the due date mean the day of the call.
   const called = { requestor, now: new Date(bulk.createdAt), columns };
   const input = filledFor(shared, recipient, called);
-  const fields = envelopeFields(input, { now: clock.now(), timeZone: requestor.timeZone });
+  const { timeZone } = requestor;
+  const fields = envelopeFields(input, { now: clock.now(), timeZone, checkedAt: called.now });
   const messages = recipientsOf(fields);
   if (messages.every(({ channel, recipient }) => channel === "email" && unsubscribed.has(recipient)))
     throw appError("recipient_unsubscribed", { params: { recipient: fields.customerEmail } });

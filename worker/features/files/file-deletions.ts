@@ -1,8 +1,11 @@
 import { deleteFileDeletions, listFileDeletions } from "../../../db/queries/file-deletions";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
+import { withDeadline } from "../../lib/retry";
 
-const PAGE = 500;
+const PAGE = 100;
+/** How long a response waits: the store may be slow, and other files may wait to be deleted. */
+const WAIT_MS = 1000;
 
 /**
  * Deletes stored files whose rows were deleted. Several processes may run this at once; a missing file is not an error.
@@ -20,9 +23,17 @@ export async function deletePendingFiles({ db, files, resumableFiles }: Dependen
   }
 }
 
-/** The same before a response. The rows are already deleted, so a failure is only logged; the schedule retries. */
+/**
+ * The same before a response, which waits for a second at most. The rows are already deleted, so a failure is only logged;
+ * the schedule retries.
+ */
 export async function tryDeletePendingFiles(deps: Dependencies): Promise<void> {
-  await deletePendingFiles(deps).catch((error: unknown) =>
-    deps.log.error("files not removed yet", { error: causes(error) }),
-  );
+  const done = Promise.withResolvers<void>();
+  deps.background.run("file deletions", async () => {
+    await deletePendingFiles(deps).catch((error: unknown) =>
+      deps.log.error("files not removed yet", { error: causes(error) }),
+    );
+    done.resolve();
+  });
+  await withDeadline(done.promise, WAIT_MS, () => new Error("Not yet")).catch(() => {});
 }

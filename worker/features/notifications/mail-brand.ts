@@ -4,6 +4,7 @@ import { shownLogoSize } from "../../contract/logo-size";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
+import { withDeadline } from "../../lib/retry";
 import type { InlineImage } from "../../ports/mailer";
 import { storedLogo } from "../files/stored-logo";
 import { oneLine, severalLines } from "./formats";
@@ -38,6 +39,9 @@ export const brandNameOf = ({ brand }: Pick<NotificationContext, "brand">): stri
 /** What stands where the product's name would. */
 export const senderOf = (brand: Pick<MailBrand, "name"> | undefined): string => brand?.name ?? PRODUCT_NAME;
 
+/** A claimed message must not wait for a slow store until another process claims it. */
+const LOGO_MS = 5000;
+
 /** The brand's logo as a part of the mail. Without it, the mail is sent nevertheless. */
 export async function loadLogo(
   { files, log }: Pick<Dependencies, "files" | "log">,
@@ -45,10 +49,13 @@ export async function loadLogo(
 ): Promise<InlineImage | undefined> {
   const logo = storedLogo(brand);
   if (!logo) return undefined;
-  try {
+  const read = async () => {
     const stream = await files.read(logo.key);
-    if (!stream) return undefined;
-    const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+    return stream && new Response(stream).bytes();
+  };
+  try {
+    const bytes = await withDeadline(read(), LOGO_MS, () => new Error("The logo was not read in time"));
+    if (!bytes) return undefined;
     const fileName = `logo.${logo.mimeType.slice("image/".length)}`;
     return { contentId: "logo", fileName, mimeType: logo.mimeType, base64: bytes.toBase64() };
   } catch (error) {

@@ -5,7 +5,11 @@ import {
   type NotificationOutcome,
   updateClaimedNotification,
 } from "../../../db/queries/notification-claims";
-import { findNotificationContext } from "../../../db/queries/notification-context";
+import {
+  findEnabledOwner,
+  findNotificationContext,
+  type NotificationContext,
+} from "../../../db/queries/notification-context";
 import { type Notification, releaseNotifications } from "../../../db/queries/notifications";
 import { insertUnsubscribeLink, type UnsubscribeLink } from "../../../db/queries/unsubscribe-links";
 import {
@@ -56,8 +60,6 @@ const LIMITS: Record<Channel, Sender<Notification, MessageAttempt>["limits"]> = 
 type MessageAttempt = Attempt & {
   error: string;
   failure: DeliveryFailure | null;
-  /** It may have been delivered nevertheless. */
-  unclear?: boolean;
   /** Where it went. */
   recipient?: string;
 };
@@ -128,10 +130,11 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   const { config, db, clock, mailer, smsSender } = deps;
   const { kind, channel } = notification;
   const recipientHash = await hashOfRecipient(notification.recipient);
-  const found = await findNotificationContext(db, notification, {
-    recipientHash,
-    now: clock.now().toISOString(),
-  });
+  const found = await toEnabledAccount(
+    db,
+    notification,
+    await findNotificationContext(db, notification, { recipientHash, now: clock.now().toISOString() }),
+  );
   const outdated = outdatedReason(notification, found, clock.now());
   if (outdated) return { result: "cancelled", error: outdated, failure: "outdated" };
   if (channel === "sms" && found.user && lacksTextMessages(deps, found.user))
@@ -163,8 +166,19 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   return { result: "sent", error: "", failure: null, recipient };
 }
 
+/** A notice to the assignee of an envelope goes to an owner of its workspace while the assignee's account is disabled. */
+async function toEnabledAccount(
+  db: Dependencies["db"],
+  { kind }: Notification,
+  found: NotificationContext,
+): Promise<NotificationContext> {
+  const { user, envelope } = found;
+  if (!user?.disabledAt || !isForAccount(kind) || envelope?.userId !== user.id) return found;
+  return { ...found, user: (await findEnabledOwner(db, envelope.workspaceId)) ?? user };
+}
+
 const noResponse = () =>
-  new DeliveryError(`No answer in ${SEND_TIMEOUT_MS / 1000} seconds`, { permanent: false });
+  new DeliveryError(`No answer in ${SEND_TIMEOUT_MS / 1000} seconds`, { permanent: false, unclear: true });
 
 /** The link by which the recipient of the mail stops those of its sender. Undefined for any other message. */
 async function unsubscribeLinkOf(

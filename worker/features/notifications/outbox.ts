@@ -5,6 +5,7 @@ import {
   insertForWatchers,
   insertNotification,
   type NewNotification,
+  recipientEmail,
 } from "../../../db/queries/notifications";
 import { pendingEnvelopeKey } from "../../../db/queries/submissions";
 import type { User } from "../../../db/queries/users";
@@ -100,7 +101,7 @@ export function queueSubmissionNotices(
     { kind: "submission", recipient: accountEmail(userId), payload: {} },
     {
       kind: "receipt",
-      recipient: envelope.customerEmail,
+      recipient: envelope.customerEmail && recipientEmail(envelope),
       payload: submission.language ? { receiptLanguage: submission.language } : {},
     },
   ] as const;

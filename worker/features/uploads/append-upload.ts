@@ -4,11 +4,11 @@ import type { Upload } from "../../../db/queries/uploads";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
 import { uploadChunks } from "../../lib/upload-body";
-import type { Progress, ResumableFileWriter } from "../../ports/resumable-file-store";
+import { type Progress, type ResumableFileWriter, UploadLostError } from "../../ports/resumable-file-store";
 import type { Sha256 } from "../../ports/sha256";
 import { receiveBytes } from "../files/receive-bytes";
 import type { TypeCheck } from "../files/type-check";
-import { dropUpload, finishUpload, openTypeCheck } from "./finish-upload";
+import { dropLost, dropUpload, finishUpload, openTypeCheck } from "./finish-upload";
 import { cacheHash, takeHash } from "./hashes";
 import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
 
@@ -31,7 +31,8 @@ export type SentChunk = {
  * are stored; a chunk with a checksum is stored as a whole or not at all.
  * @returns the upload's new offset, and when its last byte arrived
  * @throws AppError `not_found`, `upload_locked`, `offset_mismatch`, `upload_too_long`, `checksum_mismatch`,
- *   `file_content_mismatch` and `infected_file` (these two delete the upload), `upload_interrupted`
+ *   `file_content_mismatch` and `infected_file` (these two delete the upload, and so does a loss of its bytes),
+ *   `upload_interrupted`
  */
 export async function appendToUpload(
   deps: Dependencies,
@@ -53,6 +54,7 @@ export async function appendToUpload(
   } catch (error) {
     if (codeOf(error) === "file_content_mismatch") await dropUpload(deps, link.envelope, id);
     if (codeOf(error) === "not_found") await removeRemains(deps, lock.upload);
+    if (error instanceof UploadLostError) await dropLost(deps, link.envelope, id);
     throw error;
   } finally {
     await lock.release();

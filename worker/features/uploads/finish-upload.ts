@@ -82,3 +82,10 @@ export async function dropUpload(deps: Dependencies, envelope: RecipientEnvelope
   await deleteUpload(deps.db, { submissionToken, id }, deps.clock.now().toISOString());
   await tryDeletePendingFiles(deps);
 }
+
+/** Deletes an upload whose bytes the store no longer has: the recipient chooses the file again. @throws AppError `not_found` */
+export async function dropLost(deps: Dependencies, envelope: RecipientEnvelope, id: string): Promise<never> {
+  deps.log.warn("upload lost by the file store", { envelopeId: envelope.id });
+  await dropUpload(deps, envelope, id);
+  throw appError("not_found");
+}

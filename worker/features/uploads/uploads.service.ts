@@ -8,12 +8,13 @@ import { type AppError, appError } from "../../errors";
 import { cleanFileName, fileKey, randomUploadId } from "../../lib/file-names";
 import { randomToken } from "../../lib/tokens";
 import { parseMetadata } from "../../lib/tus";
+import { UploadLostError } from "../../ports/resumable-file-store";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { type RequestedDocument, requireAllowedType } from "../submissions/document-rules";
 import { requireOpenDocument } from "../submissions/record-submission";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
 import { appendToUpload, type OpenLink, type SentChunk } from "./append-upload";
-import { dropUpload, finishUpload } from "./finish-upload";
+import { dropLost, dropUpload, finishUpload } from "./finish-upload";
 import { aliveSince } from "./upload-expiry";
 import { takeUploadLock } from "./upload-lock";
 
@@ -132,6 +133,9 @@ export async function readUpload(
   const lock = await takeUploadLock(deps, named);
   try {
     await finishUpload(deps, lock, { envelope, file: lock.upload, hash: undefined });
+  } catch (error) {
+    if (error instanceof UploadLostError) await dropLost(deps, envelope, id);
+    throw error;
   } finally {
     await lock.release();
   }

@@ -17,6 +17,7 @@ import {
 } from "../../../../worker/contract/placeholders";
 import { columnOf, isLanguage, type ListColumn, languageIn, mapHeader } from "../../../lib/list-columns";
 import { fromInternational, toInternational } from "../../../lib/phone";
+import { randomText } from "../../../lib/random-text";
 import type { CsvTable } from "../../../lib/read-csv";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { UnsentRequest } from "../bulk-sends.queries";
@@ -115,10 +116,6 @@ export const withoutRecipient = (values: WizardValues): WizardValues => ({
 
 /** What is saved beside the form: the list, what tells this attempt to send apart, and whether a wizard began it. */
 export const freshExtra = () => ({ list: EMPTY_LIST, attempt: randomText(), isCarried: false });
-
-/** Also without a secure context. */
-const randomText = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (number) => number.toString(36)).join("");
 
 /** The placeholder of a column, by its name in the file; undefined if no placeholder can have that name. */
 export function placeholderOf(header: string): string | undefined {

@@ -1,6 +1,6 @@
 import { AwsClient } from "aws4fetch";
 import { StoreUnavailableError } from "../../../ports/file-store";
-import type { ResumableFileStore } from "../../../ports/resumable-file-store";
+import { type ResumableFileStore, UploadLostError } from "../../../ports/resumable-file-store";
 import { createMultipartStore, type MultipartBucket } from "../../shared/multipart-uploads";
 import { codeOf, entries, escapeXml, failureIn, failureOf, requireTag, tag } from "./s3-responses";
 
@@ -33,7 +33,8 @@ function multipartBucket(options: S3Options): MultipartBucket {
     },
     async putPart(path, uploadId, number, bytes) {
       const query = { partNumber: number, uploadId };
-      const response = await requests.require("PUT", path, { query, body: bytes });
+      const response = await requests.find("PUT", path, { query, body: bytes });
+      if (!response) throw lost();
       const tag = response.headers.get("etag");
       await response.body?.cancel();
       if (!tag) throw new StoreUnavailableError("The file store returned no ETag for a part");
@@ -44,7 +45,9 @@ function multipartBucket(options: S3Options): MultipartBucket {
         (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
       );
       const body = `<CompleteMultipartUpload>${parts.join("")}</CompleteMultipartUpload>`;
-      const text = await (await requests.require("POST", path, { query: { uploadId }, body })).text();
+      const response = await requests.find("POST", path, { query: { uploadId }, body });
+      if (!response) throw lost();
+      const text = await response.text();
       // S3 reports a failed completion in the body of a response with status 200.
       if (text.includes("<Error>")) throw new StoreUnavailableError(`Parts not joined: ${codeOf(text)}`);
     },
@@ -85,6 +88,8 @@ function multipartBucket(options: S3Options): MultipartBucket {
     },
   };
 }
+
+const lost = () => new UploadLostError("The file store has aborted the upload");
 
 const RETRIES = 2;
 /** A request with all its attempts, and at most one part of a file. A store that does not answer must not stop the jobs. */
