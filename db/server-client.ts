@@ -19,13 +19,13 @@ import {
 import { withDeadline } from "../worker/lib/retry";
 import {
   createTurns,
+  createWriteGroups,
   isChange,
   isRead,
   type SqlClient,
   type SqlResult,
   type SqlStatement,
 } from "./sql-client";
-import { createWriteGroups } from "./write-groups";
 
 type ServerOptions = {
   url: string;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
 import { TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
 import type { Quotas } from "./contract/quotas";
-import { isLoopback } from "./lib/loopback";
+import { isLoopback } from "./lib/public-address";
 import type { Transport } from "./lib/security-headers";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 import {

@@ -2,8 +2,12 @@ import { watch } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { spawn } from "bun";
 import { readEnvironment } from "./adapters/bun/environment";
-import { loadStaticFiles, type StaticFiles } from "./adapters/bun/site/static-files";
-import { createStaticSite, type StaticSite } from "./adapters/bun/site/static-site";
+import {
+  createStaticSite,
+  loadStaticFiles,
+  type StaticFiles,
+  type StaticSite,
+} from "./adapters/bun/site/static-site";
 import { startBunServer } from "./bun";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

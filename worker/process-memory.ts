@@ -1,7 +1,7 @@
 import type { FullEnvelope } from "../db/queries/envelopes";
 import { type BoundedCache, createBoundedCache } from "./lib/bounded-cache";
 import type { DeliveryQueues } from "./lib/delivery-queue";
-import type { Sha256 } from "./ports/sha256";
+import type { Sha256 } from "./ports/crypto";
 
 /** How many lists a process knows that it has read before. */
 const LISTS = 5000;

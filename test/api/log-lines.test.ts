@@ -1,8 +1,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { findUpload } from "../../db/queries/uploads";
 import { createApp } from "../../worker/app";
-import { aliveSince } from "../../worker/features/uploads/upload-expiry";
-import { type UploadLock, whileLocked } from "../../worker/features/uploads/upload-lock";
+import { aliveSince, type UploadLock, whileLocked } from "../../worker/features/uploads/upload-lock";
 import { DeliveryError } from "../../worker/ports/mailer";
 import { createClient, describeApi } from "../support/api/client";
 import { sendEnvelope } from "../support/api/envelopes";

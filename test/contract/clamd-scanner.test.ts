@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
-import type { Verdict } from "../../worker/ports/file-scanner";
+import type { Verdict } from "../../worker/ports/file-store";
 import { callScanner, type ScanCall } from "../support/runtime/scan-call";
 import { startInstance } from "../support/runtime/workerd";
 import { type ClamdFault, type ClamdServer, EICAR, startClamdServer } from "../support/servers/clamd-server";

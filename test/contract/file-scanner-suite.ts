@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Verdict } from "../../worker/ports/file-scanner";
+import type { Verdict } from "../../worker/ports/file-store";
 import type { ScanCall } from "../support/runtime/scan-call";
 import { EICAR, STREAM_MAX } from "../support/servers/clamd-server";
 

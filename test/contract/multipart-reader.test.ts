@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { receiveBytes } from "../../worker/features/files/receive-bytes";
-import { createTypeCheck } from "../../worker/features/files/type-check";
+import { createTypeCheck, receiveBytes } from "../../worker/features/files/receive-bytes";
 import { readMultipart } from "../../worker/lib/multipart";
 import { multipart } from "../support/api/multipart";
 

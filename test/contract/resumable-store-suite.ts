@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type FileStore, StoreUnavailableError } from "../../worker/ports/file-store";
 import {
+  type FileStore,
   type Progress,
   type ResumableFile,
   type ResumableFileStore,
+  StoreUnavailableError,
   UploadLostError,
-} from "../../worker/ports/resumable-file-store";
+} from "../../worker/ports/file-store";
 import { readAll, seededBytes } from "../support/files/bytes";
 
 export type OpenResumableStore = {

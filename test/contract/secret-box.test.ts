@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createSecretBox } from "../../worker/adapters/shared/secret-box";
-import { SecretKeyMissingError } from "../../worker/ports/secret-box";
+import { SecretKeyMissingError } from "../../worker/ports/crypto";
 
 const OLD = "the-key-of-before-with-32-characters";
 const NEW = "the-key-of-today-with-32-characters!";

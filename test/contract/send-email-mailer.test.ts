@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { EmailMessageBuilder } from "@cloudflare/workers-types";
-import { createSendEmailMailer } from "../../worker/adapters/cloudflare/send-email-mailer";
-import { unsetMailer, unsetSmsSender } from "../../worker/adapters/cloudflare/senders";
+import { createSendEmailMailer, unsetMailer, unsetSmsSender } from "../../worker/adapters/cloudflare/senders";
 import { failureOf, inLowerCase, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 
 let sent: EmailMessageBuilder[] = [];

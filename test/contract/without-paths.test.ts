@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { printWithoutPaths } from "../../worker/cli/cloudflare/without-paths";
+import { printWithoutPaths } from "../../worker/cli/cloudflare/wrangler";
 
 test("wrangler's request lines are not printed, however they are chunked, and all others are", async () => {
   const lines = [

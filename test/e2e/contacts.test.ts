@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { samplePdf } from "../../worker/cli/seed/sample-pdf";
+import { samplePdf } from "../../worker/cli/seed/load";
 import { PHONE, violations, violationsInEveryTheme } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 

@@ -2,8 +2,12 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import english from "../../locales/en/mail.json";
 import { buildWeb } from "../../web/build";
-import { loadStaticFiles, type StaticFiles } from "../../worker/adapters/bun/site/static-files";
-import { createStaticSite, type StaticSite } from "../../worker/adapters/bun/site/static-site";
+import {
+  createStaticSite,
+  loadStaticFiles,
+  type StaticFiles,
+  type StaticSite,
+} from "../../worker/adapters/bun/site/static-site";
 import { API_DESCRIPTION } from "../../worker/adapters/cloudflare/built-texts";
 import { apiHeaders, pageHeaders } from "../../worker/lib/security-headers";
 import type { SiteServer } from "../support/browser/browser";

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
-import { NOT_FOR_WORKERS } from "../../worker/cli/cloudflare/dev-vars";
-import { SECRETS, VARS } from "../../worker/cli/cloudflare/settings";
+import { NOT_FOR_WORKERS, SECRETS, VARS } from "../../worker/cli/cloudflare/settings";
 import { VARIABLE_NAMES } from "../../worker/config";
 
 const read = (path: string) => file(join(import.meta.dir, "../..", path)).text();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createBufferRelease } from "../../worker/adapters/bun/body-buffers";
+import { createBufferRelease } from "../../worker/adapters/bun/listen";
 
 const MIB = 1024 * 1024;
 const afterTimers = () => new Promise<void>((resolve) => setTimeout(resolve, 0));

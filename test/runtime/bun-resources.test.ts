@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { openResources } from "../../worker/adapters/bun/resources";
 import { readVariables } from "../../worker/config";
-import { SecretKeyMissingError } from "../../worker/ports/secret-box";
+import { SecretKeyMissingError } from "../../worker/ports/crypto";
 import { SAMPLE_MAIL } from "../contract/mailer-suite";
 import { seededBytes } from "../support/files/bytes";
 import { createMemoryClock } from "../support/memory/memory-clock";

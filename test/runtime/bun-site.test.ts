@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import { buildWeb } from "../../web/build";
-import { loadStaticFiles } from "../../worker/adapters/bun/site/static-files";
-import { createStaticSite } from "../../worker/adapters/bun/site/static-site";
+import { createStaticSite, loadStaticFiles } from "../../worker/adapters/bun/site/static-site";
 
 await buildWeb();
 const files = loadStaticFiles(fileURLToPath(new URL("../../web/dist", import.meta.url)));

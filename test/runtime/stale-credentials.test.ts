@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { PasswordHasher } from "../../worker/ports/password-hasher";
+import type { PasswordHasher } from "../../worker/ports/crypto";
 import { createClient } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
 import { startBunRuntime } from "../support/runtime/bun-runtime";

@@ -7,7 +7,7 @@ import { connect } from "bun";
 import { version } from "../../package.json";
 import { generateApiDescription } from "../../worker/cli/api-description";
 import { SERVER } from "../../worker/cli/build";
-import { freePort } from "../../worker/cli/cloudflare/free-port";
+import { freePort } from "../../worker/cli/cloudflare/wrangler";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { spawnServer, spawnServerWith, spawnUnreadServer } from "../support/processes/bun-process";
 

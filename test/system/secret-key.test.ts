@@ -7,7 +7,7 @@ import { openLibsql } from "../../db/libsql";
 import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { createSecretBox } from "../../worker/adapters/shared/secret-box";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
-import { SEALED_CONTEXTS } from "../../worker/ports/secret-box";
+import { SEALED_CONTEXTS } from "../../worker/ports/crypto";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";

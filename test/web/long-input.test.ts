@@ -17,6 +17,7 @@ import {
 } from "../../worker/contract/administration";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
+import { confirmTotpInput, secondFactorInput } from "../../worker/contract/auth";
 import { bulkSendInput, bulkSendsQuery } from "../../worker/contract/bulk-sends";
 import {
   contactChanges,
@@ -41,7 +42,6 @@ import { reviewInput } from "../../worker/contract/review";
 import { linkMessageInput, submitInput } from "../../worker/contract/submissions";
 import { supportInput } from "../../worker/contract/support";
 import { templateChanges, templateInput } from "../../worker/contract/templates";
-import { confirmTotpInput, secondFactorInput } from "../../worker/contract/two-factor";
 import { onboardingInput, profileInput, signInsQuery } from "../../worker/contract/users";
 import { deliveriesQuery, webhookChanges, webhookInput } from "../../worker/contract/webhooks";
 import {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../db/client";
-import { readSealedSecrets, replaceSealedSecrets } from "../../db/queries/sealed-secrets";
+import { readSealedSecrets, replaceSealedSecrets } from "../../db/queries/second-factors";
 import {
   finishNextKey,
   readKeyFile,
@@ -11,7 +11,7 @@ import {
 import { StartError } from "../adapters/bun/start-error";
 import { createSecretBox } from "../adapters/shared/secret-box";
 import type { Variables } from "../config";
-import { SEALED_CONTEXTS, type SecretBox, SecretKeyMissingError } from "../ports/secret-box";
+import { SEALED_CONTEXTS, type SecretBox, SecretKeyMissingError } from "../ports/crypto";
 import { type Manifest, secretKeysPath } from "./archive/archive-folder";
 import { requireOwner } from "./folder-owner";
 import { pluralize } from "./messages";

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { AUDIT_ACTIONS } from "./audit-actions";
-import { emailAddress, paging, text } from "./fields";
+import { bytes, count, emailAddress, id, paging, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
 import { NO_QUOTA } from "./quotas";
-import { bytes, count, id, RESPONSES, time } from "./response-fields";
 
 /** Who may create an account: anybody, only invited addresses, or nobody. The first account can always be created. */
 export const SIGN_UP_MODES = ["open", "invite", "off"] as const;

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import { requiredText, rowId } from "./fields";
+import { id, RESPONSES, requiredText, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { TOKEN_SCOPES } from "./options";
-import { id, RESPONSES, time } from "./response-fields";
 
 export const apiTokenInput = z.object({
   name: requiredText(LIMITS.tokenName, MESSAGES.nameRequired),

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { SIGN_UP_MODES } from "./administration";
-import { emailAddress } from "./fields";
+import { count, emailAddress, RESPONSES } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { SIGN_IN_PROVIDERS } from "./options";
+import { REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
 import { passkeyUse } from "./passkeys";
-import { RESPONSES } from "./response-fields";
 
 const newPassword = z
   .string({ error: (issue) => (issue.input == null ? MESSAGES.passwordRequired : undefined) })
@@ -92,3 +91,42 @@ export const sessionStateResponse = z
   .register(RESPONSES, { id: "SessionState" });
 
 export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES, { id: "ProviderName" });
+
+/** A code as typed, with or without spaces. */
+const code = z.string().max(LIMITS.code);
+
+export const confirmTotpInput = z.object({ code });
+
+export const secondFactorInput = z
+  .object({
+    challenge: z.string().max(LIMITS.code * 2),
+    code: code.nullish().describe("Of the authenticator app"),
+    recoveryCode: code.nullish(),
+    passkey: passkeyUse.nullish(),
+    remember: z
+      .boolean()
+      .nullish()
+      .describe(`Whether this browser signs in without a second factor for ${REMEMBERED_DAYS} days`),
+  })
+  .refine(
+    (input) => [input.code, input.recoveryCode, input.passkey].filter((given) => given != null).length === 1,
+  );
+export type SecondFactorInput = z.output<typeof secondFactorInput>;
+
+export const newTotpResponse = z
+  .object({ secret: z.string().describe("In Base32"), uri: z.string().describe("For a QR code") })
+  .register(RESPONSES, { id: "NewAuthenticatorApp" });
+
+export const recoveryCodesResponse = z
+  .object({ recoveryCodes: z.array(z.string()).describe("Each works once; they are not shown again") })
+  .register(RESPONSES, { id: "RecoveryCodes" });
+
+export const twoFactorResponse = z
+  .object({
+    totp: z.boolean().describe("Whether an authenticator app is active"),
+    recoveryCodesLeft: count,
+    passkeys: count,
+    rememberedDevices: count,
+    required: z.boolean().describe("Whether the instance requires a second factor of this account"),
+  })
+  .register(RESPONSES, { id: "TwoFactor" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, RESPONSES } from "./response-fields";
+import { count, RESPONSES } from "./fields";
 
 const logoSize = { width: count, height: count };
 

@@ -3,11 +3,10 @@ import { repeatedNames } from "./document-names";
 import { documentResponse } from "./documents";
 import { type EnvelopeInput, envelopeInputFields, phoneIssues, sentIssues } from "./envelopes";
 import type { Issue } from "./errors";
-import { listQuery, text } from "./fields";
+import { count, day, id, listQuery, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
-import { count, day, id, RESPONSES, time } from "./response-fields";
 
 const OF_RECIPIENT = {
   recipientName: true,

@@ -1,17 +1,21 @@
 import * as z from "zod";
 import {
+  count,
+  id,
   listQuery,
   optionalEmail,
   optionalLanguage,
   optionalText,
+  RESPONSES,
   readVersion,
   requiredText,
   rowId,
+  type SchemasOf,
+  time,
 } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES } from "./options";
-import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 /** The indexes of texts that an earlier one equals. */
 function repeatedTexts(texts: readonly (string | null | undefined)[]): number[] {

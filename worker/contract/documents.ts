@@ -1,10 +1,10 @@
 import * as z from "zod";
+import type { SchemasOf } from "./fields";
 import { optionalText } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DEFAULT_FILE_TYPES } from "./options";
 import { FILE_TYPE_PATTERN } from "./patterns";
-import type { SchemasOf } from "./response-fields";
 
 /**
  * The state of a requested document. Before submission it is `open`, or `uploaded` for the recipient only; afterwards

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ENVELOPE_ACTORS } from "./envelope-events";
+import { count, id, RESPONSES, time } from "./fields";
 import { CHANNELS, NOTIFICATION_STATUSES } from "./notifications";
-import { count, id, RESPONSES, time } from "./response-fields";
 
 export const messageResponse = z
   .object({

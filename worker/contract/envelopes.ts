@@ -4,14 +4,21 @@ import { repeatedNames } from "./document-names";
 import { DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
 import type { Issue } from "./errors";
 import {
+  bytes,
+  count,
+  day,
+  id,
   listQuery,
   matchingOrBlank,
   optionalLanguage,
   optionalText,
   queriedId,
+  RESPONSES,
   readVersion,
   rowId,
+  type SchemasOf,
   text,
+  time,
 } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
@@ -28,7 +35,6 @@ import {
 } from "./options";
 import { isCountryCode, isEmailAddress, isPhoneNumber, readLastDay } from "./patterns";
 import { toE164 } from "./phone";
-import { bytes, count, day, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 const blankToNull = <T extends string>(value: T | null | undefined) =>
   value === "" ? null : (value ?? null);

@@ -77,3 +77,15 @@ export const paging = (maxLimit: number = LIMITS.pageMax) => ({
 /** A page of a list; `?workspaceId=` restricts it to one workspace. */
 export const listQuery = z.object({ workspaceId: queriedId.optional(), ...paging() });
 export type ListQuery = z.output<typeof listQuery>;
+
+/** The named schemas of the OpenAPI document. Tests validate every response against them. */
+export const RESPONSES = z.registry<{ id: string }>();
+
+/** A schema for each field of an input, so that a response cannot lack one. */
+export type SchemasOf<Fields> = { [Name in keyof Fields]: z.ZodType<Fields[Name]> };
+
+export const id = z.int().positive();
+export const time = z.string().meta({ format: "date-time" });
+export const day = z.string().meta({ format: "date" });
+export const bytes = z.int().nonnegative();
+export const count = z.int().nonnegative();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RESPONSES } from "./response-fields";
+import { RESPONSES } from "./fields";
 
 export const livenessResponse = z
   .object({ status: z.literal("live") })

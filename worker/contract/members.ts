@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { emailAddress, paging, queriedId } from "./fields";
+import { emailAddress, id, paging, queriedId, RESPONSES, time } from "./fields";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
-import { id, RESPONSES, time } from "./response-fields";
 
 /** What a workspace's activity records. */
 export const ACTIVITY_TYPES = [

@@ -1,8 +1,7 @@
 import * as z from "zod";
-import { text } from "./fields";
+import { id, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { id, RESPONSES, time } from "./response-fields";
 
 const base64url = (max: number) =>
   z

@@ -1,11 +1,20 @@
 import * as z from "zod";
 import { brandResponse } from "./brand";
 import { DOCUMENT_STATES, documentResponse } from "./documents";
-import { optionalLanguage, optionalText, requiredText, rowId } from "./fields";
+import {
+  bytes,
+  day,
+  id,
+  optionalLanguage,
+  optionalText,
+  RESPONSES,
+  requiredText,
+  rowId,
+  time,
+} from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { ENVELOPE_STATUSES, LANGUAGES } from "./options";
-import { bytes, day, id, RESPONSES, time } from "./response-fields";
 
 /** What a recipient submits besides the files. */
 export const submitInput = z.object({

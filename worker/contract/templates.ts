@@ -2,11 +2,20 @@ import * as z from "zod";
 import { repeatedNames } from "./document-names";
 import { documentEntry, documentResponse } from "./documents";
 import { reminderDays } from "./envelopes";
-import { optionalText, readVersion, requiredText, rowId } from "./fields";
+import {
+  count,
+  id,
+  optionalText,
+  RESPONSES,
+  readVersion,
+  requiredText,
+  rowId,
+  type SchemasOf,
+  time,
+} from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
-import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 /** Absent counts as null, which leaves the field to whoever uses the template. */
 const orNull = <Schema extends z.ZodType>(schema: Schema) =>

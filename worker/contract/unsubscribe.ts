@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { RESPONSES, time } from "./response-fields";
+import { RESPONSES, time } from "./fields";
 
 export const unsubscriptionResponse = z
   .object({

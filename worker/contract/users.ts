@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { emailAddress, listQuery, matchingOrBlank, optionalText } from "./fields";
+import { emailAddress, id, listQuery, matchingOrBlank, optionalText, RESPONSES, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import {
@@ -12,7 +12,6 @@ import {
   USED_FACTORS,
 } from "./options";
 import { isPhoneNumber } from "./patterns";
-import { id, RESPONSES, time } from "./response-fields";
 import { parseTimeZone } from "./time-zones";
 
 /** An IANA name; null and blank both mean that it is not set. */

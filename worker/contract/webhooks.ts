@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { WEBHOOK_EVENTS } from "./envelope-events";
-import { optionalText, paging, rowId } from "./fields";
+import { count, id, optionalText, paging, RESPONSES, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { count, id, RESPONSES, time } from "./response-fields";
 
 export const DELIVERY_STATUSES = ["pending", "delivered", "failed"] as const;
 

@@ -1,13 +1,21 @@
 import * as z from "zod";
 import { logoResponse } from "./brand";
 import { fileTypeList } from "./documents";
-import { optionalText, requiredText, textAsTyped } from "./fields";
+import {
+  count,
+  id,
+  optionalText,
+  RESPONSES,
+  requiredText,
+  type SchemasOf,
+  textAsTyped,
+  time,
+} from "./fields";
 import { unknownFields } from "./file-name-rule";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { RETENTION_DAYS, ROLES } from "./options";
 import { isHexColor } from "./patterns";
-import { count, id, RESPONSES, type SchemasOf, time } from "./response-fields";
 
 export const workspaceInput = z.object({
   name: textAsTyped(LIMITS.name, MESSAGES.nameRequired),

@@ -25,7 +25,7 @@ import {
   removeUnfinishedFiles,
 } from "../features/files/orphan-files";
 import { requireOwnStore } from "../features/files/store-owner";
-import { aliveSince } from "../features/uploads/upload-expiry";
+import { aliveSince } from "../features/uploads/upload-lock";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { sleep } from "../lib/retry";
 

@@ -10,7 +10,7 @@ import { tryDeletePendingFiles } from "../features/files/file-deletions";
 import { scanStored } from "../features/files/scanning";
 import { deliverSoon } from "../features/notifications/outbox";
 import { HOUR_MS } from "../lib/durations";
-import type { FileScanner } from "../ports/file-scanner";
+import type { FileScanner } from "../ports/file-store";
 
 /** Longer than for an upload, because nobody waits; clamd itself gives up after two minutes. */
 const SCAN_TIMEOUT_MS = 150_000;

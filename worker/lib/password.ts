@@ -1,5 +1,5 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:crypto";
-import type { PasswordHasher } from "../ports/password-hasher";
+import type { PasswordHasher } from "../ports/crypto";
 import { NO_QUEUE } from "./work-queue";
 
 export type ScryptCost = { ln: number; r: number; p: number };

@@ -73,3 +73,6 @@ function groupsOf(address: string): number[] | null {
   const zeros = tail === undefined ? [] : Array<number>(8 - before.length - after.length).fill(0);
   return [...before, ...zeros, ...after];
 }
+
+/** Whether only the machine itself reaches this host, as in a URL or as the address that a server listens on. */
+export const isLoopback = (host: string) => /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { EMAIL_PATTERN } from "../contract/patterns";
-import { isLoopback } from "./loopback";
+import { isLoopback } from "./public-address";
 
 /** The kinds of values that variables have. An issue's message completes the sentence "SMTP_URL must be". */
 

@@ -7,8 +7,8 @@ import { findLinkLanguage } from "../../db/queries/submissions";
 import type { AppEnv } from "../app-env";
 import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
 import { AppError, appError, causes, fillParams } from "../errors";
+import { SecretKeyMissingError } from "../ports/crypto";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
-import { SecretKeyMissingError } from "../ports/secret-box";
 
 /** Converts errors to responses. Nothing else does. */
 export function errorResponse(error: unknown, c: Context): Response {

@@ -9,8 +9,8 @@ import {
   ownerBySecondStep,
 } from "../../db/queries/second-factors";
 import type { User } from "../../db/queries/users";
+import type { SecondFactorInput } from "../contract/auth";
 import type { SecondFactor } from "../contract/options";
-import type { SecondFactorInput } from "../contract/two-factor";
 import { AppError, appError } from "../errors";
 import { recordFailedSignIn } from "../features/auth/auth.service";
 import { verifyPasskey } from "../features/auth/passkeys.service";

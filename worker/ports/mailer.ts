@@ -1,3 +1,5 @@
+import type { Language } from "../contract/options";
+
 /** An image that the HTML shows by `cid:` and its content id. It is part of the mail. */
 export type InlineImage = { contentId: string; fileName: string; mimeType: string; base64: string };
 
@@ -42,3 +44,12 @@ export class DeliveryError extends Error {
     super(message);
   }
 }
+
+/**
+ * Loads the texts of messages in a language: `locales/<language>/mail.json`. Those of all languages would be a tenth of a
+ * Worker's script.
+ */
+export type LoadMailTexts = (language: Language) => Promise<object>;
+
+/** Loads the messages of errors in a language, by their codes: `locales/<language>/errors.json`. */
+export type LoadErrorTexts = (language: Language) => Promise<Readonly<Record<string, unknown>>>;

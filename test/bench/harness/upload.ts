@@ -1,7 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { file } from "bun";
-import { samplePdf } from "../../../worker/cli/seed/sample-pdf";
+import { samplePdf } from "../../../worker/cli/seed/load";
 
 const CHUNK = 1024 * 1024;
 

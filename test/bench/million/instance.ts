@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { file, spawn } from "bun";
 import type { Database } from "../../../db/client";
 import { openLibsql } from "../../../db/libsql";
-import { freePort } from "../../../worker/cli/cloudflare/free-port";
+import { freePort } from "../../../worker/cli/cloudflare/wrangler";
 import { startSqld } from "../../support/servers/sqld";
 import { type Server, startApp, startBaseline } from "../harness/process";
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Glob, spawn } from "bun";
-import { freePort } from "../../../worker/cli/cloudflare/free-port";
+import { freePort } from "../../../worker/cli/cloudflare/wrangler";
 import { waitFor } from "../wait";
 import { clickActions, pressActions, typeActions } from "./actions";
 import { readUntil } from "./read-until";

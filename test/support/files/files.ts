@@ -1,4 +1,4 @@
-import { samplePdf } from "../../../worker/cli/seed/sample-pdf";
+import { samplePdf } from "../../../worker/cli/seed/load";
 import { EICAR } from "../servers/clamd-server";
 
 /** Small valid files of each type, created for each test. */

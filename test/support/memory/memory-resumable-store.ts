@@ -1,6 +1,6 @@
 import { requireFileKey } from "../../../worker/adapters/shared/file-key";
+import type { ResumableFileStore } from "../../../worker/ports/file-store";
 import { StoreUnavailableError } from "../../../worker/ports/file-store";
-import type { ResumableFileStore } from "../../../worker/ports/resumable-file-store";
 import type { MemoryFileStore } from "./memory-file-store";
 
 /** For tests: stores unfinished files in memory, and moves them into the given store when they are complete. */

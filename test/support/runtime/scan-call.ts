@@ -1,4 +1,4 @@
-import type { FileScanner, Verdict } from "../../../worker/ports/file-scanner";
+import type { FileScanner, Verdict } from "../../../worker/ports/file-store";
 
 /** A file to scan, generated in workerd: filler bytes, followed by the pieces of its text. */
 export type ScanCall = { fill?: number; pieces: readonly string[]; withinMs?: number };

@@ -1,9 +1,10 @@
-import { type FileStore, StoreUnavailableError } from "../../../worker/ports/file-store";
 import {
+  type FileStore,
   type Progress,
   type ResumableFileStore,
+  StoreUnavailableError,
   UploadLostError,
-} from "../../../worker/ports/resumable-file-store";
+} from "../../../worker/ports/file-store";
 import { startInstance } from "./workerd";
 
 export type WorkerdFileStore = FileStore & {

@@ -1,10 +1,12 @@
-import { type FileStore, type FileWriter, StoreUnavailableError } from "../../../worker/ports/file-store";
 import {
+  type FileStore,
+  type FileWriter,
   type Progress,
   type ResumableFileStore,
   type ResumableFileWriter,
+  StoreUnavailableError,
   UploadLostError,
-} from "../../../worker/ports/resumable-file-store";
+} from "../../../worker/ports/file-store";
 
 /** Runs in workerd: lets a test use an instance's file store from outside, one request for each call. */
 

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Subprocess, spawn, which, write } from "bun";
-import { freePort } from "../../../worker/cli/cloudflare/free-port";
+import { freePort } from "../../../worker/cli/cloudflare/wrangler";
 import { onCleanup } from "../cleanup";
 import { waitFor } from "../wait";
 import { EICAR, STREAM_MAX, VIRUS } from "./clamd-server";

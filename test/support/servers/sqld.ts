@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, spawn, spawnSync, write } from "bun";
-import { freePort } from "../../../worker/cli/cloudflare/free-port";
+import { freePort } from "../../../worker/cli/cloudflare/wrangler";
 import { onCleanup } from "../cleanup";
 
 const VERSION = "0.24.1-pre.42";

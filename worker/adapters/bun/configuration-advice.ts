@@ -1,5 +1,5 @@
 import { VARIABLE_NAMES, type Variables } from "../../config";
-import { isLoopback } from "../../lib/loopback";
+import { isLoopback } from "../../lib/public-address";
 import { STOP_SECONDS } from "./stop";
 
 /** How long the unit (TimeoutStopSec) and compose.yaml (stop_grace_period) of worker/deploy wait for the end. */

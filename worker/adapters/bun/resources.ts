@@ -10,12 +10,11 @@ import type { Variables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { withoutCredentials } from "../../lib/log-text";
 import type { Clock } from "../../ports/clock";
-import type { FileStore } from "../../ports/file-store";
+import type { SecretBox } from "../../ports/crypto";
+import type { FileStore, ResumableFileStore } from "../../ports/file-store";
 import type { Logger } from "../../ports/logger";
 import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
-import type { ResumableFileStore } from "../../ports/resumable-file-store";
-import type { SecretBox } from "../../ports/secret-box";
 import type { SmsSender } from "../../ports/sms-sender";
 import { createClamdScanner } from "../shared/clamd-scanner";
 import {

@@ -1,5 +1,5 @@
 import { CryptoHasher } from "bun";
-import type { CreateSha256, Sha256 } from "../../ports/sha256";
+import type { CreateSha256, Sha256 } from "../../ports/crypto";
 
 export const createSha256: CreateSha256 = () => wrap(new CryptoHasher("sha256"));
 

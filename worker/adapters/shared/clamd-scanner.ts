@@ -1,4 +1,4 @@
-import type { FileScanner, Verdict } from "../../ports/file-scanner";
+import type { FileScanner, Verdict } from "../../ports/file-store";
 
 /** An open connection to clamd. */
 export type ByteConnection = {

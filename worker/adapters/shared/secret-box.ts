@@ -1,4 +1,4 @@
-import { type SecretBox, SecretKeyMissingError } from "../../ports/secret-box";
+import { type SecretBox, SecretKeyMissingError } from "../../ports/crypto";
 
 /** A version, the key's id, and the initialization vector with the ciphertext, separated by full stops. */
 const SEALED = /^v1\.([\da-f]{8})\.([\w-]+)$/;

@@ -13,13 +13,11 @@ import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
 import { appConfig, ConfigError, type Variables } from "../../config";
 import { systemClock } from "../../ports/clock";
-import { devVars } from "./dev-vars";
 import { findNode } from "./find-node";
-import { freePort } from "./free-port";
 import { startMessageGateway } from "./message-gateway";
+import { devVars } from "./settings";
 import { ROOT, stageAssets } from "./stage-assets";
-import { printWithoutPaths } from "./without-paths";
-import { WRANGLER, WRANGLER_ENV } from "./wrangler";
+import { freePort, printWithoutPaths, WRANGLER, WRANGLER_ENV } from "./wrangler";
 import { readWranglerConfig, writeWranglerConfig } from "./wrangler-config";
 
 /** Runs the Worker locally under `wrangler dev`, with a database and a bucket in DATA_DIR. */

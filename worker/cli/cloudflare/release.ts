@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { file, write } from "bun";
 import { StartError } from "../../adapters/bun/start-error";
 import { readVariables } from "../../config";
-import { isLoopback } from "../../lib/loopback";
+import { isLoopback } from "../../lib/public-address";
 import type { Transport } from "../../lib/security-headers";
 import { randomToken } from "../../lib/tokens";
 import {

@@ -26,7 +26,7 @@ import {
   DEMO_WORKSPACES,
   type DemoEnvelope,
 } from "./demo-data";
-import { sampleFile } from "./sample-pdf";
+import { sampleFile } from "./load";
 
 type Seeding = Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">;
 type Rows = { userId: number; workspaceIds: number[]; contacts: Contact[]; templates: Template[] };

@@ -14,8 +14,14 @@ import { deleteInvitation } from "../../../db/queries/invitations";
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail } from "../../../db/queries/notifications";
 import { deleteSecondFactors } from "../../../db/queries/second-factors";
-import { isLinkRejected, replaceSignInLink } from "../../../db/queries/sign-in-links";
-import { findUserById, insertPasswordReset, isResetRejected, updateUser } from "../../../db/queries/users";
+import {
+  findUserById,
+  insertPasswordReset,
+  isLinkRejected,
+  isResetRejected,
+  replaceSignInLink,
+  updateUser,
+} from "../../../db/queries/users";
 import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { AppConfig } from "../../config";
 import type { AuditAction } from "../../contract/audit-actions";

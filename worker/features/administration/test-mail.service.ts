@@ -3,9 +3,8 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { withDeadline } from "../../lib/retry";
 import { DeliveryError } from "../../ports/mailer";
-import { introduction } from "../notifications/mail-content";
+import { introduction, renderText } from "../notifications/mail-content";
 import { mailTextOf } from "../notifications/mail-texts";
-import { renderText } from "../notifications/plain-text";
 
 const TIMEOUT_MS = 30_000;
 const ERROR_LENGTH = 500;

@@ -13,10 +13,10 @@ import {
   readInvitationInput,
   registerInput,
   resetPasswordInput,
+  secondFactorInput,
   sessionStateResponse,
   signInLinkInput,
 } from "../../contract/auth";
-import { secondFactorInput } from "../../contract/two-factor";
 import { userResponse } from "../../contract/users";
 import { workspaceResponse } from "../../contract/workspaces";
 import { describe, respond, withDescription } from "../../middleware/describe";

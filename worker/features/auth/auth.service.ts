@@ -2,10 +2,10 @@ import { type Database, runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
-import { claimSignInLink } from "../../../db/queries/sign-in-links";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
+  claimSignInLink,
   findPasswordResetOwner,
   findUserByEmail,
   findUserById,
@@ -23,7 +23,7 @@ import type { SignInMethod, UsedFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { hashToken } from "../../lib/tokens";
-import type { Lane } from "../../ports/password-hasher";
+import type { Lane } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES } from "../rate-limits/rate-rules";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { emailAddress } from "../../contract/fields";
 import { MESSAGES } from "../../contract/messages";
 import { HOUR_MS } from "../../lib/durations";
-import { isLoopback } from "../../lib/loopback";
+import { isLoopback } from "../../lib/public-address";
 import type { OidcProvider } from "../../lib/sign-in-providers";
 import { type ProviderProfile, profileName } from "./provider-profile";
 

@@ -5,9 +5,11 @@ import {
   versionOf,
 } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
+import { indexBeforeSearch, searchExpression } from "../../../db/queries/search";
 import type { User } from "../../../db/queries/users";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
+import { causes } from "../../errors";
 import type { JsonText } from "../../lib/json-text";
 import type { ListedEnvelope } from "../../process-memory";
 import { type Beside, contentOf, currentPartsOf, type EnvelopeView, type Viewer } from "./envelope-view";
@@ -107,4 +109,22 @@ async function readUnknown(
     read.rows.map((row, index) => [row.id, remember(memory, row, read.bytes[index])] as const),
   );
   return { envelopes, end: read.rows.length < limit ? (read.next ?? 0) : 0 };
+}
+
+/**
+ * Indexes what has changed since the last search.
+ * @returns the expression to search for; null if nothing is searched for
+ */
+export async function prepareSearch(
+  { db, log }: Dependencies,
+  member: Member,
+  typed: string,
+): Promise<string | null> {
+  const expression = searchExpression(typed);
+  if (expression === null) return null;
+  // A search also works while another process holds the write lock.
+  await indexBeforeSearch(db, member).catch((error: unknown) =>
+    log.warn("search without the latest changes", { error: causes(error) }),
+  );
+  return expression;
 }

@@ -20,7 +20,7 @@ import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middl
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
-import { readEnvelopeList } from "./envelope-list.service";
+import { prepareSearch, readEnvelopeList } from "./envelope-list.service";
 import { readTimeline } from "./envelope-notifications.service";
 import { type EnvelopeView, viewEnvelope } from "./envelope-view";
 import {
@@ -34,7 +34,6 @@ import {
 import { findKnownEtag, listEtag } from "./list-etag";
 import { previewEnvelope } from "./preview";
 import { reviewEnvelope } from "./review.service";
-import { prepareSearch } from "./search.service";
 import { MESSAGE_ERRORS, unverified } from "./sending-limits";
 
 const SENDING_ERRORS = [

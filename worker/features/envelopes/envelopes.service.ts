@@ -43,8 +43,7 @@ import {
   requireWorkspace,
   throwIfWorkspaceMissing,
 } from "../workspaces/workspaces.service";
-import { replaceDocuments, withPositions } from "./document-changes";
-import { envelopeFields } from "./envelope-fields";
+import { envelopeFields, replaceDocuments, withPositions } from "./envelope-fields";
 import { viewEnvelope } from "./envelope-view";
 import { requireFilled } from "./placeholders";
 import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";

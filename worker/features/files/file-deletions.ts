@@ -28,12 +28,9 @@ export async function deletePendingFiles({ db, files, resumableFiles }: Dependen
  * the schedule retries.
  */
 export async function tryDeletePendingFiles(deps: Dependencies): Promise<void> {
-  const done = Promise.withResolvers<void>();
-  deps.background.run("file deletions", async () => {
-    await deletePendingFiles(deps).catch((error: unknown) =>
-      deps.log.error("files not removed yet", { error: causes(error) }),
-    );
-    done.resolve();
-  });
-  await withDeadline(done.promise, WAIT_MS, () => new Error("Not yet")).catch(() => {});
+  const done = deletePendingFiles(deps).catch((error: unknown) =>
+    deps.log.error("files not removed yet", { error: causes(error) }),
+  );
+  deps.background.run("file deletions", () => done);
+  await withDeadline(done, WAIT_MS, () => new Error("Not yet")).catch(() => {});
 }

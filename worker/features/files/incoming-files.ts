@@ -9,11 +9,9 @@ import {
 import type { Dependencies } from "../../dependencies";
 import { type AppError, causes } from "../../errors";
 import { fileKey, randomUploadId } from "../../lib/file-names";
-import type { Verdict } from "../../ports/file-scanner";
-import type { FileWriter } from "../../ports/file-store";
-import { receiveBytes } from "./receive-bytes";
+import type { FileWriter, Verdict } from "../../ports/file-store";
+import { createTypeCheck, receiveBytes, type TypeOf } from "./receive-bytes";
 import { scanUploads } from "./scanning";
-import { createTypeCheck, type TypeOf } from "./type-check";
 import { leaseLost, maintainUploadLease, type Reservation, type UploadLease } from "./upload-lease";
 
 /** A multipart body. */

@@ -1,6 +1,7 @@
+import type { Upload } from "../../../db/queries/uploads";
+import { SAMPLE_BYTES } from "../../lib/file-types";
 import { freeMemory } from "../../lib/upload-body";
-import type { Sha256 } from "../../ports/sha256";
-import type { TypeCheck } from "./type-check";
+import type { Sha256 } from "../../ports/crypto";
 
 type Receiver = {
   /** Counts the bytes of a chunk before it is used. @throws AppError if there are too many */
@@ -30,4 +31,54 @@ export async function receiveBytes(
     await stored;
     freeMemory(chunk);
   }
+}
+
+/** This many bytes identify every type with a signature at its beginning; only Office files need more. */
+const MIN_SAMPLE_BYTES = 64;
+
+/** Checks the beginning of a file, which may arrive in chunks of any size. */
+export type TypeCheck = {
+  /** What is stored of the check with the bytes up to the offset: the detected type, or the beginning in base64. */
+  stateAt(offset: number): TypeState;
+  /** @throws what `typeOf` throws, as soon as the bytes contradict the type */
+  take(chunk: Uint8Array): Promise<void>;
+  /** Called after the last byte. @returns the media type @throws the same */
+  end(): Promise<string>;
+};
+
+export type TypeState = Pick<Upload, "sample" | "mimeType">;
+
+/** Detects the media type from the first bytes of a file. @throws AppError if it is not accepted */
+export type TypeOf = (sample: Uint8Array) => Promise<string>;
+
+/** Begins a check, or continues one with what was stored of it. */
+export function createTypeCheck(typeOf: TypeOf, before?: TypeState): TypeCheck {
+  const sample = new Uint8Array(SAMPLE_BYTES);
+  let length = 0;
+  let mimeType = before?.mimeType ?? null;
+  if (before?.sample) {
+    const bytes = Uint8Array.fromBase64(before.sample);
+    sample.set(bytes);
+    length = bytes.length;
+  }
+  const check = () => typeOf(sample.subarray(0, length));
+  return {
+    stateAt(offset) {
+      if (mimeType !== null && offset >= length) return { sample: null, mimeType };
+      return { sample: sample.subarray(0, Math.min(offset, length)).toBase64(), mimeType: null };
+    },
+    async take(chunk) {
+      if (mimeType !== null || chunk.length === 0) return;
+      const taken = chunk.subarray(0, SAMPLE_BYTES - length);
+      const checked = length >= MIN_SAMPLE_BYTES;
+      sample.set(taken, length);
+      length += taken.length;
+      if (length === SAMPLE_BYTES) mimeType = await check();
+      else if (length >= MIN_SAMPLE_BYTES && !checked) await check();
+    },
+    async end() {
+      mimeType ??= await check();
+      return mimeType;
+    },
+  };
 }

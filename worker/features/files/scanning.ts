@@ -1,5 +1,5 @@
 import type { Dependencies } from "../../dependencies";
-import type { Verdict } from "../../ports/file-scanner";
+import type { Verdict } from "../../ports/file-store";
 
 /** The total time an upload waits for the scanner, for any number of files. */
 const SCAN_TIMEOUT_MS = 25_000;

@@ -9,9 +9,9 @@ import type { Sms } from "../../ports/sms-sender";
 import { oneLine, requestorName, senderName } from "./formats";
 import { brandNameOf, mailBrandOf, senderOf } from "./mail-brand";
 import type { MailContent, MailContext } from "./mail-content";
+import { renderText } from "./mail-content";
 import { type MailText, mailTextOf } from "./mail-texts";
 import { KINDS, requireEnvelopeContext } from "./notification-kinds";
-import { renderText } from "./plain-text";
 import { requestSms } from "./recipient-mails";
 
 /** What its text needs of a notification. */

@@ -1,6 +1,5 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
-import { type BrandShades, brandShades } from "../../contract/brand-colors";
-import { shownLogoSize } from "../../contract/logo-size";
+import { type BrandShades, brandShades, shownLogoSize } from "../../contract/brand-colors";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { RESPONSES } from "../../contract/fields";
 import { PRODUCT_NAME } from "../../contract/product";
-import { RESPONSES } from "../../contract/response-fields";
 import { VERSION } from "../../lib/version";
 import { type Description, descriptionOf } from "../../middleware/describe";
 import type { RegisteredHandler } from "../../ports/api-description";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
+import { RESPONSES } from "../../contract/fields";
 import { CONFIRMATION_METHODS, LANGUAGES } from "../../contract/options";
-import { RESPONSES } from "../../contract/response-fields";
 import { SAFE_METHODS } from "../../middleware/api-token";
 import { type Content, type Description, isJson } from "../../middleware/describe";
 

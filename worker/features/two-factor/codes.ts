@@ -7,7 +7,7 @@ import { AppError, appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken } from "../../lib/tokens";
 import { findTotpStep } from "../../lib/totp";
-import { SEALED_CONTEXTS } from "../../ports/secret-box";
+import { SEALED_CONTEXTS } from "../../ports/crypto";
 
 /** Wrong codes of an account, whichever factor they are for. They never end a session. */
 const FAILURES = { limit: 10, ms: 15 * MINUTE_MS };

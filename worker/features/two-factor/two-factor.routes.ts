@@ -6,7 +6,7 @@ import {
   newTotpResponse,
   recoveryCodesResponse,
   twoFactorResponse,
-} from "../../contract/two-factor";
+} from "../../contract/auth";
 import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";

@@ -24,7 +24,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
-import { SEALED_CONTEXTS } from "../../ports/secret-box";
+import { SEALED_CONTEXTS } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { demandsSecondFactor, isProviderDemanded } from "../sign-in-policy/sign-in-policy";
 import {

@@ -4,12 +4,11 @@ import type { Upload } from "../../../db/queries/uploads";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
 import { uploadChunks } from "../../lib/upload-body";
-import { type Progress, type ResumableFileWriter, UploadLostError } from "../../ports/resumable-file-store";
-import type { Sha256 } from "../../ports/sha256";
+import type { Sha256 } from "../../ports/crypto";
+import { type Progress, type ResumableFileWriter, UploadLostError } from "../../ports/file-store";
+import type { TypeCheck } from "../files/receive-bytes";
 import { receiveBytes } from "../files/receive-bytes";
-import type { TypeCheck } from "../files/type-check";
-import { dropLost, dropUpload, finishUpload, openTypeCheck } from "./finish-upload";
-import { cacheHash, takeHash } from "./hashes";
+import { cacheHash, dropLost, dropUpload, finishUpload, openTypeCheck, takeHash } from "./finish-upload";
 import { takeUploadLock, type UploadLock, whileLocked } from "./upload-lock";
 
 /** The open envelope behind a link, and the link's token. */

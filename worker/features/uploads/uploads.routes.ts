@@ -8,7 +8,7 @@ import { limitByAddress } from "../../middleware/rate-limit";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
 import { appendToUpload, type OpenLink, type SentChunk } from "./append-upload";
-import { expiryHeader } from "./upload-expiry";
+import { expiryHeader } from "./upload-lock";
 import { createUpload, createUploadWith, readUpload, removeUpload } from "./uploads.service";
 
 type TusEnv = AppEnv & { Variables: AppEnv["Variables"] & { link: OpenLink } };

@@ -8,15 +8,14 @@ import { type AppError, appError } from "../../errors";
 import { cleanFileName, fileKey, randomUploadId } from "../../lib/file-names";
 import { randomToken } from "../../lib/tokens";
 import { parseMetadata } from "../../lib/tus";
-import { UploadLostError } from "../../ports/resumable-file-store";
+import { UploadLostError } from "../../ports/file-store";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { type RequestedDocument, requireAllowedType } from "../submissions/document-rules";
 import { requireOpenDocument } from "../submissions/record-submission";
 import { requireOpenEnvelope } from "../submissions/submissions.service";
 import { appendToUpload, type OpenLink, type SentChunk } from "./append-upload";
 import { dropLost, dropUpload, finishUpload } from "./finish-upload";
-import { aliveSince } from "./upload-expiry";
-import { takeUploadLock } from "./upload-lock";
+import { aliveSince, takeUploadLock } from "./upload-lock";
 
 type NewUpload = {
   size: number;

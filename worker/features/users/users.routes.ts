@@ -23,9 +23,9 @@ import { publicUser } from "../auth/public-user";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { waysIn } from "../sign-in-policy/sign-in-policy";
 import { exportAccount } from "./account-export.service";
-import { changeAvatar } from "./avatar.service";
 import { readSignIns } from "./sessions.service";
 import {
+  changeAvatar,
   changePassword,
   completeOnboarding,
   deleteAccount,

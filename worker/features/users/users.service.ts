@@ -1,6 +1,7 @@
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
+import { insertAvatarDeletion } from "../../../db/queries/file-deletions";
 import { deleteProvider, listProviders, ownerWithSpareProvider } from "../../../db/queries/identities";
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
@@ -24,7 +25,9 @@ import { appError } from "../../errors";
 import { newEmailRevert } from "../auth/email-revert.service";
 import { newVerification } from "../auth/mailed-links";
 import { throwIfEmailTaken } from "../auth/sign-up";
-import { tryDeletePendingFiles } from "../files/file-deletions";
+import { deletePendingFiles, tryDeletePendingFiles } from "../files/file-deletions";
+import type { UploadBody } from "../files/incoming-files";
+import { finishImage, receiveImage, withIncomingImage } from "../files/incoming-image";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { isAdministrator, waysIn } from "../sign-in-policy/sign-in-policy";
@@ -217,4 +220,22 @@ export async function unlinkProvider(
   });
   deliverSoon(deps);
   return provider;
+}
+
+/** Replaces the user's picture with the one in the multipart body and deletes the old one. */
+export async function changeAvatar(deps: Dependencies, user: User, upload: UploadBody): Promise<User> {
+  const { db, clock, background } = deps;
+  const changed = await withIncomingImage(deps, "avatar", user.id, async (incoming) => {
+    await receiveImage(incoming, "avatar", upload);
+    const { key, mimeType, size } = await finishImage(incoming, "avatar");
+    await incoming.record([
+      insertAvatarDeletion(db, user.id, clock.now().toISOString()),
+      updateUser(db, user.id, { avatarUrl: `/uploads/${key}`, avatarMimeType: mimeType, avatarSize: size }),
+    ]);
+    const saved = await findUserById(db, user.id);
+    if (!saved) throw appError("unauthenticated");
+    return saved;
+  });
+  background.run("old avatar", () => deletePendingFiles(deps));
+  return changed;
 }

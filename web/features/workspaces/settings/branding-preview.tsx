@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type BrandShades, brandShades } from "../../../../worker/contract/brand-colors";
-import { shownLogoSize } from "../../../../worker/contract/logo-size";
+import { type BrandShades, brandShades, shownLogoSize } from "../../../../worker/contract/brand-colors";
 import { PRODUCT_NAME } from "../../../../worker/contract/product";
 import { LogoMark } from "../../../components/ui/logo";
 import { Segmented } from "../../../components/ui/segmented";

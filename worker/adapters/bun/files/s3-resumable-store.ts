@@ -1,6 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { StoreUnavailableError } from "../../../ports/file-store";
-import { type ResumableFileStore, UploadLostError } from "../../../ports/resumable-file-store";
+import { type ResumableFileStore, StoreUnavailableError, UploadLostError } from "../../../ports/file-store";
 import { createMultipartStore, type MultipartBucket } from "../../shared/multipart-uploads";
 import { codeOf, entries, escapeXml, failureIn, failureOf, requireTag, tag } from "./s3-responses";
 

@@ -1,5 +1,5 @@
 import type { Language } from "../../../contract/options";
-import type { LoadErrorTexts, LoadMailTexts } from "../../../ports/mail-texts";
+import type { LoadErrorTexts, LoadMailTexts } from "../../../ports/mailer";
 
 /** Paths that the bundler of the executable can read. */
 const MAIL: Record<Language, () => Promise<{ default: object }>> = {

@@ -1,5 +1,4 @@
 import type { Metrics } from "../../../ports/metrics";
-import { family, type Sample } from "./exposition";
 
 /** Upper bounds in seconds. The last ones are for uploads. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
@@ -103,3 +102,27 @@ function jobFamilies(jobs: Map<string, Runs>): string {
     )
   );
 }
+
+/** A sample: its labels and its value. */
+export type Sample = readonly [labels: Record<string, string>, value: number, suffix?: string];
+
+/** A metric in Prometheus' text format, with its HELP and TYPE lines. */
+export function family(
+  name: string,
+  type: "counter" | "gauge" | "histogram",
+  help: string,
+  samples: Iterable<Sample>,
+): string {
+  const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+  for (const [labels, value, suffix = ""] of samples)
+    lines.push(`${name}${suffix}${inBraces(labels)} ${value}`);
+  return lines.length === 2 ? "" : `${lines.join("\n")}\n`;
+}
+
+function inBraces(labels: Record<string, string>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+}
+
+const escaped = (value: string) =>
+  value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");

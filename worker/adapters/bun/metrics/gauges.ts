@@ -4,7 +4,7 @@ import type { Database } from "../../../../db/client";
 import { type OperationCounts, readOperationCounts, startOfHour } from "../../../../db/queries/operation";
 import { VERSION } from "../../../lib/version";
 import type { Clock } from "../../../ports/clock";
-import { family } from "./exposition";
+import { family } from "./counters";
 
 /** Counting files reads all of their rows, so the counts are cached for this long. */
 const CACHED_MS = 10_000;
