@@ -6,7 +6,7 @@ import {
   QueryObserver,
   type QueryObserverOptions,
 } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
+import { RouterContextProvider, RouterProvider } from "@tanstack/react-router";
 import type { i18n as I18n } from "i18next";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
@@ -23,7 +23,7 @@ import { loadSelectedWorkspace } from "./features/workspaces/workspaces.queries"
 import { onSessionEnd } from "./lib/api";
 import { dropEarlyReads } from "./lib/early-reads";
 import { onFirstInput } from "./lib/on-first-input";
-import { onUserElsewhere } from "./lib/signed-in-user";
+import { onUserElsewhere } from "./lib/session-draft";
 import { watchTheme } from "./lib/theme";
 
 async function start(root: HTMLElement): Promise<void> {
@@ -43,9 +43,12 @@ async function start(root: HTMLElement): Promise<void> {
     createRoot(root).render(
       <StrictMode>
         <QueryClientProvider client={queryClient}>
-          <Preconditions needsSecondFactor={needsSecondFactor}>
-            <RouterProvider router={router} />
-          </Preconditions>
+          {/* Their dialogs, too, are closed by the back button. */}
+          <RouterContextProvider router={router}>
+            <Preconditions needsSecondFactor={needsSecondFactor}>
+              <RouterProvider router={router} />
+            </Preconditions>
+          </RouterContextProvider>
         </QueryClientProvider>
       </StrictMode>,
     );

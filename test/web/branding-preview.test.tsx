@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { renderToStaticMarkup } from "react-dom/server";
 import workspace from "../../locales/en/workspace.json";
-import { BrandingPreview } from "../../web/features/workspaces/settings/branding-preview";
+import { BrandingPreview } from "../../web/features/workspaces/settings/branding-settings";
 import { brandShades } from "../../worker/contract/brand-colors";
 import { initEnglishTexts } from "../support/english-texts";
 

@@ -23,15 +23,14 @@ import { StepSettings } from "../../web/features/envelopes/wizard/step-settings"
 import { STEPS, type StepName, stepFields } from "../../web/features/envelopes/wizard/steps";
 import { initialValues } from "../../web/features/envelopes/wizard/wizard-values";
 import { templateSchema, templateValues } from "../../web/features/templates/template.schema";
-import { TemplateCard } from "../../web/features/templates/template-card";
 import { TemplateFields } from "../../web/features/templates/template-dialog";
+import { TemplateCard } from "../../web/features/templates/templates-page";
 import { membersQuery } from "../../web/features/workspaces/members/members.queries";
 import { BrandingSettings } from "../../web/features/workspaces/settings/branding-settings";
 import { FileNameSettings } from "../../web/features/workspaces/settings/file-name-settings";
 import { FileTypeSettings } from "../../web/features/workspaces/settings/file-type-settings";
-import { GeneralForm } from "../../web/features/workspaces/settings/general-form";
 import { RetentionSettings } from "../../web/features/workspaces/settings/retention-settings";
-import { WorkspaceFacts } from "../../web/features/workspaces/settings/workspace-page";
+import { GeneralForm, WorkspaceFacts } from "../../web/features/workspaces/settings/workspace-page";
 import { WorkspaceFields } from "../../web/features/workspaces/workspace-fields";
 import { type Workspace, workspacesQuery } from "../../web/features/workspaces/workspaces.queries";
 import type { ContactFields as ContactEntry } from "../../worker/contract/contacts";

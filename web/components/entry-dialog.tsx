@@ -2,9 +2,8 @@ import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from "@
 import type { ComponentProps, ReactNode } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { showServerIssues, useRestoredInput } from "../lib/form";
-import { useChangedMeanwhile } from "./ui/changed-meanwhile";
 import { LoadingDialog } from "./ui/loading-dialog";
-import { useUnsavedChanges } from "./ui/unsaved-changes";
+import { useChangedMeanwhile, useUnsavedChanges } from "./ui/unsaved-changes";
 
 type EntryDialogProps<Entry, Key extends QueryKey> = Omit<ComponentProps<typeof LoadingDialog>, "query"> & {
   /** The entry that is edited; absent for a new one. */

@@ -1,4 +1,4 @@
-import "@tanstack/react-query";
+import { type InvalidateQueryFilters, useQueryClient } from "@tanstack/react-query";
 import type { ParseKeys } from "i18next";
 
 type Namespace =
@@ -39,4 +39,10 @@ declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: MutationTexts & Record<string, unknown>;
   }
+}
+
+/** For a mutation's `onSuccess` or `onSettled`: loads these queries again, until when the mutation is pending. */
+export function useRefresh(filters: InvalidateQueryFilters): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries(filters);
 }

@@ -1,10 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { type HomeSearch, listView } from "../app/search";
+import { userQuery } from "../features/auth/auth.queries";
 import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
 import type { ListView } from "../features/envelopes/list-view";
-import { OnboardingGate } from "../features/onboarding/onboarding-gate";
 import { PasskeyHint } from "../features/settings/passkeys/passkey-hint";
 import { useEditing } from "../features/workspaces/workspaces.queries";
 
@@ -103,5 +104,24 @@ export function HomeRoute() {
         )}
       </Suspense>
     </>
+  );
+}
+
+const OnboardingDialog = lazy(() => import("../features/onboarding/onboarding-dialog"));
+
+type OnboardingGateProps = {
+  /** Another dialog is open. */
+  suppressed: boolean;
+};
+
+/** Opens onboarding on each visit until it is completed. If it is dismissed, it stays closed for this visit. */
+export function OnboardingGate({ suppressed }: OnboardingGateProps) {
+  const { data: user } = useQuery(userQuery);
+  const [dismissed, setDismissed] = useState(false);
+  if (!user || user.onboardingCompleted || dismissed || suppressed) return null;
+  return (
+    <Suspense>
+      <OnboardingDialog user={user} onClose={() => setDismissed(true)} />
+    </Suspense>
   );
 }

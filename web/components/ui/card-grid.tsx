@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useDeferredValue, useEffect, useRef } from "react";
 import { cx } from "../../lib/cx";
 import { focusContent } from "../../lib/focus";
-import { Skeleton, SkeletonGroup } from "./skeleton";
+import { Skeleton, SkeletonGroup } from "./query-placeholder";
 
 const rowsClass = "divide-y divide-line border-line border-y";
 const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";

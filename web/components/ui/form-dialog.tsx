@@ -2,9 +2,13 @@ import { type ComponentProps, type FormEventHandler, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { Button } from "./button";
-import { ChangedMeanwhileDialog, type useChangedMeanwhile } from "./changed-meanwhile";
 import { Dialog } from "./dialog";
-import { UnsavedChangesDialog, type useUnsavedChanges } from "./unsaved-changes";
+import {
+  ChangedMeanwhileDialog,
+  UnsavedChangesDialog,
+  type useChangedMeanwhile,
+  type useUnsavedChanges,
+} from "./unsaved-changes";
 
 type FormDialogProps = Pick<
   ComponentProps<typeof Dialog>,

@@ -1,8 +1,7 @@
 import type { ComponentProps } from "react";
 import { ApiError } from "../../lib/api";
 import { Dialog } from "./dialog";
-import { ErrorState } from "./error-state";
-import { QueryPlaceholder, type RetryableQuery } from "./query-placeholder";
+import { ErrorState, QueryPlaceholder, type RetryableQuery } from "./query-placeholder";
 
 type LoadingDialogProps = {
   title: string;

@@ -1,17 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound } from "lucide-react";
 import { useEffect, useState } from "react";
 import { i18n, useTranslation } from "#translation";
 import type { SignUpState } from "../../../worker/contract/auth";
 import type { ErrorCode } from "../../../worker/contract/errors";
+import { Button } from "../../components/ui/button";
 import { Spinner } from "../../components/ui/spinner";
 import { Tabs } from "../../components/ui/tabs";
 import { toast } from "../../components/ui/toast-store";
 import { usePageTitle } from "../../lib/use-page-title";
-import type { SecondStep } from "./auth.queries";
+import { canSuggestPasskeys, hasWebAuthn, suggestPasskeys } from "../../lib/webauthn";
+import { type PasskeyUse, passkeyOptionsQuery, type SecondStep, usePasskeySignIn } from "./auth.queries";
 import { AuthLayout } from "./auth-layout";
 import { authPath, type SignInUrl, updateUrl } from "./auth-url";
 import { CredentialsForm } from "./credentials-form";
 import { pages } from "./load-pages";
-import { PasskeySignIn } from "./passkey-sign-in";
 import { Providers } from "./providers";
 
 const KINDS = ["signIn", "createAccount"] as const;
@@ -109,4 +112,51 @@ async function showFailure(code: string): Promise<void> {
   const known = i18n.exists(code, { ns: "errors" });
   const text = known ? i18n.t(`errors:${code as ErrorCode}`) : i18n.t("common:failure.unknown");
   toast({ title: i18n.t("auth:loginFailed"), text, destructive: true });
+}
+
+/** Signs in with a passkey: by the button, or by a suggestion of the address field. */
+function PasskeySignIn({ next }: { next: string | undefined }) {
+  const { t } = useTranslation("auth");
+  // The page is prerendered with the button, because nearly every browser has passkeys.
+  const [supported, setSupported] = useState(true);
+  const [suggests, setSuggests] = useState(false);
+  const [approached, setApproached] = useState(false);
+  const { mutate, isIdle, isPending, isSuccess, error } = usePasskeySignIn();
+  const busy = isPending || isSuccess;
+  const later = pages.use();
+  const { data: options, isStale } = useQuery({
+    ...passkeyOptionsQuery,
+    enabled: (suggests || approached) && !busy,
+  });
+  const approach = () => setApproached(true);
+  useEffect(() => {
+    setSupported(hasWebAuthn());
+    let left = false;
+    void canSuggestPasskeys().then((can) => left || setSuggests(can));
+    return () => {
+      left = true;
+    };
+  }, []);
+  useEffect(() => {
+    if (!suggests || !options || isStale || busy) return;
+    const signIn = (used: PasskeyUse) => mutate(used, { onSuccess: () => location.replace(next ?? "/") });
+    return suggestPasskeys(options, signIn);
+  }, [suggests, options, isStale, busy, mutate, next]);
+  if (!supported) return null;
+  return (
+    <div className="mt-4 flex flex-col gap-2">
+      <Button
+        size="lg"
+        className="w-full"
+        loading={busy}
+        onPointerEnter={approach}
+        onFocus={approach}
+        onClick={() => mutate(undefined, { onSuccess: () => location.replace(next ?? "/") })}
+      >
+        <KeyRound aria-hidden />
+        {t("passkey.signIn")}
+      </Button>
+      {!isIdle && later && <later.PasskeyFailure error={error} />}
+    </div>
+  );
 }

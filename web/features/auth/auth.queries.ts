@@ -6,8 +6,7 @@ import {
   type SignInProvider,
 } from "../../../worker/contract/options";
 import { ApiError, api, json } from "../../lib/api";
-import { clearOtherDrafts } from "../../lib/session-draft";
-import { publishUser } from "../../lib/signed-in-user";
+import { clearOtherDrafts, publishUser } from "../../lib/session-draft";
 import { askForPasskey, prepareQuestion } from "../../lib/webauthn";
 
 type SessionState = { signedIn: boolean; needsSecondFactor?: true };

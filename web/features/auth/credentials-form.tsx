@@ -3,10 +3,10 @@ import { useTranslation } from "#translation";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
+import { PasswordInput } from "../../components/ui/password-input";
 import { type SecondStep, secondStepOf, useLogin, useRegister } from "./auth.queries";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
-import { PasswordField } from "./password-field";
 import { useForm } from "./use-form";
 
 type CredentialsFormProps = {
@@ -81,5 +81,28 @@ export function CredentialsForm(props: CredentialsFormProps) {
         {t(kind)}
       </Button>
     </form>
+  );
+}
+
+type PasswordFieldProps = {
+  name: string;
+  label: string;
+  /** Chosen here, instead of one that exists. */
+  isNew: boolean;
+  hint?: string | undefined;
+  error: string | undefined;
+};
+
+export function PasswordField({ name, isNew, ...field }: PasswordFieldProps) {
+  const { t } = useTranslation("auth");
+  return (
+    <Field {...field}>
+      <PasswordInput
+        showLabel={t("showPassword")}
+        hideLabel={t("hidePassword")}
+        autoComplete={isNew ? "new-password" : "current-password"}
+        name={name}
+      />
+    </Field>
   );
 }

@@ -19,9 +19,9 @@ import {
 } from "./auth.queries";
 import { AuthLayout } from "./auth-layout";
 import { authPath } from "./auth-url";
+import { PasswordField } from "./credentials-form";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
-import { PasswordField } from "./password-field";
 import { Providers } from "./providers";
 import { useForm } from "./use-form";
 

@@ -7,9 +7,9 @@ import { useResetPassword } from "./auth.queries";
 import type { resetSchema } from "./auth.schema";
 import { AuthLayout } from "./auth-layout";
 import { authPath } from "./auth-url";
+import { PasswordField } from "./credentials-form";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
-import { PasswordField } from "./password-field";
 import { useForm } from "./use-form";
 
 /** Where the mailed one-use link leads. */

@@ -1,10 +1,12 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
+import { matchesMedia, useMediaQuery } from "../../lib/use-media-query";
 import { SelectAll } from "./bulk/select-row";
-import type { EnvelopeRowsProps } from "./envelope-row";
-import { EnvelopeRows, type FoundElsewhere } from "./envelope-rows";
-import { type Sort, type SortKey, sortState } from "./list-view";
+import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
+import { type findElsewhere, type Sort, type SortKey, sortState } from "./list-view";
+import type { RowRange } from "./visible-rows";
 
 type EnvelopeTableProps = EnvelopeRowsProps &
   FoundElsewhere & {
@@ -99,3 +101,123 @@ function SortHeader({ column, sort, onSort, className, children }: SortHeaderPro
     </th>
   );
 }
+
+// Most lists are short.
+const VisibleRows = lazy(() => import("./visible-rows"));
+
+export type FoundElsewhere = {
+  /** What a search for the words of the filter finds, if the list is empty. */
+  elsewhere: ReturnType<typeof findElsewhere>;
+  onElsewhere: () => void;
+};
+
+/**
+ * The table's body: all rows of a short list, of a long list those on the screen and a few more. Two spacers take the
+ * height of the rows that are not rendered.
+ */
+function EnvelopeRows({
+  envelopes,
+  selected,
+  unsent,
+  members,
+  handlers,
+  ...found
+}: EnvelopeRowsProps & FoundElsewhere) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const count = envelopes.length;
+  const [visible, setVisible] = useState<RowRange>();
+  // Scrolling first renders the rows on the screen, and those around them in short tasks.
+  const settled = useDeferredValue(visible);
+  const ofShortList = useDeferredValue(LONG_LIST, firstRendered());
+  const isLong = count >= LONG_LIST;
+  const { first, last } =
+    isLong && visible
+      ? withRowsAround(visible, settled ?? visible)
+      : { first: 0, last: isLong ? firstRendered() : ofShortList };
+  return (
+    <>
+      <tbody ref={body}>
+        <RowSpacer rows={Math.min(first, envelopes.length)} />
+        {envelopes.slice(first, last).map((envelope, index) => (
+          <EnvelopeRow
+            key={envelope.id}
+            envelope={envelope}
+            rowIndex={first + index + 2}
+            selected={selected.has(envelope.id)}
+            unsent={unsent.get(envelope.id)}
+            members={members}
+            handlers={handlers}
+          />
+        ))}
+        <RowSpacer rows={Math.max(0, envelopes.length - last)} />
+        {envelopes.length === 0 && <NoResults {...found} />}
+      </tbody>
+      {isLong && (
+        <Suspense>
+          <VisibleRows body={body} count={count} rowHeight={rowHeight()} onChange={setVisible} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Spans only the visible columns: a wider cell would add empty columns, which take space in a fixed table. */
+function NoResults({ elsewhere, onElsewhere }: FoundElsewhere) {
+  const { t } = useTranslation("envelopes");
+  const medium = useMediaQuery("(min-width: 48rem)");
+  const wide = useMediaQuery("(min-width: 80rem)");
+  return (
+    <tr>
+      <td colSpan={wide ? 6 : medium ? 5 : 3} className="h-32 text-center text-ink-soft">
+        <p>{t("noResults")}</p>
+        {elsewhere && (
+          <Button variant="ghost" className="mx-auto mt-2 flex! text-accent!" onClick={onElsewhere}>
+            {t(`elsewhere.${elsewhere.by}`, { count: elsewhere.count })}
+          </Button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/**
+ * The exact height of every row, by screen width: what has no column on a narrower screen takes lines under the
+ * subject.
+ */
+const ROW_HEIGHTS = [
+  { media: "(min-width: 80rem)", height: 61 },
+  { media: "(min-width: 48rem)", height: 77 },
+  { media: "all", height: 93 },
+];
+
+const rowHeight = (): number => ROW_HEIGHTS.find(({ media }) => matchesMedia(media))?.height ?? 0;
+
+/** Takes the height of rows that are not rendered. */
+function RowSpacer({ rows }: { rows: number }) {
+  if (rows === 0) return null;
+  return (
+    <tr aria-hidden>
+      <td style={{ height: rows * rowHeight() }} />
+    </tr>
+  );
+}
+
+/**
+ * Rendered above and below the screen, so that keys and quick scrolling find the next rows, and the row with the focus
+ * stays when a turned screen changes the height of rows.
+ */
+const OVERSCAN = 12;
+
+/** The rows on the screen, and those around `settled`, where the screen was a moment ago, unless it is far away now. */
+function withRowsAround(visible: RowRange, settled: RowRange): RowRange {
+  const first = Math.max(0, settled.first - OVERSCAN);
+  const last = settled.last + OVERSCAN;
+  if (visible.last < first || visible.first > last) return visible;
+  return { first: Math.min(first, visible.first), last: Math.max(last, visible.last) };
+}
+
+/** Below this number all rows are rendered, so that the browser's search finds them. */
+const LONG_LIST = 100;
+
+/** As many as the screen shows. The others are rendered after these are painted. */
+const firstRendered = (): number => Math.ceil(screen.height / rowHeight());

@@ -1,6 +1,8 @@
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../worker/contract/product";
+import { toast } from "../../components/ui/toast-store";
 import { api, listPage } from "../../lib/api";
 
 /** Reads a page of a workspace's envelopes, or of those that a search finds. */
@@ -83,4 +85,22 @@ export function undeliveredState(
   if (status === "draft" || status === "completed" || delivery === "ok") return null;
   const isSending = delivery === "pending" && now.getTime() - Date.parse(sentAt ?? "") < SENDING_MS;
   return isSending ? null : delivery;
+}
+
+/** Copies the recipient's link and shows a toast. @returns whether it was copied */
+export function useCopyLink(): (token: string) => Promise<boolean> {
+  const { t } = useTranslation("envelopes");
+  return useCallback(
+    async (token) => {
+      try {
+        await navigator.clipboard.writeText(submissionLink(token));
+        toast({ title: t("detail.copied"), text: t("detail.copiedText") });
+        return true;
+      } catch {
+        toast({ title: t("detail.copyFailed"), text: t("detail.copyFailedText"), destructive: true });
+        return false;
+      }
+    },
+    [t],
+  );
 }

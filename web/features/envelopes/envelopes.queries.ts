@@ -11,9 +11,9 @@ import { useEffect, useMemo, useRef } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import type { MutationTexts } from "../../lib/mutation-meta";
+import { useRefresh } from "../../lib/mutation-meta";
 import { randomText } from "../../lib/random-text";
 import { readAllPages } from "../../lib/read-pages";
-import { useRefresh } from "../../lib/use-refresh";
 import { type Envelope, readEnvelopePage } from "./envelope";
 import { firstPageQuery } from "./first-page";
 import { type Counts, countTabs, parseCounts } from "./list-view";
@@ -203,6 +203,8 @@ export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) 
       return json(api.requests[":id"].$put({ param: { id: String(id) }, json: body }));
     },
     onSettled: (_saved, error, { newContact }) => {
+      // A rejection is a response, which the server would repeat for the same key.
+      if (error instanceof ApiError && error.status > 0 && error.status < 500) last.current.payload = "";
       // Also after a failure: then the contact is known when the envelope is sent again.
       if (newContact) void client.invalidateQueries({ queryKey: ["contacts"] });
       if (!error || isReportedByWizard(error)) return client.invalidateQueries({ queryKey: ["requests"] });

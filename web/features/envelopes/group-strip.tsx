@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
 import { ProgressBar } from "../../components/ui/progress-bar";
-import { Skeleton } from "../../components/ui/skeleton";
+import { Skeleton } from "../../components/ui/query-placeholder";
 import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { useFormat } from "../../lib/use-format";

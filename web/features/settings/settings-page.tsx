@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, ShieldCheck, SlidersHorizontal } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SIGN_IN_DAYS } from "../../../worker/contract/options";
 import { PageHeader } from "../../components/layout/page-header";
 import { SettingsGroup, SettingsSection, useSection } from "../../components/layout/settings-section";
+import { Avatar } from "../../components/ui/avatar";
 import { Button, buttonClass } from "../../components/ui/button";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../components/ui/unsaved-changes";
 import { api } from "../../lib/api";
@@ -15,11 +16,9 @@ import { DeleteAccountDialog } from "./delete-account-dialog";
 import { LinkedProviders } from "./linked-providers";
 import { PasskeyList } from "./passkeys/passkey-list";
 import { PasswordForm } from "./password-form";
-import { ProfilePicture } from "./picture/profile-picture";
 import { Preferences } from "./preferences";
 import { ProfileForm } from "./profile-form";
-import { SessionList } from "./session-list";
-import { SignInList } from "./sign-in-list";
+import { SessionList, SignInList } from "./session-list";
 import { TwoFactorSection } from "./two-factor/two-factor-section";
 
 type SettingsPageProps = {
@@ -145,5 +144,39 @@ function DangerZone({ user, onDeleted }: { user: User; onDeleted: () => void }) 
         <DeleteAccountDialog user={user} onDeleted={onDeleted} onClose={() => setConfirming(false)} />
       )}
     </>
+  );
+}
+
+const CropDialog = lazy(() => import("./picture/crop-dialog"));
+
+/** The picture and its replacement: choose a file, crop it, upload it. */
+function ProfilePicture({ user }: { user: User }) {
+  const { t } = useTranslation("profile");
+  const input = useRef<HTMLInputElement>(null);
+  const [file, setFile] = useState<File | null>(null);
+  return (
+    <div className="flex flex-wrap items-center gap-5">
+      <Avatar name={user.firstName || user.email} url={user.avatarUrl} className="size-20 text-2xl" />
+      <div className="min-w-0">
+        <input
+          ref={input}
+          type="file"
+          accept="image/*"
+          hidden
+          onChange={({ target }) => {
+            setFile(target.files?.[0] ?? null);
+            // Lets the same file be chosen again.
+            target.value = "";
+          }}
+        />
+        <Button onClick={() => input.current?.click()}>{t("picture.change")}</Button>
+        <p className="mt-2 text-ink-soft text-xs">{t("picture.hint")}</p>
+      </div>
+      {file && (
+        <Suspense>
+          <CropDialog file={file} onClose={() => setFile(null)} />
+        </Suspense>
+      )}
+    </div>
   );
 }

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { useTranslation } from "react-i18next";
 import type { Language, SignInProvider, Theme } from "../../../worker/contract/options";
 import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
+import { useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
-import { useRefresh } from "../../lib/use-refresh";
 import { providerPath, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
 
 /** Updates the cached user with the server's response. */

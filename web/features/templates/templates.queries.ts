@@ -1,8 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
+import { useRefresh } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-pages";
-import { useRefresh } from "../../lib/use-refresh";
 
 const readPage = (workspaceId: number, cursor?: string) =>
   listPage(api.templates.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));

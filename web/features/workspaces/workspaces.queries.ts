@@ -4,8 +4,8 @@ import type { RetentionDays } from "../../../worker/contract/options";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, json } from "../../lib/api";
 import type { TextKey } from "../../lib/mutation-meta";
+import { useRefresh } from "../../lib/mutation-meta";
 import { createStore } from "../../lib/store";
-import { useRefresh } from "../../lib/use-refresh";
 import { userQuery } from "../auth/auth.queries";
 import { chooseWorkspace, readStoredWorkspace, storeWorkspace } from "./choose-workspace";
 

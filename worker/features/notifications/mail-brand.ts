@@ -1,5 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
-import { type BrandShades, brandShades, shownLogoSize } from "../../contract/brand-colors";
+import { type BrandShades, brandShades } from "../../contract/brand-colors";
+import { shownLogoSize } from "../../contract/logo-size";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";

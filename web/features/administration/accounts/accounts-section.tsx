@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { SearchInput } from "../../../components/ui/input";
-import { MoreButton } from "../../../components/ui/more-button";
+import { MoreButton } from "../../../components/ui/query-placeholder";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { type Account, accountsQuery } from "../administration.queries";

@@ -1,4 +1,5 @@
-import { CalendarCheck, Check, Copy, MailX, Phone } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { CalendarCheck, Check, Copy, Eye, EyeOff, MailX, Phone } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../../worker/contract/options";
@@ -8,15 +9,15 @@ import { Field } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";
 import { today } from "../../../lib/time-zone";
 import { useFormat } from "../../../lib/use-format";
-import { useAccountTimeZone } from "../../auth/auth.queries";
+import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
-import { submissionLink } from "../envelope";
+import { AssigneePicture, assigneeName, useTeam } from "../assignee";
+import { AssigneeSelect } from "../assignee-select";
+import { submissionLink, useCopyLink } from "../envelope";
 import { useProgress } from "../envelope-row";
-import type { Envelope } from "../envelopes.queries";
+import { type Envelope, useAssign, useWatchEnvelope } from "../envelopes.queries";
 import { NewExpirationField, useNewExpiration } from "../new-expiration";
 import { useChangeDueDate, useExtend } from "../timeline.queries";
-import { useCopyLink } from "../use-copy-link";
-import { Assignment } from "./assignment";
 import { RequestedDocuments } from "./requested-documents";
 import { FoldedSection, Section } from "./section";
 import { type ReviewActions, SubmittedDocuments } from "./submitted-documents";
@@ -257,6 +258,55 @@ function Link({ token, status }: { token: string; status: EnvelopeStatus }) {
         </Button>
       </div>
       <p className="mt-2 text-ink-soft text-xs">{t(note)}</p>
+    </Section>
+  );
+}
+
+/** Whom the envelope is assigned to, changed in place, and whether the caller watches it. Only in a shared workspace. */
+function Assignment({ envelope }: { envelope: Envelope }) {
+  const { t } = useTranslation("envelopes");
+  const team = useTeam(envelope.workspaceId);
+  const { data: user } = useQuery(userQuery);
+  const assign = useAssign(envelope);
+  const watch = useWatchEnvelope(envelope.id);
+  if (!team) return null;
+  const { assignee, watching } = envelope;
+  // The assignee gets the notices anyway.
+  const canWatch = assignee.userId !== user?.id || watching;
+  return (
+    <Section
+      title={t("assignee.label")}
+      className="sm:col-span-2"
+      aside={
+        canWatch && (
+          <Button
+            size="sm"
+            title={t("watch.hint")}
+            loading={watch.isPending}
+            onClick={() => watch.mutate(!watching)}
+          >
+            {!watch.isPending && (watching ? <EyeOff aria-hidden /> : <Eye aria-hidden />)}
+            {watching ? t("watch.stop") : t("watch.start")}
+          </Button>
+        )
+      }
+    >
+      <div className="flex items-center gap-2.5">
+        <AssigneePicture assignee={assignee} members={team.members} />
+        {team.mayEdit && team.members.length > 0 ? (
+          <div className="min-w-0 flex-1 sm:max-w-sm">
+            <AssigneeSelect
+              label={t("assignee.label")}
+              members={team.members}
+              value={assign.isPending ? assign.variables : (assignee.userId ?? 0)}
+              disabled={assign.isPending}
+              onChange={(userId) => userId !== assignee.userId && assign.mutate(userId)}
+            />
+          </div>
+        ) : (
+          <p className="min-w-0 break-words">{assigneeName(assignee)}</p>
+        )}
+      </div>
     </Section>
   );
 }

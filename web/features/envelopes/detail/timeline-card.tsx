@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import type { RetryableQuery } from "../../../components/ui/query-placeholder";
-import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../../components/ui/query-placeholder";
 import { errorText } from "../../../lib/error-text";
 import { useRole } from "../../workspaces/workspaces.queries";
 import { canRemind } from "../envelope";

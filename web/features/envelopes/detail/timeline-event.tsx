@@ -11,25 +11,30 @@ import {
   FolderInput,
   Inbox,
   type LucideIcon,
+  Mail,
   MessageSquareText,
   Pencil,
   Plus,
   RotateCw,
   Send,
   ShieldAlert,
+  TriangleAlert,
   Undo,
   Undo2,
   UserRound,
 } from "lucide-react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { isForAccount, isRequestKind } from "../../../../worker/contract/notifications";
+import { Button } from "../../../components/ui/button";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { memberName } from "../../workspaces/members/members.queries";
+import { useRole } from "../../workspaces/workspaces.queries";
 import { useTeam } from "../assignee";
 import type { Envelope } from "../envelopes.queries";
-import { TimelineItem, type TimelineTone } from "./timeline-item";
-import { TimelineMessages } from "./timeline-messages";
-import type { RowKind, TimelineRow } from "./timeline-rows";
+import { useSendAgain } from "../timeline.queries";
+import { isUndelivered, type RowKind, type TimelineMessage, type TimelineRow } from "./timeline-rows";
 
 type RowStyle = {
   icon: LucideIcon;
@@ -114,5 +119,159 @@ function Actor({ who, address }: { who: string; address: string | null | undefin
       <summary className="w-fit cursor-pointer rounded-sm">{who}</summary>
       <p className="break-words">{address}</p>
     </details>
+  );
+}
+
+const TONES = {
+  plain: "border-line bg-sunken text-ink-soft",
+  good: "border-good bg-good-soft text-good",
+  bad: "border-bad bg-bad-soft text-bad",
+} as const;
+
+export type TimelineTone = keyof typeof TONES;
+
+type TimelineItemProps = {
+  icon: LucideIcon;
+  label: string;
+  /** When it happened. */
+  at: string;
+  tone?: TimelineTone;
+  children?: ReactNode;
+  /** Buttons, under everything. */
+  actions?: ReactNode;
+};
+
+/** One event. The exact time is shown on hover. */
+function TimelineItem({ icon: Icon, label, at, tone = "plain", children, actions }: TimelineItemProps) {
+  const format = useFormat();
+  return (
+    <li className="relative flex gap-3 not-last:before:absolute not-last:before:top-7 not-last:before:-bottom-4 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
+      <span
+        aria-hidden
+        className={`flex size-6 shrink-0 items-center justify-center rounded-full border ${TONES[tone]}`}
+      >
+        <Icon className="size-3.5" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="break-words font-medium leading-6">{label}</p>
+        {children}
+        <p className="text-ink-soft text-xs tabular-nums">
+          <time dateTime={at} title={format.exactly(at)}>
+            {format.relative(at)}
+          </time>
+        </p>
+        {actions}
+      </div>
+    </li>
+  );
+}
+
+type TimelineMessagesProps = {
+  messages: TimelineMessage[];
+  envelope: Envelope;
+  onCorrect: () => void;
+  onSent: () => void;
+};
+
+/** The messages about an event, folded unless one was not delivered. */
+function TimelineMessages({ messages, ...rest }: TimelineMessagesProps) {
+  const { t } = useTranslation("review");
+  if (messages.length === 0) return null;
+  const undelivered = messages.some(isUndelivered);
+  return (
+    <details open={undelivered}>
+      <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
+        {t("timeline.messages", { count: messages.length })}
+        {undelivered && <span className="text-bad"> · {t("timeline.undelivered")}</span>}
+      </summary>
+      <ol className="mt-2 space-y-3">
+        {messages.map((message) => (
+          <DeliveryItem key={message.notificationId} delivery={message} {...rest} />
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+type DeliveryItemProps = {
+  delivery: TimelineMessage;
+  envelope: Envelope;
+  onCorrect: () => void;
+  /** Called when the pressed button is about to be removed. */
+  onSent: () => void;
+};
+
+/** One message: its recipient and its delivery state. A failed one can be sent again. */
+function DeliveryItem({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
+  const { t } = useTranslation("envelopes");
+  const { message, channel, recipient, status, error, at, superseded } = delivery;
+  const stuck = status === "failed" || (status === "queued" && error !== null);
+  const notified = useNotified(envelope, delivery);
+  const Icon = stuck ? TriangleAlert : message === "reminder" ? Bell : ICONS[channel];
+  const state = status === "queued" && stuck ? "waiting" : status;
+  return (
+    <TimelineItem
+      icon={Icon}
+      label={notified ? t("timeline.notified", { name: notified }) : t(`timeline.messages.${message}`)}
+      at={at}
+      tone={stuck && !superseded ? "bad" : "plain"}
+      actions={
+        stuck &&
+        !superseded && (
+          <DeliveryActions delivery={delivery} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
+        )
+      }
+    >
+      <p className="break-words text-ink-soft text-xs">
+        {t(`wizard.notifications.${channel}`)} · {recipient}
+      </p>
+      {state !== "sent" && (
+        <p className={stuck ? "text-bad text-xs" : "text-ink-soft text-xs"}>
+          {t(`timeline.states.${state}`)}
+        </p>
+      )}
+      {stuck && error && (
+        <p className="break-words text-ink-soft text-xs">{t(`timeline.failures.${error}`)}</p>
+      )}
+    </TimelineItem>
+  );
+}
+
+/** The name of a colleague who got a notice; undefined for any other message. */
+function useNotified({ workspaceId }: Envelope, { message, recipient }: TimelineMessage) {
+  const team = useTeam(workspaceId);
+  const { data: user } = useQuery(userQuery);
+  if (!team || !isForAccount(message) || recipient === user?.email) return undefined;
+  const colleague = team.members.find(({ email }) => email === recipient);
+  return colleague ? memberName(colleague) : recipient;
+}
+
+const ICONS = { email: Mail, sms: MessageSquareText } as const;
+
+/** The actions for a message that was not delivered. */
+function DeliveryActions({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
+  const { t } = useTranslation("envelopes");
+  const { mayEdit } = useRole(envelope.workspaceId);
+  const again = useSendAgain(envelope.id);
+  const { message, notificationId, recipient } = delivery;
+  const pending = envelope.status === "pending";
+  if (!mayEdit || (!pending && isRequestKind(message))) return null;
+  return (
+    <div className="mt-1.5 flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        loading={again.isPending}
+        onClick={() => again.mutate(notificationId, { onSuccess: onSent })}
+        aria-label={t("timeline.againNamed", { recipient })}
+      >
+        {!again.isPending && <RotateCw aria-hidden />}
+        {t("timeline.again")}
+      </Button>
+      {pending && !isForAccount(message) && (
+        <Button size="sm" onClick={onCorrect}>
+          {t("timeline.correct")}
+        </Button>
+      )}
+    </div>
   );
 }

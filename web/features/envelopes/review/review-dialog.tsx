@@ -1,17 +1,21 @@
 import { DialogPanel, Dialog as HeadlessDialog } from "@headlessui/react";
-import { X } from "lucide-react";
+import { ArrowLeft, ArrowRight, Download, RotateCw, Scan, X, ZoomIn, ZoomOut } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { FileName } from "../../../components/ui/file-name";
 import { IconButton } from "../../../components/ui/icon-button";
 import { RestoreFocus } from "../../../components/ui/restore-focus";
 import { addToastContainer } from "../../../components/ui/toast-store";
+import { cx } from "../../../lib/cx";
+import { useFormat } from "../../../lib/use-format";
 import { useEnvelopeTitle } from "../envelope";
 import { AskAgainDialog } from "./ask-again-dialog";
-import { undecidedAnswers } from "./review-items";
-import { ReviewList } from "./review-list";
+import { DocumentStateBadge, shownState } from "./document-state";
+import { type ReviewItem, undecidedAnswers } from "./review-items";
 import { ReviewPanel } from "./review-panel";
-import { ReviewToolbar } from "./review-toolbar";
 import { SendReturns } from "./send-returns";
-import { type ReviewModeProps, useReviewMode } from "./use-review-mode";
+import type { Review } from "./use-review";
+import { type ReviewCommands, type ReviewModeProps, useReviewMode } from "./use-review-mode";
 import { FileViewer } from "./viewer/file-viewer";
 import { isViewable } from "./viewer/view";
 
@@ -105,5 +109,115 @@ function ReviewHeader({ name, title, onClose }: ReviewHeaderProps) {
       </div>
       <IconButton label={t("mode.back")} icon={X} side="bottom" onClick={onClose} />
     </div>
+  );
+}
+
+type ReviewToolbarProps = {
+  commands: ReviewCommands;
+  zoom: number;
+  position: number;
+  count: number;
+  /** Whether the file can be enlarged and rotated. */
+  viewable: boolean;
+  downloadable: boolean;
+  /** The page in view, of a PDF. */
+  page: string;
+};
+
+function ReviewToolbar(props: ReviewToolbarProps) {
+  const { commands, zoom, position, count, viewable, downloadable, page } = props;
+  const { t } = useTranslation(["review", "envelopes"]);
+  const format = useFormat();
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-b px-3 py-1.5 max-sm:gap-x-1 max-sm:px-2">
+      <div className="flex items-center gap-0.5">
+        <IconButton label={t("mode.previous")} icon={ArrowLeft} side="bottom" onClick={commands.previous} />
+        <span className="whitespace-nowrap text-ink-soft text-xs tabular-nums">
+          {t("mode.position", { position, count })}
+        </span>
+        <IconButton label={t("mode.next")} icon={ArrowRight} side="bottom" onClick={commands.next} />
+      </div>
+      {viewable && (
+        <div className="flex items-center gap-0.5 max-sm:order-1">
+          <IconButton label={t("mode.zoomOut")} icon={ZoomOut} side="bottom" onClick={commands.zoomOut} />
+          <span className="w-10 text-center text-ink-soft text-xs tabular-nums">{format.percent(zoom)}</span>
+          <IconButton label={t("mode.zoomIn")} icon={ZoomIn} side="bottom" onClick={commands.zoomIn} />
+          <IconButton label={t("mode.fit")} icon={Scan} side="bottom" onClick={commands.fit} />
+          <IconButton label={t("mode.rotate")} icon={RotateCw} side="bottom" onClick={commands.rotate} />
+        </div>
+      )}
+      <span className="text-ink-soft text-xs tabular-nums max-sm:order-1">{page}</span>
+      {downloadable && (
+        <span className="ml-auto">
+          <IconButton
+            label={t("envelopes:detail.download")}
+            icon={Download}
+            side="bottom"
+            onClick={commands.download}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+type ReviewListProps = {
+  items: readonly ReviewItem[];
+  current: ReviewItem;
+  review: Review;
+  onChoose: (item: ReviewItem) => void;
+};
+
+/**
+ * Every file with its document and state. On a narrow screen each takes one line; if it is low as well, only the tool
+ * bar goes through them.
+ */
+function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
+  const { t } = useTranslation("review");
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    const shown = list.current?.querySelector(`[data-file="${current.file.id}"]`);
+    shown?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current.file.id]);
+  return (
+    <nav
+      aria-label={t("mode.documents")}
+      className="overflow-y-auto max-lg:max-h-30 max-lg:shrink-0 max-lg:low:hidden lg:min-h-24 lg:flex-1"
+    >
+      <ol ref={list} className="flex flex-col gap-1.5 p-3 max-lg:py-2">
+        {items.map((item) => (
+          <li key={item.file.id}>
+            <button
+              type="button"
+              data-file={item.file.id}
+              aria-current={item.file.id === current.file.id || undefined}
+              onClick={() => onChoose(item)}
+              className={cx(
+                "flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
+                item.file.id === current.file.id
+                  ? "border-accent bg-accent-soft"
+                  : "border-line bg-surface hover:bg-hover",
+              )}
+            >
+              <span className="min-w-0 flex-1 font-medium break-words">{item.answer.name}</span>
+              <span className="w-full text-ink-soft text-xs max-lg:hidden">
+                <FileName name={item.file.fileName} truncated />
+              </span>
+              {item.answer.document && (
+                <span
+                  className={cx(
+                    "shrink-0",
+                    // The badge of a received document has the ground of the current row.
+                    item.file.id === current.file.id && "[&>.bg-accent-soft]:bg-surface",
+                  )}
+                >
+                  <DocumentStateBadge state={shownState(item.answer.document, review)} />
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
   );
 }

@@ -3,7 +3,7 @@ import type { DocumentAnswer } from "./document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "./document-state";
 import type { ReviewItem } from "./review-items";
 import type { Review } from "./use-review";
-import { REVIEW_KEYS } from "./use-review-keys";
+import { REVIEW_KEYS } from "./use-review-mode";
 
 type ReviewPanelProps = {
   item: ReviewItem;

@@ -1,10 +1,9 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useDownload } from "../download";
 import type { Envelope } from "../envelopes.queries";
 import { shownState } from "./document-state";
 import { nextUndecided, type ReviewItem, reviewItems } from "./review-items";
 import type { Review } from "./use-review";
-import { type ReviewCommands, useReviewKeys } from "./use-review-keys";
 
 export type ReviewModeProps = {
   envelope: Envelope;
@@ -97,3 +96,44 @@ function useZoom(fileId: number) {
     },
   };
 }
+
+/** The commands of the review mode, by key or by button. */
+export type ReviewCommands = Record<
+  "previous" | "next" | "accept" | "askAgain" | "send" | "download" | "zoomIn" | "zoomOut" | "fit" | "rotate",
+  () => void
+>;
+
+/** In the order in which they are listed for the user. */
+export const REVIEW_KEYS: readonly [command: keyof ReviewCommands, ...keys: string[]][] = [
+  ["next", "ArrowRight", "j"],
+  ["previous", "ArrowLeft", "k"],
+  ["accept", "a"],
+  ["askAgain", "r"],
+  ["send", "s"],
+  ["download", "d"],
+  ["zoomIn", "+", "="],
+  ["zoomOut", "-"],
+  ["fit", "0", "f"],
+  ["rotate", "t"],
+];
+
+/** Calls the command of a pressed key, unless something is being typed or another dialog is open. */
+function useReviewKeys(commands: ReviewCommands, enabled: boolean): void {
+  const latest = useRef(commands);
+  latest.current = commands;
+  useEffect(() => {
+    if (!enabled) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
+      const [command] = REVIEW_KEYS.find(([, ...keys]) => keys.includes(keyOf(event))) ?? [];
+      if (!command) return;
+      event.preventDefault();
+      latest.current[command]();
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, [enabled]);
+}
+
+const keyOf = ({ key }: KeyboardEvent) => (key.length === 1 ? key.toLowerCase() : key);

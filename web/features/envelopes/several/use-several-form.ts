@@ -15,8 +15,7 @@ import { useAccountTimeZone, useDraftKey, userQuery } from "../../auth/auth.quer
 import { contactsQuery } from "../../contacts/contacts.queries";
 import { useSendToSeveral } from "../bulk-sends.queries";
 import { locateIssue, STEPS } from "../wizard/steps";
-import { useRestoredStep } from "../wizard/use-restored-step";
-import { useStepCheck } from "../wizard/use-step-check";
+import { useRestoredStep, useStepCheck } from "../wizard/use-restored-step";
 import { type WizardValues, wizardSchema } from "../wizard/wizard.schema";
 import { toPayload } from "../wizard/wizard-values";
 import {

@@ -14,7 +14,7 @@ import { useTranslation } from "react-i18next";
 import { Avatar } from "../../../components/ui/avatar";
 import { buttonClass } from "../../../components/ui/button";
 import { Input } from "../../../components/ui/input";
-import { Skeleton, SkeletonGroup } from "../../../components/ui/skeleton";
+import { Skeleton, SkeletonGroup } from "../../../components/ui/query-placeholder";
 import { cx } from "../../../lib/cx";
 import {
   type Contact,

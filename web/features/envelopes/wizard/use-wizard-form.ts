@@ -1,25 +1,25 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { i18n } from "i18next";
 import { useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
-import { useChangedMeanwhile } from "../../../components/ui/changed-meanwhile";
 import { dismissFailure } from "../../../components/ui/toast-store";
-import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
+import { useChangedMeanwhile, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { ApiError } from "../../../lib/api";
 import { isUntouched } from "../../../lib/document-entries";
 import { errorText, messageKeyOf } from "../../../lib/error-text";
+import { splitName } from "../../../lib/list-columns";
+import { toInternational } from "../../../lib/phone";
 import { saveDraft } from "../../../lib/session-draft";
 import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
+import { type Contact, contactsQuery } from "../../contacts/contacts.queries";
 import { envelopeQuery, isSavedAsDraft, useSaveEnvelope } from "../envelopes.queries";
 import { severalDraft } from "../several/recipient-list";
 import { usePlaceholders } from "./placeholders";
-import { useRecipientContact } from "./recipient-contact";
 import { locateIssue, STEPS } from "./steps";
-import { useRestoredStep } from "./use-restored-step";
-import { useStepCheck } from "./use-step-check";
+import { useRestoredStep, useStepCheck } from "./use-restored-step";
 import { type WizardValues, wizardSchema } from "./wizard.schema";
 import { toPayload, valuesFromEnvelope } from "./wizard-values";
 
@@ -168,4 +168,51 @@ function showIssues(
   for (const { field, message } of located)
     form.setError(field, { type: "server", message: messageKeyOf(message) ?? message });
   return located.length > 0 ? Math.min(...located.map(({ step }) => step)) : undefined;
+}
+
+/** Whether the recipient is saved as a contact when the envelope is sent, and to which contact the address belongs. */
+function useRecipientContact(
+  { control }: UseFormReturn<WizardValues>,
+  { workspaceId, needed }: { workspaceId: number | undefined; needed: boolean },
+) {
+  const values = useWatch({ control }) as WizardValues;
+  const [saved, setSaved] = useState(true);
+  const contacts = useQuery({
+    ...contactsQuery(workspaceId ?? 0),
+    enabled: needed && workspaceId !== undefined && values.contactId === null,
+  });
+  const known =
+    values.contactId === null ? contacts.data?.find((contact) => isRecipient(contact, values)) : null;
+  // Until the contacts are loaded, nobody knows whether the recipient is one.
+  const isNew = known === undefined && contacts.data !== undefined && !contacts.isFetching;
+  return {
+    offer: isNew ? { saved, onChange: setSaved } : null,
+    /** The contact to which the typed address belongs. */
+    knownId: known?.id ?? null,
+    /** What the payload gains. */
+    fields:
+      isNew && saved
+        ? { newContact: { ...contactOf(values), workspaceId: workspaceId ?? null } }
+        : known && { contactId: known.id },
+  };
+}
+
+/** Compared by e-mail address; without one, by phone number. */
+function isRecipient({ email, phone }: Contact, values: WizardValues): boolean {
+  const address = values.recipientEmail.trim().toLowerCase();
+  if (address) return email?.toLowerCase() === address;
+  const number = toInternational(values.countryCode, values.phone);
+  return number !== "" && phone?.replace(/[^+\d]/g, "") === number;
+}
+
+/** The name is split as for the placeholders of somebody who is no contact. */
+function contactOf(values: WizardValues) {
+  const { firstName, lastName } = splitName(values.recipientName);
+  return {
+    firstName,
+    lastName: lastName || null,
+    email: values.recipientEmail.trim() || null,
+    phone: toInternational(values.countryCode, values.phone) || null,
+    language: values.language || null,
+  };
 }

@@ -1,13 +1,25 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button";
+import { Dialog } from "../../../components/ui/dialog";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
+import { ChangedMeanwhileDialog, UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { contactQuery } from "../../contacts/contacts.queries";
+import { useResendVerification } from "../../settings/settings.queries";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
-import { WizardForm } from "./wizard-form";
+import { EnvelopeSummary } from "./envelope-summary";
+import { StepDocuments } from "./step-documents";
+import { StepMessage } from "./step-message";
+import { StepRecipient } from "./step-recipient";
+import { StepSettings } from "./step-settings";
+import { STEPS } from "./steps";
+import { StepsDialog } from "./steps-dialog";
+import { useWizardForm } from "./use-wizard-form";
+import type { WizardValues } from "./wizard.schema";
 import { initialValues, valuesFromEnvelope, valuesOfCopy } from "./wizard-values";
 
 type WizardDialogProps = {
@@ -96,5 +108,108 @@ export default function WizardDialog(props: WizardDialogProps) {
       width="lg"
       onClose={onClose}
     />
+  );
+}
+
+type WizardFormProps = {
+  title: string;
+  initialValues: WizardValues;
+  editId?: number;
+  origin: string;
+  /** A sent envelope cannot become a draft. */
+  sent?: boolean;
+  workspaceId: number | undefined;
+  /** Continues with a list of recipients. */
+  onSeveral?: () => void;
+  onClose: () => void;
+};
+
+function WizardForm(props: WizardFormProps) {
+  const { title, initialValues, editId, origin, sent = false, workspaceId, onSeveral, onClose } = props;
+  const { t } = useTranslation("envelopes");
+  const wizard = useWizardForm({ initialValues, editId, origin, sent, workspaceId, onClose });
+  const { step } = wizard;
+
+  if (wizard.savedAsDraft) return <VerifyEmailDialog onClose={onClose} />;
+
+  return (
+    <StepsDialog
+      title={title}
+      width="lg"
+      names={STEPS.map((name) => t(`wizard.steps.${name}`))}
+      wizard={wizard}
+      sendLabel={t(editId === undefined ? "wizard.create" : "wizard.update")}
+      onSend={wizard.send}
+      draft={sent ? undefined : { saving: wizard.drafting, onSave: wizard.saveDraft }}
+      onClose={onClose}
+      dialogs={
+        <>
+          <ChangedMeanwhileDialog conflict={wizard.conflict} />
+          <UnsavedChangesDialog
+            guard={wizard.guard}
+            alternative={
+              !sent && (
+                <Button loading={wizard.drafting} onClick={wizard.saveDraftAndLeave}>
+                  {t("wizard.saveDraft")}
+                </Button>
+              )
+            }
+          />
+        </>
+      }
+    >
+      {step === 0 && (
+        <StepRecipient
+          workspaceId={workspaceId}
+          onSeveral={onSeveral && (() => wizard.carryOver(onSeveral))}
+        />
+      )}
+      {step === 1 && <StepMessage placeholders={wizard.placeholders} />}
+      {step === 2 && <StepDocuments workspaceId={workspaceId} />}
+      {step === 3 && (
+        <StepSettings
+          workspaceId={workspaceId}
+          contactOffer={wizard.contactOffer}
+          summary={
+            <EnvelopeSummary
+              workspaceId={workspaceId}
+              sent={sent}
+              contactId={wizard.contactId}
+              placeholders={wizard.placeholders}
+            />
+          }
+        />
+      )}
+    </StepsDialog>
+  );
+}
+
+/** Replaces the wizard after its envelope was saved as a draft until the requestor's address is verified. */
+function VerifyEmailDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(["envelopes", "common"]);
+  const resend = useResendVerification();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      hideCloseButton
+      title={t("wizard.verify.title")}
+      footer={
+        <>
+          <Button onClick={onClose}>{t("common:close")}</Button>
+          <Button
+            variant="primary"
+            loading={resend.isPending}
+            disabled={resend.isSuccess}
+            onClick={() => resend.mutate()}
+          >
+            {resend.isSuccess ? t("wizard.verify.sent") : t("wizard.verify.send")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("wizard.verify.saved")}</p>
+      <p className="mt-3 text-ink-soft">{t("wizard.verify.text")}</p>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/use-refresh";
+import { useRefresh } from "../../../lib/mutation-meta";
 
 const readTokens = () => json(api.tokens.$get());
 

@@ -12,8 +12,7 @@ import { Input } from "../../../components/ui/input";
 import { messageKey, optionalText, requiredText, showServerIssues, useFieldError } from "../../../lib/form";
 import { workspacesQuery } from "../../workspaces/workspaces.queries";
 import { WorkspaceField } from "../workspace-field";
-import { EVENT_NAMES } from "./event-names";
-import { useSaveWebhook, type Webhook } from "./webhooks.queries";
+import { EVENT_NAMES, useSaveWebhook, type Webhook } from "./webhooks.queries";
 
 const schema = v.object({
   url: v.pipe(

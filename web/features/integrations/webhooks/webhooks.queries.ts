@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/use-refresh";
+import { useRefresh } from "../../../lib/mutation-meta";
 
 const readWebhooks = () => json(api.webhooks.$get());
 const readDeliveries = (id: number) =>
@@ -88,3 +88,16 @@ export const useRedeliver = (id: number) =>
       failure: { title: "integrations:webhooks.redeliverFailed" },
     },
   });
+
+/** The key of each event's name. */
+export const EVENT_NAMES = {
+  "request.sent": "webhooks.names.sent",
+  "request.opened": "webhooks.names.opened",
+  "request.submitted": "webhooks.names.submitted",
+  "request.returned": "webhooks.names.returned",
+  "request.accepted": "webhooks.names.accepted",
+  "request.expired": "webhooks.names.expired",
+  "request.deleted": "webhooks.names.deleted",
+  "notification.failed": "webhooks.names.notDelivered",
+  "webhook.test": "webhooks.names.test",
+} as const satisfies Record<Delivery["event"], string>;

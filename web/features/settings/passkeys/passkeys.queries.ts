@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, isUnconfirmed, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/use-refresh";
+import { useRefresh } from "../../../lib/mutation-meta";
 import { askToCreatePasskey, prepareQuestion } from "../../../lib/webauthn";
 
 const readPasskeys = () => json(api.passkeys.$get());

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, isUnconfirmed, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/use-refresh";
+import { useRefresh } from "../../../lib/mutation-meta";
 
 /** What the account has set up as a second factor, loaded each time it is shown. */
 export const twoFactorQuery = queryOptions({

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Brand } from "../../../../worker/contract/brand";
-import { brandShades, shownLogoSize } from "../../../../worker/contract/brand-colors";
+import { brandShades } from "../../../../worker/contract/brand-colors";
+import { shownLogoSize } from "../../../../worker/contract/logo-size";
 import { cx } from "../../../lib/cx";
 
 /** Lets the page use readable shades of the colour, in both themes: see `submit.css`. */

@@ -1,5 +1,5 @@
 import type { Brand } from "../../../../worker/contract/brand";
-import { shownLogoSize } from "../../../../worker/contract/brand-colors";
+import { shownLogoSize } from "../../../../worker/contract/logo-size";
 import { type Receipt, requestorName, type SubmittedRequest } from "../request/request-state";
 import { requestTitle } from "../request/request-texts";
 import type { useTexts } from "../translation/use-texts";

@@ -1,21 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
+import { UserMinus } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ROLES, type Role } from "../../../../worker/contract/options";
 import { InviteForm } from "../../../components/invite-form";
+import { Avatar } from "../../../components/ui/avatar";
+import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Field } from "../../../components/ui/field";
+import { IconButton } from "../../../components/ui/icon-button";
 import { NativeSelect } from "../../../components/ui/native-select";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
+import { focusContent } from "../../../lib/focus";
+import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
+import { userQuery } from "../../auth/auth.queries";
 import { useRole, type Workspace } from "../workspaces.queries";
-import { MemberList } from "./member-list";
 import {
   inviteMember,
+  type Member,
   type MemberInvitation,
+  memberName,
   membersQuery,
+  useChangeRole,
   useReloadMembers,
+  useRemoveMember,
   useResendInvitation,
   useRevokeInvitation,
 } from "./members.queries";
@@ -112,5 +123,166 @@ function OpenInvitation({ workspaceId, invitation }: OpenInvitationProps) {
         </Button>
       </span>
     </li>
+  );
+}
+
+type MemberListProps = { workspace: Workspace; members: Member[] };
+
+/** Who belongs to the workspace. Owners change roles and remove people. */
+function MemberList({ workspace, members }: MemberListProps) {
+  const { t } = useTranslation("workspace");
+  const [removing, setRemoving] = useState<Member>();
+  return (
+    <>
+      <ul
+        aria-label={t("members.title")}
+        className="divide-y divide-line rounded-card border border-line bg-surface px-4"
+      >
+        {members.map((member) => (
+          <MemberRow
+            key={member.userId}
+            workspace={workspace}
+            member={member}
+            onRemove={() => setRemoving(member)}
+          />
+        ))}
+      </ul>
+      {removing && (
+        <RemoveDialog
+          workspaceId={workspace.id}
+          member={removing}
+          others={members.filter(({ userId, role }) => userId !== removing.userId && role !== "viewer")}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+type MemberRowProps = { workspace: Workspace; member: Member; onRemove: () => void };
+
+function MemberRow({ workspace, member, onRemove }: MemberRowProps) {
+  const { t } = useTranslation(["workspace", "common"]);
+  const format = useFormat();
+  const { data: user } = useQuery(userQuery);
+  const name = memberName(member);
+  const isSelf = member.userId === user?.id;
+  const { isOwner } = useRole(workspace.id);
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+      <Avatar name={name} url={member.avatarUrl} />
+      <div className="min-w-40 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{name}</span>
+          {isSelf && <Badge tone="secondary">{t("members.you")}</Badge>}
+        </p>
+        <div className="text-ink-soft text-xs [overflow-wrap:anywhere]">
+          <Separated>
+            {name !== member.email && member.email}
+            <span title={format.exactly(member.joinedAt)}>
+              {t("members.since", { date: format.date(member.joinedAt) })}
+            </span>
+          </Separated>
+        </div>
+      </div>
+      <div className="ml-auto flex items-center gap-1">
+        {isOwner ? (
+          <RoleChoice workspaceId={workspace.id} member={member} isSelf={isSelf} />
+        ) : (
+          <Badge tone="secondary">{t(`common:roles.${member.role}`)}</Badge>
+        )}
+        {isOwner && !isSelf && (
+          <IconButton
+            icon={UserMinus}
+            tone="danger"
+            label={t("remove.named", { name })}
+            tip={t("remove.submit")}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+type RoleChoiceProps = { workspaceId: number; member: Member; isSelf: boolean };
+
+/** Changes a role in place. Giving up one's own role as owner is confirmed. */
+function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
+  const { t } = useTranslation(["workspace", "common"]);
+  const change = useChangeRole();
+  const [asking, setAsking] = useState<Role>();
+  const { userId } = member;
+  const stop = () => setAsking(undefined);
+  const choose = (role: Role) => {
+    if (isSelf && member.role === "owner") setAsking(role);
+    else change.mutate({ workspaceId, userId, role });
+  };
+  const shown = asking ?? (change.isPending ? change.variables.role : member.role);
+  useCloseOnBack(asking !== undefined, stop);
+  return (
+    <>
+      <NativeSelect
+        aria-label={t("members.role", { name: memberName(member) })}
+        className="w-36"
+        value={shown}
+        disabled={change.isPending}
+        groups={[
+          { label: "", options: ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) })) },
+        ]}
+        onChange={({ target }) => choose(target.value as Role)}
+      />
+      <ConfirmDialog
+        open={asking !== undefined}
+        title={t("demote.title")}
+        text={t("demote.text")}
+        confirmLabel={t("demote.submit")}
+        pending={change.isPending}
+        onConfirm={() => asking && change.mutate({ workspaceId, userId, role: asking }, { onSettled: stop })}
+        onCancel={stop}
+      />
+    </>
+  );
+}
+
+type RemoveDialogProps = { workspaceId: number; member: Member; others: Member[]; onClose: () => void };
+
+/** Asks before somebody is removed, and who gets the envelopes that are assigned to them. */
+function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProps) {
+  const { t } = useTranslation("workspace");
+  const { data: user } = useQuery(userQuery);
+  const remove = useRemoveMember();
+  const [assignTo, setAssignTo] = useState(user?.id);
+  useCloseOnBack(true, onClose);
+  const options = others.map((other) => ({
+    value: String(other.userId),
+    label: other.userId === user?.id ? t("remove.me", { name: memberName(other) }) : memberName(other),
+  }));
+  const hasEnvelopes = member.role !== "viewer";
+  const confirm = () =>
+    remove.mutate(
+      { workspaceId, userId: member.userId, ...(hasEnvelopes && assignTo !== undefined && { assignTo }) },
+      { onSuccess: focusContent, onSettled: onClose },
+    );
+  return (
+    <ConfirmDialog
+      open
+      title={t("remove.title", { name: memberName(member) })}
+      text={t("remove.text")}
+      confirmLabel={t("remove.submit")}
+      pending={remove.isPending}
+      onConfirm={confirm}
+      onCancel={onClose}
+    >
+      {hasEnvelopes && (
+        <Field label={t("remove.assignTo")}>
+          <NativeSelect
+            value={assignTo}
+            groups={[{ label: "", options }]}
+            onChange={({ target }) => setAssignTo(Number(target.value))}
+          />
+        </Field>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { ActivityType } from "../../../../worker/contract/members";
-import { MoreButton } from "../../../components/ui/more-button";
-import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
+import { MoreButton, QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
 import { useFormat } from "../../../lib/use-format";
 import { type ActivityEntry, activityQuery } from "../members/members.queries";

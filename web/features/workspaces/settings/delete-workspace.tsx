@@ -8,6 +8,7 @@ import { Input } from "../../../components/ui/input";
 import { errorText } from "../../../lib/error-text";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { envelopesQuery } from "../../envelopes/envelopes.queries";
+import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
 import { useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
 
 type DeleteWorkspaceProps = { workspace: Workspace; onDeleted: () => void };
@@ -73,5 +74,33 @@ function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & 
         </Field>
       </form>
     </ConfirmDialog>
+  );
+}
+
+type LeaveWorkspaceProps = { workspace: Workspace; userId: number; onLeft: () => void };
+
+export function LeaveWorkspace({ workspace: { id, name }, userId, onLeft }: LeaveWorkspaceProps) {
+  const { t } = useTranslation("workspace");
+  const members = useQuery(membersQuery(id)).data?.members ?? [];
+  const leave = useLeaveWorkspace();
+  const [asking, setAsking] = useState(false);
+  const stop = () => setAsking(false);
+  useCloseOnBack(asking, stop);
+  const owners = members.filter(({ role }) => role === "owner");
+  if (owners.length === 1 && owners[0]?.userId === userId)
+    return <p className="text-ink-soft">{t("leave.lastOwner")}</p>;
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t("leave.submit")}</Button>
+      <ConfirmDialog
+        open={asking}
+        title={t("leave.askTitle", { name })}
+        text={t("leave.ask")}
+        confirmLabel={t("leave.submit")}
+        pending={leave.isPending}
+        onConfirm={() => leave.mutate({ workspaceId: id, userId }, { onSuccess: onLeft, onError: stop })}
+        onCancel={stop}
+      />
+    </>
   );
 }

@@ -1,21 +1,30 @@
+import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { FormProvider, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../../components/layout/page-header";
 import { SettingsSection, useSection } from "../../../components/layout/settings-section";
+import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
+import { changedValues, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
 import { usePageTitle } from "../../../lib/use-page-title";
-import { type User, userQuery } from "../../auth/auth.queries";
+import { type User, useDraftKey, userQuery } from "../../auth/auth.queries";
 import { MembersSection } from "../members/members-section";
-import { useRole, useSelectedWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
+import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "../workspace-fields";
+import {
+  useChangeWorkspace,
+  useRole,
+  useSelectedWorkspace,
+  type Workspace,
+  workspacesQuery,
+} from "../workspaces.queries";
 import { ActivityList } from "./activity-list";
 import { BrandingSettings } from "./branding-settings";
-import { DeleteWorkspace } from "./delete-workspace";
+import { DeleteWorkspace, LeaveWorkspace } from "./delete-workspace";
 import { FileNameSettings } from "./file-name-settings";
 import { FileTypeSettings } from "./file-type-settings";
-import { GeneralForm } from "./general-form";
-import { LeaveWorkspace } from "./leave-workspace";
 import { RetentionSettings } from "./retention-settings";
 
 type WorkspacePageProps = {
@@ -127,5 +136,38 @@ export function WorkspaceFacts({
         {retentionDays === null ? t("retention.off") : t("retention.on", { count: retentionDays })}
       </p>
     </div>
+  );
+}
+
+type GeneralFormProps = { workspace: Workspace; onDirty: (dirty: boolean) => void };
+
+export function GeneralForm({ workspace, onDirty }: GeneralFormProps) {
+  const { t } = useTranslation("common");
+  const rename = useChangeWorkspace("workspace:general.saved");
+  const form = useForm({
+    resolver: valibotResolver(workspaceSchema),
+    defaultValues: textValues(workspaceSchema, workspace),
+  });
+  const { isDirty, dirtyFields } = form.formState;
+  useRestoredInput(form, isDirty, useDraftKey("workspace", workspace.id));
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
+  const submit = form.handleSubmit((values) =>
+    rename.mutate(
+      { id: workspace.id, ...changedValues(values, dirtyFields) },
+      {
+        onSuccess: (saved) => form.reset(textValues(workspaceSchema, saved)),
+        onError: (error) => showServerIssues(error, form.setError, isWorkspaceField),
+      },
+    ),
+  );
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <FormProvider {...form}>
+        <WorkspaceFields />
+      </FormProvider>
+      <Button type="submit" variant="primary" loading={rename.isPending} className="self-start">
+        {t("saveChanges")}
+      </Button>
+    </form>
   );
 }
