@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
 import { createClient, describeApi } from "../support/api/client";
-import { ENVELOPE, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
+import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { TEST_START } from "../support/runtime/runtime";
 
@@ -255,19 +256,50 @@ describeApi("envelopes", (api) => {
   });
 });
 
+describeApi("what an envelope may have", (api) => {
+  test("a subject of 300 emoji, and a number of the specified pattern, however unlikely", async () => {
+    const owner = await api.signUp();
+    const subject = "😀".repeat(300);
+    for (const recipientPhone of ["+1234567890", "+12", "+123456789012345"]) {
+      const { status, body } = await owner.post("/api/requests", { ...ENVELOPE, subject, recipientPhone });
+      expect([status, body.subject, body.recipientPhone]).toEqual([201, subject, recipientPhone]);
+    }
+  });
+
+  test("a draft keeps an expiration date that is over, and cannot be sent with it", async () => {
+    const owner = await api.signUp();
+    const created = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
+    const path = `/api/requests/${created.body.id}`;
+    await api.execute(`update requests set expiration_date = '2020-01-01' where id = ${created.body.id}`);
+    const { body: draft } = await owner.get(path);
+    const saved = await owner.put(path, draft);
+    expect([saved.status, saved.body.expirationDate]).toEqual([200, "2020-01-01"]);
+    const sent = await owner.put(path, { ...draft, updatedAt: null, isDraft: false });
+    expect([sent.status, sent.body.issues?.[0]?.path]).toEqual([400, "expirationDate"]);
+  });
+
+  test("a document's name in a multipart body may be composed or not", async () => {
+    const owner = await api.signUp();
+    const name = "Identité".normalize("NFC");
+    const envelope = await sendEnvelope(owner, { documents: [{ name }] });
+    const body = form({ [name.normalize("NFD")]: pdfFile() });
+    expect((await api.anonymous().post(linkOf(envelope), body)).status).toBe(201);
+  });
+});
+
 test("a phone number stored before validation can be sent back unchanged, but not a similar one", async () => {
   const runtime = await startBunRuntime();
   const owner = createClient({ fetch: runtime.fetch, origin: runtime.origin });
   await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
   const { body } = await owner.post("/api/requests", { ...ENVELOPE, recipientPhone: "+15551234567" });
-  await runtime.deps.db.run("update requests set recipient_phone = '+1555123'");
+  await runtime.deps.db.run("update requests set recipient_phone = '1555123'");
   const path = `/api/requests/${body.id}`;
   const stored = (await owner.get(path)).body;
-  expect(stored.recipientPhone).toBe("+1555123");
-  expect(await owner.put(path, stored)).toMatchObject({ status: 200, body: { recipientPhone: "+1555123" } });
+  expect(stored.recipientPhone).toBe("1555123");
+  expect(await owner.put(path, stored)).toMatchObject({ status: 200, body: { recipientPhone: "1555123" } });
   const { status, body: rejected } = await owner.put(path, {
     ...{ ...stored, updatedAt: null },
-    recipientPhone: "+1555124",
+    recipientPhone: "1555124",
   });
   expect([status, rejected.issues]).toEqual([
     400,

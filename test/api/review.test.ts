@@ -296,7 +296,7 @@ describeApi("the review of an envelope", (api) => {
     const without = await tus.submit({ note: "No" });
     expect([without.status, without.body.code]).toEqual([400, "missing_documents"]);
     const locked = await tus.submit({ skipped: [{ documentId: deed, reason }] });
-    expect([locked.status, locked.body.code]).toEqual([409, "document_has_file"]);
+    expect([locked.status, locked.body.code]).toEqual([400, "document_has_file"]);
     await tus.submit({ skipped: [{ documentId: contract, reason: "It has none either" }] });
     const last = await read(alice, envelope.id);
     expect(last.documents[0]).toMatchObject({ state: "skipped", reason: "It has none either" });

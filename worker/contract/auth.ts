@@ -46,6 +46,8 @@ export const reauthenticateInput = z
   .refine((input) => Object.values(input).filter((value) => value != null).length === 1);
 export type ReauthenticateInput = z.output<typeof reauthenticateInput>;
 
+const passwordPair = z.object({ newPassword: z.string(), confirmPassword: z.string() });
+
 export const changePasswordInput = z
   .object({
     currentPassword: z
@@ -61,6 +63,8 @@ export const changePasswordInput = z
   .refine((input) => input.newPassword === input.confirmPassword, {
     path: ["confirmPassword"],
     message: MESSAGES.passwordsDontMatch,
+    // Also after another field has failed, so that the response names both.
+    when: ({ value }) => passwordPair.safeParse(value).success,
   });
 
 export const forgotPasswordInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });

@@ -69,8 +69,8 @@ export const readVersion = z
 export const queriedId = z.coerce.number().pipe(rowId);
 
 /** `?limit=` and `?cursor=` (the id of the previous page's last row). */
-export const paging = (maxLimit: number = LIMITS.pageMax) => ({
-  limit: z.coerce.number().pipe(z.int().positive().max(maxLimit)).optional(),
+export const paging = () => ({
+  limit: z.coerce.number().pipe(z.int().positive().max(LIMITS.pageMax)).optional(),
   cursor: queriedId.optional(),
 });
 

@@ -15,13 +15,12 @@ const COUNTRY_CODE_PATTERN = /^\+\d{1,4}$/;
 /** A file extension as typed: letters and digits with an optional leading dot. */
 export const FILE_TYPE_PATTERN = /^\.?[A-Za-z0-9]{1,20}$/;
 
-/** The UTC calendar day of an ISO date (`YYYY-MM-DD`, with or without a time), or null. */
+/** The calendar day that is written in an ISO date (`YYYY-MM-DD`, with or without a time), or null. */
 function parseDay(value: string): string | null {
   if (!/^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(value)) return null;
   const date = value.slice(0, 10);
   // A date that rolls over (31 February) is invalid.
-  if (dayOf(date) !== date) return null;
-  return dayOf(value);
+  return dayOf(date) === date && dayOf(value) ? date : null;
 }
 
 function dayOf(value: string): string | null {

@@ -18,8 +18,8 @@ export const COUNTRIES = {
 /**
  * The number in E.164, "+4915123456789". Without a plus or a leading "00", it is a national number of the country, with
  * or without trunk prefix, spaces and brackets.
- * @returns null for an impossible number: too short or too long for its country, or with an extension, which a text
- *   message cannot reach
+ * @returns null for an impossible national number, too short or too long for its country, and for one with an extension,
+ *   which a text message cannot reach
  */
 export function toE164(typed: string, countryCode: string): string | null {
   if (typed.length > LIMITS.phone) return null;
@@ -29,8 +29,10 @@ export function toE164(typed: string, countryCode: string): string | null {
   const number = international
     ? parsePhoneNumberFromString(text.startsWith("+") ? text : `${countryCode}${text}`, { extract: false })
     : parsePhoneNumberFromString(text, { defaultCountry, extract: false });
-  if (!number || number.ext || !number.isPossible()) return null;
-  return PHONE_PATTERN.test(number.number) ? number.number : null;
+  if (number && !number.ext && number.isPossible())
+    return PHONE_PATTERN.test(number.number) ? number.number : null;
+  // Written with its plus, the specified pattern alone decides.
+  return text.startsWith("+") && PHONE_PATTERN.test(text) ? text : null;
 }
 
 /** "00" is the international prefix in most of the world. Australia's 0011 is handled by the library. */

@@ -40,7 +40,7 @@ export const webhookChanges = z.object({
 });
 export type WebhookChanges = z.output<typeof webhookChanges>;
 
-export const deliveriesQuery = z.object(paging(LIMITS.deliveriesPage));
+export const deliveriesQuery = z.object(paging());
 
 const webhook = {
   id,

@@ -106,9 +106,9 @@ z.config({
       case "too_big":
         return `${field} must ${atLimit("at most", Number(issue.maximum), issue.origin)}`;
       case "too_small":
-        return `${field} must ${atLimit("at least", Number(issue.minimum), issue.origin)}`;
+        return `${field} must ${atLimit("at least", Number(issue.minimum) + (issue.inclusive === false ? 1 : 0), issue.origin)}`;
       case "invalid_value":
-        return `${field} must be one of ${issue.values.map(String).join(", ")}`;
+        return `${field} must be one of ${issue.values.filter((value) => value !== "").join(", ")}`;
       default:
         return `${field} is not valid`;
     }

@@ -35,7 +35,9 @@ export function envelopeFields(
   stored?: FullEnvelope,
 ) {
   const dates = datesIn(input, timeZone);
-  const issues = endIssues(dates, now);
+  // A draft may be saved as it is, however old its dates are.
+  const isKeptDraft = input.isDraft && stored?.expirationDate === input.expirationDate;
+  const issues = isKeptDraft ? [] : endIssues(dates, now);
   const isKept = stored !== undefined && !stored.isDraft && stored.dueDate === input.dueDate;
   if (!input.isDraft && !isKept && isPast(dates.endOfDueDay, checkedAt))
     issues.push({ path: "dueDate", message: MESSAGES.dateInPast });

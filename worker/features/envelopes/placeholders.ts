@@ -66,7 +66,9 @@ function missingPlaceholders(missing: readonly MissingPlaceholders[]) {
 
 /** Which filled texts are longer than what may be stored. */
 function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
-  const isLong = (text: string | null, max: number) => (text?.length ?? 0) > max;
+  // Counted as when they were typed.
+  const isLong = (text: string | null, max: number) =>
+    text !== null && text.length > max && [...text].length > max;
   const paths = [
     ...(isLong(subject, LIMITS.subject) ? ["subject"] : []),
     ...(isLong(message, LIMITS.text) ? ["message"] : []),

@@ -39,8 +39,10 @@ export type SentFile = { document: RequestedDocument; fileName: string };
 /** Finds the requested document that a part of a multipart body names. @throws AppError `unknown_document` */
 export function documentFinder(documents: readonly RequestedDocument[]) {
   const byName = new Map(documents.map((document) => [asSent(document.name), document]));
+  // Names that differ only in how their letters are encoded are the same, unless an old envelope has both.
+  const byForm = new Map(documents.map((document) => [asSent(document.name).normalize("NFC"), document]));
   return (name: string): RequestedDocument => {
-    const document = byName.get(asSent(name));
+    const document = byName.get(asSent(name)) ?? byForm.get(asSent(name).normalize("NFC"));
     if (!document) throw appError("unknown_document", { params: { document: name.slice(0, 200) } });
     return document;
   };

@@ -15,6 +15,7 @@ import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { readMultipart } from "../../lib/multipart";
+import { isOpenDocument } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import {
@@ -247,8 +248,8 @@ function requireSkippable(
     const document = envelope.documents.find(({ id }) => id === documentId);
     const params = { document: document?.name ?? String(documentId) };
     if (!document) throw appError("unknown_document", { params });
-    requireOpenDocument(envelope, document);
-    if (withFiles.has(documentId)) throw appError("document_has_file", { params, status: 400 });
+    if (withFiles.has(documentId) || !isOpenDocument(document, envelope.submissions))
+      throw appError("document_has_file", { params, status: 400 });
   }
 }
 

@@ -118,7 +118,11 @@ export const webhookRoutes = new Hono<AppEnv>()
       const { db } = c.var.deps;
       const { id } = await requireWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")));
       const { limit = LIMITS.deliveriesPage, cursor } = c.req.valid("query");
-      const { rows, next } = await listDeliveries(db, asOwner(c), id, { limit, cursor });
+      const { rows, next } = await listDeliveries(db, asOwner(c), id, {
+        // Each has a response's text, so a page has fewer than may be asked for.
+        limit: Math.min(limit, LIMITS.deliveriesPage),
+        cursor,
+      });
       linkNextPage(c, next);
       return respond(c, rows.map(deliveryView));
     },
