@@ -9,6 +9,7 @@ import { isEmailAddress } from "../../worker/contract/patterns";
 import { cx } from "../lib/cx";
 import { errorText } from "../lib/error-text";
 import { messageKey, useFieldError } from "../lib/form";
+import { toasts } from "../lib/mutation-meta";
 import { Button } from "./ui/button";
 import { Field } from "./ui/field";
 import { Textarea } from "./ui/input";
@@ -76,7 +77,7 @@ export function InviteForm({ invite, onSettled, children }: InviteFormProps) {
       form.setFocus("emails");
     },
     onSettled,
-    meta: { success: { title: "workspace:invite.done" }, failure: { title: "workspace:invite.failed" } },
+    meta: toasts("workspace:invite.done", "workspace:invite.failed"),
   });
   const problem = fieldError(form.formState.errors.emails);
   const invalid = problem ? invalidOf(form.getValues("emails")) : "";

@@ -35,6 +35,12 @@ export type MutationTexts = {
   };
 };
 
+/** The titles alone: what was done, or that it failed, with the server's message. */
+export const toasts = (done: TextKey, failed: TextKey): MutationTexts => ({
+  success: { title: done },
+  failure: { title: failed },
+});
+
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: MutationTexts & Record<string, unknown>;

@@ -3,6 +3,7 @@ import type { ContactFields } from "../../../worker/contract/contacts";
 import { api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { isRecord } from "../../lib/is-record";
+import { toasts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-pages";
 
 const readPage = (workspaceId: number, cursor?: string) =>
@@ -127,10 +128,7 @@ export function useImportContacts() {
   return useMutation({
     mutationFn: (list: ContactList) => json(api.contacts.bulk.$post({ json: list })),
     onSuccess: () => refresh(client),
-    meta: {
-      success: { title: "contacts:import.done" },
-      failure: { title: "contacts:import.failed" },
-    },
+    meta: toasts("contacts:import.done", "contacts:import.failed"),
   });
 }
 

@@ -10,8 +10,7 @@ import {
 import { useEffect, useMemo, useRef } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
 import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
-import type { MutationTexts } from "../../lib/mutation-meta";
-import { useRefresh } from "../../lib/mutation-meta";
+import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
 import { randomText } from "../../lib/random-text";
 import { readAllPages } from "../../lib/read-pages";
 import { type Envelope, readEnvelopePage } from "./envelope";
@@ -225,10 +224,7 @@ export function useAssign({ id, updatedAt }: Pick<Envelope, "id" | "updatedAt">)
     },
     // Somebody else may have changed it: what is shown then is theirs.
     onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: {
-      success: { title: "envelopes:assignee.done" },
-      failure: { title: "envelopes:assignee.failed" },
-    },
+    meta: toasts("envelopes:assignee.done", "envelopes:assignee.failed"),
   });
 }
 

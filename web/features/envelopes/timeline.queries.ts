@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ErrorCode } from "../../../worker/contract/errors";
 import { ApiError, api, json } from "../../lib/api";
+import { toasts } from "../../lib/mutation-meta";
 import { changeCached, type Envelope } from "./envelopes.queries";
 
 /** How often the timeline is loaded again while a message is queued. */
@@ -123,7 +124,7 @@ export function useChangeDueDate({ id, ...envelope }: Envelope) {
       ),
     // Not awaited: the form is removed by the refresh, and its success must be handled before.
     onSuccess: () => void client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: { success: { title: "envelopes:due.done" }, failure: { title: "envelopes:due.failed" } },
+    meta: toasts("envelopes:due.done", "envelopes:due.failed"),
   });
 }
 

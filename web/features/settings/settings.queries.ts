@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from 
 import { useTranslation } from "react-i18next";
 import type { Language, SignInProvider, Theme } from "../../../worker/contract/options";
 import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
-import { useRefresh } from "../../lib/mutation-meta";
+import { toasts, useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
 import { providerPath, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
 
@@ -49,10 +49,7 @@ export const useSaveProfile = () =>
   useMutation({
     mutationFn: (profile: Profile) => json(api.user.profile.$patch({ json: profile })),
     onSuccess: useCacheUser(),
-    meta: {
-      success: { title: "profile:account.updated" },
-      failure: { title: "profile:account.updateFailed" },
-    },
+    meta: toasts("profile:account.updated", "profile:account.updateFailed"),
   });
 
 /** Completes onboarding without answers. */
@@ -98,7 +95,7 @@ type PasswordChange = Record<"currentPassword" | "newPassword" | "confirmPasswor
 export const useChangePassword = () =>
   useMutation({
     mutationFn: (change: PasswordChange) => json(api.user["change-password"].$post({ json: change })),
-    meta: { success: { title: "profile:password.updated" }, failure: { title: "profile:password.failed" } },
+    meta: toasts("profile:password.updated", "profile:password.failed"),
   });
 
 export function useDeleteAccount() {
@@ -144,10 +141,7 @@ export const useUnlinkProvider = (provider: SignInProvider) =>
   useMutation({
     mutationFn: () => api.user.providers[":provider"].$delete({ param: { provider } }),
     onSettled: useRefresh(linkedProvidersQuery),
-    meta: {
-      success: { title: "profile:providers.unlinked" },
-      failure: { title: "profile:providers.failed" },
-    },
+    meta: toasts("profile:providers.unlinked", "profile:providers.failed"),
   });
 
 const readSessions = () => json(api.user.sessions.$get());
@@ -173,10 +167,7 @@ export const useEndSession = () =>
   useMutation({
     mutationFn: (id: string) => api.user.sessions[":id"].$delete({ param: { id } }),
     onSettled: useRefresh(sessionsQuery),
-    meta: {
-      success: { title: "profile:sessions.ended" },
-      failure: { title: "profile:sessions.failed" },
-    },
+    meta: toasts("profile:sessions.ended", "profile:sessions.failed"),
   });
 
 /** Signs out every device but this one. */
@@ -184,8 +175,5 @@ export const useEndOtherSessions = () =>
   useMutation({
     mutationFn: () => api.user.sessions.$delete(),
     onSuccess: useRefresh(sessionsQuery),
-    meta: {
-      success: { title: "profile:sessions.othersEnded" },
-      failure: { title: "profile:sessions.failed" },
-    },
+    meta: toasts("profile:sessions.othersEnded", "profile:sessions.failed"),
   });

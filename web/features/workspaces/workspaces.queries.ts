@@ -3,8 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { RetentionDays } from "../../../worker/contract/options";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, json } from "../../lib/api";
-import type { TextKey } from "../../lib/mutation-meta";
-import { useRefresh } from "../../lib/mutation-meta";
+import { type TextKey, toasts, useRefresh } from "../../lib/mutation-meta";
 import { createStore } from "../../lib/store";
 import { userQuery } from "../auth/auth.queries";
 import { chooseWorkspace, readStoredWorkspace, storeWorkspace } from "./choose-workspace";
@@ -140,7 +139,7 @@ export const useChangeWorkspace = (done: TextKey) =>
     mutationFn: ({ id, ...changes }: { id: number } & WorkspaceChanges) =>
       json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
     onSuccess: useReloadWorkspaces(),
-    meta: { success: { title: done }, failure: { title: "common:updateFailed" } },
+    meta: toasts(done, "common:updateFailed"),
   });
 
 const readRetentionImpact = ({ id, days }: { id: number; days: RetentionDays }) =>
@@ -184,20 +183,14 @@ export const useChangeLogo = (id: number) =>
       return json(api.workspaces[":id"].logo.$post({ param: { id: String(id) } }, { init: { body } }));
     },
     onSuccess: useReloadWorkspaces(),
-    meta: {
-      success: { title: "workspace:branding.logoSaved" },
-      failure: { title: "workspace:branding.logoFailed" },
-    },
+    meta: toasts("workspace:branding.logoSaved", "workspace:branding.logoFailed"),
   });
 
 export const useRemoveLogo = (id: number) =>
   useMutation({
     mutationFn: () => api.workspaces[":id"].logo.$delete({ param: { id: String(id) } }),
     onSuccess: useReloadWorkspaces(),
-    meta: {
-      success: { title: "workspace:branding.logoRemoved" },
-      failure: { title: "workspace:branding.logoFailed" },
-    },
+    meta: toasts("workspace:branding.logoRemoved", "workspace:branding.logoFailed"),
   });
 
 /** Deletes a workspace. Another one is selected then. */
@@ -205,8 +198,5 @@ export const useDeleteWorkspace = () =>
   useMutation({
     mutationFn: (id: number) => api.workspaces[":id"].$delete({ param: { id: String(id) } }),
     onSettled: useRefresh(workspacesQuery),
-    meta: {
-      success: { title: "workspace:delete.done" },
-      failure: { title: "workspace:delete.failed" },
-    },
+    meta: toasts("workspace:delete.done", "workspace:delete.failed"),
   });

@@ -65,6 +65,18 @@ type RecipientMessage<Name extends RecipientKind> = Kind<Name> & {
   counts: "always" | "if scheduled" | "never";
 };
 
+/** Of a link or code for the account's address, which lives this long. */
+const whileAddressed =
+  (life: number): Kind<NotificationKind>["outdated"] =>
+  ({ recipient, createdAt }, { user }, now) =>
+    user?.email === recipient ? linkOver(createdAt, life, now) : "The account has a different address now";
+
+/** About a change that was made before the account may have been disabled. */
+const DONE = { account: "any", outdated: null } as const;
+const TO_PROFILE = { ...DONE, link: () => "/profile" };
+const TO_FORGOT = { ...DONE, link: forgotPage };
+const TO_HOME = { account: "enabled", outdated: null, link: () => "/" } as const;
+
 /** What the kinds of `contract/notifications.ts` are to the server. */
 export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
   [Name in RecipientKind]: RecipientMessage<Name>;
@@ -113,62 +125,25 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     mail: passwordResetMail,
     link: withToken("reset"),
     account: "enabled",
-    outdated: ({ recipient, createdAt }, { user }, now) =>
-      user?.email === recipient
-        ? linkOver(createdAt, HOUR_MS, now)
-        : "The account has a different address now",
+    outdated: whileAddressed(HOUR_MS),
   },
   confirmation_code: {
     mail: confirmationCodeMail,
     link: null,
     account: "enabled",
-    outdated: ({ recipient, createdAt }, { user }, now) =>
-      user?.email === recipient
-        ? linkOver(createdAt, RECENT_MINUTES * MINUTE_MS, now)
-        : "The account has a different address now",
+    outdated: whileAddressed(RECENT_MINUTES * MINUTE_MS),
   },
-  // Those to any account are about changes made before it was disabled.
-  sign_in_link_made: {
-    mail: operatorAccessMail("signInLinkMade"),
-    link: () => "/profile",
-    account: "any",
-    outdated: null,
-  },
-  two_factor_reset: {
-    mail: operatorAccessMail("twoFactorReset"),
-    link: () => "/profile",
-    account: "any",
-    outdated: null,
-  },
-  password_changed: { mail: passwordChangedMail, link: forgotPage, account: "any", outdated: null },
-  new_sign_in: { mail: newSignInMail, link: forgotPage, account: "any", outdated: null },
+  sign_in_link_made: { mail: operatorAccessMail("signInLinkMade"), ...TO_PROFILE },
+  two_factor_reset: { mail: operatorAccessMail("twoFactorReset"), ...TO_PROFILE },
+  password_changed: { mail: passwordChangedMail, ...TO_FORGOT },
+  new_sign_in: { mail: newSignInMail, ...TO_FORGOT },
   email_changed: { mail: emailChangedMail, link: withToken("revert-email"), account: "any", outdated: null },
-  factor_added: { mail: factorMail("factorAdded"), link: forgotPage, account: "any", outdated: null },
-  factor_removed: { mail: factorMail("factorRemoved"), link: forgotPage, account: "any", outdated: null },
-  recovery_codes_renewed: {
-    mail: factorMail("recoveryCodesRenewed"),
-    link: forgotPage,
-    account: "any",
-    outdated: null,
-  },
-  recovery_code_used: {
-    mail: factorMail("recoveryCodeUsed"),
-    link: forgotPage,
-    account: "any",
-    outdated: null,
-  },
-  provider_linked: {
-    mail: providerMail("providerLinked"),
-    link: () => "/profile",
-    account: "any",
-    outdated: null,
-  },
-  provider_unlinked: {
-    mail: providerMail("providerUnlinked"),
-    link: () => "/profile",
-    account: "any",
-    outdated: null,
-  },
+  factor_added: { mail: factorMail("factorAdded"), ...TO_FORGOT },
+  factor_removed: { mail: factorMail("factorRemoved"), ...TO_FORGOT },
+  recovery_codes_renewed: { mail: factorMail("recoveryCodesRenewed"), ...TO_FORGOT },
+  recovery_code_used: { mail: factorMail("recoveryCodeUsed"), ...TO_FORGOT },
+  provider_linked: { mail: providerMail("providerLinked"), ...TO_PROFILE },
+  provider_unlinked: { mail: providerMail("providerUnlinked"), ...TO_PROFILE },
   email_claimed: {
     mail: emailClaimedMail,
     link: withToken("release-email"),
@@ -192,9 +167,9 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     account: "none",
     outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
   },
-  member_joined: { mail: memberMail("memberJoined"), link: () => "/", account: "enabled", outdated: null },
-  member_removed: { mail: memberMail("memberRemoved"), link: () => "/", account: "enabled", outdated: null },
-  made_owner: { mail: memberMail("madeOwner"), link: () => "/", account: "enabled", outdated: null },
+  member_joined: { mail: memberMail("memberJoined"), ...TO_HOME },
+  member_removed: { mail: memberMail("memberRemoved"), ...TO_HOME },
+  made_owner: { mail: memberMail("madeOwner"), ...TO_HOME },
   support: {
     mail: (mail, { user }) => supportMail(mail, user),
     link: null,

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/mutation-meta";
+import { toasts, useRefresh } from "../../../lib/mutation-meta";
 
 const readTokens = () => json(api.tokens.$get());
 
@@ -23,8 +23,5 @@ export const useRevokeToken = () =>
   useMutation({
     mutationFn: (id: number) => api.tokens[":id"].$delete({ param: { id: String(id) } }),
     onSettled: useRefresh(tokensQuery),
-    meta: {
-      success: { title: "integrations:tokens.revoked" },
-      failure: { title: "integrations:tokens.revokeFailed" },
-    },
+    meta: toasts("integrations:tokens.revoked", "integrations:tokens.revokeFailed"),
   });

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/mutation-meta";
+import { toasts, useRefresh } from "../../../lib/mutation-meta";
 
 const readWebhooks = () => json(api.webhooks.$get());
 const readDeliveries = (id: number) =>
@@ -51,10 +51,7 @@ export const useDeleteWebhook = () =>
   useMutation({
     mutationFn: (id: number) => api.webhooks[":id"].$delete({ param: { id: String(id) } }),
     onSettled: useRefresh({ queryKey: KEY }),
-    meta: {
-      success: { title: "integrations:webhooks.deleted" },
-      failure: { title: "integrations:webhooks.deleteFailed" },
-    },
+    meta: toasts("integrations:webhooks.deleted", "integrations:webhooks.deleteFailed"),
   });
 
 /** Replaces the secret. Only the result contains the new one. */
@@ -68,10 +65,7 @@ export const useTestWebhook = (id: number) =>
   useMutation({
     mutationFn: () => json(api.webhooks[":id"].test.$post({ param: { id: String(id) } })),
     onSuccess: useRefresh({ queryKey: KEY }),
-    meta: {
-      success: { title: "integrations:webhooks.tested" },
-      failure: { title: "integrations:webhooks.testFailed" },
-    },
+    meta: toasts("integrations:webhooks.tested", "integrations:webhooks.testFailed"),
   });
 
 export const useRedeliver = (id: number) =>
@@ -83,10 +77,7 @@ export const useRedeliver = (id: number) =>
         }),
       ),
     onSuccess: useRefresh({ queryKey: KEY }),
-    meta: {
-      success: { title: "integrations:webhooks.redelivered" },
-      failure: { title: "integrations:webhooks.redeliverFailed" },
-    },
+    meta: toasts("integrations:webhooks.redelivered", "integrations:webhooks.redeliverFailed"),
   });
 
 /** The key of each event's name. */

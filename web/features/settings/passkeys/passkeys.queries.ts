@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, isUnconfirmed, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/mutation-meta";
+import { toasts, useRefresh } from "../../../lib/mutation-meta";
 import { askToCreatePasskey, prepareQuestion } from "../../../lib/webauthn";
 
 const readPasskeys = () => json(api.passkeys.$get());
@@ -47,18 +47,12 @@ export const useRenamePasskey = (id: number) =>
     mutationFn: (name: string) =>
       json(api.passkeys[":id"].$patch({ param: { id: String(id) }, json: { name } })),
     onSettled: useRefresh(passkeysQuery),
-    meta: {
-      success: { title: "security:passkeys.renamed" },
-      failure: { title: "security:passkeys.renameFailed" },
-    },
+    meta: toasts("security:passkeys.renamed", "security:passkeys.renameFailed"),
   });
 
 export const useRemovePasskey = () =>
   useMutation({
     mutationFn: (id: number) => api.passkeys[":id"].$delete({ param: { id: String(id) } }),
     onSettled: useRefresh(passkeysQuery),
-    meta: {
-      success: { title: "security:passkeys.removed" },
-      failure: { title: "security:passkeys.removeFailed" },
-    },
+    meta: toasts("security:passkeys.removed", "security:passkeys.removeFailed"),
   });

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { api, isUnconfirmed, json } from "../../../lib/api";
-import { useRefresh } from "../../../lib/mutation-meta";
+import { toasts, useRefresh } from "../../../lib/mutation-meta";
 
 /** What the account has set up as a second factor, loaded each time it is shown. */
 export const twoFactorQuery = queryOptions({
@@ -45,8 +45,5 @@ export const useForgetDevices = () =>
   useMutation({
     mutationFn: () => api["two-factor"].devices.$delete(),
     onSuccess: useRefresh(twoFactorQuery),
-    meta: {
-      success: { title: "profile:twoFactor.forgotten" },
-      failure: { title: "profile:twoFactor.failed" },
-    },
+    meta: toasts("profile:twoFactor.forgotten", "profile:twoFactor.failed"),
   });
