@@ -7,8 +7,6 @@ import { IMAGES, PDF, type View, ViewFailed, ViewMessage } from "./view";
 
 /** Scrollable content must be focusable, which not every browser does by itself. */
 const FOCUSABLE = { tabIndex: 0 };
-/** Around what is shown, in CSS pixels. */
-const PADDING = 12;
 
 type FileViewerProps = {
   file: Submission;
@@ -65,19 +63,18 @@ function Content({ file, view, onPage }: ContentProps) {
   );
 }
 
-/** The size inside an element, updated as the window changes. */
+/** The size inside an element and its padding, whenever it changes. */
 function useSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useEffect(() => {
     const { current } = element;
     if (!current) return;
-    const measure = () =>
-      setSize({
-        width: current.clientWidth - 2 * PADDING,
-        height: current.clientHeight - 2 * PADDING,
-      });
-    measure();
-    const observer = new ResizeObserver(measure);
+    const observer = new ResizeObserver(([entry]) => {
+      if (!entry) return;
+      // Without the padding, which grows with the default font.
+      const { width, height } = entry.contentRect;
+      setSize({ width: Math.floor(width), height: Math.floor(height) });
+    });
     observer.observe(current);
     return () => observer.disconnect();
   }, [element]);
