@@ -194,6 +194,28 @@ describeApi("bulk sends", (api) => {
     expect(again).toHaveLength(15);
   }, 30_000);
 
+  test("a bulk send that goes on after its due day keeps the date that was accepted", async () => {
+    const owner = await api.signUp();
+    const dueDate = TEST_START.slice(0, 10);
+    const { body } = await send(owner, people(2), { dueDate });
+    await finished(api, owner, body.id);
+    await api.execute(`delete from requests where bulk_id = ${body.id}`);
+    await api.execute(
+      `update bulk_recipients set state = 'waiting', recipient = json_object('recipientName', 'P', 'recipientEmail', 'late' || position || '@example.com', 'countryCode', '+1', 'contact', null) where bulk_id = ${body.id}`,
+    );
+    await api.execute(
+      `update bulk_sends set finished_at = null, envelope = json('${JSON.stringify({
+        ...{ subject: "Late", message: null, documents: [], reminderFrequency: "none", dueDate },
+        ...{ notificationPreference: "email", expirationDate: null },
+      })}') where id = ${body.id}`,
+    );
+    await api.setClock(daysLater(1));
+    await api.runJobs();
+    const state = await finished(api, owner, body.id);
+    await api.setClock(TEST_START);
+    expect(state).toMatchObject({ created: 2, failed: [], finished: true });
+  }, 30_000);
+
   test("for a member who is removed meanwhile, the rest fails with a code, and what exists stays", async () => {
     const owner = await api.signUp();
     const member = await joinAs(api, owner, "member");

@@ -238,6 +238,22 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
+    test("what any page can have a browser send uses up no registrations", async () => {
+      const headers = { "x-test-address": "198.51.100.77" };
+      const client = api.anonymous();
+      for (let count = 0; count < 61; count++) {
+        const { status } = await client.send(
+          "GET",
+          `/api/auth/google/callback?x=${count}`,
+          undefined,
+          headers,
+        );
+        expect(status).not.toBe(429);
+      }
+      const credentials = { email: "office@example.com", password: "secret" };
+      expect((await client.send("POST", "/api/register", credentials, headers)).status).toBe(201);
+    });
+
     test("after a hundred failed sign-ins a client address is rejected for every account; successes do not count", async () => {
       await api.setClock(later(300));
       const alice = await api.signUp();

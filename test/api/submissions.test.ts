@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import { DOCUMENT_DEFAULTS } from "../../worker/contract/documents";
-import { describeApi } from "../support/api/client";
-import { form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
+import { createClient, describeApi } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 const DOCUMENTS = [
   { name: "Contract", required: true },
@@ -199,4 +200,40 @@ describeApi("submissions", (api) => {
     expect(posted).toMatchObject({ status: 404, body: unknown });
     expect(await api.storedFiles()).toEqual(before);
   });
+});
+
+test("the receipt goes to an address that is corrected while the files arrive", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient({ fetch: runtime.fetch, origin: runtime.origin });
+  await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  const envelope = await sendEnvelope(owner, { recipientEmail: "wrong@example.com" });
+  const whole = new Response(form({ Contract: pdfFile() }));
+  const bytes = await whole.bytes();
+  const [reading, corrected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(bytes.slice(0, 200)),
+      async pull(controller) {
+        reading.resolve();
+        await corrected.promise;
+        controller.enqueue(bytes.slice(200));
+        controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { "Content-Type": whole.headers.get("content-type") ?? "", Origin: runtime.origin };
+  const submitting = runtime.fetch(
+    new Request(runtime.origin + linkOf(envelope), { method: "POST", headers, body }),
+  );
+  await reading.promise;
+  const { documents } = (await owner.get(`/api/requests/${envelope.id}`)).body;
+  const edit = { ...ENVELOPE, documents, recipientEmail: "right@example.com" };
+  expect((await owner.put(`/api/requests/${envelope.id}`, edit)).status).toBe(200);
+  corrected.resolve();
+  expect((await submitting).status).toBe(201);
+  await runtime.finishBackgroundWork();
+  const receipts = "select recipient from notifications where kind = 'receipt'";
+  expect(await runtime.select(receipts)).toEqual([{ recipient: "right@example.com" }]);
+  await runtime.stop();
 });

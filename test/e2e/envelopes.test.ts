@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import {
   chooseLastOption,
   PHONE,
@@ -167,6 +167,21 @@ test("a phone number sets its country, keeps all digits and is sent in full", as
   expect(await read("contacts")).toMatchObject([{ id: sent.contactId, ...contact }]);
 }, 40_000);
 
+/** Opens the wizard and fills it to its last step. */
+async function fillWizard(page: Page, subject: string): Promise<Locator> {
+  await page.goto(`${site.url}/?wizard=new`);
+  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+  const next = wizard.getByRole("button", { name: "Next" });
+  await wizard.getByLabel("Recipient Name").fill("Grete");
+  await wizard.getByLabel("Recipient Email").fill("grete@example.com");
+  await next.click();
+  await wizard.getByLabel("Subject").fill(subject);
+  await next.click();
+  await wizard.getByLabel("Document Name").fill("Passport");
+  await next.click();
+  return wizard;
+}
+
 test("an envelope whose response was lost is not created again by a second press", async () => {
   const { page } = await site.signUp("lost@example.com", { statuses: [503] });
   let lost = false;
@@ -176,16 +191,7 @@ test("an envelope whose response was lost is not created again by a second press
     await route.fetch();
     await route.fulfill({ status: 503, json: { code: "unavailable", message: "Please try again" } });
   });
-  await page.goto(`${site.url}/?wizard=new`);
-  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
-  const next = wizard.getByRole("button", { name: "Next" });
-  await wizard.getByLabel("Recipient Name").fill("Grete");
-  await wizard.getByLabel("Recipient Email").fill("grete@example.com");
-  await next.click();
-  await wizard.getByLabel("Subject").fill("Once");
-  await next.click();
-  await wizard.getByLabel("Document Name").fill("Passport");
-  await next.click();
+  const wizard = await fillWizard(page, "Once");
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await page.getByText("Failed to create envelope", { exact: true }).waitFor();
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
@@ -201,16 +207,7 @@ test("an envelope that needs verification is saved as a draft, and the mail can 
     const json = { code: "verify_email", message: "Please verify", params: { draftId: 1 } };
     await route.fulfill({ status: 403, json });
   });
-  await page.goto(`${site.url}/?wizard=new`);
-  const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
-  const next = wizard.getByRole("button", { name: "Next" });
-  await wizard.getByLabel("Recipient Name").fill("Grete");
-  await wizard.getByLabel("Recipient Email").fill("grete@example.com");
-  await next.click();
-  await wizard.getByLabel("Subject").fill("Papers");
-  await next.click();
-  await wizard.getByLabel("Document Name").fill("Passport");
-  await next.click();
+  const wizard = await fillWizard(page, "Papers");
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   const dialog = page.getByRole("dialog", { name: "Verify your email address" });
   await dialog.getByText("Your envelope was saved as a draft. It has not been sent yet.").waitFor();

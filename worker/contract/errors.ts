@@ -63,7 +63,7 @@ const BY_STATUS = {
     setup_required: "The first account needs the setup link, which is in the server’s log",
     sign_up_closed: "New accounts cannot be created here",
     invitation_required: "You need an invitation to create an account. Please ask the administrator",
-    confirm_signed_in: "Please sign in to the account with this new address first, then open the link again",
+    confirm_signed_in: "Please sign in to the account with this address first, then open the link again",
     verify_email: "Please verify your email address to send more envelopes",
     verify_email_sms: "Please verify your email address to send text messages",
     other_account: "This invitation is for another address. Please sign in with that one",

@@ -91,8 +91,10 @@ function multipartBucket(options: S3Options): MultipartBucket {
 const lost = () => new UploadLostError("The file store has aborted the upload");
 
 const RETRIES = 2;
-/** A request with all its attempts, and at most one part of a file. A store that does not answer must not stop the jobs. */
+/** A request with all its attempts: a store that does not answer must not stop the jobs. */
 const REQUEST_MS = 60_000;
+/** The same with a part of a file, over a slow connection. */
+const PART_MS = 10 * 60_000;
 
 export type S3Options = {
   endpoint: string;
@@ -114,7 +116,7 @@ export function createS3Requests(options: S3Options) {
   const send = async (method: string, path: string, { query = {}, body }: Request) => {
     const url = new URL(path === "" ? root : `${root}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const signal = AbortSignal.timeout(REQUEST_MS);
+    const signal = AbortSignal.timeout(body === undefined ? REQUEST_MS : PART_MS);
     return client.fetch(url, { method, body: body as BodyInit, signal }).catch((error: unknown) => {
       throw failureOf(error, options);
     });
