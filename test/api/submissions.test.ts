@@ -208,21 +208,18 @@ test("the receipt goes to an address that is corrected while the files arrive", 
   await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
   const envelope = await sendEnvelope(owner, { recipientEmail: "wrong@example.com" });
   const whole = new Response(form({ Contract: pdfFile() }));
+  const headers = { "Content-Type": whole.headers.get("content-type") ?? "", Origin: runtime.origin };
   const bytes = await whole.bytes();
   const [reading, corrected] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const body = new ReadableStream<Uint8Array>(
-    {
-      start: (controller) => controller.enqueue(bytes.slice(0, 200)),
-      async pull(controller) {
-        reading.resolve();
-        await corrected.promise;
-        controller.enqueue(bytes.slice(200));
-        controller.close();
-      },
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(bytes.slice(0, 200)),
+    async pull(controller) {
+      reading.resolve();
+      await corrected.promise;
+      controller.enqueue(bytes.slice(200));
+      controller.close();
     },
-    { highWaterMark: 0 },
-  );
-  const headers = { "Content-Type": whole.headers.get("content-type") ?? "", Origin: runtime.origin };
+  });
   const submitting = runtime.fetch(
     new Request(runtime.origin + linkOf(envelope), { method: "POST", headers, body }),
   );
