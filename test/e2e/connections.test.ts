@@ -96,6 +96,16 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   const edited = page.getByRole("dialog", { name: "Edit webhook" });
   expect(await edited.getByRole("checkbox", { name: "Opened" }).isChecked()).toBe(false);
   await edited.getByLabel("Description").fill("Accounting");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
+  for (const close of [
+    () => page.keyboard.press("Escape"),
+    () => edited.getByRole("button", { name: "Close" }).click(),
+  ]) {
+    await close();
+    await question.getByRole("button", { name: "Keep editing" }).click();
+    await question.waitFor({ state: "detached" });
+  }
+  expect(await edited.getByLabel("Description").inputValue()).toBe("Accounting");
   await edited.getByRole("checkbox", { name: "Sent" }).uncheck();
   await edited.getByRole("button", { name: "Save Changes" }).click();
   await edited.waitFor({ state: "detached" });

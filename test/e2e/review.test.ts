@@ -170,6 +170,8 @@ test("one document is returned immediately; a date that only the server requires
   await button("Ask again for Passport").click();
   const dialog = reasonDialog(page, "Passport");
   await page.keyboard.type("Blurry");
+  await page.keyboard.press("Escape");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
   await dialog.getByRole("button", { name: "Send now" }).click();
   await dialog.getByRole("button", { name: "Send now" }).waitFor({ state: "detached" });
   ahead = 0;

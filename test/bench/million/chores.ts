@@ -9,6 +9,8 @@ import type { Instance } from "./instance";
 
 const MORNING_HOUR = 9;
 const ZONES = 20;
+/** What is left when the hour is over waits for the next morning, so a later start waits for the next hour. */
+const LATEST_MINUTE = 20;
 /** A list once in this time, while a chore runs. */
 const EACH_MS = 50;
 
@@ -52,6 +54,7 @@ const morningZones = (now: Date): string[] =>
 
 /** Makes this many daily reminders due at once. @returns how many there are */
 export async function makeRemindersDue(instance: Instance, count: number): Promise<number> {
+  while (new Date().getMinutes() > LATEST_MINUTE) await Bun.sleep(10_000);
   const now = new Date();
   const zones = morningZones(now);
   return instance.withDatabase(async (db) => {

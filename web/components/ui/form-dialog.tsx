@@ -1,11 +1,11 @@
-import { type ComponentProps, type FormEventHandler, useId } from "react";
+import { type ComponentProps, type FormEventHandler, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
 import {
   ChangedMeanwhileDialog,
   UnsavedChangesDialog,
+  useAskBeforeClosing,
   type useChangedMeanwhile,
   type useUnsavedChanges,
 } from "./unsaved-changes";
@@ -20,7 +20,7 @@ type FormDialogProps = Pick<
   onSubmit: FormEventHandler;
   /** On Cancel, where that differs from closing. */
   onCancel?: () => void;
-  /** Asks before unsaved input is lost, but not on Cancel. */
+  /** Asks before unsaved input is lost, but not on Cancel; by default once something was typed. */
   guard?: ReturnType<typeof useUnsavedChanges>;
   /** Asks what to do if somebody else has changed the entry. */
   conflict?: ReturnType<typeof useChangedMeanwhile>;
@@ -42,8 +42,9 @@ export function FormDialog({
 }: FormDialogProps) {
   const { t } = useTranslation();
   const formId = useId();
-  // One that asks has a URL, which the back button leaves.
-  useCloseOnBack(guard === undefined, dialog.onClose);
+  const [typed, setTyped] = useState(false);
+  // A dialog with a guard of its own has a URL, which closing leaves.
+  const closing = useAskBeforeClosing(typed, dialog.onClose, guard === undefined);
   const cancel = () => {
     guard?.release();
     (onCancel ?? dialog.onClose)();
@@ -51,6 +52,7 @@ export function FormDialog({
   return (
     <Dialog
       {...dialog}
+      onClose={guard ? dialog.onClose : closing.close}
       open
       focus="field"
       footer={
@@ -62,10 +64,10 @@ export function FormDialog({
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={onSubmit} className={className}>
+      <form id={formId} noValidate onSubmit={onSubmit} onInput={() => setTyped(true)} className={className}>
         {children}
       </form>
-      {guard && <UnsavedChangesDialog guard={guard} />}
+      <UnsavedChangesDialog guard={guard ?? closing} />
       {conflict && <ChangedMeanwhileDialog conflict={conflict} />}
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChangedMeanwhile } from "../../../worker/contract/errors";
 import { ApiError } from "../../lib/api";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { useFormat } from "../../lib/use-format";
 import { Button } from "./button";
 import { ConfirmDialog } from "./confirm-dialog";
@@ -26,6 +27,15 @@ export function useUnsavedChanges(dirty: boolean) {
       saved.current = true;
     },
   };
+}
+
+/** As `useUnsavedChanges`, for a dialog that has no URL: the back button closes it too. */
+export function useAskBeforeClosing(dirty: boolean, onClose: () => void, enabled = true) {
+  const [confirming, setConfirming] = useState(false);
+  const stay = () => setConfirming(false);
+  const close = () => (dirty ? setConfirming(true) : onClose());
+  useCloseOnBack(enabled, confirming ? stay : close);
+  return { close, confirming, leave: onClose, stay };
 }
 
 type UnsavedChangesDialogProps = {

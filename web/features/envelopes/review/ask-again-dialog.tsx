@@ -5,7 +5,7 @@ import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { Field } from "../../../components/ui/field";
 import { Textarea } from "../../../components/ui/input";
-import { useCloseOnBack } from "../../../lib/use-close-on-back";
+import { UnsavedChangesDialog, useAskBeforeClosing } from "../../../components/ui/unsaved-changes";
 import type { EnvelopeDocument } from "./document-answers";
 import type { Review } from "./use-review";
 
@@ -19,11 +19,12 @@ type AskAgainDialogProps = {
 /** Asks what is wrong with a document. It is added to the list of returns, or sent at once. */
 export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainDialogProps) {
   const { t } = useTranslation(["review", "common"]);
-  const [reason, setReason] = useState(review.pendingReturns.get(document.id) ?? "");
+  const noted = review.pendingReturns.get(document.id) ?? "";
+  const [reason, setReason] = useState(noted);
   const [tried, setTried] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const form = useId();
-  useCloseOnBack(true, onClose);
+  const closing = useAskBeforeClosing(reason !== noted, onClose);
   const given = reason.trim();
   const others = [...review.pendingReturns.keys()].some((id) => id !== document.id);
   const withReason = (finish: () => void) => {
@@ -45,7 +46,7 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
       nested
       width="sm"
       focus="field"
-      onClose={onClose}
+      onClose={closing.close}
       title={t("againNamed", { name: document.name })}
       footer={
         <>
@@ -69,6 +70,7 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
         missing={tried && !given}
         onSubmit={add}
       />
+      <UnsavedChangesDialog guard={closing} />
     </Dialog>
   );
 }
