@@ -2,6 +2,7 @@ import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, fileDeletions, workspaceActivity, workspaces } from "../schema";
+import { laterThan } from "./changes";
 import { deletionColumns, keyIn } from "./file-deletions";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
@@ -56,7 +57,7 @@ export function updateLogo(
       logoSize: logo?.size ?? null,
       logoWidth: logo?.width ?? null,
       logoHeight: logo?.height ?? null,
-      updatedAt: now,
+      updatedAt: laterThan(workspaces.updatedAt, now),
     })
     .where(own(member, id));
 }

@@ -135,6 +135,10 @@ export const deleteWorkspaceInvitation = (
   db.delete(invitations).where(and(isOf({ workspaceId, email }), caller && isMember(workspaceId, caller))),
 ];
 
+/** Whether the caller is an owner of the workspace that the address is invited to. */
+export const mayRevoke = (address: WorkspaceAddress, caller: Member): SQL =>
+  sql`exists (select 1 from ${invitations} where ${isOf(address)} and ${isMember(address.workspaceId, caller)})`;
+
 const isOf = ({ workspaceId, email }: WorkspaceAddress) =>
   and(eq(invitations.workspaceId, workspaceId), eq(invitations.email, email));
 
@@ -142,10 +146,10 @@ const isOf = ({ workspaceId, email }: WorkspaceAddress) =>
 const isMemberAddress = ({ workspaceId, email }: WorkspaceAddress) =>
   sql`exists (select 1 from ${workspaceMembers} as there join ${users} as person on person.id = there.user_id where there.workspace_id = ${workspaceId} and person.email = ${email})`;
 
-/** Members and open invitations, except that of this address. */
+/** Members and invitations that are listed, except that of this address. */
 const occupied = ({ workspaceId, email }: WorkspaceAddress, now: string) =>
   sql<number>`((select count(*) from ${workspaceMembers} as there where there.workspace_id = ${workspaceId})
-    + (select count(*) from ${invitations} as open where open.workspace_id = ${workspaceId} and open.email <> ${email} and open.expires_at > ${now}))`;
+    + (select count(*) from ${invitations} where ${invitations.workspaceId} = ${workspaceId} and ${invitations.email} <> ${email} and ${invitations.expiresAt} > ${now} and ${isEffective}))`;
 
 /**
  * The statement that invites an address to a workspace. It fails unless the caller is an owner, the address is no member

@@ -269,6 +269,10 @@ const fullName = (table: string) =>
   sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
 const NAME_OF_USER = sql`ifnull(${fullName("users")}, ${users.email})`;
 
+/** The account's id while it is a member of the workspace, otherwise NULL. */
+export const idOfMember = (key: MemberKey) =>
+  sql<number>`(select ${workspaceMembers.userId} from ${workspaceMembers} where ${isRow(key)})`;
+
 /** A person as the target of an activity. */
 export const personTarget = (userId: number | SQL<number>) =>
   sql`(select json_object('id', person.id, 'name', ${fullName("person")}, 'email', person.email) from ${users} as person where person.id = ${userId})`;

@@ -1,9 +1,10 @@
-import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, isNull, notInArray, sql } from "drizzle-orm";
 import { NOTIFICATION_KINDS } from "../../worker/contract/notifications";
 import type { Database } from "../client";
 import {
   envelopeDocuments,
   envelopes,
+  envelopeWatchers,
   notifications,
   submissions,
   users,
@@ -124,8 +125,19 @@ export async function findNotificationContext(
   return { user, envelope, brand, documents, files, announced, undelivered, unsubscribeLink, receipt };
 }
 
-/** The owner of a workspace to whom notices go whose addressee is disabled; undefined if none is enabled. */
-export async function findEnabledOwner(db: Database, workspaceId: number) {
+/**
+ * The owner of an envelope's workspace to whom its notices go while their addressee is disabled, undefined if there is
+ * none. `besideWatchers` leaves out those who get the notice because they watch the envelope.
+ */
+export async function findEnabledOwner(
+  db: Database,
+  { workspaceId, id }: { workspaceId: number; id: number },
+  { besideWatchers }: { besideWatchers: boolean },
+) {
+  const watching = db
+    .select({ userId: envelopeWatchers.userId })
+    .from(envelopeWatchers)
+    .where(eq(envelopeWatchers.envelopeId, id));
   const [owner] = await db
     .select(getTableColumns(users))
     .from(users)
@@ -135,6 +147,7 @@ export async function findEnabledOwner(db: Database, workspaceId: number) {
         eq(workspaceMembers.workspaceId, workspaceId),
         eq(workspaceMembers.role, "owner"),
         isNull(users.disabledAt),
+        besideWatchers ? notInArray(users.id, watching) : undefined,
       ),
     )
     .orderBy(asc(users.id))

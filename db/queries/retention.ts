@@ -73,7 +73,7 @@ export function updateRetention(
   db: Database,
   member: Member,
   workspaceId: number,
-  { retentionDays, now }: { retentionDays: RetentionDays | null; now: string },
+  retentionDays: RetentionDays | null,
 ): [Statement, Statement] {
   const own = and(eq(workspaces.id, workspaceId), isMember(workspaces.id, member));
   const changed = sql`(select ${workspaces.id} from ${workspaces} where ${own} and ${workspaces.retentionDays} is not ${retentionDays})`;
@@ -82,7 +82,7 @@ export function updateRetention(
       .update(envelopes)
       .set(NOT_ANNOUNCED)
       .where(and(inArray(envelopes.workspaceId, changed), hasRetainedFiles)),
-    db.update(workspaces).set({ retentionDays, updatedAt: now }).where(own),
+    db.update(workspaces).set({ retentionDays }).where(own),
   ];
 }
 

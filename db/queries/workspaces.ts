@@ -6,6 +6,7 @@ import { conflictOf, violates } from "../errors";
 import { contacts, envelopes, templates, workspaceMembers, workspaces } from "../schema";
 import { users } from "../schema/users";
 import { ownerBelowLimit } from "./account-guards";
+import { laterThan } from "./changes";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { asColumn, jsonRowUnlessNull } from "./json-row";
 import { insertFirstOwners, isMember, type Member, workspacesOf } from "./members";
@@ -119,9 +120,14 @@ export function updateWorkspace(
   db: Database,
   member: Member,
   id: number,
-  changes: Partial<Omit<NewWorkspace, "retentionDays">>,
+  changes: Partial<Omit<NewWorkspace, "retentionDays" | "updatedAt">>,
+  now: string,
 ): Statement {
-  return db.update(workspaces).set(changes).where(own(member, id));
+  const updatedAt = laterThan(workspaces.updatedAt, now);
+  return db
+    .update(workspaces)
+    .set({ ...changes, updatedAt })
+    .where(own(member, id));
 }
 
 /** Stores the workspace as the account's last selected one. @returns whether it is the caller's */

@@ -124,13 +124,18 @@ describeApi("the assignee of an envelope", (api) => {
   test("has an owner stand in for the notices while their account is disabled", async () => {
     const owner = await api.signUp();
     const member = await joinAs(api, owner, "member");
-    const envelope = await sendEnvelope(owner, { workspaceId: owner.workspaceId, assigneeId: member.id });
+    const own = { workspaceId: owner.workspaceId, assigneeId: member.id };
+    const envelope = await sendEnvelope(owner, own);
+    const watched = await sendEnvelope(owner, own);
+    await owner.put(`/api/requests/${watched.id}/watch`);
     await api.execute(`update users set disabled_at = '2026-03-14T09:26:53.000Z' where id = ${member.id}`);
     const sent = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
     expect(sent.status).toBe(201);
+    await api.anonymous().post(linkOf(watched), form({ Contract: pdfFile() }));
     await api.finishBackgroundWork();
     const subjects = async ({ email }: SignedUp) => (await mailsTo(email)).map(({ subject }) => subject);
-    expect((await subjects(owner)).at(-1)).toContain("has sent the documents");
+    const told = (await subjects(owner)).filter((subject) => subject.includes("has sent the documents"));
+    expect(told).toHaveLength(2);
     expect(await subjects(member)).not.toContainEqual(expect.stringContaining("has sent the documents"));
   });
 

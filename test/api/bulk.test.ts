@@ -80,6 +80,20 @@ describeApi("bulk sends", (api) => {
     expect(
       await issuesOf([{ recipientName: "", recipientEmail: "a@example.com" }, { recipientName: "B" }]),
     ).toEqual(["recipients.0.recipientName", "recipients.0.recipientName", "recipients.1.recipientEmail"]);
+    // A wrong type hides nothing else that is wrong.
+    const mixed = [{ recipientName: "A", recipientEmail: 5 }, { recipientName: "" }, []];
+    expect(await issuesOf(mixed, { subject: "", assigneeId: "x" })).toEqual([
+      "envelope.assigneeId",
+      "recipients.0.recipientEmail",
+      "recipients.2",
+      "envelope.subject",
+      "envelope.subject",
+      "recipients.1.recipientName",
+      "recipients.1.recipientName",
+      "recipients.1.recipientEmail",
+    ]);
+    const stranger = await api.signUp();
+    expect(await issuesOf(people(2), { assigneeId: stranger.id })).toEqual(["envelope.assigneeId"]);
     const shared = await issuesOf(people(3), { subject: "", documents: [] });
     expect(new Set(shared)).toEqual(new Set(["envelope.subject", "envelope.documents"]));
     expect(await issuesOf(people(2), { expirationDate: "2020-01-01" })).toEqual(["envelope.expirationDate"]);

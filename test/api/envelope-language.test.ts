@@ -119,6 +119,21 @@ describeApi("the language of an envelope", (api) => {
       message: "Bitte laden Sie alle erforderlichen Dokumente hoch: “Contract”",
     });
     expect((await missing(plain)).message).toContain("Contract");
+    const message = (envelope: { submissionToken: string }, body: unknown) =>
+      link.post(`${linkOf(envelope)}/messages`, body);
+    const { body: invalid } = await message(german, { text: "" });
+    expect([invalid.message, invalid.issues]).toEqual([
+      "Bitte prüfen Sie die markierten Felder",
+      [{ path: "text", message: "Message is required" }],
+    ]);
+    expect((await message(plain, { text: "" })).body.message).toBe("Message is required");
+    const broken = await link.send("POST", `${linkOf(german)}/submit`, "{", {
+      "content-type": "application/json",
+    });
+    expect(broken.body).toMatchObject({
+      code: "malformed_json",
+      message: "Die Anfrage ist kein gültiges JSON",
+    });
     for (const envelope of [german, plain]) await link.post(linkOf(envelope), form({ Contract: pdfFile() }));
     const gone = await link.get(linkOf(german));
     expect([gone.status, gone.body.code, gone.body.files.length]).toEqual([410, "completed", 1]);

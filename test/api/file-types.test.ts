@@ -36,6 +36,7 @@ function tar(): Uint8Array<ArrayBuffer> {
 
 const RECOGNIZED = [
   pdfFile("file.pdf"),
+  new File([" \r\n", pdfFile()], "file.pdf"),
   pngFile("file.png"),
   jpegFile("file.jpg"),
   docxFile("file.docx"),

@@ -345,10 +345,10 @@ describeApi(
       expect(await notices(api, alice.email)).toHaveLength(1);
     });
 
-    test("an address that was never confirmed, a wrong password and a new account are not told", async () => {
+    test("an address that was never confirmed is told; of a wrong password and a new account, nobody", async () => {
       const alice = await api.signUp();
       await login(api.anonymous(), alice, { "user-agent": FIREFOX });
-      expect(await notices(api, alice.email)).toEqual([]);
+      expect(await notices(api, alice.email)).toHaveLength(1);
       const bob = await verified(api);
       await login(api.anonymous(), { ...bob, password: "guess" }, { "user-agent": FIREFOX });
       expect(await notices(api, bob.email)).toEqual([]);

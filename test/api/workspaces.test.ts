@@ -85,6 +85,15 @@ describeApi("workspaces", (api) => {
     }
   });
 
+  test("each change of a workspace has a later time, within a millisecond too", async () => {
+    const alice = await api.signUp();
+    const path = `/api/workspaces/${alice.workspaceId}`;
+    const times: string[] = [];
+    for (const change of [{ description: "A" }, { description: "B" }, { retentionDays: 30 }])
+      times.push((await alice.patch(path, change)).body.updatedAt);
+    expect([new Set(times).size, times]).toEqual([3, times.toSorted()]);
+  });
+
   test("another account's workspace and an unknown one are not found by any path", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const { body: empty } = await bob.post("/api/workspaces", { name: "Empty" });

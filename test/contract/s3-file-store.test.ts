@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
+import { serve } from "bun";
 import { createS3FileStore } from "../../worker/adapters/bun/files/s3-file-store";
 import { createS3ResumableStore } from "../../worker/adapters/bun/files/s3-resumable-store";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
@@ -10,8 +11,13 @@ const credentials = { accessKeyId: "key-id", secretAccessKey: "secret/with+signs
 const s3 = startS3Server("documents", credentials);
 const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };
 const PART = 8 * 1024 * 1024;
+/** What a reverse proxy answers while the store behind it is down. */
+const proxy = serve({ port: 0, fetch: () => new Response("404 page not found", { status: 404 }) });
 
-afterAll(() => s3.stop());
+afterAll(async () => {
+  await s3.stop();
+  await proxy.stop(true);
+});
 beforeEach(() => {
   s3.failWith = null;
 });
@@ -54,9 +60,10 @@ test.each([
   ],
   [{ endpoint: "http://nowhere.invalid" }, /^The S3 server nowhere\.invalid cannot be reached \(\w+\)/],
   [{ endpoint: s3.endpoint.replace("http", "https") }, /cannot be reached \(\w+\)/],
+  [{ endpoint: proxy.url.origin }, /^The file store (?:failed|answered 404: no code)$/],
   [{ secretAccessKey: "another" }, /rejects the key \(SignatureDoesNotMatch\): check S3_ACCESS_KEY_ID/],
 ])(
-  "settings such as %j are named in a sentence by every call, never taken for a missing file",
+  "settings such as %j are named in a sentence by every call, never taken for a missing file or upload",
   async (change, sentence) => {
     const wrong = { ...options, ...change };
     const store = createS3FileStore(wrong);
@@ -70,6 +77,7 @@ test.each([
       store.remove(["file.pdf"]),
       Array.fromAsync(store.list()),
       resumable.abandon("file.pdf", state),
+      resumable.finish({ key: "file.pdf", size: 10, offset: 10, state }),
       Array.fromAsync(resumable.listAbandoned(new Date())),
     ];
     for (const call of await Promise.allSettled(calls)) {

@@ -182,22 +182,27 @@ async function fillWizard(page: Page, subject: string): Promise<Locator> {
   return wizard;
 }
 
-test("an envelope whose response was lost is not created again by a second press", async () => {
+test("an envelope and a contact whose response was lost are not created again by a second press", async () => {
   const { page } = await site.signUp("lost@example.com", { statuses: [503] });
+  const unavailable = { status: 503, json: { code: "unavailable", message: "Please try again" } };
   let lost = false;
   await page.route("**/api/requests", async (route) => {
     if (lost || route.request().method() !== "POST") return route.continue();
     lost = true;
     await route.fetch();
-    await route.fulfill({ status: 503, json: { code: "unavailable", message: "Please try again" } });
+    await route.fulfill(unavailable);
   });
+  // Nor does the page learn of the contact.
+  await page.route("**/api/contacts?*", (route) => (lost ? route.fulfill(unavailable) : route.continue()));
   const wizard = await fillWizard(page, "Once");
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await page.getByText("Failed to create envelope", { exact: true }).waitFor();
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await wizard.waitFor({ state: "detached" });
-  const envelopes = await (await page.request.get(`${site.url}/api/requests`)).json();
-  expect(envelopes).toHaveLength(1);
+  const created = ["requests", "contacts"].map(async (list) =>
+    (await page.request.get(`${site.url}/api/${list}`)).json(),
+  );
+  for (const list of await Promise.all(created)) expect(list).toHaveLength(1);
 }, 60_000);
 
 test("an envelope that needs verification is saved as a draft, and the mail can be sent again", async () => {

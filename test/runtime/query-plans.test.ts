@@ -215,8 +215,7 @@ const QUERIES: Record<string, Run> = {
   "notices to show": (db) => deletionNotices.listDeletionNotices(db, ME, RETENTION),
   "files that have to go": (db) => retention.listDueDeletions(db, RETENTION, 100),
   "deleting files": (db) => runBatch(db, retention.deleteDueFiles(db, [1, 2], RETENTION)),
-  "a workspace's time for files": (db) =>
-    runBatch(db, retention.updateRetention(db, ME, 2, { retentionDays: 30, now: NOW })),
+  "a workspace's time for files": (db) => runBatch(db, retention.updateRetention(db, ME, 2, 30)),
   "files that a retention would delete": (db) =>
     retention.findAffectedByRetention(db, ME, 2, { ...RETENTION, days: 30 }),
   "removed files": (db) => fileDeletions.deleteFileDeletions(db, ["a.pdf"]),

@@ -1,9 +1,9 @@
 import { type ClientResponse, hc } from "hono/client";
 import type { AppType } from "../../worker/app";
 import type { ChangedMeanwhile, ErrorCode, Issue, OwnedWorkspaces } from "../../worker/contract/errors";
+import { isRecord } from "../../worker/contract/is-record";
 import type { ConfirmationMethod } from "../../worker/contract/options";
 import { fetchOrTakeEarly } from "./early-reads";
-import { isRecord } from "./is-record";
 
 type FailureBody = Partial<
   Record<
@@ -58,6 +58,14 @@ export class ApiError extends Error {
     this.params = isRecord(parsed.params) ? (parsed.params as Record<string, string>) : {};
   }
 }
+
+/** Whether the server has rejected the call for certain, which it repeats for the same `Idempotency-Key`. */
+export const isRejection = (error: unknown) =>
+  error instanceof ApiError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.code !== undefined &&
+  error.code !== "idempotency_running";
 
 function parseFailure(body: string): FailureBody {
   try {

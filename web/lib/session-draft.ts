@@ -1,4 +1,4 @@
-import { isRecord } from "./is-record";
+import { isRecord } from "../../worker/contract/is-record";
 import { readStored, readStoredJson, storedKeys, writeStored } from "./storage";
 
 const PREFIX = "draft ";

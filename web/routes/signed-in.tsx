@@ -47,12 +47,13 @@ function SignedIn({ user }: { user: User }) {
         if (words === search) return;
         const q = words || undefined;
         // What is open over the list stays: it may have been opened during a pause in typing.
-        const onList = (now: HomeSearch) => ({ ...now, tab: undefined, filter: undefined, q });
+        const everywhere = { tab: undefined, filter: undefined, mine: undefined, bulkId: undefined };
+        const onList = (now: HomeSearch) => ({ ...now, ...everywhere, q });
         void navigate({
           to: "/",
           search: typing && pathname === "/" ? onList : { q },
           replace: typing && [search || undefined, envelope, wizard, edit].some((open) => open !== undefined),
-          ignoreBlocker: typing,
+          ignoreBlocker: typing && pathname === "/",
         });
       }}
       onSignOut={() =>

@@ -1,11 +1,17 @@
 import * as z from "zod";
-import { repeatedNames } from "./document-names";
 import { documentResponse } from "./documents";
-import { type EnvelopeInput, envelopeInputFields, phoneIssues, sentIssues } from "./envelopes";
+import {
+  type EnvelopeInput,
+  envelopeInputFields,
+  phoneIssues,
+  repeatedNameIssues,
+  sentIssues,
+  withoutFailed,
+} from "./envelopes";
 import type { Issue } from "./errors";
 import { count, day, id, listQuery, RESPONSES, text, time } from "./fields";
+import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";
-import { MESSAGES } from "./messages";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
 
 const OF_RECIPIENT = {
@@ -57,19 +63,34 @@ export function bulkIssues(issuesOf: (index: number) => readonly Issue[], total:
 /** One envelope for many recipients. */
 export const bulkSendInput = z
   .object({ envelope: shared, recipients: z.array(recipient).min(1).max(LIMITS.recipientsPerBulkSend) })
-  .superRefine(({ envelope, recipients }, context) => {
-    const repeated = repeatedNames(envelope.documents).map((index) => ({
-      path: `documents.${index}.name`,
-      message: MESSAGES.documentNamesUnique,
-    }));
-    const issuesOf = (index: number) => {
-      const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
-      const input = { ...envelope, ...own, isDraft: false };
-      return [...phoneIssues(input, false), ...repeated, ...sentIssues(input, false)];
-    };
-    for (const { path, message } of bulkIssues(issuesOf, recipients.length))
-      context.addIssue({ code: "custom", path: path.split("."), message });
-  });
+  .superRefine(
+    ({ envelope, recipients }, context) => {
+      if (!isRecord(envelope) || !Array.isArray(recipients)) return;
+      const failures = context.issues.map(({ path = [] }) => path);
+      const within = (...start: (string | number)[]) =>
+        failures
+          .filter((path) => start.every((name, index) => path[index] === name))
+          .map((path) => ({ path: path.slice(start.length) }));
+      const issuesOf = (index: number) => {
+        if (!isRecord(recipients[index])) return [];
+        const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
+        const { input, failed } = withoutFailed({ ...envelope, ...own, isDraft: false }, [
+          ...within("envelope"),
+          ...within("recipients", index),
+        ]);
+        const issues = [
+          ...phoneIssues(input, false),
+          ...repeatedNameIssues(input),
+          ...sentIssues(input, false),
+        ];
+        return issues.filter(({ path }) => !failed.has(path));
+      };
+      for (const { path, message } of bulkIssues(issuesOf, recipients.length))
+        context.addIssue({ code: "custom", path: path.split("."), message });
+    },
+    // As for one envelope: the response names everything that is wrong.
+    { when: ({ value }) => isRecord(value) },
+  );
 export type BulkSendInput = z.output<typeof bulkSendInput>;
 
 /** `?workspaceId=`; without it, those of all workspaces. */

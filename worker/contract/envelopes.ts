@@ -20,6 +20,7 @@ import {
   text,
   time,
 } from "./fields";
+import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DELIVERIES } from "./notifications";
@@ -160,6 +161,12 @@ export function dueIssues({
   return issues;
 }
 
+const repeatedNameIssues = ({ documents }: Pick<z.output<typeof fields>, "documents">): Issue[] =>
+  repeatedNames(documents).map((index) => ({
+    path: `documents.${index}.name`,
+    message: MESSAGES.documentNamesUnique,
+  }));
+
 /** A stored number may be sent back unchanged; whether it is the stored one is checked where the row is known. */
 function phoneIssues(
   { recipientPhone, countryCode }: z.output<typeof fields>,
@@ -212,20 +219,16 @@ const envelope = <Fields extends typeof fields>(
     .superRefine(
       (value, context) => {
         const { input, failed } = withoutFailed(value, context.issues);
-        const repeated = repeatedNames(input.documents).map((index) => ({
-          path: `documents.${index}.name`,
-          message: MESSAGES.documentNamesUnique,
-        }));
         const issues = [
           ...phoneIssues(input, phoneMayBeStored),
-          ...repeated,
+          ...repeatedNameIssues(input),
           ...sentIssues(input, phoneMayBeStored),
         ];
         for (const { path, message } of issues)
           if (!failed.has(path)) context.addIssue({ code: "custom", path: path.split("."), message });
       },
       // Also after a field has failed, so that the response names all of them at once.
-      { when: ({ value }) => typeof value === "object" && value !== null && !Array.isArray(value) },
+      { when: ({ value }) => isRecord(value) },
     )
     .transform((input) => ({
       ...input,
@@ -233,7 +236,7 @@ const envelope = <Fields extends typeof fields>(
       subject: blankToNull(input.subject),
     }));
 
-export { fields as envelopeInputFields, phoneIssues, sentIssues };
+export { fields as envelopeInputFields, phoneIssues, repeatedNameIssues, sentIssues, withoutFailed };
 
 /** A new envelope, as the wizard sends it. */
 export const envelopeInput = envelope(fields, { phoneMayBeStored: false });

@@ -1,6 +1,7 @@
 /** The number of leading bytes needed to detect a file's type. */
 export const SAMPLE_BYTES = 4100;
 
+const PDF = "application/pdf";
 const ZIP = "application/zip";
 const CFB = "application/x-cfb";
 const WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -12,7 +13,7 @@ const SLIDES = "application/vnd.openxmlformats-officedocument.presentationml.pre
  * truncated Office file looks like its container).
  */
 const BINARY: Record<string, { mime: string; looksLike?: string[] }> = {
-  pdf: { mime: "application/pdf" },
+  pdf: { mime: PDF },
   png: { mime: "image/png", looksLike: ["image/apng"] },
   jpg: { mime: "image/jpeg" },
   jpeg: { mime: "image/jpeg" },
@@ -67,11 +68,13 @@ export async function checkFileType(extension: string, sample: Uint8Array): Prom
   const detected = await detectType(sample);
   const binary = BINARY[extension];
   if (binary) {
-    const fits = detected !== undefined && (detected === binary.mime || binary.looksLike?.includes(detected));
+    const fits = detected
+      ? detected === binary.mime || binary.looksLike?.includes(detected)
+      : binary.mime === PDF && hasPdfHeader(sample);
     return fits ? binary.mime : null;
   }
   const text = TEXT[extension];
-  if (text) return isText(sample) && detected !== "application/pdf" ? text : null;
+  if (text) return isText(sample) && detected !== PDF ? text : null;
   return "application/octet-stream";
 }
 
@@ -82,6 +85,9 @@ export async function detectType(sample: Uint8Array): Promise<string | undefined
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
   return detected?.mime ?? (startsWith(sample, [0x50, 0x4b, 0x03, 0x04]) ? ZIP : undefined);
 }
+
+/** Also after white space, which some programs write first. */
+const hasPdfHeader = (sample: Uint8Array) => /^[\s\0]*%PDF-/.test(new TextDecoder("latin1").decode(sample));
 
 function isText(sample: Uint8Array): boolean {
   const utf16 = startsWith(sample, [0xff, 0xfe]) || startsWith(sample, [0xfe, 0xff]);

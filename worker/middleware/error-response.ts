@@ -62,14 +62,15 @@ const OF_LINK = /^\/api\/submissions\/([^/]+)/;
 export async function errorInLinkLanguage(error: unknown, c: Context<AppEnv>): Promise<Response> {
   const response = errorResponse(error, c);
   const token = OF_LINK.exec(c.req.path)?.[1];
-  // Nobody has translated what is wrong with a field: the page does not send such input.
-  if (token === undefined || !(error instanceof AppError) || error.code === "validation") return response;
+  const known = toAppError(error);
+  if (token === undefined) return response;
   const { db, loadErrorTexts, log } = c.var.deps;
   try {
     const language = await findLinkLanguage(db, token);
-    const text = language && (await loadErrorTexts(language))[error.code];
+    // The messages of `issues` stay English: the page does not send such input.
+    const text = language && language !== "en" && (await loadErrorTexts(language))[known.code];
     if (typeof text !== "string") return response;
-    const message = fillParams(text, error.details.params ?? {});
+    const message = fillParams(text, known.details.params ?? {});
     return new Response(JSON.stringify({ ...(await response.json()), message }), response);
   } catch (failure) {
     // The response has its English message.

@@ -72,7 +72,7 @@ export const signInClient = (c: AppContext): SignInClient => ({
 
 /**
  * Signs the user in on this client, with a token that was never used before: the only way to begin a session. Decides
- * whether a second factor is needed. Records the sign-in, and tells the account's verified address if it has not been used
+ * whether a second factor is needed. Records the sign-in, and tells the account's address if it has not been used
  * in this browser before.
  * @throws AppError `errorCode`; `second_factor_required` with the second step, `provider_sign_in_required`
  */
@@ -90,7 +90,7 @@ export async function startSession(c: AppContext, signIn: SignIn): Promise<void>
     ...{ sid: await hashToken(token), userId, sess, expire: expiry(now, at) },
     ...{ method, authenticatedAt: at },
   };
-  const isUnknown = !isNew && user.isVerified && !(await isKnownBrowser(db, known, user));
+  const isUnknown = !isNew && !(await isKnownBrowser(db, known, user));
   await insertSession(db, session, [
     ...insertSignIn(db, { userId, at, method, secondFactor, address, userAgent, succeeded: true }),
     ...(isUnknown ? [queueNewSignIn(db, user, { address, userAgent, createdAt: at })] : []),

@@ -1,8 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ContactFields } from "../../../worker/contract/contacts";
+import { isRecord } from "../../../worker/contract/is-record";
 import { api, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
-import { isRecord } from "../../lib/is-record";
 import { toasts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-pages";
 

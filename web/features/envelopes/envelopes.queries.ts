@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
-import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
+import { ApiError, api, isChangedMeanwhile, isRejection, json, listPage } from "../../lib/api";
 import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
 import { randomText } from "../../lib/random-text";
 import { readAllPages } from "../../lib/read-pages";
@@ -185,25 +185,23 @@ type ContactPayload = Parameters<typeof api.contacts.$post>[0]["json"];
 /** Creates an envelope, or replaces the one with this id; as a draft or sent. */
 export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) {
   const client = useQueryClient();
-  // The server may have created the envelope although its response did not arrive.
-  const last = useRef({ payload: "", key: "" });
-  const keyOf = (payload: string) => {
-    if (payload !== last.current.payload) last.current = { payload, key: randomText() };
-    return last.current.key;
-  };
+  // The server may have created the contact and the envelope although its response did not arrive.
+  const last = useRef<{ typed: string; key: string; contactId?: number }>({ typed: "", key: "" });
   return useMutation({
     mutationFn: async ({ newContact, ...payload }: EnvelopePayload & { newContact?: ContactPayload }) => {
-      const contact = newContact && (await json(api.contacts.$post({ json: newContact })));
-      const body = { ...payload, ...(contact && { contactId: contact.id }), isDraft: kind === "draft" };
-      if (id === undefined) {
-        const headers = { "Idempotency-Key": keyOf(JSON.stringify(body)) };
-        return json(api.requests.$post({ json: body }, { headers }));
-      }
+      const typed = JSON.stringify({ ...payload, contactId: null });
+      if (typed !== last.current.typed) last.current = { typed, key: randomText() };
+      const attempt = last.current;
+      const once = (call: string) => ({ headers: { "Idempotency-Key": `${call}-${attempt.key}` } });
+      if (newContact)
+        attempt.contactId ??= (await json(api.contacts.$post({ json: newContact }, once("contact")))).id;
+      const contactId = payload.contactId ?? attempt.contactId ?? null;
+      const body = { ...payload, contactId, isDraft: kind === "draft" };
+      if (id === undefined) return json(api.requests.$post({ json: body }, once("envelope")));
       return json(api.requests[":id"].$put({ param: { id: String(id) }, json: body }));
     },
     onSettled: (_saved, error, { newContact }) => {
-      // A rejection is a response, which the server would repeat for the same key.
-      if (error instanceof ApiError && error.status > 0 && error.status < 500) last.current.payload = "";
+      if (isRejection(error)) last.current.typed = "";
       // Also after a failure: then the contact is known when the envelope is sent again.
       if (newContact) void client.invalidateQueries({ queryKey: ["contacts"] });
       if (!error || isReportedByWizard(error)) return client.invalidateQueries({ queryKey: ["requests"] });

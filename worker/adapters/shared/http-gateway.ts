@@ -5,9 +5,9 @@ const TIMEOUT_MS = 15_000;
 const UNCLEAR_SECONDS = 15 * 60;
 /** A gateway's proxy does not know what has become of the request. */
 const NO_ANSWER = new Set([502, 504]);
-/** Failures before the request was sent. */
+/** Failures before the request was sent. workerd says only that the connection was lost, so that counts as one of them. */
 const NOT_SENT =
-  /^(?:ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_\w+|DNS\w*|CERT_\w+|UNABLE_TO\w+)$/;
+  /^(?:|ConnectionRefused|FailedToOpenSocket|ECONNREFUSED|ENOTFOUND|EAI_\w+|DNS\w*|CERT_\w+|UNABLE_TO\w+|DEPTH_ZERO\w+|SELF_SIGNED\w+|ERR_TLS\w+)$/;
 /** The message itself is rejected; other failures may pass later or with other settings. */
 const PERMANENT = new Set([400, 413, 422]);
 

@@ -59,7 +59,7 @@ export function createMultipartStore(bucket: MultipartBucket): ResumableFileStor
       if (stored.uploadId && !stored.whole) {
         await bucket.complete(path, stored.uploadId, stored.tags).catch(async (error: unknown) => {
           // An earlier call may have completed the upload and crashed before recording it.
-          if ((await bucket.size(path)) !== size) throw error;
+          if ((await bucket.size(path).catch(() => null)) !== size) throw error;
         });
       }
       if (stored.restWritten) await bucket.remove([RESTS + key]);

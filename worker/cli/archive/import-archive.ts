@@ -52,8 +52,10 @@ export async function importArchive(
     throw new StartError(`The database already contains ${before} rows; --replace removes all of them first`);
   if (before === 0) return insertArchive(stores, folder, manifest);
   await tryStoring(stores.files);
+  // Rows are deleted first: a file without a row is harmless, a row without its file is not.
+  await deleteAllRows(stores.db);
   try {
-    await empty(stores);
+    for await (const keys of stores.files.list()) await stores.files.remove(keys);
     return await insertArchive(stores, folder, manifest);
   } catch (error) {
     throw new StartError(
@@ -102,12 +104,6 @@ async function removeInserted({ db, files }: Stores, written: string[], failure:
       { cause: error },
     );
   }
-}
-
-/** Rows are deleted first: a file without a row is harmless, a row without its file is not. */
-async function empty({ db, files }: Stores): Promise<void> {
-  await deleteAllRows(db);
-  for await (const keys of files.list()) await files.remove(keys);
 }
 
 async function lookUp(files: FileStore, { key, size, sha256 }: FileEntry) {

@@ -86,7 +86,8 @@ export async function sendToMany(
   const { db, clock, background } = deps;
   const now = clock.now();
   const workspaceId = await requireWorkspace(deps, sender, envelope.workspaceId);
-  const requestor = await requireAssignee(deps, sender, workspaceId, envelope.assigneeId ?? sender.userId);
+  const assigneeId = envelope.assigneeId ?? sender.userId;
+  const requestor = await requireAssignee(deps, sender, workspaceId, assigneeId, "envelope.assigneeId");
   await requireTemplate(deps, sender, workspaceId, envelope.templateId);
   const stored = await withContacts(deps, sender, workspaceId, recipients);
   const fields = fieldsOfAll(envelope, stored, { requestor, now });

@@ -11,18 +11,19 @@ import { appError, validationError } from "../../errors";
 type SignedIn = Member & { user: User };
 type Db = Pick<Dependencies, "db">;
 
-const notAssignable = () => validationError([{ path: "assigneeId", message: MESSAGES.notAssignable }]);
+const notAssignable = (path = "assigneeId") => validationError([{ path, message: MESSAGES.notAssignable }]);
 
-/** The account to assign an envelope to. @throws AppError `validation` unless it is a member or owner */
+/** The account to assign an envelope to. @throws AppError `validation` at `path` unless it is a member or owner */
 export async function requireAssignee(
   { db }: Db,
   caller: SignedIn,
   workspaceId: number,
   assigneeId: number,
+  path?: string,
 ): Promise<User> {
   if (assigneeId === caller.userId) return caller.user;
   const assignee = await findAssignee(db, caller, { workspaceId, userId: assigneeId });
-  if (!assignee) throw notAssignable();
+  if (!assignee) throw notAssignable(path);
   return assignee;
 }
 

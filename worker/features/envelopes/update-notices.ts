@@ -25,7 +25,7 @@ export type Notices = {
  * collected while rate limits are off.
  */
 export async function planNotices(
-  { db, config }: Dependencies,
+  { db }: Dependencies,
   member: Member,
   stored: FullEnvelope,
   fields: Parameters<typeof recipientsOf>[0],
@@ -46,7 +46,7 @@ export async function planNotices(
       const wasInvited = delivered.length > 0 || (isKnown && before.length === 0);
       if (stored.status === "draft" || !wasInvited) return { kind: "invitation" };
       const last = delivered.findLast(({ kind }) => kind === "update");
-      if (!last || !config.limitsRates) return { kind: "update" };
+      if (!last) return { kind: "update" };
       const collected = Date.parse(last.sentAt ?? now.toISOString()) + COLLECTING_MS;
       return { kind: "update", nextAttemptAt: new Date(Math.max(now.getTime(), collected)).toISOString() };
     },

@@ -174,7 +174,8 @@ async function toEnabledAccount(
 ): Promise<NotificationContext> {
   const { user, envelope } = found;
   if (!user?.disabledAt || !isForAccount(kind) || envelope?.userId !== user.id) return found;
-  return { ...found, user: (await findEnabledOwner(db, envelope.workspaceId)) ?? user };
+  const owner = await findEnabledOwner(db, envelope, { besideWatchers: kind === "submission" });
+  return { ...found, user: owner ?? user };
 }
 
 const noResponse = () =>

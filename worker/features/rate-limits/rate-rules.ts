@@ -33,8 +33,9 @@ export const RATE_RULES = {
   /** By one account: each sends a mail to an address that the account chooses. */
   emailChangesOfAccount: { name: "email-change-account", limit: 10, seconds: HOUR },
   resetsFromAddress: { name: "reset-address", limit: 30, seconds: HOUR },
-  /** To one workspace, whoever invites; and by one account, to whichever. */
   workspaceInvitations: { name: "workspace-invitation", limit: INVITATIONS_PER_DAY, seconds: DAY },
+  /** By one account, to whichever workspaces: an account makes as many as it likes. */
+  invitationsOfAccount: { name: "account-invitation", limit: 5 * INVITATIONS_PER_DAY, seconds: DAY },
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },
   /** Challenges for passkeys from one address: every visit of the sign-in page may ask for one. */

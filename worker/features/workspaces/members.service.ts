@@ -6,6 +6,7 @@ import {
   findRejection,
   insertWorkspaceInvitation,
   isInvitationRejected,
+  mayRevoke,
   selectWorkspaceInvitations,
 } from "../../../db/queries/invitations";
 import { findRole, type Member } from "../../../db/queries/members";
@@ -13,6 +14,7 @@ import {
   activityTarget,
   deleteMember,
   findMember,
+  idOfMember,
   insertActivity,
   isAssigneeRejected,
   isMemberKept,
@@ -22,6 +24,7 @@ import {
   selectMembers,
   updateMemberRole,
 } from "../../../db/queries/membership";
+import { isAccountMissing } from "../../../db/queries/notifications";
 import { findUserByEmail, type User } from "../../../db/queries/users";
 import { INVITATION_DAYS } from "../../contract/administration";
 import {
@@ -131,13 +134,11 @@ async function countInvitation(
   userId: number,
   { workspaceId, email }: { workspaceId: number; email: string },
 ): Promise<void> {
-  const hits = [String(workspaceId), `by ${userId}`].map(
-    (subject): Hit => ({
-      rule: RATE_RULES.workspaceInvitations,
-      subject,
-      exceeded: (retryAfterSeconds) => appError("rate_limited", { retryAfterSeconds }),
-    }),
-  );
+  const exceeded: Hit["exceeded"] = (retryAfterSeconds) => appError("rate_limited", { retryAfterSeconds });
+  const hits = [
+    { rule: RATE_RULES.workspaceInvitations, subject: String(workspaceId), exceeded },
+    { rule: RATE_RULES.invitationsOfAccount, subject: String(userId), exceeded },
+  ];
   const recipient = await messageHits(config, userId, { channel: "email", recipient: email });
   const error = await hitAll(rateLimiter, [...hits, ...recipient]);
   if (error) throw error;
@@ -165,7 +166,12 @@ export async function revokeInvitation(
   if (email === undefined) throw appError("not_found");
   const target = activityTarget({ email });
   await runBatch(db, [
-    insertActivity(db, caller, { workspaceId, type: "invitation.revoked", target, now }),
+    insertActivity(
+      db,
+      caller,
+      { workspaceId, type: "invitation.revoked", target, now },
+      mayRevoke({ workspaceId, email }, caller),
+    ),
     ...deleteWorkspaceInvitation(db, { workspaceId, email }, caller),
   ]);
 }
@@ -209,7 +215,7 @@ export async function removeMember(
     ...(leaves
       ? []
       : [
-          queueMemberNotice(db, "member_removed", key.userId, {
+          queueMemberNotice(db, "member_removed", idOfMember(key), {
             workspaceId: key.workspaceId,
             workspace: workspace.name,
             createdAt: now,
@@ -241,6 +247,7 @@ async function change(
 ): Promise<void> {
   await runBatch(deps.db, statements).catch(async (error: unknown) => {
     if (isAssigneeRejected(error)) throw notAssignable();
+    if (isAccountMissing(error)) throw appError("not_found");
     if (!isMemberKept(error)) throw error;
     const role = await findRole(deps.db, member, { kind: "workspace", id: workspaceId });
     throw role === "owner" || (role && member.role === "viewer")

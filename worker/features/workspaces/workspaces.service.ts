@@ -122,10 +122,8 @@ export async function changeWorkspace(
       { workspaceId: id, type: "workspace.changed", target, now },
       isWorkspaceChange(member, id, changes),
     ),
-    ...(retentionDays === undefined ? [] : updateRetention(db, member, id, { retentionDays, now })),
-    ...(Object.keys(columns).length === 0
-      ? []
-      : [updateWorkspace(db, member, id, { ...columns, updatedAt: now })]),
+    ...(retentionDays === undefined ? [] : updateRetention(db, member, id, retentionDays)),
+    ...(Object.keys(changes).length === 0 ? [] : [updateWorkspace(db, member, id, columns, now)]),
   ]);
   return requireOwnWorkspace(deps, member, id);
 }

@@ -8,7 +8,7 @@ import { typedPlaceholders } from "../../../../worker/contract/placeholders";
 import type { CellProblem, CellTarget } from "../../../components/list/list-table";
 import { dismissFailure } from "../../../components/ui/toast-store";
 import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
-import { ApiError } from "../../../lib/api";
+import { ApiError, isRejection } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, useDraftKey, userQuery } from "../../auth/auth.queries";
@@ -224,7 +224,6 @@ export function useSeveralForm({
             onSent(id);
           },
           onError(error) {
-            // The server repeats a rejection for the same key.
             if (isRejection(error)) setExtra((now) => ({ ...now, attempt: freshExtra().attempt }));
             showIssues(error);
           },
@@ -233,14 +232,6 @@ export function useSeveralForm({
     },
   };
 }
-
-/** Whether nothing was sent for certain, so that the next attempt is another call. */
-const isRejection = (error: unknown) =>
-  error instanceof ApiError &&
-  error.status >= 400 &&
-  error.status < 500 &&
-  error.code !== undefined &&
-  error.code !== "idempotency_running";
 
 /** The cell that the server rejected, and the placeholders that it has no value for. */
 function rejectionOf(path: string, message: string): { field: string; missing: readonly string[] } {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../lib/is-record";
+import { isRecord } from "../../../../worker/contract/is-record";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { tokenFromPath } from "../request/submission-api";
 import { keyBeside } from "../wizard/saved-progress";

@@ -1,8 +1,8 @@
 import { MessageSquareText, Send } from "lucide-react";
 import { type RefObject, useId, useState } from "react";
+import { isRecord } from "../../../../worker/contract/is-record";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
-import { isRecord } from "../../../lib/is-record";
 import { readStoredJson, writeStored } from "../../../lib/storage";
 import { TEXTAREA } from "../files/skip-field";
 import { failureText } from "../request/failure-text";

@@ -1,4 +1,4 @@
-import { isRecord } from "../../../lib/is-record";
+import { isRecord } from "../../../../worker/contract/is-record";
 import { lookUp } from "../../../lib/texts";
 import { type FirstTexts, translate } from "../translation/translate";
 import type { ApiResponse } from "./submission-api";

@@ -1,7 +1,7 @@
 import type { Brand } from "../../../../worker/contract/brand";
 import type { LinkView } from "../../../../worker/contract/errors";
+import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
-import { isRecord } from "../../../lib/is-record";
 import type { ApiResponse, RecipientRequest } from "./submission-api";
 
 /** A link whose last day is over, according to the server. */

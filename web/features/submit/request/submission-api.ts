@@ -1,7 +1,7 @@
 import type { InferResponseType } from "hono/client";
+import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
 import type { api } from "../../../lib/api";
-import { isRecord } from "../../../lib/is-record";
 import { LOADING_RETRIES, retry } from "../../../lib/retry";
 import type { FirstTexts, StepTexts } from "../translation/translate";
 

@@ -1,5 +1,5 @@
+import { isRecord } from "../../../../worker/contract/is-record";
 import { toast } from "../../../components/ui/toast-store";
-import { isRecord } from "../../../lib/is-record";
 import {
   allFiles,
   type FilesByDocument,

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { isRecord } from "../../../lib/is-record";
+import { isRecord } from "../../../../worker/contract/is-record";
 import { readStoredJson, storedKeys, writeStored } from "../../../lib/storage";
 import type { Receipt, Submission } from "../request/request-state";
 import type { Typed, WizardState, WizardStore } from "./wizard-state";

@@ -1,4 +1,3 @@
-import { isEmailAddress } from "../../../../worker/contract/patterns";
 import {
   addFile,
   allFiles,
@@ -33,7 +32,7 @@ export type WizardState = {
   resumesReview: boolean;
   information: Information;
   /** What is wrong with the fields of the first step. */
-  invalid: { name?: "nameMissing"; email?: "emailMissing" | "emailInvalid" };
+  invalid: { name?: "nameMissing"; email?: "emailMissing" };
   documents: FilesByDocument;
   note: string;
   announcement: Announcement | null;
@@ -181,7 +180,7 @@ function submitInformation(state: WizardState, entered: Information): WizardStat
   const information = { name: entered.name.trim(), email: entered.email.trim() };
   const invalid = {
     ...(!information.name && { name: "nameMissing" as const }),
-    ...invalidEmail(information),
+    ...(!information.email && { email: "emailMissing" as const }),
   };
   const next = { ...state, information, invalid };
   return invalid.name || invalid.email ? next : goTo(next, 1);
@@ -192,8 +191,3 @@ const unchangedProblems = ({ information, invalid }: WizardState, entered: Infor
   ...(invalid.name && entered.name === information.name && { name: invalid.name }),
   ...(invalid.email && entered.email === information.email && { email: invalid.email }),
 });
-
-function invalidEmail({ email }: Information): Pick<WizardState["invalid"], "email"> {
-  if (!email) return { email: "emailMissing" };
-  return isEmailAddress(email) ? {} : { email: "emailInvalid" };
-}

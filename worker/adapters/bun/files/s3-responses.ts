@@ -5,6 +5,7 @@ import { errorCode } from "./disk-errors";
 
 const KEY_REJECTED =
   /^(?:AccessDenied|InvalidAccessKeyId|SignatureDoesNotMatch|AuthorizationHeaderMalformed)$/;
+const MISSING = /^NoSuch(?:Key|Upload|Version)$/;
 const UNREACHABLE =
   /^(?:E[A-Z]+|Connection\w+|DNS\w+|TLS\w+|Timeout|FailedToOpenSocket|UNABLE_TO\w+|CERT_\w+)$/;
 
@@ -29,12 +30,16 @@ export function failureOf(error: unknown, bucket: Bucket): StoreUnavailableError
   return sentenceFor(code, bucket) ?? new StoreUnavailableError("The file store failed", { cause: error });
 }
 
-/** The failure that a response reports, and whether it is only that the object or upload is missing. */
+/**
+ * The failure that a response reports, and whether it is only that the object or upload is missing. Another server's 404,
+ * such as that of a proxy, does not count; only the response to HEAD has no body that would tell.
+ */
 export async function failureIn(response: Response, bucket: Bucket) {
-  const code = codeOf(await response.text());
+  const text = await response.text();
+  const code = codeOf(text);
   const known = sentenceFor(code, bucket);
   const failure = known ?? new StoreUnavailableError(`The file store answered ${response.status}: ${code}`);
-  return { failure, isMissing: response.status === 404 && !known };
+  return { failure, isMissing: response.status === 404 && (text === "" || MISSING.test(code)) };
 }
 
 /** What the operator can do, for a code of S3 or of the connection that is a matter of settings. */
