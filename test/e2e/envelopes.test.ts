@@ -7,6 +7,7 @@ import {
   violationsInEveryTheme,
   waitForFocus,
 } from "../support/browser/browser";
+import { holdNextCall } from "../support/browser/held-call";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -197,7 +198,13 @@ test("an envelope and a contact whose response was lost are not created again by
   const wizard = await fillWizard(page, "Once");
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await page.getByText("Failed to create envelope", { exact: true }).waitFor();
+  const release = await holdNextCall(page, "**/api/requests");
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
+  // Nothing is lost yet, so nothing asks, and nothing leaves.
+  await page.keyboard.press("Escape");
+  await page.goBack();
+  expect(await page.getByRole("alertdialog").count()).toBe(0);
+  release();
   await wizard.waitFor({ state: "detached" });
   const created = ["requests", "contacts"].map(async (list) =>
     (await page.request.get(`${site.url}/api/${list}`)).json(),

@@ -7,6 +7,7 @@ import {
   violationsInEveryTheme,
   waitForFocus,
 } from "../support/browser/browser";
+import { holdNextCall } from "../support/browser/held-call";
 import { ownAddress } from "../support/browser/own-address";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
@@ -42,8 +43,15 @@ test("the profile is validated and saved; a rejection keeps the input", async ()
   await page.getByRole("link", { name: "Contacts" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
   await section.getByLabel("Email").fill(email);
+  const release = await holdNextCall(page, "**/api/user/profile");
   await save.press("Enter");
+  await section.getByLabel("Company Name").fill("Typed meanwhile");
+  release();
   await page.getByText("Profile updated", { exact: true }).waitFor();
+  expect(await section.getByLabel("Company Name").inputValue()).toBe("Typed meanwhile");
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/user/profile"));
+  await save.press("Enter");
+  expect((await saved).ok()).toBe(true);
   await waitForFocus(save);
   await page.getByRole("complementary").getByText("Ada", { exact: true }).waitFor();
   await page.getByRole("link", { name: "Contacts" }).click();

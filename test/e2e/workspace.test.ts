@@ -54,13 +54,29 @@ test("an owner renames a workspace and is asked before unsaved changes are lost"
   await general.getByRole("button", { name: "Save Changes" }).click();
   await general.getByText("Name is required").waitFor();
   await general.getByLabel("Name").fill("Holm & Partners");
+  const question = page.getByRole("alertdialog", { name: "Leave without saving?" });
   await page.getByRole("link", { name: "Contacts" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Keep editing" }).click();
+  await question.getByRole("button", { name: "Keep editing" }).click();
   await general.getByLabel("Description").fill("Taxes");
   await general.getByRole("button", { name: "Save Changes" }).click();
   await toast(page, "Workspace updated");
+  const rule = region(page, "File names").getByRole("textbox");
+  await rule.fill("{document}");
+  await page.getByRole("button", { name: "Create Workspace" }).click();
+  const dialog = page.getByRole("dialog", { name: "Create Workspace" });
+  await dialog.getByLabel("Name").fill("Another");
+  // What is typed there is kept, so closing asks nothing; selecting it asks because of the page below.
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Create Workspace" }).click();
+  await dialog.getByRole("button", { name: "Create" }).click();
+  await question.getByRole("button", { name: "Keep editing" }).click();
+  expect(await rule.inputValue()).toBe("{document}");
   await page.getByRole("button", { name: "Workspace Holm & Partners" }).waitFor();
-  expect(await workspacesOf(page)).toMatchObject([{ name: "Holm & Partners", description: "Taxes" }]);
+  expect(await workspacesOf(page)).toMatchObject([
+    { name: "Holm & Partners", description: "Taxes" },
+    { name: "Another" },
+  ]);
   await region(page, "Activity").getByText("The settings of the workspace were changed").waitFor();
 }, 60_000);
 

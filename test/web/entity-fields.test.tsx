@@ -164,8 +164,8 @@ const SETTINGS: Record<keyof WorkspaceEntry, (shown: Workspace) => ReactNode> = 
   brandName: branding,
   brandColor: branding,
   brandFooter: branding,
-  fileNameRule: (shown) => <FileNameSettings workspace={shown} />,
-  defaultFileTypes: (shown) => <FileTypeSettings workspace={shown} />,
+  fileNameRule: (shown) => <FileNameSettings workspace={shown} onDirty={() => {}} />,
+  defaultFileTypes: (shown) => <FileTypeSettings workspace={shown} onDirty={() => {}} />,
   retentionDays: (shown) => <RetentionSettings workspace={shown} />,
 };
 

@@ -45,14 +45,16 @@ type EntryFormOptions<Values extends FieldValues, Output> = {
   /** Sets the version that the form replaces. */
   setVersion: (updatedAt: string) => void;
   save: (values: Output, callbacks: Callbacks) => void;
+  /** Whether it is being saved. */
+  pending: boolean;
   onClose: () => void;
 };
 
 /** The form of one entry: guards unsaved input, and asks if somebody else has changed the entry. @returns props of `FormDialog` */
 export function useEntryForm<Values extends FieldValues, Output>(options: EntryFormOptions<Values, Output>) {
-  const { form, draftKey, isField, readStored, setVersion, save, onClose } = options;
+  const { form, draftKey, isField, readStored, setVersion, save, pending, onClose } = options;
   const { isDirty } = form.formState;
-  const guard = useUnsavedChanges(isDirty);
+  const guard = useUnsavedChanges(isDirty, pending);
   useRestoredInput(form, isDirty, draftKey);
   const conflict = useChangedMeanwhile({
     showTheirs: async () => form.reset(await readStored()),
@@ -70,5 +72,5 @@ export function useEntryForm<Values extends FieldValues, Output>(options: EntryF
       },
     }),
   );
-  return { onSubmit: submit, guard, conflict, onClose };
+  return { onSubmit: submit, pending, guard, conflict, onClose };
 }

@@ -1,7 +1,7 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useMutation } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
@@ -47,12 +47,13 @@ type InviteFormProps = {
   invite: (email: string) => Promise<unknown>;
   /** Called once all of them were tried. */
   onSettled: () => unknown;
+  onDirty?: (dirty: boolean) => void;
   /** Further fields. */
   children?: ReactNode;
 };
 
 /** Invites each address, one after the other, and shows what became of it. Those that failed stay in the field. */
-export function InviteForm({ invite, onSettled, children }: InviteFormProps) {
+export function InviteForm({ invite, onSettled, onDirty, children }: InviteFormProps) {
   const { t } = useTranslation(["workspace", "validation", "errors"]);
   const fieldError = useFieldError();
   const [results, setResults] = useState<Result[]>([]);
@@ -79,6 +80,8 @@ export function InviteForm({ invite, onSettled, children }: InviteFormProps) {
     onSettled,
     meta: toasts("workspace:invite.done", "workspace:invite.failed"),
   });
+  const { isDirty } = form.formState;
+  useEffect(() => onDirty?.(isDirty), [onDirty, isDirty]);
   const problem = fieldError(form.formState.errors.emails);
   const invalid = problem ? invalidOf(form.getValues("emails")) : "";
   const submit = form.handleSubmit(({ emails }) => send.mutate(addressesOf(emails)));

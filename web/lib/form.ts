@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import type { FieldValues, Path, UseFormReturn, UseFormSetError } from "react-hook-form";
+import type { FieldValues, Path, PathValue, UseFormReturn, UseFormSetError } from "react-hook-form";
 import {
   check,
   type GenericSchema,
@@ -86,6 +86,18 @@ export const changedValues = <Values extends object>(
   Object.fromEntries(
     Object.entries(values).filter(([name]) => dirtyFields[name as keyof Values]),
   ) as Partial<Values>;
+
+/** Shows what was saved; what was typed since the form was `sent` stays, unsaved. */
+export function showSaved<Values extends Record<string, string>>(
+  form: Pick<UseFormReturn<Values>, "getValues" | "reset" | "setValue">,
+  sent: Values,
+  saved: Values,
+): void {
+  const typed = Object.entries(form.getValues()).filter(([name, value]) => value !== sent[name]);
+  form.reset(saved);
+  for (const [name, value] of typed)
+    form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, { shouldDirty: true });
+}
 
 /** Returns whether a path of the server's validation issues is a field of the schema. */
 export const hasField =

@@ -15,13 +15,15 @@ type FormDialogProps = Pick<
   "title" | "description" | "width" | "nested" | "onClose" | "children"
 > & {
   submitLabel: string;
-  /** While the form is being sent. */
+  /** While the form is being sent: it stays open, because its response may be shown once only. */
   pending: boolean;
   onSubmit: FormEventHandler;
   /** On Cancel, where that differs from closing. */
   onCancel?: () => void;
   /** Asks before unsaved input is lost, but not on Cancel; by default once something was typed. */
   guard?: ReturnType<typeof useUnsavedChanges>;
+  /** What was typed is kept when the dialog is closed, so nothing asks. */
+  keepsInput?: boolean;
   /** Asks what to do if somebody else has changed the entry. */
   conflict?: ReturnType<typeof useChangedMeanwhile>;
   /** The layout of the fields. */
@@ -35,6 +37,7 @@ export function FormDialog({
   onSubmit,
   onCancel,
   guard,
+  keepsInput = false,
   conflict,
   className = "flex flex-col gap-4",
   children,
@@ -44,7 +47,10 @@ export function FormDialog({
   const formId = useId();
   const [typed, setTyped] = useState(false);
   // A dialog with a guard of its own has a URL, which closing leaves.
-  const closing = useAskBeforeClosing(typed, dialog.onClose, guard === undefined);
+  const closing = useAskBeforeClosing(
+    { dirty: typed && !keepsInput && !guard, pending, onClose: dialog.onClose },
+    guard === undefined,
+  );
   const cancel = () => {
     guard?.release();
     (onCancel ?? dialog.onClose)();
@@ -52,12 +58,14 @@ export function FormDialog({
   return (
     <Dialog
       {...dialog}
-      onClose={guard ? dialog.onClose : closing.close}
+      onClose={closing.close}
       open
       focus="field"
       footer={
         <>
-          <Button onClick={cancel}>{t("cancel")}</Button>
+          <Button disabled={pending} onClick={cancel}>
+            {t("cancel")}
+          </Button>
           <Button type="submit" form={formId} variant="primary" loading={pending}>
             {submitLabel}
           </Button>

@@ -9,10 +9,14 @@ import { useFormat } from "../../lib/use-format";
 import { Button } from "./button";
 import { ConfirmDialog } from "./confirm-dialog";
 
-/** Asks before unsaved input is lost: by closing, the back button, a link, or closing the tab. */
-export function useUnsavedChanges(dirty: boolean) {
+/**
+ * Asks before unsaved input is lost: by closing, the back button, a link, or closing the tab. While it is being saved
+ * (`pending`), nothing leaves, and nothing asks: it may fail.
+ */
+export function useUnsavedChanges(dirty: boolean, pending = false) {
   const saved = useRef(false);
-  const shouldBlock = () => dirty && !saved.current;
+  const shouldBlock = () => dirty && !pending && !saved.current;
+  useBlocker({ shouldBlockFn: () => pending && !saved.current, enableBeforeUnload: pending });
   const blocker = useBlocker({
     shouldBlockFn: shouldBlock,
     enableBeforeUnload: shouldBlock,
@@ -29,11 +33,17 @@ export function useUnsavedChanges(dirty: boolean) {
   };
 }
 
+type Closing = { dirty: boolean; pending: boolean; onClose: () => void };
+
 /** As `useUnsavedChanges`, for a dialog that has no URL: the back button closes it too. */
-export function useAskBeforeClosing(dirty: boolean, onClose: () => void, enabled = true) {
+export function useAskBeforeClosing({ dirty, pending, onClose }: Closing, enabled = true) {
   const [confirming, setConfirming] = useState(false);
   const stay = () => setConfirming(false);
-  const close = () => (dirty ? setConfirming(true) : onClose());
+  const close = () => {
+    if (pending) return;
+    if (dirty) setConfirming(true);
+    else onClose();
+  };
   useCloseOnBack(enabled, confirming ? stay : close);
   return { close, confirming, leave: onClose, stay };
 }

@@ -16,6 +16,7 @@ import { PasswordInput } from "../../components/ui/password-input";
 import { api } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { messageKey, requiredText, textAsTyped, useFieldError } from "../../lib/form";
+import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { hasWebAuthn } from "../../lib/webauthn";
 import { passkeyOptionsQuery, usePasskey, userQuery } from "../auth/auth.queries";
 
@@ -45,6 +46,7 @@ export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProp
   const passkey = useConfirmByPasskey();
   const byPasskey = methods.includes("passkey") && hasWebAuthn();
   useQuery({ ...passkeyOptionsQuery, enabled: byPasskey });
+  useCloseOnBack(true, () => onAnswer(false));
   return (
     <Dialog
       open

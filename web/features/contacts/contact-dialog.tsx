@@ -57,6 +57,7 @@ function ContactForm({ title, contact, onClose }: ContactFormProps) {
     form,
     draftKey: useDraftKey("contact", contact?.id),
     isField: isContactField,
+    pending: save.isPending,
     readStored: async () =>
       contactValues(await client.fetchQuery({ ...contactQuery(contact?.id ?? 0), staleTime: 0 })),
     setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
@@ -69,7 +70,6 @@ function ContactForm({ title, contact, onClose }: ContactFormProps) {
       {...entryForm}
       title={title}
       submitLabel={contact ? t("common:saveChanges") : t("dialog.create")}
-      pending={save.isPending}
       className="grid gap-4 sm:grid-cols-2"
     >
       <FormProvider {...form}>

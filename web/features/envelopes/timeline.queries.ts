@@ -97,8 +97,9 @@ export function useExtend({ id, ...envelope }: Envelope) {
           json: { ...envelope, isDraft: false, expirationDate },
         }),
       ),
-    // Not awaited: the card is removed by the refresh, and its success must be handled before.
-    onSuccess: () => void client.invalidateQueries({ queryKey: ["requests"] }),
+    // Not awaited: the card is removed by the refresh, and its success must be handled before. Also after somebody else's
+    // change, which is what the next attempt must start from.
+    onSettled: () => void client.invalidateQueries({ queryKey: ["requests"] }),
     meta: {
       success: { title: "envelopes:extend.done", text: "envelopes:extend.doneText" },
       failure: { title: "envelopes:extend.failed" },
@@ -122,8 +123,8 @@ export function useChangeDueDate({ id, ...envelope }: Envelope) {
           },
         }),
       ),
-    // Not awaited: the form is removed by the refresh, and its success must be handled before.
-    onSuccess: () => void client.invalidateQueries({ queryKey: ["requests"] }),
+    // As above.
+    onSettled: () => void client.invalidateQueries({ queryKey: ["requests"] }),
     meta: toasts("envelopes:due.done", "envelopes:due.failed"),
   });
 }

@@ -8,7 +8,7 @@ import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
-import { showServerIssues, useFieldError } from "../../lib/form";
+import { showSaved, showServerIssues, useFieldError } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
 import type { User } from "../auth/auth.queries";
 import { useResendVerification, useSaveProfile, useSkipOnboarding } from "./settings.queries";
@@ -23,22 +23,24 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
   const { inNameOrder } = useNameOrder();
   const save = useSaveProfile();
   const skip = useSkipOnboarding();
-  const { register, handleSubmit, reset, setError, control, formState } = useForm({
+  const form = useForm({
     resolver: valibotResolver(profileSchema),
     defaultValues: profileValues(user),
   });
-  const { errors, isDirty } = formState;
+  const { register, setError, control } = form;
+  const { errors, isDirty } = form.formState;
   const typedEmail = useWatch({ control, name: "email" });
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
-  const submit = handleSubmit((values) =>
+  const submit = form.handleSubmit((values) => {
+    const sent = form.getValues();
     save.mutate(values, {
       onSuccess: (saved) => {
-        reset(profileValues(saved));
+        showSaved(form, sent, profileValues(saved));
         if (!saved.onboardingCompleted) skip.mutate(undefined, { onSuccess: onOnboarded });
       },
       onError: (error) => showServerIssues(error, setError, isProfileField),
-    }),
-  );
+    });
+  });
   const sameEmail = typedEmail.trim().toLowerCase() === user.email;
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">

@@ -64,6 +64,7 @@ function TemplateForm({ title, template, onClose }: TemplateFormProps) {
     form,
     draftKey: useDraftKey("template", template?.id),
     isField: isTemplateField,
+    pending: save.isPending,
     readStored: async () =>
       templateValues(await client.fetchQuery({ ...templateQuery(template?.id ?? 0), staleTime: 0 })),
     setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
@@ -77,7 +78,6 @@ function TemplateForm({ title, template, onClose }: TemplateFormProps) {
       width="lg"
       title={title}
       submitLabel={template ? t("dialog.update") : t("dialog.create")}
-      pending={save.isPending}
     >
       <FormProvider {...form}>
         <TemplateFields />

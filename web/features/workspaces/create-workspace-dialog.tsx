@@ -10,8 +10,14 @@ import { userQuery } from "../auth/auth.queries";
 import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "./workspace-fields";
 import { useCreateWorkspace } from "./workspaces.queries";
 
+type CreateWorkspaceDialogProps = {
+  /** Called with the id of the new workspace. */
+  onCreated: (id: number) => void;
+  onClose: () => void;
+};
+
 /** The input survives closing the dialog, but not Cancel. */
-export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void }) {
+export default function CreateWorkspaceDialog({ onCreated, onClose }: CreateWorkspaceDialogProps) {
   const { t } = useTranslation(["shell", "common", "validation"]);
   const create = useCreateWorkspace();
   const draftKey = `workspace ${useQuery(userQuery).data?.id}`;
@@ -30,12 +36,16 @@ export default function CreateWorkspaceDialog({ onClose }: { onClose: () => void
   };
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
-      onSuccess: discard,
+      onSuccess: ({ id }) => {
+        discard();
+        onCreated(id);
+      },
       onError: (error) => showServerIssues(error, form.setError, isWorkspaceField),
     }),
   );
   return (
     <FormDialog
+      keepsInput
       onClose={onClose}
       onCancel={discard}
       width="sm"

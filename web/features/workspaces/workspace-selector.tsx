@@ -20,6 +20,9 @@ export function WorkspaceSelector() {
   const navigate = useNavigate();
   const closeDrawer = useClose();
   const [creating, setCreating] = useState(false);
+  // On the page of settings, a navigation asks before unsaved ones are lost.
+  const choose = (id: number) =>
+    pathname === "/workspace" ? void navigate({ to: "/workspace", search: { id } }) : selectWorkspace(id);
   return (
     <div className="flex items-center gap-1.5">
       <WorkspaceListBox
@@ -27,11 +30,7 @@ export function WorkspaceSelector() {
         placeholder={isPending ? "" : t("workspace.none")}
         chosen={selected?.id}
         options={workspaces}
-        onChoose={(id) => {
-          // A navigation asks before unsaved settings are lost.
-          if (pathname === "/workspace") void navigate({ to: "/workspace", search: { id } });
-          else selectWorkspace(id);
-        }}
+        onChoose={choose}
       />
       <Tooltip text={t("workspace.manage")} side="bottom">
         <Link
@@ -52,7 +51,7 @@ export function WorkspaceSelector() {
       />
       {creating && (
         <Suspense>
-          <CreateWorkspaceDialog onClose={() => setCreating(false)} />
+          <CreateWorkspaceDialog onCreated={choose} onClose={() => setCreating(false)} />
         </Suspense>
       )}
     </div>

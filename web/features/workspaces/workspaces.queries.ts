@@ -98,15 +98,11 @@ export function useWorkspaceOf(envelope: { id: number; workspaceId: number } | u
   }, [envelope, data, selected, select]);
 }
 
-/** Creates a workspace and selects it. */
 export function useCreateWorkspace() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (input: WorkspaceInput) => json(api.workspaces.$post({ json: input })),
-    onSuccess: async ({ id }) => {
-      select(client, id);
-      await client.invalidateQueries(workspacesQuery);
-    },
+    onSuccess: () => client.invalidateQueries(workspacesQuery),
     meta: {
       success: { title: "shell:workspace.created", text: "shell:workspace.createdText" },
       failure: { title: "shell:workspace.failed", text: "shell:workspace.failedText" },

@@ -24,7 +24,7 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
   const [tried, setTried] = useState(false);
   const input = useRef<HTMLTextAreaElement>(null);
   const form = useId();
-  const closing = useAskBeforeClosing(reason !== noted, onClose);
+  const closing = useAskBeforeClosing({ dirty: reason !== noted, pending: review.sending, onClose });
   const given = reason.trim();
   const others = [...review.pendingReturns.keys()].some((id) => id !== document.id);
   const withReason = (finish: () => void) => {

@@ -68,7 +68,6 @@ export function useSeveralForm({
     initialExtra: fresh.extra,
     key: useDraftKey(`several${origin}`, undefined),
   });
-  const guard = useUnsavedChanges(isDirty);
   const [isCarried] = useState(extra.isCarried);
   const { list } = extra;
   const setList = useCallback(
@@ -86,6 +85,7 @@ export function useSeveralForm({
   const missing = useMissing(list, left, context);
   const check = useStepCheck(form, STEPS[step] ?? "recipient");
   const send = useSendToSeveral();
+  const guard = useUnsavedChanges(isDirty, send.isPending);
   /** What the server rejected, until the row is edited. */
   const [rejected, setRejected] = useState<ReadonlyMap<RecipientRow, CellProblem>>(new Map());
   /** The rows that needed a correction when only these were chosen. */

@@ -172,7 +172,7 @@ function Footer<Values extends FieldValues>(props: FooterProps<Values>) {
   const pending = draft?.saving || wizard.sending;
   return (
     <>
-      <Button variant="ghost" onClick={onClose} className="mr-auto">
+      <Button variant="ghost" disabled={pending} onClick={onClose} className="mr-auto">
         {t("common:cancel")}
       </Button>
       <Button disabled={wizard.step === 0 || pending} onClick={wizard.previous}>

@@ -52,10 +52,10 @@ export function useWizardForm(options: WizardFormOptions) {
     initialExtra: null,
     key: useDraftKey(`wizard${origin}`, editId),
   });
-  const guard = useUnsavedChanges(isDirty);
   const severalKey = useDraftKey(`several${origin}`, undefined);
   const draft = useSaveEnvelope("draft", editId);
   const send = useSaveEnvelope("sent", editId);
+  const guard = useUnsavedChanges(isDirty, send.isPending || draft.isPending);
   const name = STEPS[step] ?? "recipient";
   const recipient = useRecipientContact(form, { workspaceId, needed: step > 0 });
   const values = useWatch({ control: form.control }) as WizardValues;

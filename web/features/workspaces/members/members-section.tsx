@@ -31,8 +31,10 @@ import {
   useRevokeInvitation,
 } from "./members.queries";
 
+type MembersSectionProps = { workspace: Workspace; onDirty: (dirty: boolean) => void };
+
 /** The members; for owners also the form that invites people, and the open invitations. */
-export function MembersSection({ workspace }: { workspace: Workspace }) {
+export function MembersSection({ workspace, onDirty }: MembersSectionProps) {
   const { t } = useTranslation("workspace");
   const query = useQuery(membersQuery(workspace.id));
   const { isOwner } = useRole(workspace.id);
@@ -44,14 +46,20 @@ export function MembersSection({ workspace }: { workspace: Workspace }) {
   return (
     <div className="flex flex-col gap-6">
       {content}
-      {isOwner && <Invitations workspaceId={workspace.id} open={query.data?.invitations ?? []} />}
+      {isOwner && (
+        <Invitations workspaceId={workspace.id} open={query.data?.invitations ?? []} onDirty={onDirty} />
+      )}
     </div>
   );
 }
 
-type InvitationsProps = { workspaceId: number; open: MemberInvitation[] };
+type InvitationsProps = {
+  workspaceId: number;
+  open: MemberInvitation[];
+  onDirty: (dirty: boolean) => void;
+};
 
-function Invitations({ workspaceId, open }: InvitationsProps) {
+function Invitations({ workspaceId, open, onDirty }: InvitationsProps) {
   const { t } = useTranslation(["workspace", "common"]);
   const reload = useReloadMembers();
   const [role, setRole] = useState<Role>("member");
@@ -59,7 +67,11 @@ function Invitations({ workspaceId, open }: InvitationsProps) {
     <div>
       <h3 className="font-semibold">{t("invite.title")}</h3>
       <p className="mt-0.5 mb-4 text-ink-soft">{t("invite.text")}</p>
-      <InviteForm invite={(email) => inviteMember(workspaceId, email, role)} onSettled={() => reload()}>
+      <InviteForm
+        invite={(email) => inviteMember(workspaceId, email, role)}
+        onSettled={() => reload()}
+        onDirty={onDirty}
+      >
         <Field label={t("invite.role")} className="w-36">
           <NativeSelect
             value={role}

@@ -20,6 +20,7 @@ import {
   matchesOrBlank,
   messageKey,
   optionalText,
+  showSaved,
   showServerIssues,
   textValues,
   useFieldError,
@@ -51,6 +52,7 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
   useRestoredInput(form, isDirty, useDraftKey("branding", workspace.id));
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   const submit = form.handleSubmit((values) => {
+    const sent = form.getValues();
     const { brandName, brandColor, brandFooter } = values;
     const brand = {
       brandName: brandName || null,
@@ -60,7 +62,7 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
     save.mutate(
       { id: workspace.id, ...changedValues(brand, dirtyFields) },
       {
-        onSuccess: (saved) => form.reset(textValues(brandSchema, saved)),
+        onSuccess: (saved) => showSaved(form, sent, textValues(brandSchema, saved)),
         onError: (error) => showServerIssues(error, form.setError, hasField(brandSchema)),
       },
     );

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import {
@@ -15,8 +15,10 @@ import { Input } from "../../../components/ui/input";
 import { userQuery } from "../../auth/auth.queries";
 import { useChangeWorkspace, type Workspace } from "../workspaces.queries";
 
+type FileNameSettingsProps = { workspace: Workspace; onDirty: (dirty: boolean) => void };
+
 /** The rule that names the files of ZIP archives, with the names it gives, as it is typed. */
-export function FileNameSettings({ workspace: { id, fileNameRule } }: { workspace: Workspace }) {
+export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: FileNameSettingsProps) {
   const { t } = useTranslation(["workspace", "common", "validation"]);
   const save = useChangeWorkspace("workspace:fileNames.saved");
   const input = useRef<HTMLInputElement>(null);
@@ -24,6 +26,7 @@ export function FileNameSettings({ workspace: { id, fileNameRule } }: { workspac
   const [typed, setTyped] = useState(stored);
   const rule = typed.trim() || DEFAULT_FILE_NAME_RULE;
   const error = useRuleError(rule);
+  useEffect(() => onDirty(rule !== stored), [onDirty, rule, stored]);
   const store = (chosen: string) =>
     save.mutate({ id, fileNameRule: chosen === DEFAULT_FILE_NAME_RULE ? null : chosen });
   const submit = (event: FormEvent) => {

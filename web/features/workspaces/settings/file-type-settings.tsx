@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DEFAULT_FILE_TYPES } from "../../../../worker/contract/options";
@@ -6,13 +6,17 @@ import { ExtensionsField, FileTypesSelect, presetOf } from "../../../components/
 import { Button } from "../../../components/ui/button";
 import { useChangeWorkspace, type Workspace } from "../workspaces.queries";
 
+type FileTypeSettingsProps = { workspace: Workspace; onDirty: (dirty: boolean) => void };
+
 /** Which file types a new document accepts at first, in words or as any extensions. */
-export function FileTypeSettings({ workspace: { id, defaultFileTypes } }: { workspace: Workspace }) {
+export function FileTypeSettings({ workspace: { id, defaultFileTypes }, onDirty }: FileTypeSettingsProps) {
   const { t } = useTranslation(["workspace", "common"]);
   const save = useChangeWorkspace("workspace:fileTypes.saved");
   const stored = defaultFileTypes ?? [...DEFAULT_FILE_TYPES];
   const form = useForm({ defaultValues: { fileTypes: stored } });
   const fileTypes = useWatch({ control: form.control, name: "fileTypes" });
+  const { isDirty } = form.formState;
+  useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   const [other, setOther] = useState(presetOf(stored) === undefined);
   const submit = form.handleSubmit((values) =>
     save.mutate({

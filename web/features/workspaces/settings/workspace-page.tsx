@@ -8,7 +8,7 @@ import { SettingsSection, useSection } from "../../../components/layout/settings
 import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
-import { changedValues, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
+import { changedValues, showSaved, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
 import { usePageTitle } from "../../../lib/use-page-title";
 import { type User, useDraftKey, userQuery } from "../../auth/auth.queries";
 import { MembersSection } from "../members/members-section";
@@ -57,9 +57,10 @@ type SectionsProps = WorkspacePageProps & { user: User; workspace: Workspace };
 
 function Sections({ user, workspace, section, onGone }: SectionsProps) {
   const { t } = useTranslation("workspace");
-  const [dirty, setDirty] = useState(false);
-  const [brandDirty, setBrandDirty] = useState(false);
-  const guard = useUnsavedChanges(dirty || brandDirty);
+  const [unsaved, setUnsaved] = useState<Record<string, boolean>>({});
+  const guard = useUnsavedChanges(Object.values(unsaved).some(Boolean));
+  const watch = (part: string) => (dirty: boolean) =>
+    setUnsaved((parts) => (parts[part] === dirty ? parts : { ...parts, [part]: dirty }));
   useSection(section);
   const gone = () => {
     guard.release();
@@ -70,27 +71,35 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
     <>
       <SettingsSection id="general" title={t("general.title")} text={t("general.text")}>
         {isOwner ? (
-          <GeneralForm workspace={workspace} onDirty={setDirty} />
+          <GeneralForm workspace={workspace} onDirty={watch("general")} />
         ) : (
           <WorkspaceFacts workspace={workspace} />
         )}
       </SettingsSection>
       <SettingsSection id="members" title={t("members.title")} text={t("members.text")}>
-        <MembersSection workspace={workspace} />
+        <MembersSection workspace={workspace} onDirty={watch("members")} />
       </SettingsSection>
       {isOwner && (
         <SettingsSection id="branding" title={t("branding.title")} text={t("branding.text")}>
-          <BrandingSettings workspace={workspace} onDirty={setBrandDirty} />
+          <BrandingSettings workspace={workspace} onDirty={watch("branding")} />
         </SettingsSection>
       )}
       {isOwner && (
         <SettingsSection id="file-names" title={t("fileNames.title")} text={t("fileNames.text")}>
-          <FileNameSettings key={workspace.fileNameRule} workspace={workspace} />
+          <FileNameSettings
+            key={workspace.fileNameRule}
+            workspace={workspace}
+            onDirty={watch("file-names")}
+          />
         </SettingsSection>
       )}
       {isOwner && (
         <SettingsSection id="file-types" title={t("fileTypes.title")} text={t("fileTypes.text")}>
-          <FileTypeSettings key={String(workspace.defaultFileTypes)} workspace={workspace} />
+          <FileTypeSettings
+            key={String(workspace.defaultFileTypes)}
+            workspace={workspace}
+            onDirty={watch("file-types")}
+          />
         </SettingsSection>
       )}
       {isOwner && (
@@ -151,15 +160,16 @@ export function GeneralForm({ workspace, onDirty }: GeneralFormProps) {
   const { isDirty, dirtyFields } = form.formState;
   useRestoredInput(form, isDirty, useDraftKey("workspace", workspace.id));
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
-  const submit = form.handleSubmit((values) =>
+  const submit = form.handleSubmit((values) => {
+    const sent = form.getValues();
     rename.mutate(
       { id: workspace.id, ...changedValues(values, dirtyFields) },
       {
-        onSuccess: (saved) => form.reset(textValues(workspaceSchema, saved)),
+        onSuccess: (saved) => showSaved(form, sent, textValues(workspaceSchema, saved)),
         onError: (error) => showServerIssues(error, form.setError, isWorkspaceField),
       },
-    ),
-  );
+    );
+  });
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
       <FormProvider {...form}>
