@@ -113,7 +113,7 @@ describeApi(
         expect(await signInWith(api.anonymous(), owner.email, "github")).toBe(REFUSED);
       });
 
-      test(`“This wasn’t me” keeps the app of before the change (address verified by: ${verified})`, async () => {
+      test(`“This wasn't me” keeps the app of before the change (address verified by: ${verified})`, async () => {
         const owner = await account(api, verified);
         await setUpTotp(owner);
         const token = await changeAddress(api, owner);
@@ -123,7 +123,7 @@ describeApi(
       });
     }
 
-    test("“This wasn’t me” ends an app and passkeys that were added since the change", async () => {
+    test("“This wasn't me” ends an app and passkeys that were added since the change", async () => {
       const owner = await account(api);
       const token = await changeAddress(api, owner);
       await setUpTotp(owner, after(60));
@@ -202,7 +202,7 @@ describeApi(
 describeApi(
   "the mailbox of an account under TWO_FACTOR=everybody",
   (api) => {
-    test("a reset, “This wasn’t me” and a provider lead nobody past a passkey", async () => {
+    test("a reset, “This wasn't me” and a provider lead nobody past a passkey", async () => {
       const owner = await account(api, "link");
       const passkey = await addPasskey(owner, api.origin);
       expect(await signInWith(api.anonymous(), owner.email)).toBe(REFUSED);

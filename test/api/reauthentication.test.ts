@@ -54,7 +54,7 @@ describeApi(
       const refused = await alice.post("/api/tokens", TOKEN);
       expect([refused.status, refused.body]).toEqual([
         403,
-        { message: "Please confirm that it’s you", code: "reauthentication_required", methods: ["password"] },
+        { message: "Please confirm that it's you", code: "reauthentication_required", methods: ["password"] },
       ]);
       const wrong = await alice.post("/api/reauthenticate", { password: "not this one" });
       expect(outcome(wrong)).toEqual([400, "wrong_password"]);

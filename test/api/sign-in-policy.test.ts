@@ -189,7 +189,7 @@ describeApi(
       expect((await client.delete("/api/user/providers/oidc")).status).toBe(204);
     }, 240_000);
 
-    test("“This wasn’t me” mails no link to choose a password, and mails lead to the settings", async () => {
+    test("“This wasn't me” mails no link to choose a password, and mails lead to the settings", async () => {
       const { client } = await linked(api, "mailed@example.com");
       await addPasskey(client, api.origin);
       expect((await client.patch("/api/user/profile", { email: "thief@example.com" })).status).toBe(200);

@@ -314,7 +314,7 @@ describeApi(
       expect((await login(phone, alice, headers)).status).toBe(200);
       const [mail, ...others] = await notices(api, alice.email);
       expect(others).toEqual([]);
-      for (const part of ["Firefox on Linux", "198.51.100.7", alice.email, "This wasn’t me"])
+      for (const part of ["Firefox on Linux", "198.51.100.7", alice.email, "This wasn't me"])
         expect(mail?.text).toContain(part);
       expect(mail?.text).toContain(`${api.origin}/auth?mode=forgot`);
       await login(phone, alice, { "user-agent": CHROME, "x-test-address": "192.0.2.9" });

@@ -27,7 +27,7 @@ const WRONG_CONTRACT_TYPE: Rejection = [
 const mismatch = (name: string, types: string): Rejection => [
   415,
   "file_content_mismatch",
-  `The file for “${name}” isn’t a valid file of its type. Accepted file types: ${types}`,
+  `The file for “${name}” isn't a valid file of its type. Accepted file types: ${types}`,
 ];
 const WRONG_CONTRACT_CONTENT = mismatch("Contract", "pdf, doc, docx");
 const WRONG_PHOTO_CONTENT = mismatch("Photo", "JPG, png");

@@ -94,7 +94,7 @@ describeApi(
       const challenge = await beginLogin(client, alice);
       for (const seconds of [-90, 90]) {
         const { status, body } = await answer(client, challenge, { code: app.code(after(seconds)) });
-        expect([status, body.message]).toEqual([400, expect.stringContaining("check the phone’s clock")]);
+        expect([status, body.message]).toEqual([400, expect.stringContaining("check the phone's clock")]);
       }
     });
 

@@ -23,7 +23,7 @@ describeApi("stopping the mails of a sender", (api) => {
     api.anonymous().send("POST", link, "List-Unsubscribe=One-Click", { ...FORM, ...headers });
   const rejection = (recipient: string) => ({
     code: "recipient_unsubscribed",
-    message: `${recipient} does not want mails from you. They can allow them again with the link in one of your earlier mails`,
+    message: `${recipient} does not want emails from you. They can allow them again with the link in one of your earlier emails`,
     params: { recipient },
   });
 
@@ -43,7 +43,7 @@ describeApi("stopping the mails of a sender", (api) => {
     for (const mail of mails) {
       expect(pathOf(mail)).toBe(link);
       const page = `${api.origin}${link.replace("/api", "")}`;
-      expect(mail.text).toContain(`Stop mails from this sender: ${page}`);
+      expect(mail.text).toContain(`Stop emails from this sender: ${page}`);
       expect(mail.html).toContain(`href="${page}"`);
     }
     expect((await invite(alice, "linked+tag@example.com")).link).toBe(link);
@@ -134,7 +134,7 @@ describeApi("stopping the mails of a sender", (api) => {
       (await alice.get(`/api/requests/${id}/notifications`)).body.map(
         ({ channel, status, lastError }: Record<string, string>) => [channel, status, lastError],
       );
-    const cancelled = ["email", "cancelled", "The recipient does not want mails from you"];
+    const cancelled = ["email", "cancelled", "The recipient does not want emails from you"];
     expect(await outcomes(sent.id)).toEqual([cancelled, ["sms", "sent", null]]);
     await api.setClock("2026-03-15T09:30:00.000Z");
     await api.runJobs();

@@ -91,8 +91,8 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   await log.getByLabel("Person").fill("nobody@example.com");
   await log.getByText("No matching entries.", { exact: true }).waitFor();
 
-  await page.getByRole("button", { name: "Send a test mail" }).click();
-  await page.getByText("The mail server accepted a mail to ada@example.com.", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Send a test email" }).click();
+  await page.getByText("The mail server accepted an email to ada@example.com.", { exact: true }).waitFor();
 }, 180_000);
 
 test("administrators cannot disable or delete their own account here", async () => {
@@ -148,14 +148,14 @@ test("an invited person opens the link, chooses a password and is signed in", as
   await late.page.getByText("Please ask the person who invited you for a new one.").waitFor();
 }, 120_000);
 
-test("an invitation can be withdrawn", async () => {
+test("an invitation can be revoked", async () => {
   const { page } = admin;
   await open(page);
   const invitations = section(page, "Invitations");
   await invitations.getByLabel("Email").fill("nobody@example.org");
   await invitations.getByRole("button", { name: "Invite", exact: true }).click();
-  await invitations.getByRole("button", { name: "Withdraw the invitation for nobody@example.org" }).click();
-  await toast(page, "Invitation withdrawn");
+  await invitations.getByRole("button", { name: "Revoke the invitation for nobody@example.org" }).click();
+  await toast(page, "Invitation revoked");
   await invitations.getByText("nobody@example.org").waitFor({ state: "detached" });
 }, 60_000);
 

@@ -63,7 +63,7 @@ test("a passkey is added, signs in by the button and by the address field, confi
   expectStatus(403);
   await section.getByRole("button", { name: "Remove My laptop" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
-  const question = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  const question = page.getByRole("dialog", { name: "Confirm that it's you" });
   await question.getByLabel("Password").waitFor();
   await question.getByRole("button", { name: "Use a passkey" }).click();
   await section.getByRole("listitem").waitFor({ state: "detached" });
@@ -80,7 +80,7 @@ test("a call that needs a recent sign-in asks for the password once, and goes on
   await form.getByLabel("Name").fill("Backup");
   const submit = form.getByRole("button", { name: "Create token" });
   await submit.click();
-  const question = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  const question = page.getByRole("dialog", { name: "Confirm that it's you" });
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   expect(await form.getByLabel("Name").inputValue()).toBe("Backup");
@@ -136,7 +136,7 @@ test("a passkey is the second step of a password, with an app or instead of one,
   await page.goto(`${site.url}/profile#two-factor`);
   const section = page.getByRole("region", { name: "Second factor", exact: true });
   await section.getByRole("button", { name: "Make new codes" }).click();
-  const question = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  const question = page.getByRole("dialog", { name: "Confirm that it's you" });
   await device.verified(false);
   await question.getByRole("button", { name: "Use a passkey" }).click();
   await question.getByText(/^No passkey was used/).waitFor();
@@ -159,7 +159,7 @@ test("what keeps a device from creating a passkey is said in a sentence, and it 
   for (const [name, sentence] of [
     [
       "NotAllowedError",
-      "No passkey was created, because your device’s question was closed. You can try again.",
+      "No passkey was created, because your device's question was closed. You can try again.",
     ],
     ["ConstraintError", /^This device cannot store passkeys/],
     ["NotSupportedError", /^This device cannot store passkeys/],
@@ -182,7 +182,7 @@ test("what keeps a device from creating a passkey is said in a sentence, and it 
   await create.click();
   await page.locator("button[aria-busy]").waitFor();
   await page.clock.runFor(61_000);
-  await dialog.getByText(/^Your device’s question was open for too long/).waitFor();
+  await dialog.getByText(/^Your device's question was open for too long/).waitFor();
   expect(await violations(page)).toEqual([]);
   expect(await device.credentials()).toHaveLength(1);
   await dialog.getByRole("button", { name: "Cancel" }).click();

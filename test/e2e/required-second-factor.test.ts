@@ -114,7 +114,7 @@ test("a page that is open when a factor becomes necessary asks for it, keeps wha
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await question.getByRole("button", { name: "Add a passkey" }).click();
   // The sign-in was a while ago.
-  const confirm = page.getByRole("dialog", { name: "Confirm that it’s you" });
+  const confirm = page.getByRole("dialog", { name: "Confirm that it's you" });
   await confirm.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Create passkey" }).click();

@@ -81,7 +81,7 @@ test("who was left out is named with the reason, and tried again with another ad
   const id = await sendMany(page, [...people(2), unwilling]);
   await page.goto(`${site.url}/?bulkId=${id}`);
   await page.getByText("1 recipient was left out", { exact: true }).waitFor();
-  await page.getByText(/does not want mails from you/).waitFor();
+  await page.getByText(/does not want emails from you/).waitFor();
   expect(await violations(page)).toEqual([]);
   await page.getByRole("button", { name: "Try these again" }).click();
   const form = page.getByRole("dialog", { name: "New envelope for several recipients" });

@@ -92,9 +92,9 @@ test("who closes the tab comes back to where they were, and another device shows
   await back.getByRole("heading", { name: "Upload Documents" }).waitFor();
   await back.getByRole("button", { name: "Previous" }).click();
   expect(await back.getByLabel("Name", { exact: true }).inputValue()).toBe("Charles Babbage");
-  await back.getByText("1 of 2 documents are already here").waitFor();
+  await back.getByText("Already here: 1 of 2 documents").waitFor();
   const { page: other } = await openLink(site, envelope, PHONE);
-  await other.getByText("1 of 2 documents are already here").waitFor();
+  await other.getByText("Already here: 1 of 2 documents").waitFor();
   expect(await other.getByLabel("Name", { exact: true }).inputValue()).toBe("");
 }, 120_000);
 

@@ -12,7 +12,7 @@ test("the help chat answers, sends a message, and never covers other controls", 
   await panel.waitFor();
   expect(await support.getAttribute("aria-expanded")).toBe("true");
   await panel.getByText("Who can see the files?").click();
-  await panel.getByText("Only you, signed in.").waitFor();
+  await panel.getByText("Only you and the members of the workspace, signed in.").waitFor();
   expect(await violationsInEveryTheme(page)).toEqual([]);
 
   await panel.getByRole("button", { name: "Send message" }).click();

@@ -114,7 +114,7 @@ test("an authenticator app is set up, and signing in needs its code until the de
   await section(page).getByText("10 left", { exact: true }).waitFor();
 
   await beginSignIn(page, email);
-  await page.getByRole("heading", { level: 1, name: "Confirm that it’s you" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Confirm that it's you" }).waitFor();
   await waitForFocus(code(page));
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign In", exact: true }).click();
@@ -126,7 +126,7 @@ test("an authenticator app is set up, and signing in needs its code until the de
   await code(page).fill(codeOf(secret, new Date(Date.now() + ahead - 90_000).toISOString()));
   await page.keyboard.press("Enter");
   await page.locator("button[aria-busy]").waitFor({ state: "detached" });
-  await page.getByText(/check the phone’s clock$/).waitFor();
+  await page.getByText(/check the phone's clock$/).waitFor();
   await page.getByLabel("Remember this device for 30 days").check();
   const valid = nextCode(secret);
   await code(page).fill(`${valid.slice(0, 3)} ${valid.slice(3)}`);
@@ -194,7 +194,7 @@ test("who has lost the phone signs in with a recovery code and sets up another o
   const { page } = await site.visit("/auth", { ...PHONE, statuses: [400, 401] });
   const signIn = async () => {
     await beginSignIn(page, owner.email);
-    await page.getByRole("heading", { level: 1, name: "Confirm that it’s you" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Confirm that it's you" }).waitFor();
   };
   await signIn();
   await page.getByRole("button", { name: "Use a recovery code" }).click();

@@ -13,19 +13,19 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   const link = await site.mailedLink(to, "unsubscribe");
   const recipient = await site.visit(link);
   const heading = (name: string) => recipient.page.getByRole("heading", { name, level: 1 }).waitFor();
-  await heading("Stop mails from this sender?");
+  await heading("Stop emails from this sender?");
   await recipient.page
     .getByText(`Ada Lovelace (${email}) asks you for documents.`, { exact: false })
     .waitFor();
   expect(await violationsInEveryTheme(recipient.page)).toEqual([]);
   await recipient.page.reload();
-  await heading("Stop mails from this sender?");
-  await recipient.page.getByRole("button", { name: "Stop mails" }).click();
-  await heading("Mails stopped");
+  await heading("Stop emails from this sender?");
+  await recipient.page.getByRole("button", { name: "Stop emails" }).click();
+  await heading("Emails stopped");
   await recipient.page.reload();
-  await heading("Mails stopped");
+  await heading("Emails stopped");
 
-  const refused = "Does not want mails from you";
+  const refused = "Does not want emails from you";
   await page.goto(`${site.url}/?envelope=${id}`);
   const details = page.getByRole("dialog");
   await details.getByText(refused, { exact: true }).waitFor();
@@ -48,13 +48,13 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await wizard
     .getByRole("alert")
-    .getByText(`${to} does not want mails from you.`, { exact: false })
+    .getByText(`${to} does not want emails from you.`, { exact: false })
     .waitFor();
   expect(await wizard.getByLabel("Recipient Email").inputValue()).toBe(to);
 
-  await recipient.page.getByRole("button", { name: "Allow mails again" }).click();
+  await recipient.page.getByRole("button", { name: "Allow emails again" }).click();
   await heading("Mails allowed again");
-  await recipient.page.getByRole("button", { name: "Stop mails" }).waitFor();
+  await recipient.page.getByRole("button", { name: "Stop emails" }).waitFor();
   for (let step = 0; step < 3; step += 1) await next.click();
   await wizard.getByRole("button", { name: "Create Envelope" }).click();
   await wizard.waitFor({ state: "detached" });
@@ -70,5 +70,5 @@ test("the link of a sender whose account was deleted says so, and what else it m
   await recipient.page.getByRole("heading", { name: "This link did not work", level: 1 }).waitFor();
   const text = recipient.page.getByRole("status");
   await text.getByText("the account has been deleted", { exact: false }).waitFor();
-  await text.getByText("open it again from the newest mail", { exact: false }).waitFor();
+  await text.getByText("open it again from the newest email", { exact: false }).waitFor();
 }, 60_000);

@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const kind = values.remote ? "remote" : values.worker ? "worker" : "bun";
   const variables = readEnvironment(process.env);
   if (kind === "remote" && positionals[0] === "rotate-key" && !variables.SECRET_KEY)
-    throw new StartError("SECRET_KEY is not set: Cloudflare does not show the Worker’s");
+    throw new StartError("SECRET_KEY is not set: Cloudflare does not show the Worker's");
   const stores = await openStores(kind, variables);
   try {
     const text = await COMMANDS[positionals[0] as keyof typeof COMMANDS](stores, values, variables);

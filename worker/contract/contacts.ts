@@ -92,6 +92,6 @@ export const contactResponse = z
     } satisfies SchemasOf<ContactFields>),
     createdAt: time,
     updatedAt: time,
-    unsubscribedAt: time.nullable().describe("Since when the contact does not want mails from this account"),
+    unsubscribedAt: time.nullable().describe("Since when the contact does not want emails from this account"),
   })
   .register(RESPONSES, { id: "Contact" });

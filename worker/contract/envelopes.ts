@@ -389,7 +389,7 @@ export const envelopeResponse = z
     note: z.string().nullable(),
     unsubscribedAt: time
       .nullable()
-      .describe("Since when the recipient does not want mails from the assignee"),
+      .describe("Since when the recipient does not want emails from the assignee"),
     delivery: z
       .enum(DELIVERIES)
       .nullable()

@@ -18,7 +18,7 @@ const BY_STATUS = {
     expired_needs_date: "The link has expired. Please choose the day until which it works again",
     invalid_token: "This link is invalid or has expired",
     invalid_code:
-      "This code is not correct. Please check it or use a new one, and for an authenticator app check the phone’s clock",
+      "This code is not correct. Please check it or use a new one, and for an authenticator app check the phone's clock",
     wrong_password: "Current password is incorrect",
     invalid_idempotency_key: "The Idempotency-Key must have 1 to 255 characters",
     idempotency_unsupported: "This call returns a secret and does not accept an Idempotency-Key",
@@ -60,7 +60,7 @@ const BY_STATUS = {
     role_required: "Only owners of this workspace can do this",
     viewer_role: VIEWER_ROLE,
     administrators_only: "Only administrators can do this",
-    setup_required: "The first account needs the setup link, which is in the server’s log",
+    setup_required: "The first account needs the setup link, which is in the server's log",
     sign_up_closed: "New accounts cannot be created here",
     invitation_required: "You need an invitation to create an account. Please ask the administrator",
     confirm_signed_in: "Please sign in to the account with this address first, then open the link again",
@@ -70,7 +70,7 @@ const BY_STATUS = {
     password_sign_in_off: "Signing in with a password is switched off here",
     second_factor_setup_required: "Please set up a second factor first, in Settings",
     cross_site: "This request came from another site",
-    reauthentication_required: "Please confirm that it’s you",
+    reauthentication_required: "Please confirm that it's you",
     token_scope: "This API token is read-only",
     token_not_allowed: "API tokens cannot do this. Please sign in",
   },
@@ -106,7 +106,7 @@ const BY_STATUS = {
     account_changed: "Your account was changed in the meantime. Please reload the page",
     last_sign_in: "This is the only way to sign in to your account. Please set a password first",
     passkey_exists: "This passkey is already set up",
-    other_method: "You can confirm that it’s you without a mailed code: with your password, for example",
+    other_method: "You can confirm that it's you without a mailed code: with your password, for example",
     totp_missing: "Please set up an authenticator app first",
     not_completed: "Only a submitted envelope can be reviewed",
     document_not_received: "There is nothing to accept for “{{document}}”",
@@ -123,7 +123,7 @@ const BY_STATUS = {
     offset_mismatch: "The upload continues at byte {{offset}}",
     envelope_not_open: "This envelope is not waiting for its recipient",
     recipient_unsubscribed:
-      "{{recipient}} does not want mails from you. They can allow them again with the link in one of your earlier mails",
+      "{{recipient}} does not want emails from you. They can allow them again with the link in one of your earlier emails",
     bulk_send_moved: "Not sent: the data was moved to this server before it was this recipient's turn",
     file_held_back: "The file for “{{document}}” is still being checked for viruses. Please try again later",
     account_full:
@@ -153,7 +153,7 @@ const BY_STATUS = {
     multipart_required: "The files must be sent as multipart/form-data",
     file_type_not_allowed: "“{{document}}” accepts only these file types: {{types}}",
     file_content_mismatch:
-      "The file for “{{document}}” isn’t a valid file of its type. Accepted file types: {{types}}",
+      "The file for “{{document}}” isn't a valid file of its type. Accepted file types: {{types}}",
     logo_type_not_allowed: "The logo must be a PNG, JPEG or WebP image",
     avatar_type_not_allowed: "The picture must be a JPG, GIF, PNG or WebP image",
     invalid_content_type: "The bytes must be sent as application/offset+octet-stream",
@@ -190,7 +190,7 @@ const BY_STATUS = {
   503: {
     unavailable: "The service is busy. Nothing was changed; please try again shortly",
     secret_key_missing:
-      "This does not work because the server’s secret key is missing. Please tell the administrator",
+      "This does not work because the server's secret key is missing. Please tell the administrator",
     scanner_unavailable:
       "The picture cannot be checked for viruses at the moment. Nothing was changed; please try again later",
   },

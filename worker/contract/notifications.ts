@@ -143,7 +143,7 @@ export const DELIVERY_FAILURES = {
   postponed: "The receiving server asked to try again later",
   unreachable: "The mail or SMS server cannot be reached",
   not_configured: "Sending this kind of message is not configured",
-  unsubscribed: "The recipient does not want mails from you",
+  unsubscribed: "The recipient does not want emails from you",
   unverified: "Your email address is not verified, so no text messages are sent",
   outdated: "It was no longer needed",
   internal: "Something went wrong on our side",

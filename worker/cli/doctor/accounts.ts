@@ -23,7 +23,7 @@ export async function checkAdministrators(variables: Variables, db?: Database): 
       ? [
           administrators.warning(
             "there is no account yet",
-            `create the first one, the administrator’s, at ${link}`,
+            `create the first one, the administrator's, at ${link}`,
           ),
         ]
       : [];

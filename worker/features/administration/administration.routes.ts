@@ -205,7 +205,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .delete(
     "/invitations/:id",
     requireAdministrator,
-    describe("Withdraw an invitation", { 204: null }, ["not_found"]),
+    describe("Revoke an invitation", { 204: null }, ["not_found"]),
     async (c) => {
       await withdrawInvitation(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
       return c.body(null, 204);
@@ -232,7 +232,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .post(
     "/test-mail",
     requireAdministrator,
-    describe("Send a test mail to the administrator's own address", { 200: testMailResponse }, [
+    describe("Send a test email to the administrator's own address", { 200: testMailResponse }, [
       "rate_limited",
     ]),
     async (c) => {
