@@ -17,6 +17,7 @@ import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
+import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member, workspacesOf } from "./members";
 import { pageOf } from "./statements";
 
@@ -60,8 +61,9 @@ export async function insertTest(
   member: Member,
   webhookId: number,
   now: string,
+  claim?: KeyClaim,
 ): Promise<WebhookDelivery> {
-  const [row] = await db
+  const insert = db
     .insert(webhookDeliveries)
     .values({
       webhookId: sql<number>`(${ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))})`,
@@ -73,6 +75,7 @@ export async function insertTest(
       createdAt: now,
     })
     .returning();
+  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
   if (!row) throw new Error("The test was not inserted");
   return row;
 }

@@ -39,6 +39,20 @@ describeApi("the expiry of a link", (api) => {
     );
     const past = await alice.put(`/api/requests/${sent.id}`, body);
     expect(past.body.issues).toEqual([{ path: "expirationDate", message: "The date cannot be in the past" }]);
+    const several = { ...body, subject: "", dueDate: "2026-03-01" };
+    const paths = async (response: ReturnType<typeof alice.post>) =>
+      (await response).body.issues.map(({ path }: { path: string }) => path);
+    expect(await paths(alice.post("/api/requests", several))).toEqual([
+      "subject",
+      "subject",
+      "expirationDate",
+      "dueDate",
+    ]);
+    expect(await paths(alice.put(`/api/requests/${sent.id}`, several))).toEqual([
+      "subject",
+      "subject",
+      "expirationDate",
+    ]);
     const prolonged = await alice.put(`/api/requests/${sent.id}`, { ...body, expirationDate: "2026-04-01" });
     expect(prolonged).toMatchObject({
       status: 200,

@@ -44,6 +44,31 @@ describeApi("Idempotency-Key", (api) => {
     expect((await api.anonymous().post("/api/invitations/read", { token: tokens[0] })).status).toBe(200);
   });
 
+  test("a repeated invitation to the instance is mailed once, and a repeated test of a webhook sent once", async () => {
+    const alice = await api.signUp();
+    await api.execute(
+      `update users set is_first = true, is_verified = true, verified_by_owner = true where id = ${alice.id}`,
+    );
+    const webhook = { url: "https://hooks.example.com/", events: ["request.sent"] };
+    const { body: created } = await alice.post("/api/webhooks", webhook);
+    const calls: [string, object?][] = [
+      ["/api/administration/invitations", { email: "instance@example.com" }],
+      [`/api/webhooks/${created.id}/test`],
+    ];
+    for (const [path, body] of calls) {
+      const first = await post(alice, path, body, path);
+      const again = await post(alice, path, body, path);
+      expect([first.status, again.status, again.headers.get("idempotency-replayed")]).toEqual([
+        201,
+        201,
+        "true",
+      ]);
+      expect(again.body.id ?? again.body).toEqual(first.body.id ?? first.body);
+    }
+    expect(await mailedTokens(api, "invite", "instance@example.com")).toHaveLength(1);
+    expect((await alice.get(`/api/webhooks/${created.id}/deliveries`)).body).toHaveLength(1);
+  });
+
   test("a key's row contains the id of what was created, and none of its content", async () => {
     const alice = await api.signUp();
     const { body } = await post(alice, "/api/requests", { ...ENVELOPE, message: "Confidential" }, "large");

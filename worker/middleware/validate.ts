@@ -1,16 +1,20 @@
 import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import * as z from "zod";
-import type { AppEnv } from "../app-env";
+import type { AppEnv, UserEnv } from "../app-env";
 import type { Issue } from "../contract/errors";
 import { appError, disconnected, validationError } from "../errors";
 import { withDescription } from "./describe";
+
+/** What else is wrong with a rejected body, which its schema cannot know. */
+type MoreIssues = (body: unknown, now: Date, timeZone: string | null) => readonly Issue[];
 
 /**
  * Validates the JSON body; unknown fields are dropped. Rejects a body without a JSON content type before it is read, and one
  * that is not UTF-8.
  */
-export const jsonBody = <S extends z.ZodType>(schema: S) => bodyMiddleware(requireJson, schema);
+export const jsonBody = <S extends z.ZodType>(schema: S, moreIssues?: MoreIssues) =>
+  bodyMiddleware(requireJson, schema, { moreIssues });
 
 /** Like `jsonBody`, but accepts a missing body as an empty object, whatever its content type. */
 export const optionalJsonBody = <S extends z.ZodType>(schema: S) =>
@@ -28,10 +32,15 @@ export const query = <S extends z.ZodType>(schema: S) =>
 function bodyMiddleware<S extends z.ZodType>(
   read: (c: Context<AppEnv>) => Promise<void>,
   schema: S,
-  more: { optionalBody?: true } = {},
+  { moreIssues, ...more }: { optionalBody?: true; moreIssues?: MoreIssues | undefined } = {},
 ) {
-  const validate = zValidator("json", schema, (result) => {
-    if (!result.success) throw validationError(issuesOf(result.error));
+  const validate = zValidator("json", schema, (result, c) => {
+    if (result.success) return;
+    const issues = issuesOf(result.error);
+    const known = new Set(issues.map(({ path }) => path));
+    const { deps, user } = (c as unknown as Context<UserEnv>).var;
+    const others = moreIssues ? moreIssues(result.data, deps.clock.now(), user.timeZone) : [];
+    throw validationError([...issues, ...others.filter(({ path }) => !known.has(path))]);
   });
   const readAndValidate: typeof validate = async (c, next) => {
     await read(c as unknown as Context<AppEnv>);

@@ -23,6 +23,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvFile, csvHeaders } from "../../lib/csv";
 import { describe, descriptionOf, respond, withDescription } from "../../middleware/describe";
+import { idempotent } from "../../middleware/idempotency";
 import { countTry } from "../../middleware/rate-limit";
 import { linkNextPage } from "../../middleware/response-headers";
 import { requireSignIn } from "../../middleware/session";
@@ -191,13 +192,21 @@ export const administrationRoutes = new Hono<AppEnv>()
       "invitations_off",
       "rate_limited",
     ]),
+    idempotent(async (c, address) => {
+      const { db, clock } = c.var.deps;
+      const open = await listInvitations(db, clock.now().toISOString());
+      const invitation = open.find(({ email }) => email === address);
+      if (!invitation) throw appError("not_found");
+      return { email: address, expiresAt: invitation.expiresAt };
+    }),
     jsonBody(invitationInput),
     async (c) => {
       const { email } = c.req.valid("json");
       const language = c.var.user.languagePreference;
       await countTry(c, RATE_RULES.mailsToAddress, email);
       const inviter = requestorName(c.var.user);
-      const { expiresAt } = await inviteAddress(c.var.deps, actorOf(c), { email, language, inviter });
+      const invitation = { email, language, inviter };
+      const { expiresAt } = await inviteAddress(c.var.deps, actorOf(c), invitation, c.var.claim);
       deliverSoon(c.var.deps);
       return respond(c, { email, expiresAt });
     },

@@ -1,5 +1,6 @@
 import { runBatch } from "../../../db/client";
 import { type Actor, insertAuditEntry } from "../../../db/queries/audit-log";
+import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   deleteInvitation,
   insertInvitation,
@@ -16,6 +17,7 @@ import { type Administration, actorName, throwIfRejected } from "./accounts.serv
 
 /**
  * Mails a link to create an account, which replaces an earlier one. The mail names the inviter, if there is one.
+ * @param claim of the call's `Idempotency-Key`
  * @returns the token, so that an operator can pass it on without mail
  * @throws AppError `email_taken`, `invitations_off`
  */
@@ -23,6 +25,7 @@ export async function inviteAddress(
   deps: Administration,
   actor: Actor,
   { email, language, inviter = null }: { email: string; language: Language; inviter?: string | null },
+  claim?: KeyClaim,
 ): Promise<{ token: string; expiresAt: string }> {
   const { db, config, clock, log } = deps;
   if (config.signUp === "off") throw appError("invitations_off");
@@ -41,6 +44,7 @@ export async function inviteAddress(
     insertAuditEntry(db, actor, { action: "invitation_sent", subject: { email }, createdAt }),
     ...deleteInvitation(db, email),
     insertInvitation(db, invitation),
+    ...recordKeyedResource(db, claim, email),
     queueAccountMail(db, "account_invitation", {
       userId: null,
       to: email,

@@ -6,8 +6,9 @@ import {
 } from "../../../db/queries/envelope-documents";
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
 import { documentKey } from "../../contract/document-names";
-import { addressIssues, type EnvelopeInput } from "../../contract/envelopes";
+import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
 import type { Issue } from "../../contract/errors";
+import { isRecord } from "../../contract/is-record";
 import { MESSAGES } from "../../contract/messages";
 import { toE164 } from "../../contract/phone";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
@@ -98,6 +99,18 @@ export const datesIn = ({ expirationDate, dueDate }: Dates, timeZone: string | n
 /** What is wrong with the new end of a link. */
 export const endIssues = ({ endOfLastDay }: { endOfLastDay: string | null }, now: Date): Issue[] =>
   isPast(endOfLastDay, now) ? [{ path: "expirationDate", message: MESSAGES.dateInPast }] : [];
+
+/** Which of these dates of an input for sending are past: what else is named if its schema rejects it. */
+export const pastDates =
+  (...names: ("expirationDate" | "dueDate")[]) =>
+  (input: unknown, now: Date, timeZone: string | null): Issue[] => {
+    if (!isRecord(input) || input.isDraft) return [];
+    const past = names.filter((name) => {
+      const day = envelopeInputFields.shape[name].safeParse(input[name]).data;
+      return day && isPast(endOfDay(day, timeZone), now);
+    });
+    return past.map((path) => ({ path, message: MESSAGES.dateInPast }));
+  };
 
 const isPast = (end: string | null, now: Date) => end !== null && end < now.toISOString();
 

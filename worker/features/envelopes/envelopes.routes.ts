@@ -20,6 +20,7 @@ import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middl
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
+import { pastDates } from "./envelope-fields";
 import { prepareSearch, readEnvelopeList } from "./envelope-list.service";
 import { readTimeline } from "./envelope-notifications.service";
 import { type EnvelopeView, viewEnvelope } from "./envelope-view";
@@ -116,7 +117,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
       if (envelope.isDraft && !isDraft) throw unverified(envelope);
       return asCreated(await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
     }),
-    jsonBody(envelopeInput),
+    jsonBody(envelopeInput, pastDates("expirationDate", "dueDate")),
     async (c) => {
       const envelope = await createEnvelope(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim);
       return respond(c, asCreated(await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c))));
@@ -163,7 +164,8 @@ export const envelopeRoutes = new Hono<AppEnv>()
       "changed_meanwhile",
       "document_has_submission",
     ]),
-    jsonBody(envelopeChanges),
+    // An unchanged due date may be past.
+    jsonBody(envelopeChanges, pastDates("expirationDate")),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const envelope = await editEnvelope(c.var.deps, senderOf(c), id, c.req.valid("json"));

@@ -12,8 +12,9 @@ import {
   webhookInput,
   webhookResponse,
 } from "../../contract/webhooks";
+import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
-import { noIdempotencyKey } from "../../middleware/idempotency";
+import { idempotent, noIdempotencyKey } from "../../middleware/idempotency";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { linkNextPage } from "../../middleware/response-headers";
@@ -89,10 +90,17 @@ export const webhookRoutes = new Hono<AppEnv>()
     describe("Send a test to a webhook", { 201: deliveryResponse }, [...GONE, "webhook_off"], {
       details: "Its type is `webhook.test`.",
     }),
+    idempotent(async (c, deliveryId) => {
+      const { id } = await requireWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id") ?? ""));
+      const latest = { limit: 1, cursor: Number(deliveryId) + 1 };
+      const [delivery] = (await listDeliveries(c.var.deps.db, asOwner(c), id, latest)).rows;
+      if (delivery?.id !== Number(deliveryId)) throw appError("not_found");
+      return deliveryView(delivery);
+    }),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await countTry(c, RATE_RULES.webhookTries, String(c.var.user.id));
-      return respond(c, deliveryView(await testWebhook(c.var.deps, asOwner(c), id)));
+      return respond(c, deliveryView(await testWebhook(c.var.deps, asOwner(c), id, c.var.claim)));
     },
   )
   .post(

@@ -1,4 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
+import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import { activityTarget, insertActivity } from "../../../db/queries/membership";
 import {
@@ -163,10 +164,15 @@ export async function rotateSecret(deps: Dependencies, owner: Owner, id: number)
 }
 
 /** Sends a test to a webhook. @throws AppError `webhook_not_found`, `webhook_off` */
-export async function testWebhook(deps: Dependencies, member: Member, id: number): Promise<WebhookDelivery> {
+export async function testWebhook(
+  deps: Dependencies,
+  member: Member,
+  id: number,
+  claim?: KeyClaim,
+): Promise<WebhookDelivery> {
   await requireEnabled(deps, member, id);
   const now = deps.clock.now().toISOString();
-  const delivery = await insertTest(deps.db, member, id, now).catch(
+  const delivery = await insertTest(deps.db, member, id, now, claim).catch(
     rejectedAs(isTestRejected, "webhook_off"),
   );
   sendSoon(deps);
