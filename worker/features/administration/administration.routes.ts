@@ -115,13 +115,13 @@ export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/accounts/:id",
     requireAdministrator,
-    describe("Read an account", { 200: accountResponse }, ["not_found"]),
+    describe("Read an account", { 200: accountResponse }),
     async (c) => respond(c, await readAccount(c.var, rowIdParam(c.req.param("id")))),
   )
   .delete(
     "/accounts/:id",
     requireAdministrator,
-    describe("Delete an account", { 204: null }, ["not_found", "own_account", "last_owner"]),
+    describe("Delete an account", { 204: null }, ["own_account", "last_owner"]),
     async (c) => {
       await removeAccount(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
       deliverSoon(c.var.deps);
@@ -132,7 +132,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .post(
     "/accounts/:id/disable",
     requireAdministrator,
-    describe("Disable an account", { 200: accountResponse }, ["not_found", "own_account", "last_owner"]),
+    describe("Disable an account", { 200: accountResponse }, ["own_account", "last_owner"]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await disableAccount(c.var.deps, actorOf(c), id);
@@ -142,7 +142,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .post(
     "/accounts/:id/enable",
     requireAdministrator,
-    describe("Enable an account", { 200: accountResponse }, ["not_found"]),
+    describe("Enable an account", { 200: accountResponse }),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await enableAccount(c.var.deps, actorOf(c), id);
@@ -152,7 +152,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .put(
     "/accounts/:id/quota",
     requireAdministrator,
-    describe("Change the storage limit of an account", { 200: accountResponse }, ["not_found"]),
+    describe("Change the storage limit of an account", { 200: accountResponse }),
     jsonBody(quotaInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -164,7 +164,6 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/accounts/:id/reset-password",
     requireAdministrator,
     describe("Mail an account a link to choose a new password", { 204: null }, [
-      "not_found",
       "disabled_account",
       "account_changed",
       "password_sign_in_off",
@@ -214,7 +213,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .delete(
     "/invitations/:id",
     requireAdministrator,
-    describe("Revoke an invitation", { 204: null }, ["not_found"]),
+    describe("Revoke an invitation", { 204: null }),
     async (c) => {
       await withdrawInvitation(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
       return c.body(null, 204);

@@ -28,7 +28,7 @@ export const apiTokenRoutes = new Hono<AppEnv>()
       return respond(c, token);
     },
   )
-  .delete("/:id", requireSignIn, describe("Revoke an API token", { 204: null }, ["not_found"]), async (c) => {
+  .delete("/:id", requireSignIn, describe("Revoke an API token", { 204: null }), async (c) => {
     const id = rowIdParam(c.req.param("id"));
     await revokeApiToken(c.var.deps, c.var.user.id, id);
     c.var.deps.log.info("API token revoked", { userId: c.var.user.id, tokenId: id });

@@ -69,7 +69,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .patch(
     "/:id",
     requireSignIn,
-    describe("Rename a passkey", { 200: passkeyResponse }, ["not_found"]),
+    describe("Rename a passkey", { 200: passkeyResponse }),
     jsonBody(renamePasskeyInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -80,7 +80,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
   .delete(
     "/:id",
     requireSignIn,
-    describe("Remove a passkey", { 204: null }, ["not_found", "last_sign_in"]),
+    describe("Remove a passkey", { 204: null }, ["last_sign_in"]),
     requireRecentSignIn,
     async (c) => {
       const id = rowIdParam(c.req.param("id"));

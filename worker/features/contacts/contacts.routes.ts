@@ -106,7 +106,7 @@ export const contactRoutes = new Hono<AppEnv>()
   .get(
     "/:id",
     requireUser,
-    describe("Read a contact", { 200: contactResponse }, ["contact_not_found", "not_found"]),
+    describe("Read a contact", { 200: contactResponse }, ["contact_not_found"]),
     async (c) =>
       respond(c, await readContact(c.var.deps, c.var.user, asViewer(c), rowIdParam(c.req.param("id")))),
   )
@@ -115,7 +115,6 @@ export const contactRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Change a contact", { 200: contactResponse }, [
       "contact_not_found",
-      "not_found",
       "role_required",
       "changed_meanwhile",
     ]),
@@ -135,7 +134,7 @@ export const contactRoutes = new Hono<AppEnv>()
   .delete(
     "/:id",
     requireUser,
-    describe("Delete a contact", { 204: null }, ["contact_not_found", "not_found", "role_required"]),
+    describe("Delete a contact", { 204: null }, ["contact_not_found", "role_required"]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const deleted = await deleteContact(c.var.deps.db, asMember(c), id);

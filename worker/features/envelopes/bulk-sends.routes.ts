@@ -69,10 +69,7 @@ export const bulkSendRoutes = new Hono<AppEnv>()
   .get(
     "/:id",
     requireUser,
-    describe("Read the progress of a bulk send", { 200: bulkSendDetailsResponse }, [
-      "envelope_not_found",
-      "not_found",
-    ]),
+    describe("Read the progress of a bulk send", { 200: bulkSendDetailsResponse }, ["envelope_not_found"]),
     async (c) =>
       respond(c, await requireBulkSendDetails(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   );

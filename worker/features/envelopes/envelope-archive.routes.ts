@@ -29,7 +29,7 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
     describe(
       "Download the files of a request as a ZIP archive",
       { 200: "application/zip" },
-      ["envelope_not_found", "not_found", "no_files"],
+      ["envelope_not_found", "no_files"],
       { query: z.object({ superseded: z.enum(["1"]).optional() }) },
     ),
     async (c) => {

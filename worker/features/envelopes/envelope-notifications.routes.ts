@@ -21,10 +21,7 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
   .get(
     "/:id/notifications",
     requireUser,
-    describe("List the messages of a request", { 200: [messageResponse] }, [
-      "envelope_not_found",
-      "not_found",
-    ]),
+    describe("List the messages of a request", { 200: [messageResponse] }, ["envelope_not_found"]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const notifications = await requireNotifications(c.var.deps, asViewer(c), id);
@@ -36,7 +33,6 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Send a message again", { 200: messageResponse }, [
       "envelope_not_found",
-      "not_found",
       "role_required",
       "envelope_not_open",
       ...MESSAGE_ERRORS,
@@ -53,7 +49,6 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Read the reminder that would be sent", { 200: reminderResponse }, [
       "envelope_not_found",
-      "not_found",
       "envelope_not_open",
     ]),
     async (c) => respond(c, await readReminder(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
@@ -63,7 +58,6 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Remind the recipient", { 201: [messageResponse] }, [
       "envelope_not_found",
-      "not_found",
       "role_required",
       "envelope_not_open",
       ...MESSAGE_ERRORS,

@@ -145,7 +145,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .get(
     "/:id",
     requireUser,
-    describe("Read a request", { 200: envelopeResponse }, ["envelope_not_found", "not_found"]),
+    describe("Read a request", { 200: envelopeResponse }, ["envelope_not_found"]),
     async (c) => {
       const envelope = await requireEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
       return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
@@ -157,7 +157,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
     describe("Replace a request", { 200: envelopeResponse }, [
       ...SENDING_ERRORS,
       "envelope_not_found",
-      "not_found",
       "envelope_completed",
       "envelope_already_sent",
       "envelope_changed",
@@ -178,7 +177,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
     describe(
       "Assign a request",
       { 200: envelopeResponse },
-      ["envelope_not_found", "not_found", "role_required", "changed_meanwhile", "envelope_changed"],
+      ["envelope_not_found", "role_required", "changed_meanwhile", "envelope_changed"],
       { details: "In every status, without a message to its recipient." },
     ),
     jsonBody(assigneeInput),
@@ -191,7 +190,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .post(
     "/:id/watch",
     requireUser,
-    describe("Watch a request", { 204: null }, ["envelope_not_found", "not_found"], {
+    describe("Watch a request", { 204: null }, ["envelope_not_found"], {
       details: "Who watches a request gets the notices of its submissions too.",
     }),
     async (c) => {
@@ -202,7 +201,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .delete(
     "/:id/watch",
     requireUser,
-    describe("Stop watching a request", { 204: null }, ["envelope_not_found", "not_found"]),
+    describe("Stop watching a request", { 204: null }, ["envelope_not_found"]),
     async (c) => {
       await unwatchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
       return c.body(null, 204);
@@ -211,7 +210,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .post(
     "/:id/seen",
     requireUser,
-    describe("Mark a request as seen", { 204: null }, ["envelope_not_found", "not_found"]),
+    describe("Mark a request as seen", { 204: null }, ["envelope_not_found"]),
     jsonBody(seenInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -222,7 +221,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .delete(
     "/:id",
     requireUser,
-    describe("Delete a request", { 204: null }, ["envelope_not_found", "not_found", "role_required"]),
+    describe("Delete a request", { 204: null }, ["envelope_not_found", "role_required"]),
     async (c) => {
       const [userId, envelopeId] = [c.var.user.id, rowIdParam(c.req.param("id"))];
       await removeEnvelope(c.var.deps, asMember(c), envelopeId);
@@ -233,10 +232,7 @@ export const envelopeRoutes = new Hono<AppEnv>()
   .get(
     "/:id/timeline",
     requireUser,
-    describe("Read the timeline of a request", { 200: [timelineEntryResponse] }, [
-      "envelope_not_found",
-      "not_found",
-    ]),
+    describe("Read the timeline of a request", { 200: [timelineEntryResponse] }, ["envelope_not_found"]),
     async (c) => respond(c, await readTimeline(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .post(
@@ -244,7 +240,6 @@ export const envelopeRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Accept documents or ask for them again", { 200: envelopeResponse }, [
       "envelope_not_found",
-      "not_found",
       "role_required",
       "unknown_document",
       "expired_needs_date",

@@ -35,7 +35,7 @@ export const fileRoutes = new Hono<AppEnv>().get(
   describe(
     "Download a file",
     { 200: "*/*", 206: "*/*", 304: null },
-    ["not_found", "file_held_back", "range_not_satisfiable"],
+    ["file_held_back", "range_not_satisfiable"],
     { texts: ["name"], query: fileQuery },
   ),
   async (c) => {

@@ -80,9 +80,17 @@ function operation({ method, path, description }: Call): Json & { operationId: s
     security: access === undefined ? [] : [...(access === "user" ? [{ token: [] }] : []), { session: [] }],
     parameters: parameters(path, description),
     ...requestBody(description),
-    responses: { ...successes(description), ...failures(method, description) },
+    responses: { ...successes(description), ...failures(method, withIdErrors(path, description)) },
   };
 }
+
+const namesIn = (path: string) => [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+
+/** A path whose id is no number is not found. */
+const withIdErrors = (path: string, { texts = [], errors, ...more }: FullDescription): FullDescription => ({
+  ...more,
+  errors: namesIn(path).every((name) => texts.includes(name)) ? errors : [...errors, "not_found"],
+});
 
 /** "Delete a contact" becomes `deleteContact`. */
 function operationId(summary: string): string {
@@ -96,7 +104,7 @@ function operationId(summary: string): string {
 const pascalCase = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
 function parameters(path: string, { query, headers = {}, texts = [] }: Description): Json[] {
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
+  const inPath = namesIn(path).map((name) => ({
     name,
     in: "path",
     required: true,

@@ -66,7 +66,7 @@ export const templateRoutes = new Hono<AppEnv>()
   .get(
     "/:id",
     requireUser,
-    describe("Read a template", { 200: templateResponse }, ["template_not_found", "not_found"]),
+    describe("Read a template", { 200: templateResponse }, ["template_not_found"]),
     async (c) => respond(c, await requireTemplate(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .put(
@@ -74,7 +74,6 @@ export const templateRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Replace a template", { 200: templateResponse }, [
       "template_not_found",
-      "not_found",
       "role_required",
       "changed_meanwhile",
     ]),
@@ -94,12 +93,7 @@ export const templateRoutes = new Hono<AppEnv>()
   .delete(
     "/:id",
     requireUser,
-    describe("Delete a template", { 204: null }, [
-      "template_not_found",
-      "not_found",
-      "role_required",
-      "template_in_use",
-    ]),
+    describe("Delete a template", { 204: null }, ["template_not_found", "role_required", "template_in_use"]),
     async (c) => {
       await removeTemplate(c.var.deps, asMember(c), rowIdParam(c.req.param("id")));
       return c.body(null, 204);

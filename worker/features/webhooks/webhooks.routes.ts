@@ -34,7 +34,7 @@ import {
   webhookView,
 } from "./webhooks.service";
 
-const GONE = ["webhook_not_found", "not_found", "role_required"] as const;
+const GONE = ["webhook_not_found", "role_required"] as const;
 
 /** The account that calls, and the API token it uses. */
 const ownerOf = (c: Context<UserEnv>): Owner => ({

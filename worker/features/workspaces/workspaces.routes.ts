@@ -51,7 +51,7 @@ import {
 } from "./members.service";
 import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
 
-const FOR_OWNERS = ["workspace_not_found", "not_found", "role_required"] as const;
+const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
 
 /** The member that the path names. */
 const memberOf = (c: Context<UserEnv, "/:id/members/:userId">) => ({
@@ -86,11 +86,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .patch(
     "/:id",
     requireUser,
-    describe("Change a workspace", { 200: workspaceResponse }, [
-      "workspace_not_found",
-      "not_found",
-      "role_required",
-    ]),
+    describe("Change a workspace", { 200: workspaceResponse }, ["workspace_not_found", "role_required"]),
     jsonBody(workspaceChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -137,7 +133,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .get(
     "/:id/logo",
     requireUser,
-    describe("Read the logo of a workspace", { 200: "*/*", 304: null }, ["not_found"]),
+    describe("Read the logo of a workspace", { 200: "*/*", 304: null }),
     async (c) =>
       serveLogo(c, c.var.deps, await findBrand(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")))),
   )
@@ -155,10 +151,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .get(
     "/:id/members",
     requireUser,
-    describe("List the members of a workspace", { 200: membersResponse }, [
-      "workspace_not_found",
-      "not_found",
-    ]),
+    describe("List the members of a workspace", { 200: membersResponse }, ["workspace_not_found"]),
     async (c) => respond(c, await readMembers(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .patch(
@@ -235,7 +228,6 @@ export const workspaceRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Preview the deletions of a retention period", { 200: retentionPreviewResponse }, [
       "workspace_not_found",
-      "not_found",
       "role_required",
     ]),
     query(retentionQuery),
@@ -263,11 +255,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .post(
     "/:id/deletion-notice",
     requireSignIn,
-    describe("Record that the notice was shown", { 204: null }, [
-      "workspace_not_found",
-      "not_found",
-      "role_required",
-    ]),
+    describe("Record that the notice was shown", { 204: null }, ["workspace_not_found", "role_required"]),
     jsonBody(deletionNoticeInput),
     async (c) => {
       const { deps } = c.var;
@@ -282,7 +270,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .post(
     "/:id/select",
     requireSignIn,
-    describe("Select a workspace", { 204: null }, ["workspace_not_found", "not_found", "role_required"]),
+    describe("Select a workspace", { 204: null }, ["workspace_not_found", "role_required"]),
     async (c) => {
       const selected = await selectWorkspace(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")));
       if (!selected) throw appError("workspace_not_found");
