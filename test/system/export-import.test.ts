@@ -9,6 +9,7 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { countArchivedRows } from "../../db/archive/rows";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES, LOCAL_TABLES } from "../../db/archive/tables";
 import * as schema from "../../db/schema";
+import { LAST_MIGRATION } from "../../db/version";
 import { readManifest, writeManifest } from "../../worker/cli/archive/archive-folder";
 import { importArchive } from "../../worker/cli/archive/import-archive";
 import { readWranglerConfig } from "../../worker/cli/cloudflare/wrangler-config";
@@ -68,6 +69,25 @@ test("from Bun to a Worker and back: rows and files are the same, sign-in and li
       await inBun(at("new"), findEverything);
     })(),
   ]);
+});
+
+test("no command migrates a Worker's database, except that an import creates a new one", async () => {
+  expect(await move("export", at("absent"), at("never"), "--worker")).toBe(
+    "The database has no tables yet: apply the migrations",
+  );
+  await cp(at("worker"), at("older"), { recursive: true });
+  const db = await workerDatabase("older");
+  db.run("delete from d1_migrations where name = ?", [`${LAST_MIGRATION}.sql`]);
+  const applied = () => db.query("select name from d1_migrations order by id").all();
+  const before = applied();
+  for (const command of [["export", "never"] as const, ["import", "first", "--replace"] as const]) {
+    const [name, archive, ...options] = command;
+    expect(await move(name, at("older"), at(archive), "--worker", ...options)).toBe(
+      "The database was written by an older version: apply the migrations",
+    );
+    expect(applied()).toEqual(before);
+  }
+  db.close();
 });
 
 test("wrangler applies the migrations with their triggers whole, as the server does", async () => {
@@ -246,6 +266,16 @@ async function contentOf(archive: string): Promise<Record<string, string>> {
   content.manifest = JSON.stringify({ ...manifest, lastIds: Object.entries(manifest.lastIds).sort() });
   expect(Date.parse(madeAt)).toBeGreaterThan(0);
   return content;
+}
+
+/** The database of a local Worker in this folder. */
+async function workerDatabase(name: string): Promise<Database> {
+  for await (const path of new Glob(`${name}/v3/d1/**/*.sqlite`).scan(folder)) {
+    const db = new Database(at(path));
+    if (db.query("select 1 from sqlite_master where name = 'd1_migrations'").get()) return db;
+    db.close();
+  }
+  throw new Error(`${name} has no migrated database`);
 }
 
 async function existingStores(dataDir: string) {

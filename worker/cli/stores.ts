@@ -2,7 +2,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { R2Bucket } from "@cloudflare/workers-types";
 import { openD1 } from "../../db/d1";
-import { requireMigrated } from "../../db/version";
+import { requireMigrated, SchemaError } from "../../db/version";
 import { StartError } from "../adapters/bun/start-error";
 import type { Bindings } from "../adapters/cloudflare/bindings";
 import { createR2FileStore } from "../adapters/cloudflare/r2-file-store";
@@ -19,46 +19,64 @@ export type InstanceKind = "bun" | "worker" | "remote";
 const CHUNK = 4 * 1024 * 1024;
 
 /**
- * Opens an instance's migrated database and its file store.
- * @throws StartError if something is unavailable
+ * Opens an instance's migrated database and its file store. A Worker's database is never migrated, since the Worker that is
+ * deployed could not work with it then; with `create`, one without tables gets them.
+ * @throws StartError or SchemaError if something is unavailable
  */
-export function openStores(kind: InstanceKind, variables: Variables): Promise<OpenStores> {
-  return kind === "bun" ? openBunStores(variables) : openWorkerStores(kind, resolve(variables.DATA_DIR));
+export function openStores(
+  kind: InstanceKind,
+  variables: Variables,
+  { create = false } = {},
+): Promise<OpenStores> {
+  return kind === "bun"
+    ? openBunStores(variables)
+    : openWorkerStores(kind, resolve(variables.DATA_DIR), create);
 }
 
-async function openWorkerStores(kind: "worker" | "remote", folder: string): Promise<OpenStores> {
+async function openWorkerStores(
+  kind: "worker" | "remote",
+  folder: string,
+  create: boolean,
+): Promise<OpenStores> {
   const path = join(ROOT, ".wrangler/move", `${process.pid}.json`);
-  const flags = kind === "remote" ? ["--remote"] : ["--local", "--persist-to", folder];
   await mkdir(folder, { recursive: true });
   await writeStoreConfig(path, kind);
   try {
-    return await openByWrangler(path, flags, folder, kind === "remote");
+    return await openMigrated({ kind, folder, path, create });
   } finally {
     await rm(path, { force: true });
   }
 }
 
-async function openByWrangler(path: string, flags: string[], folder: string, remoteBindings: boolean) {
-  const migration = await wranglerByBun()(["d1", "migrations", "apply", "DB", "--config", path, ...flags]);
-  orThrow("The migrations could not be applied", migration);
+type Place = { kind: "worker" | "remote"; folder: string; path: string; create: boolean };
+
+async function openMigrated(place: Place): Promise<OpenStores> {
+  const { kind, folder, path, create } = place;
+  const stores = await openByWrangler(place);
+  try {
+    await requireMigrated(stores.db);
+    return stores;
+  } catch (error) {
+    await stores.close();
+    if (!create || !(error instanceof SchemaError) || error.state !== "none") throw error;
+  }
+  const flags = kind === "remote" ? ["--remote"] : ["--local", "--persist-to", folder];
+  const migrate = ["d1", "migrations", "apply", "DB", "--config", path, ...flags];
+  orThrow("The migrations could not be applied", await wranglerByBun()(migrate));
+  return openMigrated({ ...place, create: false });
+}
+
+async function openByWrangler({ kind, folder, path }: Place): Promise<OpenStores> {
   // Imported on demand: slow to load and not needed for a Bun instance.
   const { getPlatformProxy } = await import("wrangler");
   const proxy = await getPlatformProxy<Bindings>({
     configPath: path,
     persist: { path: join(folder, "v3") },
-    remoteBindings,
+    remoteBindings: kind === "remote",
   });
   const { DB, FILES } = proxy.env;
   const files = { ...createR2FileStore(FILES), read: (key: string) => readInChunks(FILES, key) };
-  const db = openD1(DB);
-  const close = () => proxy.dispose();
-  try {
-    await requireMigrated(db);
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { db, files, close };
+  return { db: openD1(DB), files, close: () => proxy.dispose() };
 }
 
 /** The storage bindings of wrangler.toml; for a deployed Worker with its real database id. */
