@@ -90,6 +90,28 @@ test("the first deployment creates the secret key, and no other replaces it", as
   expect(given.deployments[0]?.secrets.SECRET_KEY).toBe(key);
 });
 
+test("a secret key of a local server's .env does not replace the deployed one", async () => {
+  const account = createFakeAccount();
+  await start(account);
+  const local = { SECRET_KEY: "the-key-of-a-server-on-this-machine", RESEND_API_KEY: "re_secret" };
+  const { output } = await start(account, local);
+  expect(account.deployments.at(-1)?.secrets).toEqual({ RESEND_API_KEY: "re_secret" });
+  expect(output).toContain("SECRET_KEY stays as it is deployed; `bunx wrangler secret put SECRET_KEY`");
+  expect(output).toContain("Setting RESEND_API_KEY\n");
+  expect(output).not.toMatch(/on-this-machine|re_secret/);
+});
+
+test("nothing is migrated if wrangler rejects the Worker", async () => {
+  const account = createFakeAccount();
+  await start(account);
+  account.undeployable = "The route is wrong";
+  await expect(start(account)).rejects.toThrow(
+    "The Worker cannot be deployed, so nothing was migrated:\nThe route is wrong",
+  );
+  expect(account.migrations).toBe(1);
+  expect(account.deployments).toHaveLength(2);
+});
+
 test("a deployment from elsewhere keeps every variable that neither it nor wrangler.toml sets", async () => {
   const account = createFakeAccount();
   await start(account, {
@@ -232,7 +254,8 @@ test("variables of the environment reach the site, secrets as secrets, and no co
   });
   expect(deployment?.secrets).toEqual({ RESEND_API_KEY: "re_secret", SECRET_KEY: expect.any(String) });
   expect(JSON.stringify(deployment?.config)).not.toMatch(/re_secret|not-for-workers/);
-  expect(output).not.toContain("RESEND_API_KEY");
+  expect(output).toContain("Setting MAIL_FROM, PUBLIC_URL, RESEND_API_KEY\n");
+  expect(output).not.toContain("RESEND_API_KEY is not set");
   for (const name of await readdir(work, { recursive: true }))
     if (name !== "assets") expect(await file(join(work, name)).text()).not.toContain("re_secret");
 });
@@ -255,6 +278,8 @@ test("wrangler itself, with a custom domain: a second deployment from another cl
   };
   const wrangler = { run: (args: string[], env = {}) => run(args, { ...account, ...env }) };
   const own = { routes: [{ pattern: "docs.example.com", custom_domain: true }], workers_dev: false };
+  const wrong = { routes: [{ pattern: "docs.example.com/*", custom_domain: true }] };
+  await expect(start(wrangler, {}, wrong)).rejects.toThrow("so nothing was migrated");
   const first = await start(wrangler, { MAIL_FROM: "Docs <docs@example.com>", RESEND_API_KEY: "re" }, own);
   expect(first.url).toBe("https://docs.example.com");
   expect(first.output).toContain("Deploying again, with PUBLIC_URL https://docs.example.com\n");

@@ -17,6 +17,8 @@ export type FakeAccount = {
   targets: string[];
   /** If set, reading the Worker fails with this message. */
   unreadable?: string;
+  /** If set, wrangler rejects the configuration with this message. */
+  undeployable?: string;
   migrations: number;
   commands: string[];
 };
@@ -44,6 +46,7 @@ export function createFakeAccount(): FakeAccount {
     migrations: 0,
     commands: [],
     async run(args, env = {}) {
+      if (args.includes("--dry-run")) return account.undeployable ? failed(account.undeployable) : ok();
       const command = args.filter((arg) => !arg.startsWith("-")).join(" ");
       account.commands.push(command);
       if (!account.signedIn) return failed("You are not authenticated");

@@ -55,7 +55,11 @@ export async function release({
   requirePublicUrl(vars, secrets);
   requireValid(vars, secrets);
   const changed = Object.keys(vars).filter((name) => deployed.vars[name] !== vars[name]);
-  if (changed.length > 0) print(`Setting ${changed.sort().join(", ")}`);
+  const sent = [
+    ...changed,
+    ...Object.keys(newSecrets).filter((name) => Object.hasOwn(settings.secrets, name)),
+  ];
+  if (sent.length > 0) print(`Setting ${sent.sort().join(", ")}`);
   await stageAssets({ https: true, subdomains: vars.HSTS_SUBDOMAINS === "on" });
 
   const [database] = config.d1_databases;
@@ -68,6 +72,9 @@ export async function release({
   const path = join(work, "wrangler.json");
   const complete = { ...config, d1_databases: [{ ...database, database_id }], vars };
   await writeWranglerConfig(path, complete);
+  // The deployed version cannot work with a migrated database, so what can be checked is checked before.
+  const check = ["deploy", "--dry-run", "--config", path];
+  orThrow("The Worker cannot be deployed, so nothing was migrated", await run(check));
   print("Applying migrations");
   const migrate = ["d1", "migrations", "apply", database.binding, "--remote", "--config", path];
   orThrow("The migrations could not be applied", await run(migrate));
@@ -107,15 +114,24 @@ function requireValid(vars: Record<string, string>, secrets: string[]): void {
   readVariables({ ...Object.fromEntries(secrets.map((name) => [name, unknown])), ...vars });
 }
 
-/** The secrets to deploy, with a new SECRET_KEY for a Worker that has none: what it encrypts needs the same key for ever. */
+/**
+ * The secrets to deploy. What SECRET_KEY encrypts needs the same key for ever, and Cloudflare shows it to nobody: a Worker
+ * that has none gets one, and a deployed one stays, even if a `.env` for a local server has another.
+ */
 function withSecretKey(
-  secrets: Record<string, string>,
+  { SECRET_KEY, ...others }: Record<string, string>,
   deployed: readonly string[],
   print: (line: string) => void,
 ): Record<string, string> {
-  if (secrets.SECRET_KEY || deployed.includes("SECRET_KEY")) return secrets;
-  print("Creating SECRET_KEY");
-  return { ...secrets, SECRET_KEY: randomToken() };
+  if (deployed.includes("SECRET_KEY")) {
+    if (SECRET_KEY)
+      print(
+        "SECRET_KEY stays as it is deployed; `bunx wrangler secret put SECRET_KEY` replaces it on purpose",
+      );
+    return others;
+  }
+  if (!SECRET_KEY) print("Creating SECRET_KEY");
+  return { ...others, SECRET_KEY: SECRET_KEY ?? randomToken() };
 }
 
 /** Deploys with the given secrets and returns the origins that wrangler reports. */
