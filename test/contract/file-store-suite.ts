@@ -167,6 +167,13 @@ export function fileStoreSuite(name: string, open: () => Promise<OpenStore>): vo
       expect(await listed()).toEqual(before);
     });
 
+    test("trying whether files can be stored leaves nothing behind", async () => {
+      const before = await listed();
+      await opened.store.tryStoring();
+      expect(await listed()).toEqual(before);
+      expect(await opened.store.listUnfinished()).toEqual([]);
+    });
+
     test("an invalid key is rejected", async () => {
       const names = ["", "..", "../up", "a/b", "/etc/passwd", ".hidden", "a.b.c", "nul\0", "a\\b", "é"];
       for (const name of names) {

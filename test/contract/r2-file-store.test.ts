@@ -18,6 +18,8 @@ describe("R2 in workerd", () => {
     expect(await store.openUploads()).toBe(1);
     await writer.abort();
     expect(await store.openUploads()).toBe(0);
+    await store.tryStoring();
+    expect(await store.openUploads()).toBe(0);
   });
 
   test("a failing R2 is reported as unavailable by every call, and nothing partial is stored", async () => {
@@ -29,6 +31,7 @@ describe("R2 in workerd", () => {
     await store.failR2(true);
     await expect(small.commit()).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(large.end()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.tryStoring()).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.read("small.pdf")).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.remove(["small.pdf"])).rejects.toBeInstanceOf(StoreUnavailableError);
     const listing = Array.fromAsync(store.list());

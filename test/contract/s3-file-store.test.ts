@@ -96,6 +96,7 @@ test("a store that returns 500 or rejects the keys is reported as unavailable by
     const writer = await store.create("file.pdf");
     await writer.write(seededBytes(10)).catch(() => {});
     await expect(writer.commit()).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.tryStoring()).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.read("file.pdf")).rejects.toBeInstanceOf(StoreUnavailableError);
     await expect(store.remove(["file.pdf"])).rejects.toBeInstanceOf(StoreUnavailableError);
     const listing = Array.fromAsync(store.list());

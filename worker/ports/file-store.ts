@@ -19,6 +19,11 @@ export type ByteRange = { offset: number; length: number };
 export interface FileStore {
   create(key: string): Promise<FileWriter>;
   /**
+   * Requires that files can be stored now, and leaves nothing behind.
+   * @throws StorageFullError, StoreUnavailableError
+   */
+  tryStoring(): Promise<void>;
+  /**
    * The file's bytes or the given range; null if the file does not exist. With `toSend`, the runtime sends the stream
    * to a client with a Content-Length.
    */

@@ -24,6 +24,7 @@ export function createMemoryFileStore(): MemoryFileStore {
       mayFail();
       return createWriter(store, mayFail, (bytes) => store.files.set(key, bytes));
     },
+    tryStoring: async () => mayFail(),
     async read(key, range) {
       mayFail();
       const bytes = store.files.get(requireFileKey(key));

@@ -42,6 +42,7 @@ export async function openWorkerdFileStore(): Promise<WorkerdFileStore> {
         abort: () => done(`finish${of(writer)}`, "abort"),
       };
     },
+    tryStoring: () => done("tryStoring"),
     async read(key, range) {
       const query = range ? `&offset=${range.offset}&length=${range.length}` : "";
       const response = await call(`read${of(key)}${query}`);

@@ -34,6 +34,10 @@ const CALLS: Record<string, (call: Call) => Promise<Response>> = {
     if (step === "abort") await writer?.abort();
     return Response.json(null);
   },
+  async tryStoring({ store }) {
+    await store.tryStoring();
+    return Response.json(null);
+  },
   async read({ store, argument, query }) {
     const offset = query.get("offset");
     const range = offset !== null && { offset: Number(offset), length: Number(query.get("length")) };

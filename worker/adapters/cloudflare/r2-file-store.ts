@@ -7,7 +7,7 @@ import {
   StoreUnavailableError,
   UploadLostError,
 } from "../../ports/file-store";
-import { isFileKey, OWNER_NAME, requireFileKey } from "../shared/file-key";
+import { isFileKey, OWNER_NAME, PROBE_KEY, requireFileKey } from "../shared/file-key";
 import { createMultipartStore, GrowingBuffer, type MultipartBucket } from "../shared/multipart-uploads";
 
 /** The maximum. Each page is one of the subrequests that a run of the schedule may make. */
@@ -30,6 +30,10 @@ export function createR2FileStore(bucket: R2Bucket): FileStore {
   };
   return {
     create: async (key) => createR2Writer(bucket, pathOf(key)),
+    async tryStoring() {
+      const upload = await attempt(() => bucket.createMultipartUpload(pathOf(PROBE_KEY)));
+      await attempt(() => upload.abort());
+    },
     read: async (key, range) => read(bucket, pathOf(key), range),
     remove,
     list: (prefix = "") => list(bucket, PREFIX + prefix),

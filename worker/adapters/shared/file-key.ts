@@ -3,6 +3,9 @@ const KEY = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9]+)?$/;
 /** The file or object beside the stored files that contains the id of their database. It is no key. */
 export const OWNER_NAME = ".instance";
 
+/** The key of no file: a store is tried with it. */
+export const PROBE_KEY = "ready-check";
+
 /** Whether the app may have generated the key. Other files in the folder or bucket belong to other programs. */
 export const isFileKey = (name: string): boolean => KEY.test(name);
 

@@ -15,7 +15,6 @@ import { createJsonLogger } from "../../adapters/shared/loggers";
 import { UPLOAD_LEASES } from "../../config";
 import { appError } from "../../errors";
 import { type FileLease, leaseFiles } from "../../features/files/upload-lease";
-import { tryStoring } from "../../features/health/health.service";
 import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
 import { createProcessMemory } from "../../process-memory";
@@ -51,7 +50,7 @@ export async function importArchive(
   if (before > 0 && !options.replace)
     throw new StartError(`The database already contains ${before} rows; --replace removes all of them first`);
   if (before === 0) return insertArchive(stores, folder, manifest);
-  await tryStoring(stores.files);
+  await stores.files.tryStoring();
   // Rows are deleted first: a file without a row is harmless, a row without its file is not.
   await deleteAllRows(stores.db);
   try {

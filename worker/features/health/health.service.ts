@@ -30,15 +30,5 @@ export async function requireReady(deps: Dependencies): Promise<void> {
 }
 
 async function checkStores({ db, files }: Dependencies): Promise<void> {
-  await Promise.all([tryWriting(db), files.read(NO_FILE), tryStoring(files)]);
-}
-
-/** Aborts its write, so that nothing becomes visible. @throws StoreUnavailableError on a full or read-only disk */
-export async function tryStoring(files: Dependencies["files"]): Promise<void> {
-  const writer = await files.create(NO_FILE);
-  try {
-    await writer.write(new Uint8Array(1));
-  } finally {
-    await writer.abort();
-  }
+  await Promise.all([tryWriting(db), files.read(NO_FILE), files.tryStoring()]);
 }

@@ -2,7 +2,7 @@ import { mkdir, opendir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file as fileAt } from "bun";
 import type { FileStore, FileWriter } from "../../../ports/file-store";
-import { isFileKey, requireFileKey } from "../../shared/file-key";
+import { isFileKey, PROBE_KEY, requireFileKey } from "../../shared/file-key";
 import { attempt, errorCode, storeError } from "./disk-errors";
 import { createDiskUpkeep } from "./disk-upkeep";
 import { createFolderSync, moveDurably, syncPath } from "./durable-file";
@@ -53,6 +53,14 @@ export async function createDiskFileStore(
 
   return {
     create: async (key) => createWriter(folders, requireFileKey(key)),
+    async tryStoring() {
+      const writer = await createWriter(folders, PROBE_KEY);
+      try {
+        await writer.write(new Uint8Array(1));
+      } finally {
+        await writer.abort();
+      }
+    },
     async read(key, range, options) {
       const path = pathOf(key);
       const found = await attempt(() => stat(path)).catch(missingAsNull);

@@ -1,9 +1,9 @@
 import { S3Client } from "bun";
 import { withDeadline } from "../../../lib/retry";
 import type { FileStore, FileWriter } from "../../../ports/file-store";
-import { isFileKey, OWNER_NAME, requireFileKey } from "../../shared/file-key";
+import { isFileKey, OWNER_NAME, PROBE_KEY, requireFileKey } from "../../shared/file-key";
 import { failureIn, failureOf } from "./s3-responses";
-import { createS3Requests, listObjects, type S3Options } from "./s3-resumable-store";
+import { createS3Requests, listObjects, type S3Options, tryUpload } from "./s3-resumable-store";
 
 const PART_BYTES = 8 * 1024 * 1024;
 const LINK_SECONDS = 60;
@@ -34,6 +34,7 @@ export function createS3FileStore(options: S3Options): FileStore {
   };
   return {
     create: async (key) => createWriter(client, pathOf(key), { attempt, discard }),
+    tryStoring: () => tryUpload(options, pathOf(PROBE_KEY)),
     async read(key, range) {
       const last = range && range.offset + range.length - 1;
       const link = client.presign(pathOf(key), { expiresIn: LINK_SECONDS });

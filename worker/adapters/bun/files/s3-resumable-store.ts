@@ -17,10 +17,16 @@ export function createS3ResumableStore(options: S3Options): ResumableFileStore {
 export async function verifyS3Bucket(options: S3Options): Promise<void> {
   const bucket = multipartBucket(options);
   const path = "uploads/doctor";
-  await bucket.abort(path, await bucket.begin(path));
+  await tryUpload(options, path);
   await bucket.remove([path]);
   await bucket.get(path);
   for await (const _ of bucket.listOlderThan(path, new Date(0))) break;
+}
+
+/** The store accepts files at the path. Leaves nothing there. @throws StoreUnavailableError */
+export async function tryUpload(options: S3Options, path: string): Promise<void> {
+  const bucket = multipartBucket(options);
+  await bucket.abort(path, await bucket.begin(path));
 }
 
 function multipartBucket(options: S3Options): MultipartBucket {
