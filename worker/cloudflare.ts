@@ -11,9 +11,12 @@ import type { Dependencies } from "./dependencies";
 import { requireOwnStore } from "./features/files/store-owner";
 import { RULES_IN_MEMORY } from "./features/rate-limits/rate-rules";
 import { runScheduledJobs } from "./jobs";
+import { withDeadline } from "./lib/retry";
 import { apiHeaders } from "./lib/security-headers";
-import { ForeignStoreError } from "./ports/file-store";
+import { ForeignStoreError, StoreUnavailableError } from "./ports/file-store";
 
+/** How long a request waits for the file store. */
+const STORE_OWNER_MS = 2000;
 const IN_THE_APP = /^\/(?:api|uploads)(?:\/|$)/;
 
 let opened: { deps: Dependencies; app: App } | undefined;
@@ -31,7 +34,7 @@ function open(env: Bindings) {
 /**
  * Like `open`, for the first requests of an isolate, with a check of the database's version and of the bucket's owner.
  * Each request checks by itself, because a Worker must not await a promise of another request. If D1 or R2 does not
- * response, the app reports it.
+ * respond, the app reports it where it needs them.
  * @throws ConfigError, SchemaError, ForeignStoreError
  */
 async function openChecked(env: Bindings) {
@@ -39,7 +42,8 @@ async function openChecked(env: Bindings) {
   if (storesChecked) return site;
   try {
     await requireMigrated(site.deps.db);
-    await requireOwnStore(site.deps);
+    const late = () => new StoreUnavailableError(`No answer in ${STORE_OWNER_MS} ms`);
+    await withDeadline(requireOwnStore(site.deps), STORE_OWNER_MS, late);
     storesChecked = true;
   } catch (error) {
     if (error instanceof SchemaError || error instanceof ForeignStoreError) throw error;

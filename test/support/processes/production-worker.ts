@@ -28,11 +28,12 @@ export type PersistedStores = { folder: string; database: string; bucket: string
 export async function startProductionWorker(
   vars: Record<string, string>,
   stores?: PersistedStores,
+  entry = "worker/cloudflare.ts",
 ): Promise<ProductionWorker> {
   const logs: string[] = [];
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      modules: await workerModules("worker/cloudflare.ts"),
+      modules: await workerModules(entry),
       modulesRoot: ROOT,
       compatibilityDate: "2026-11-01",
       compatibilityFlags: ["nodejs_compat"],

@@ -101,6 +101,9 @@ const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown
   failR2: ({ r2 }, fail) => {
     r2.fail = fail === "true";
   },
+  silenceR2: ({ r2 }, silent) => {
+    r2.silent = silent === "true";
+  },
   roundTrips: ({ d1 }) => d1.roundTrips,
   replicate: ({ lagging }) => lagging?.replicate(),
   replicaReads: ({ lagging }) => lagging?.replicaReads,

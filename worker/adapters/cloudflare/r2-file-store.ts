@@ -1,4 +1,5 @@
 import type { R2Bucket, R2MultipartUpload, R2Object, R2UploadedPart } from "@cloudflare/workers-types";
+import { withDeadline } from "../../lib/retry";
 import {
   type ByteRange,
   type FileStore,
@@ -19,6 +20,10 @@ const MAX_HEADS = 20;
 const PREFIX = "uploads/";
 const OWNER = PREFIX + OWNER_NAME;
 const MAX_OWNER_BYTES = 256;
+/** R2 that does not answer must stop neither the jobs nor a response. */
+const CALL_MS = 10_000;
+/** A call with a part of a file, or one that joins the parts. */
+const PART_MS = 60_000;
 
 /** Stores files in an R2 bucket. */
 export function createR2FileStore(bucket: R2Bucket): FileStore {
@@ -92,10 +97,10 @@ async function* listObjects(bucket: R2Bucket, prefix: string): AsyncGenerator<R2
   } while (cursor);
 }
 
-/** The result of the work. @throws StoreUnavailableError */
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
+/** The result of the work. @throws StoreUnavailableError, also if it takes too long */
+async function attempt<T>(work: () => Promise<T>, milliseconds = CALL_MS): Promise<T> {
   try {
-    return await work();
+    return await withDeadline(work(), milliseconds, () => new Error(`No answer in ${milliseconds} ms`));
   } catch (error) {
     throw storeError(error);
   }
@@ -182,10 +187,10 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
   return {
     begin: async (path) => (await attempt(() => bucket.createMultipartUpload(path))).uploadId,
     putPart: async (path, id, number, bytes) =>
-      (await orLost(attempt(() => upload(path, id).uploadPart(number, bytes)))).etag,
+      (await orLost(attempt(() => upload(path, id).uploadPart(number, bytes), PART_MS))).etag,
     async complete(path, id, tags) {
       const parts = tags.map((etag, index) => ({ etag, partNumber: index + 1 }));
-      await orLost(attempt(() => upload(path, id).complete(parts)));
+      await orLost(attempt(() => upload(path, id).complete(parts), PART_MS));
     },
     abort: (path, id) =>
       attempt(async () => {
@@ -195,7 +200,7 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
           if (!isMissing(error)) throw error;
         }
       }),
-    put: async (path, bytes) => void (await attempt(() => bucket.put(path, bytes))),
+    put: async (path, bytes) => void (await attempt(() => bucket.put(path, bytes), PART_MS)),
     async get(path) {
       const object = await attempt(() => bucket.get(path));
       return object && new Uint8Array(await attempt(() => object.arrayBuffer()));
