@@ -2,6 +2,7 @@ import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { type Answer, type Client, createClient } from "../support/api/client";
 import { form } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
+import { readZip } from "../support/files/zip";
 import { startInstance, type WorkerdInstance } from "../support/runtime/workerd";
 
 setDefaultTimeout(30_000);
@@ -76,6 +77,37 @@ test("a submission with its notices needs the same number, however many files it
   const one = await tripsWith({ Contract: pdfFile() });
   const two = await tripsWith({ Contract: pdfFile(), Letter: pdfFile("letter.pdf") });
   expect(two).toBe(one);
+});
+
+test("the export of an account needs few for each hundred envelopes, however much happened to them", async () => {
+  const { body } = await client.post("/api/requests", { isDraft: true });
+  const columnsOf = async (table: string, ...own: string[]) => {
+    const columns = await instance.command("select", `select name from pragma_table_info('${table}')`);
+    const names: string[] = columns.map(({ name }: { name: string }) => name);
+    return names.filter((name) => !own.includes(name)).join(", ");
+  };
+  const columns = await columnsOf("requests", "id", "submission_token");
+  const counted = (to: number) =>
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${to})`;
+  await instance.command(
+    "execute",
+    `insert into requests (id, submission_token, ${columns}) ${counted(300)}
+     select 1000 + i, hex(randomblob(16)), ${columns} from n cross join requests where id = ${body.id}`,
+  );
+  await instance.command(
+    "execute",
+    `insert into envelope_events (request_id, kind, actor, detail, at) ${counted(14)}
+     select id, 'downloaded', 'requestor', i, '2026-03-14T09:26:53.000Z' from n cross join requests where id > 1000`,
+  );
+  const exported = async () => {
+    const files = readZip(await client.bytes("/api/user/export"));
+    const { envelopes } = JSON.parse(new TextDecoder().decode(files.get("data.json")));
+    const long = envelopes.filter(({ events }: { events: [] }) => events.length >= 14);
+    expect(long).toHaveLength(300);
+    return { status: 200 } as Answer;
+  };
+  expect(await roundTripsOf(exported)).toBeLessThanOrEqual(40);
+  await instance.command("execute", "delete from requests where id > 1000");
 });
 
 test("a call for 500 recipients and its work need at most 50, and the schedule sends the mails in runs of 100", async () => {

@@ -142,25 +142,40 @@ async function* accountJson(
   yield "\n}\n";
 }
 
-/** Reads the histories of a page of envelopes in one query, unless they are longer than `HISTORY_ROWS`. */
+/**
+ * Reads the histories of as many envelopes in one query as have fewer than `HISTORY_ROWS` together: one for each envelope
+ * would be more than a Worker may make.
+ */
 async function* envelopesWithHistory(db: Database, member: Member): AsyncGenerator<Json> {
+  let count = PAGE;
   for await (const page of envelopePages(db, member)) {
-    const ids = page.map(({ id }) => id);
-    const { events, messages } = await listEnvelopeHistories(db, member, ids, HISTORY_ROWS);
-    const isWhole = events.length < HISTORY_ROWS && messages.length < HISTORY_ROWS;
     const people = await findPeople({ db }, page);
-    for (const envelope of page) {
-      const isItsOwn = ({ requestId }: { requestId: number | null }) => requestId === envelope.id;
-      const { watchers, ...row } = envelope;
+    const exported = ({ watchers, ...row }: FullEnvelope) => {
       const watching = watchers.includes(member.userId);
-      const exported = { ...withoutLink(row), ...peopleOf(row, people), watching };
-      yield isWhole
-        ? envelopeJson(exported, [events.filter(isItsOwn)], [messages.filter(isItsOwn)])
-        : envelopeJson(
-            exported,
-            portions((portion) => listEnvelopeEvents(db, member, envelope.id, portion)),
-            portions((portion) => listMessages(db, member, envelope.id, portion)),
-          );
+      return { ...withoutLink(row), ...peopleOf(row, people), watching };
+    };
+    for (let position = 0; position < page.length; ) {
+      const envelopes = page.slice(position, position + count);
+      const ids = envelopes.map(({ id }) => id);
+      const { events, messages } = await listEnvelopeHistories(db, member, ids, HISTORY_ROWS);
+      const length = Math.max(events.length, messages.length);
+      const isWhole = length < HISTORY_ROWS;
+      if (!isWhole && envelopes.length > 1) {
+        count = Math.ceil(envelopes.length / 2);
+        continue;
+      }
+      for (const envelope of envelopes) {
+        const isItsOwn = ({ requestId }: { requestId: number | null }) => requestId === envelope.id;
+        yield isWhole
+          ? envelopeJson(exported(envelope), [events.filter(isItsOwn)], [messages.filter(isItsOwn)])
+          : envelopeJson(
+              exported(envelope),
+              portions((portion) => listEnvelopeEvents(db, member, envelope.id, portion)),
+              portions((portion) => listMessages(db, member, envelope.id, portion)),
+            );
+      }
+      position += envelopes.length;
+      if (length < HISTORY_ROWS / 2) count = Math.min(count * 2, PAGE);
     }
   }
 }
