@@ -43,11 +43,15 @@ export type Dependencies = {
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
   memory: ProcessMemory;
-  /**
-   * How many mails, text messages or webhooks one run sends, and how many batches of bulk sends it makes; absent where
-   * nothing limits a run's calls of the database.
-   */
-  runLimits?: { attempts: number; batches: number };
+  /** What one run of a Worker may do, in a request's background or on schedule; absent where nothing limits it. */
+  runLimits?: {
+    /** How many mails, text messages or webhooks it sends, of each. */
+    attempts: number;
+    /** How many batches of bulk sends it makes. */
+    batches: number;
+    /** For how many milliseconds after a response it begins to send messages. */
+    afterResponseMs: number;
+  };
   log: Logger;
   /** Absent if metrics are disabled. */
   metrics?: Metrics;

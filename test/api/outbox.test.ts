@@ -49,6 +49,22 @@ test("many processes that drain concurrently send each message exactly once", as
   expect(mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(60).sort());
 });
 
+test("where an invocation ends after its response, a request begins to send only for a while, and the schedule goes on", async () => {
+  const mailer: Mailer = {
+    async send(mail) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await outbox.mailer.send(mail);
+    },
+  };
+  const runLimits = { attempts: 100, batches: 20, afterResponseMs: 50 };
+  const process = await outbox.process({ mailer, runLimits });
+  await outbox.queue(addresses(60));
+  await sendDue(process);
+  expect(outbox.mailer.sent.length).toBeWithin(1, 30);
+  await drainOutbox(process);
+  expect(outbox.mailer.sent).toHaveLength(60);
+});
+
 test("one process never sends more than its share concurrently, however many runs are started", async () => {
   let running = 0;
   let most = 0;

@@ -28,8 +28,11 @@ const MAX_FILE_MB = "90";
 /** Anybody reaches a Worker, unless `bun run dev:worker` says otherwise. */
 const HOST = "0.0.0.0";
 
-/** An invocation may make 1,000 calls to D1, of which a message takes up to seven and a batch one. */
-const RUN_LIMITS = { attempts: 100, batches: 20 };
+/**
+ * An invocation may make 1,000 calls to D1, of which a message takes up to seven and a batch one. It ends 30 seconds after its
+ * response, and a gateway may take 15 of them.
+ */
+const RUN_LIMITS = { attempts: 100, batches: 20, afterResponseMs: 10_000 };
 
 export type OpenOptions = {
   /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */

@@ -64,9 +64,9 @@ type MessageAttempt = Attempt & {
   recipient?: string;
 };
 
-/** Sends the mails and text messages that are due. */
+/** Sends the mails and text messages that are due, in the background of a request. */
 export async function sendDue(deps: Dependencies): Promise<void> {
-  const endsAt = Date.now() + RUN_MS;
+  const endsAt = Date.now() + (deps.runLimits?.afterResponseMs ?? RUN_MS);
   await Promise.all(CHANNELS.map((channel) => deliveryBy(deps, channel).sendDue(endsAt)));
 }
 
