@@ -2,7 +2,7 @@ import type { ExecutionContext } from "@cloudflare/workers-types";
 import { requireMigrated, SchemaError } from "../db/version";
 import type { Bindings } from "./adapters/cloudflare/bindings";
 import { clientAddress } from "./adapters/cloudflare/client-address";
-import { withSessions } from "./adapters/cloudflare/d1-sessions";
+import { inInvocation, withSessions } from "./adapters/cloudflare/d1-sessions";
 import { openDependencies } from "./adapters/cloudflare/dependencies";
 import { unknownPath } from "./adapters/cloudflare/pages";
 import { type App, createApp } from "./app";
@@ -74,7 +74,7 @@ export default {
 
   /** Runs every minute, by the cron trigger. */
   async scheduled(_event: unknown, env: Bindings): Promise<void> {
-    await runScheduledJobs((await openChecked(env)).deps);
+    await inInvocation(env.DB, async () => runScheduledJobs((await openChecked(env)).deps));
   },
 };
 

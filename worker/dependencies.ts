@@ -51,6 +51,8 @@ export type Dependencies = {
     batches: number;
     /** For how many milliseconds after a response it begins to send messages. */
     afterResponseMs: number;
+    /** How many calls of the database the running invocation may still make. */
+    callsLeft(): number;
   };
   log: Logger;
   /** Absent if metrics are disabled. */

@@ -56,7 +56,7 @@ test("where an invocation ends after its response, a request begins to send only
       await outbox.mailer.send(mail);
     },
   };
-  const runLimits = { attempts: 100, batches: 20, afterResponseMs: 50 };
+  const runLimits = { attempts: 100, batches: 20, afterResponseMs: 50, callsLeft: () => 1000 };
   const process = await outbox.process({ mailer, runLimits });
   await outbox.queue(addresses(60));
   await sendDue(process);

@@ -36,6 +36,7 @@ function deliver(attempts: Attempt[], { failedRecords = 0 } = {}) {
     queue: "test",
     name: "message",
     limits: { slots: 1, share: 1, claimMs: 1000 },
+    leavesCalls: 0,
     retries: { delays: [10_000, 20_000], givesUp: true, maxRetryAfter: 60_000 },
     async claim() {
       if (attempts.length === 0) return [];

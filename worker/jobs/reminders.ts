@@ -7,14 +7,16 @@ import { isExpired } from "../features/envelope-rules/envelope-dates";
 import { dueReminder, nextMorning, nextReminder } from "../features/envelope-rules/reminder-times";
 import { queueForRecipient } from "../features/notifications/outbox";
 
-/** Reminders queued by one batch. A longer one would delay other requests; a Worker may make 50 calls an invocation. */
+/** Reminders queued by one batch. A longer one would delay other requests. */
 const PAGE = 25;
+/** Of a Worker's run, for sending. Thousands are queued before; the next run continues. */
+const LEAVES_CALLS = 800;
 
 type DueEnvelope = Awaited<ReturnType<typeof listDueReminders>>[number];
 
 /** Queues the due reminders and schedules the next ones. Of several missed during downtime, one is sent. */
 export async function queueReminders(deps: Dependencies): Promise<void> {
-  const { db, log } = deps;
+  const { db, log, runLimits } = deps;
   const now = deps.clock.now();
   let after: Parameters<typeof listDueReminders>[2]["after"];
   for (;;) {
@@ -28,7 +30,7 @@ export async function queueReminders(deps: Dependencies): Promise<void> {
           log.error("reminder not queued", { envelopeId: envelope.id, error: causes(error) }),
         );
     }
-    if (page.length < PAGE) return;
+    if (page.length < PAGE || (runLimits && runLimits.callsLeft() <= LEAVES_CALLS)) return;
     after = page.at(-1);
   }
 }

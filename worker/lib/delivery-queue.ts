@@ -36,6 +36,8 @@ export type Sender<M extends Message, A extends Attempt> = {
    * record, another process may take over a message.
    */
   limits: { slots: number; share: number; claimMs: number };
+  /** Claims nothing more once the invocation has no more calls of the database left than this. */
+  leavesCalls: number;
   retries: RetryPolicy;
   claim(claim: Claim): Promise<M[]>;
   /** Sends a claimed message. @returns undefined if it must not be sent any more and its row needs no outcome */
@@ -57,7 +59,7 @@ type Environment = {
   clock: Clock;
   log: Logger;
   memory: { queues: DeliveryQueues };
-  runLimits?: { attempts: number };
+  runLimits?: { attempts: number; callsLeft(): number };
 };
 
 /** A sent message that is not recorded is sent again, so a busy database gets several attempts. */
@@ -125,9 +127,10 @@ export class Delivery<M extends Message, A extends Attempt> {
   }
 
   async #claim({ turn, waiting }: Pick<Claim, "turn" | "waiting">): Promise<M[]> {
+    const { clock, runLimits } = this.#environment;
     const limit = Math.min(turn.limit, this.#left);
-    if (limit <= 0) return [];
-    const now = this.#environment.clock.now();
+    if (limit <= 0 || (runLimits && runLimits.callsLeft() <= this.#sender.leavesCalls)) return [];
+    const now = clock.now();
     const claimed = await this.#sender.claim({
       claimedBy: crypto.randomUUID(),
       now: now.toISOString(),

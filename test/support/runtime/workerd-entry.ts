@@ -1,6 +1,6 @@
 import type { D1Database, ExecutionContext, Fetcher, R2Bucket } from "@cloudflare/workers-types";
 import { drizzle } from "drizzle-orm/d1";
-import { withSessions } from "../../../worker/adapters/cloudflare/d1-sessions";
+import { inInvocation, withSessions } from "../../../worker/adapters/cloudflare/d1-sessions";
 import { openDependencies } from "../../../worker/adapters/cloudflare/dependencies";
 import { createApp } from "../../../worker/app";
 import { RATE_RULES } from "../../../worker/features/rate-limits/rate-rules";
@@ -71,7 +71,7 @@ type Instance = Awaited<ReturnType<typeof startInstance>>;
 const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown> = {
   setClock: ({ clock }, moment) => clock.set(moment),
   finishBackgroundWork: ({ background }) => background.drain(),
-  runJobs: ({ deps }) => runScheduledJobs(deps),
+  runJobs: ({ deps, bindings }) => inInvocation(bindings.DB, () => runScheduledJobs(deps)),
   mails: ({ mailer }) => mailer.sent,
   setMail: ({ mailer }, state) => setMailState(mailer, state as MailState),
   texts: ({ smsSender }) => smsSender.sent,

@@ -2,15 +2,22 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { D1Database, D1DatabaseSession, D1PreparedStatement } from "@cloudflare/workers-types";
 
 type Session = Pick<D1DatabaseSession, "prepare" | "batch">;
-/** Where the statements of a request go. */
-type RequestSessions = {
+/** Where the statements of an invocation go, and how many calls it has made. */
+type Invocation = {
   /** Has everything that was written before the request. */
   latest(): Session;
   /** Has at least what this browser has written. */
   replica(): Session;
+  calls: number;
 };
 
-const running = new AsyncLocalStorage<RequestSessions>();
+const running = new AsyncLocalStorage<Invocation>();
+
+/** D1 rejects further calls of an invocation. */
+const MAX_CALLS = 1000;
+
+/** How many calls the running invocation may still make. */
+export const callsLeft = (): number => MAX_CALLS - (running.getStore()?.calls ?? 0);
 
 /** D1's form, within a cookie. */
 const BOOKMARK = /^(?:[\da-f]{8}-){3}[\da-f]{32}$/;
@@ -28,18 +35,23 @@ export const openSessions = (binding: D1Database) => ({
 
 /** A binding for Drizzle, which prepares a statement once for all requests: its session is chosen when it runs. */
 function routed(session: () => Session): D1Database {
+  const counted = () => {
+    const invocation = running.getStore();
+    if (invocation) invocation.calls += 1;
+    return session();
+  };
   const prepare = (sql: string, values: unknown[] = []) => {
     const on = (chosen: Session) => chosen.prepare(sql).bind(...values);
     return {
       on,
       bind: (...bound: unknown[]) => prepare(sql, bound),
-      all: () => on(session()).all(),
-      raw: () => on(session()).raw(),
-      run: () => on(session()).run(),
+      all: () => on(counted()).all(),
+      raw: () => on(counted()).raw(),
+      run: () => on(counted()).run(),
     };
   };
   const batch = (statements: ReturnType<typeof prepare>[]) => {
-    const chosen = session();
+    const chosen = counted();
     return chosen.batch(statements.map((statement): D1PreparedStatement => statement.on(chosen)));
   };
   return { prepare, batch } as unknown as D1Database;
@@ -62,7 +74,7 @@ export async function withSessions(
   if (!byToken && /^(?:GET|HEAD)$/.test(method)) {
     const latest = fromPrimary();
     const replica = binding.withSession(startOf(sent));
-    return running.run({ latest: () => latest, replica: () => replica }, answer);
+    return running.run({ latest: () => latest, replica: () => replica, calls: 0 }, answer);
   }
   const opened: D1DatabaseSession[] = [];
   const latest = () => {
@@ -70,7 +82,7 @@ export async function withSessions(
     opened.push(session);
     return session;
   };
-  const response = await running.run({ latest, replica: latest }, answer);
+  const response = await running.run({ latest, replica: latest, calls: 0 }, answer);
   const bookmark = opened
     .flatMap((session) => session.getBookmark() ?? [])
     .sort()
@@ -81,6 +93,12 @@ export async function withSessions(
       `${cookie}=${bookmark}; Max-Age=${LIFETIME_SECONDS}; Path=/; HttpOnly${https ? "; Secure" : ""}; SameSite=Lax`,
     );
   return response;
+}
+
+/** Does the work of the schedule as one invocation, at the primary. */
+export function inInvocation(binding: D1Database, work: () => Promise<void>): Promise<void> {
+  const primary = () => binding;
+  return running.run({ latest: primary, replica: primary, calls: 0 }, work);
 }
 
 /** A browser that sent no bookmark has written nothing lately. What is none may have been one. */

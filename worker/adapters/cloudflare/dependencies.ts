@@ -14,7 +14,7 @@ import { createSecretBox } from "../shared/secret-box";
 import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
 import { createBuiltTexts } from "./built-texts";
-import { openSessions } from "./d1-sessions";
+import { callsLeft, openSessions } from "./d1-sessions";
 import { createR2FileStore, createR2ResumableStore } from "./r2-file-store";
 import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
@@ -29,10 +29,10 @@ const MAX_FILE_MB = "90";
 const HOST = "0.0.0.0";
 
 /**
- * An invocation may make 1,000 calls to D1, of which a message takes up to seven and a batch one. It ends 30 seconds after its
- * response, and a gateway may take 15 of them.
+ * Of an invocation's calls to D1, a message takes up to seven and a batch one. It ends 30 seconds after its response, of which
+ * a gateway may take 15.
  */
-const RUN_LIMITS = { attempts: 100, batches: 20, afterResponseMs: 10_000 };
+const RUN_LIMITS = { attempts: 100, batches: 20, afterResponseMs: 10_000, callsLeft };
 
 export type OpenOptions = {
   /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */

@@ -50,6 +50,8 @@ const RETRIES: RetryPolicy = {
 };
 const MAX_ATTEMPTS = RETRIES.delays.length + 1;
 const ERROR_LENGTH = 500;
+/** For recording what is being sent, up to seven calls for each, and for webhooks and the hourly jobs. */
+const LEAVES_CALLS = 400;
 
 /** Mail and SMS do not wait for each other. */
 const LIMITS: Record<Channel, Sender<Notification, MessageAttempt>["limits"]> = {
@@ -88,6 +90,7 @@ function deliveryBy(deps: Dependencies, channel: Channel) {
     queue: channel,
     name: "notification",
     limits: LIMITS[channel],
+    leavesCalls: LEAVES_CALLS,
     retries: RETRIES,
     claim: (claim) => claimNotifications(db, { ...claim, channel }),
     send: (notification) => send(deps, notification),

@@ -32,6 +32,8 @@ const RUN_MS = 18 * SECOND_MS;
 const EVENTS = 200;
 /** Concurrent messages of one account. */
 const SHARE = 3;
+/** For recording what is being sent, and for the hourly jobs. */
+const LEAVES_CALLS = 250;
 /** A receiver that needs longer is slow. */
 const SLOW_MS = 3 * SECOND_MS;
 const FAILING_MS = WEBHOOK_FAILING_DAYS * DAY_MS;
@@ -75,6 +77,7 @@ function deliveryOf(deps: Dependencies) {
     queue: "webhooks",
     name: "webhook",
     limits: { slots: webhookSender.slots, share: SHARE, claimMs: CLAIM_MS },
+    leavesCalls: LEAVES_CALLS,
     retries: RETRIES,
     claim: (claim) => claimDeliveries(db, claim),
     async send(delivery) {
