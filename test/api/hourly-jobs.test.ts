@@ -5,6 +5,7 @@ import { type Api, createClient, describeApi } from "../support/api/client";
 import { sendEnvelope } from "../support/api/envelopes";
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { waitFor } from "../support/wait";
 
 async function runAt(api: Api, moment: string): Promise<void> {
   await api.setClock(moment);
@@ -64,5 +65,26 @@ test("a failed job is retried a minute later, without repeating the others", asy
   clock.set("2026-03-14T10:05:00.000Z");
   await runScheduledJobs({ ...runtime.deps, files, clock });
   expect(runs).toBe(3);
+  await runtime.stop();
+});
+
+test("a list of files that does not end stops no other hourly job", async () => {
+  const runtime = await startBunRuntime();
+  const clock = createMemoryClock("2026-03-14T09:26:53.000Z");
+  await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });
+  await runScheduledJobs({ ...runtime.deps, clock });
+  const jobsOf = async (hour: string) =>
+    (await runtime.select(`select job from job_runs where hour = '${hour}' order by job`)).map(
+      ({ job }) => job,
+    );
+  const all = await jobsOf("2026-03-14T09");
+  expect(all).toContain("cleanStore");
+  const endless: FileStore["list"] = async function* () {
+    yield await new Promise<string[]>(() => {});
+  };
+  clock.set("2026-03-14T10:05:00.000Z");
+  void runScheduledJobs({ ...runtime.deps, files: { ...runtime.deps.files, list: endless }, clock });
+  await waitFor("the other jobs", async () => (await jobsOf("2026-03-14T10")).length === all.length - 1);
+  expect(await jobsOf("2026-03-14T10")).toEqual(all.filter((name) => name !== "cleanStore"));
   await runtime.stop();
 });

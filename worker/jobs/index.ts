@@ -39,9 +39,10 @@ const EACH_HOUR = {
   reportUndelivered,
   deleteRetainedFiles,
   removeStaleRows,
-  cleanStore,
   removeAbandonedUploads,
   eraseFromSearchIndex,
+  // The last one: of nearly a million files, a Worker cannot list all in a run.
+  cleanStore,
 };
 
 type Job = (deps: Dependencies) => Promise<void>;
