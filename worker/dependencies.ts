@@ -1,5 +1,6 @@
 import type { Database } from "../db/client";
 import type { AppConfig } from "./config";
+import type { Channel } from "./contract/notifications";
 import type { LoadApiDescription } from "./ports/api-description";
 import type { BackgroundTasks } from "./ports/background-tasks";
 import type { Clock } from "./ports/clock";
@@ -47,6 +48,8 @@ export type Dependencies = {
   runLimits?: {
     /** How many mails, text messages or webhooks it sends, of each. */
     attempts: number;
+    /** How many mails and text messages a process sends at once. */
+    slots: Record<Channel, number>;
     /** How many batches of bulk sends it makes. */
     batches: number;
     /** For how many milliseconds after a response it begins to send messages. */

@@ -7,6 +7,11 @@ import { createMemoryMailer } from "../support/memory/memory-mailer";
 
 const HOUR = 3600;
 const ANY = { limit: 1, share: 1, running: {}, after: 0, slots: 1 };
+/** As on a Worker, with less time. */
+const RUN_LIMITS = {
+  ...{ attempts: 100, slots: { email: 3, sms: 2 }, batches: 20, afterResponseMs: 50 },
+  callsLeft: () => 1000,
+};
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `a${index}@example.com`);
 
 // Many attempts on a machine of unknown speed.
@@ -56,8 +61,7 @@ test("where an invocation ends after its response, a request begins to send only
       await outbox.mailer.send(mail);
     },
   };
-  const runLimits = { attempts: 100, batches: 20, afterResponseMs: 50, callsLeft: () => 1000 };
-  const process = await outbox.process({ mailer, runLimits });
+  const process = await outbox.process({ mailer, runLimits: RUN_LIMITS });
   await outbox.queue(addresses(60));
   await sendDue(process);
   expect(outbox.mailer.sent.length).toBeWithin(1, 30);
@@ -87,6 +91,29 @@ test("one process never sends more than its share concurrently, however many run
   expect(await outbox.run("select count(*) as sent from notifications where status = 'sent'")).toEqual([
     { sent: 40 },
   ]);
+});
+
+test("where connections are few, one process sends fewer at once, and still not those of one account only", async () => {
+  const running = new Set<string>();
+  let most = 0;
+  let accounts = 0;
+  const mailer: Mailer = {
+    async send({ to }) {
+      running.add(to);
+      most = Math.max(most, running.size);
+      accounts = Math.max(accounts, new Set([...running].map((address) => address.split("-")[0])).size);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      running.delete(to);
+    },
+  };
+  const process = await outbox.process({ mailer, runLimits: { ...RUN_LIMITS, afterResponseMs: 60_000 } });
+  for (const userId of [1, ...(await outbox.addAccounts(1))])
+    await outbox.queue(
+      Array.from({ length: 6 }, (_, index) => `${userId}-${index}@example.com`),
+      { userId },
+    );
+  await sendDue(process);
+  expect([most, accounts]).toEqual([3, 2]);
 });
 
 test("one account's slow mails take only its share of the slots, and another's is sent at once", async () => {

@@ -30,9 +30,15 @@ const HOST = "0.0.0.0";
 
 /**
  * Of an invocation's calls to D1, a message takes up to seven and a batch one. It ends 30 seconds after its response, of which
- * a gateway may take 15.
+ * a gateway may take 15. Six of its connections can wait for a response: one is left for D1.
  */
-const RUN_LIMITS = { attempts: 100, batches: 20, afterResponseMs: 10_000, callsLeft };
+const RUN_LIMITS = {
+  attempts: 100,
+  slots: { email: 3, sms: 2 },
+  batches: 20,
+  afterResponseMs: 10_000,
+  callsLeft,
+};
 
 export type OpenOptions = {
   /** Rate rules to count in memory, because a write per attempt would cost more than the guarded action. */

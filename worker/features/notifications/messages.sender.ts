@@ -59,6 +59,13 @@ const LIMITS: Record<Channel, Sender<Notification, MessageAttempt>["limits"]> = 
   sms: { slots: 4, share: 2, claimMs: CLAIM_MS },
 };
 
+/** No account gets all slots. */
+function limitsOf({ runLimits }: Dependencies, channel: Channel) {
+  const { slots, share, claimMs } = LIMITS[channel];
+  const fewer = runLimits?.slots[channel] ?? slots;
+  return { slots: fewer, share: Math.min(share, fewer - 1), claimMs };
+}
+
 type MessageAttempt = Attempt & {
   error: string;
   failure: DeliveryFailure | null;
@@ -89,7 +96,7 @@ function deliveryBy(deps: Dependencies, channel: Channel) {
   return new Delivery<Notification, MessageAttempt>(deps, {
     queue: channel,
     name: "notification",
-    limits: LIMITS[channel],
+    limits: limitsOf(deps, channel),
     leavesCalls: LEAVES_CALLS,
     retries: RETRIES,
     claim: (claim) => claimNotifications(db, { ...claim, channel }),
