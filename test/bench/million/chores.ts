@@ -52,6 +52,9 @@ const morningZones = (now: Date): string[] =>
     )
     .slice(0, ZONES);
 
+/** How the addresses of recipients begin that are reminded. */
+export const REMINDED = "reminded";
+
 /** Makes this many daily reminders due at once. @returns how many there are */
 export async function makeRemindersDue(instance: Instance, count: number): Promise<number> {
   while (new Date().getMinutes() > LATEST_MINUTE) await Bun.sleep(10_000);
@@ -61,7 +64,7 @@ export async function makeRemindersDue(instance: Instance, count: number): Promi
     for (const [index, zone] of zones.entries())
       await db.run(sql`update users set time_zone = ${zone} where id % ${zones.length} = ${index}`);
     const due = await db.all(sql`
-      update requests set customer_email = 'reminded' || id || '@example.com', reminder_frequency = 'daily', next_reminder_at = ${now.toISOString()},
+      update requests set customer_email = ${REMINDED} || id || '@example.com', reminder_frequency = 'daily', next_reminder_at = ${now.toISOString()},
         sent_at = strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, '-3 days')
       where id in (select id from requests where status = 'pending' and end_of_last_day is null limit ${count})
       returning id`);

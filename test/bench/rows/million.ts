@@ -10,6 +10,7 @@ import {
   type Chore,
   deleteLargestAccount,
   makeRemindersDue,
+  REMINDED,
   restore,
   waitForRetention,
 } from "../million/chores";
@@ -116,9 +117,11 @@ async function runChores(folder: string, { instance, sink, chore, findings, find
   sink.recipients.clear();
   const due = await makeRemindersDue(instance, REMINDERS);
   await chore(`${due} reminders due in one hour`, async () => {
-    while (countOf(sink) < due) await Bun.sleep(500);
+    while (countReminded(sink) < due) await Bun.sleep(500);
   });
-  const twice = [...sink.recipients.values()].filter((count) => count > 1).length;
+  // Their requestors may still be told of what was submitted before.
+  const reminded = [...sink.recipients].filter(([address]) => address.startsWith(REMINDED));
+  const twice = reminded.filter(([, count]) => count > 1).length;
   findings.push(finding("recipients reminded twice", "", twice, { of: "value", atMost: 0 }));
   await addOverdueFiles(instance, FILES);
   await chore(`deleting ${FILES} files after their retention`, () => waitForRetention(instance));
@@ -147,7 +150,8 @@ const findingsOf = (name: string, { milliseconds, othersP99 }: Chore, finding: M
 const memoryOf = async ({ servers }: Instance) =>
   (await Promise.all(servers.map((server) => server.memory()))).reduce((sum, { now }) => sum + now, 0);
 
-const countOf = ({ recipients }: Sink) => [...recipients.values()].reduce((sum, count) => sum + count, 0);
+const countReminded = ({ recipients }: Sink) =>
+  [...recipients.keys()].filter((address) => address.startsWith(REMINDED)).length;
 
 /** A mail server that only counts: parsing a hundred thousand mails would take as long as sending them. */
 async function startSink(): Promise<Sink> {
