@@ -8,6 +8,11 @@ const REPLACED: { path: RegExp; replace(source: string): string }[] = [
   // A Worker reads the API's description, and needs nothing that generates it.
   ...DESCRIPTIONS,
   { path: /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/, replace: withoutExports },
+  // Messages for which the app has its own.
+  {
+    path: /zod\/v4\/locales\/en\.js$/,
+    replace: () => "export default () => ({ localeError: () => undefined });",
+  },
   // The formats of texts that no schema asks for.
   { path: /zod\/v4\/classic\/schemas\.js$/, replace: withoutTextFormats },
   // Queries by relations, for which `drizzle` would need the schema.
