@@ -81,6 +81,9 @@ export function insertOpening(
 
 type Download = { envelopeId: number; documentName: string };
 
+/** Repeated downloads of a document by somebody within this time are one event: reading must not fill the timeline. */
+const SAME_DOWNLOAD_MS = 60 * 60 * 1000;
+
 /** Records that somebody of the workspace downloaded files of these documents. */
 export function insertDownloads(
   db: Database,
@@ -88,12 +91,16 @@ export function insertDownloads(
   { downloads, address, at }: { downloads: readonly Download[]; address: string; at: string },
 ): Statement {
   const downloadList = sql`json_each(${JSON.stringify(downloads)})`;
+  const since = new Date(Date.parse(at) - SAME_DOWNLOAD_MS).toISOString();
+  const recorded = sql`select ${envelopeEvents.envelopeId}, ${envelopeEvents.detail} from ${envelopeEvents}
+    where ${envelopeEvents.envelopeId} in (select value ->> '$.envelopeId' from ${downloadList})
+      and ${envelopeEvents.kind} = 'downloaded' and ${envelopeEvents.detail} is not null and ${envelopeEvents.actorId} = ${member.userId} and ${envelopeEvents.at} > ${since}`;
   const own = sql`${envelopes.id} = value ->> '$.envelopeId' and ${isMember(envelopes.workspaceId, member)}`;
   // All columns in table order, as `insert … select` requires.
   return db
     .insert(envelopeEvents)
     .select(
-      sql`select null, ${envelopes.id}, null, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at}, ${member.userId} from ${downloadList} cross join ${envelopes} on ${own}`,
+      sql`select null, ${envelopes.id}, null, 'downloaded', 'requestor', ${address}, value ->> '$.documentName', ${at}, ${member.userId} from ${downloadList} cross join ${envelopes} on ${own} where (${envelopes.id}, value ->> '$.documentName') not in (${recorded})`,
     );
 }
 

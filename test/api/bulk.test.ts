@@ -23,6 +23,8 @@ async function finished(api: Api, owner: SignedUp, id: number) {
   return (await owner.get(`${PATH}/${id}`)).body;
 }
 
+const MANY = Array.from({ length: 100 }, (_, index) => `column ${index}`);
+
 describeApi("bulk sends", (api) => {
   test("each recipient gets an envelope of their own and one invitation, and the group says how far it is", async () => {
     const owner = await api.signUp();
@@ -92,6 +94,14 @@ describeApi("bulk sends", (api) => {
       "recipients.1.recipientName",
       "recipients.1.recipientEmail",
     ]);
+    const short = { documents: [{ name: "Passport", description: "{a}".repeat(3000) }] };
+    const long = people(2).map((person) => ({ ...person, values: { a: "x".repeat(2000) } }));
+    expect(await issuesOf(long, short)).toEqual(["envelope.documents.0.description"]);
+    const wrong = people(20).map((person) => ({
+      ...person,
+      values: Object.fromEntries(MANY.map((name) => [name, 1])),
+    }));
+    expect(await issuesOf(wrong)).toHaveLength(1000);
     const stranger = await api.signUp();
     expect(await issuesOf(people(2), { assigneeId: stranger.id })).toEqual(["envelope.assigneeId"]);
     const shared = await issuesOf(people(3), { subject: "", documents: [] });

@@ -217,6 +217,15 @@ describeApi(
       }
     });
 
+    test("a callback with a cookie that the app has not written is rejected", async () => {
+      for (const value of ['{"next":5}', '{"a":1}', "x"]) {
+        const client = api.anonymous();
+        const cookie = { cookie: `sign-in=${encodeURIComponent(value)}` };
+        const response = await client.get("/api/auth/google/callback?code=a&state=b", cookie);
+        expect([response.status, landing(response)]).toEqual([302, "/auth?error=sign_in_failed"]);
+      }
+    });
+
     test("a callback that another browser started is rejected", async () => {
       const client = api.anonymous();
       const authorization = await begin(client);

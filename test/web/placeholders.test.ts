@@ -4,12 +4,14 @@ import { LANGUAGES } from "../../worker/contract/options";
 import {
   fillPlaceholders,
   fillTexts,
+  isLongerThan,
   PLACEHOLDERS,
   type PlaceholderSource,
   placeholderValues,
   typedPlaceholders,
 } from "../../worker/contract/placeholders";
 
+const columnOf = (columns: Record<string, string>) => (name: string) => columns[name];
 const SOURCE: PlaceholderSource = {
   recipientName: "Rita Maria Recipient",
   contact: null,
@@ -53,14 +55,21 @@ describe("placeholders", () => {
     ]);
   });
 
+  test("a short text that stands for megabytes ends soon behind its limit, and counts as too long", () => {
+    const values = { get: () => "x".repeat(2000) };
+    const { text } = fillPlaceholders("{a}".repeat(3333), values, 500);
+    expect([text.length <= 4000, isLongerThan(text, 500)]).toEqual([true, true]);
+    expect([isLongerThan("😀".repeat(500), 500), isLongerThan("😀".repeat(501), 500)]).toEqual([false, true]);
+  });
+
   test("the year is that of the day, also at its turn", () => {
     expect(fill("{lastYear} {year}", { day: "2027-01-01" }).text).toBe("2026 2027");
     expect(fill("{lastYear} {year}", { day: "2026-12-31" }).text).toBe("2025 2026");
   });
 
   test("a blank value counts as none: the placeholder stays and is named once", () => {
-    const columns = { "Tax no.": "  " };
-    expect(fill("{company}, {company}, {Tax no.}", { columns })).toEqual({
+    const column = columnOf({ "Tax no.": "  " });
+    expect(fill("{company}, {company}, {Tax no.}", { column })).toEqual({
       text: "{company}, {company}, {Tax no.}",
       missing: ["company", "Tax no."],
       unknown: [],
@@ -68,8 +77,8 @@ describe("placeholders", () => {
   });
 
   test("columns of a list have placeholders too; a column named like another placeholder has none", () => {
-    const columns = { "Tax no.": "12/345", name: "Somebody else", __proto__: "x" };
-    expect(fill("{Tax no.} {name} {tax no.}", { columns })).toEqual({
+    const column = columnOf({ "Tax no.": "12/345", name: "Somebody else" });
+    expect(fill("{Tax no.} {name} {tax no.}", { column })).toEqual({
       text: "12/345 Rita Maria Recipient {tax no.}",
       missing: [],
       unknown: ["tax no."],

@@ -66,17 +66,17 @@ export const bulkSendInput = z
   .superRefine(
     ({ envelope, recipients }, context) => {
       if (!isRecord(envelope) || !Array.isArray(recipients)) return;
-      const failures = context.issues.map(({ path = [] }) => path);
-      const within = (...start: (string | number)[]) =>
-        failures
-          .filter((path) => start.every((name, index) => path[index] === name))
-          .map((path) => ({ path: path.slice(start.length) }));
+      const failures = Map.groupBy(
+        context.issues.map(({ path = [] }) => path),
+        ([part, index]) => (part === "recipients" ? index : part),
+      );
+      const shared = (failures.get("envelope") ?? []).map((path) => ({ path: path.slice(1) }));
       const issuesOf = (index: number) => {
         if (!isRecord(recipients[index])) return [];
         const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
         const { input, failed } = withoutFailed({ ...envelope, ...own, isDraft: false }, [
-          ...within("envelope"),
-          ...within("recipients", index),
+          ...shared,
+          ...(failures.get(index) ?? []).map((path) => ({ path: path.slice(2) })),
         ]);
         const issues = [
           ...phoneIssues(input, false),

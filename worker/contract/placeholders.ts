@@ -1,4 +1,5 @@
 import { dayFormat, longDay, messageLocale } from "./days";
+import { LIMITS } from "./limits";
 import type { Language } from "./options";
 
 /** The placeholders that every envelope has. */
@@ -19,8 +20,15 @@ const NAME_LENGTH = 100;
 /** `{{`, which is a brace, or a name in braces. */
 const TOKEN = new RegExp(`\\{\\{|\\{([^{}\\r\\n]{1,${NAME_LENGTH}})\\}`, "g");
 
+/** A character is at most two units of a string's length. */
+const UNITS_PER_CHARACTER = 2;
+
+/** Whether a text has more than `max` characters. */
+export const isLongerThan = (text: string, max: number): boolean =>
+  text.length > max && (text.length > max * UNITS_PER_CHARACTER || [...text].length > max);
+
 /** What placeholders stand for, by name. One whose value is blank has none; one that is not in it is unknown. */
-export type PlaceholderValues = ReadonlyMap<string, string>;
+export type PlaceholderValues = Pick<ReadonlyMap<string, string>, "get">;
 
 export type Filled = {
   /** Placeholders that are unknown or have no value stay as typed. */
@@ -30,18 +38,28 @@ export type Filled = {
   unknown: string[];
 };
 
-/** Replaces the placeholders of a text by their values, which are not searched for placeholders. */
-export function fillPlaceholders(text: string, values: PlaceholderValues): Filled {
+/**
+ * Replaces the placeholders of a text by their values, which are not searched for placeholders. What becomes longer than
+ * `max` characters ends soon behind them: a short text can stand for megabytes.
+ */
+export function fillPlaceholders(text: string, values: PlaceholderValues, max: number = LIMITS.text): Filled {
   const missing = new Set<string>();
   const unknown = new Set<string>();
-  const filled = text.replace(TOKEN, (typed: string, name: string | undefined) => {
+  const replacement = ([typed, name]: RegExpMatchArray) => {
     if (name === undefined) return "{";
     const value = values.get(name);
     if (value?.trim()) return value;
     (value === undefined ? unknown : missing).add(name);
     return typed;
-  });
-  return { text: filled, missing: [...missing], unknown: [...unknown] };
+  };
+  let filled = "";
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    filled += text.slice(end, match.index) + replacement(match);
+    end = match.index + match[0].length;
+    if (filled.length > max * UNITS_PER_CHARACTER) return { text: filled, missing: [], unknown: [] };
+  }
+  return { text: filled + text.slice(end), missing: [...missing], unknown: [...unknown] };
 }
 
 export type PlaceholderSource = {
@@ -52,13 +70,16 @@ export type PlaceholderSource = {
   /** The day of sending in the requestor's time zone, `YYYY-MM-DD`. */
   day: string;
   language: Language;
-  /** The recipient's row of a list, by its columns. Of a column named like a placeholder, the value is ignored. */
-  columns?: Readonly<Record<string, string>> | undefined;
+  /**
+   * The value of a list's column for the recipient: blank if only others have one, undefined if the list has no such column.
+   * Of a column named like a placeholder, the value is ignored.
+   */
+  column?: ((name: string) => string | undefined) | undefined;
 };
 
 /** What the placeholders of an envelope stand for. */
 export function placeholderValues(source: PlaceholderSource): PlaceholderValues {
-  const { contact, dueDate, day, language, columns = {} } = source;
+  const { contact, dueDate, day, language, column } = source;
   const name = source.recipientName?.trim() ?? "";
   const [firstWord = "", ...rest] = name.split(/\s+/);
   const year = Number(day.slice(0, 4));
@@ -73,7 +94,8 @@ export function placeholderValues(source: PlaceholderSource): PlaceholderValues 
     year: String(year),
     lastYear: String(year - 1),
   };
-  return new Map([...Object.entries(columns), ...Object.entries(values)]);
+  const own = new Map<string, string>(Object.entries(values));
+  return { get: (name) => own.get(name) ?? column?.(name) };
 }
 
 /** The texts of an envelope that may contain placeholders. */
@@ -97,16 +119,16 @@ export function fillTexts<Texts extends PlaceholderTexts<{ description: string |
 ): { texts: Texts; missing: MissingPlaceholders[]; unknown: string[] } {
   const missing: MissingPlaceholders[] = [];
   const unknown = new Set<string>();
-  const fill = (path: string, text: string | null) => {
+  const fill = (path: string, text: string | null, max?: number) => {
     if (!text?.includes("{") || isFilled(path, text)) return text;
-    const filled = fillPlaceholders(text, values);
+    const filled = fillPlaceholders(text, values, max);
     if (filled.missing.length > 0) missing.push({ path, names: filled.missing });
     for (const name of filled.unknown) unknown.add(name);
     return filled.text;
   };
   const filled = {
     ...texts,
-    subject: fill("subject", texts.subject),
+    subject: fill("subject", texts.subject, LIMITS.subject),
     message: fill("message", texts.message),
     documents: texts.documents.map((document, index) => ({
       ...document,

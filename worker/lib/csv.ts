@@ -2,7 +2,7 @@
 const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
 
 /** The same behind a character that other spreadsheets read as the end of a cell; quotes do not prevent that. */
-const LATER_FORMULA = /([;\t\r\n][\s"]*)(?=[=+\-@＝＋－＠])/g;
+const LATER_FORMULA = /([;\t\r\n][\s"]*)([=+\-@＝＋－＠]?)/g;
 
 /** Cells of one line. */
 type Cells = readonly (string | number)[];
@@ -38,7 +38,9 @@ export function csvLine(values: Cells): string {
 }
 
 function cell(text: string): string {
-  const marked = text.replace(LATER_FORMULA, "$1'");
+  const marked = text.replace(LATER_FORMULA, (all, before: string, sign: string) =>
+    sign ? `${before}'${sign}` : all,
+  );
   const harmless = FORMULA.test(text) ? `'${marked}` : marked;
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

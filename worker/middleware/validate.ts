@@ -71,8 +71,13 @@ export function rowIdParam(value: string): number {
   return id;
 }
 
+/** As many as a response names: a large body can have a hundred thousand. */
+const MAX_ISSUES = 1000;
+
 function issuesOf(error: z.core.$ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.map(String).join("."), message }));
+  return error.issues
+    .slice(0, MAX_ISSUES)
+    .map(({ path, message }) => ({ path: path.map(String).join("."), message }));
 }
 
 /** The body. @throws AppError `malformed_json`, `request_interrupted`; StorageFullError if there is too little space to store it */

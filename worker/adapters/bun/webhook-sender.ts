@@ -33,7 +33,9 @@ export function createWebhookSender(
         target.hostname = address.includes(":") && !address.startsWith("[") ? `[${address}]` : address;
         return fetch(target, {
           method: "POST",
-          headers: { ...headers, Host: host },
+          // Bun would decompress what is not read: kilobytes can stand for gigabytes.
+          headers: { ...headers, Host: host, "Accept-Encoding": "identity" },
+          decompress: false,
           body,
           redirect: "manual",
           signal,

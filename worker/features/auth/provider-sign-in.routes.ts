@@ -16,7 +16,7 @@ import {
   beginSignIn,
   finishLinking,
   finishSignIn,
-  type PendingSignIn,
+  pendingSignIn,
   requireProvider,
 } from "./provider-sign-in.service";
 import { requireRecent } from "./reauthentication.service";
@@ -131,9 +131,9 @@ function isOwnPage(c: Context<AppEnv>): boolean {
   return referrer === undefined || c.var.deps.config.allowedOrigins.includes(referrer);
 }
 
-function readPending(cookie: string | undefined): PendingSignIn | undefined {
+function readPending(cookie: string | undefined) {
   try {
-    return cookie ? JSON.parse(cookie) : undefined;
+    return pendingSignIn.parse(JSON.parse(cookie ?? ""));
   } catch {
     return undefined;
   }

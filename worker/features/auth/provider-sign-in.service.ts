@@ -1,4 +1,5 @@
 import type { OAuth2Client } from "arctic/dist/client.js";
+import * as z from "zod";
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteEmailReverts } from "../../../db/queries/email-reverts";
@@ -35,16 +36,18 @@ import { fetchProfile, type ProviderProfile } from "./provider-profile";
 import { newAccount, signUpCondition, signUpError, throwIfEmailTaken } from "./sign-up";
 
 /** What the browser stores while the user is at the provider. */
-export type PendingSignIn = {
-  provider: string;
-  state: string;
-  codeVerifier: string;
-  nonce?: string;
-  /** The page to return to. */
-  next?: string | undefined;
-  /** The session whose account gets the provider as another way to sign in. */
-  link?: string | undefined;
-};
+export const pendingSignIn = z.object({
+  provider: z.string(),
+  state: z.string(),
+  codeVerifier: z.string(),
+  nonce: z.string().optional(),
+  next: z.string().optional().describe("The page to return to"),
+  link: z
+    .string()
+    .optional()
+    .describe("The session whose account gets the provider as another way to sign in"),
+});
+type PendingSignIn = z.output<typeof pendingSignIn>;
 
 /** What the provider has added to the callback's URL. */
 export type Callback = { code?: string | undefined; state?: string | undefined; url: URL };

@@ -90,15 +90,19 @@ export async function sendToMany(
   const requestor = await requireAssignee(deps, sender, workspaceId, assigneeId, "envelope.assigneeId");
   await requireTemplate(deps, sender, workspaceId, envelope.templateId);
   const stored = await withContacts(deps, sender, workspaceId, recipients);
-  const fields = fieldsOfAll(envelope, stored, { requestor, now });
-  await countBulkMessages(deps, { ...sender, requestor }, fields.map(recipientsOf));
+  const checked = await checkAll(envelope, stored, { requestor, now });
+  await countBulkMessages(
+    deps,
+    { ...sender, requestor },
+    checked.map(({ messages }) => messages),
+  );
   const id = await insertBulkSend(
     db,
     sender,
     {
       workspaceId,
       address: sender.address,
-      subject: groupSubject(envelope, fields),
+      subject: groupSubject(envelope, checked),
       // Whom it is assigned to is decided now, even if the caller leaves.
       envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
       recipients: stored,
@@ -116,14 +120,21 @@ export async function sendToMany(
 /** The subject that all have, or else the one with its placeholders. */
 function groupSubject(
   { subject }: BulkSendInput["envelope"],
-  fields: readonly { subject: string | null }[],
+  checked: readonly { subject: string | null }[],
 ): string {
-  const common = fields[0]?.subject ?? "";
-  return fields.every((other) => other.subject === common) ? common : (subject ?? "");
+  const common = checked[0]?.subject ?? "";
+  return checked.every((other) => other.subject === common) ? common : (subject ?? "");
 }
 
-/** The columns of each envelope. @throws AppError `validation`, `missing_placeholder` with the recipients' indexes */
-function fieldsOfAll(
+/** Filled texts can be a megabyte for each recipient: others have their turn meanwhile, and none is kept. */
+const CHECKED_AT_ONCE = 10;
+const letOthersRun = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * The subject and the messages of each envelope, all of which can be sent.
+ * @throws AppError `validation`, `missing_placeholder` with the recipients' indexes
+ */
+async function checkAll(
   envelope: BulkSendInput["envelope"],
   recipients: readonly StoredRecipient[],
   { requestor, now }: { requestor: User; now: Date },
@@ -132,9 +143,12 @@ function fieldsOfAll(
   const unfilled: { path: string; names: string; message: string }[] = [];
   const found: Issue[][] = [];
   const columns = columnsOf(recipients);
-  const fields = recipients.flatMap((recipient, index) => {
+  const checked: { subject: string | null; messages: ReturnType<typeof recipientsOf> }[] = [];
+  for (const [index, recipient] of recipients.entries()) {
+    if (index % CHECKED_AT_ONCE === 0) await letOthersRun();
     try {
-      return [envelopeFields(filledFor(envelope, recipient, { requestor, now, columns }), when)];
+      const fields = envelopeFields(filledFor(envelope, recipient, { requestor, now, columns }), when);
+      checked.push({ subject: fields.subject, messages: recipientsOf(fields) });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const { issues = [], params } = error.details;
@@ -142,9 +156,8 @@ function fieldsOfAll(
         const names = String(params?.names);
         unfilled.push({ path: `recipients.${index}`, names, message: error.message });
       } else found[index] = issues;
-      return [];
     }
-  });
+  }
   const issues = bulkIssues((index) => found[index] ?? [], recipients.length);
   if (issues.length > 0) throw validationError(issues);
   const [first] = unfilled;
@@ -153,7 +166,7 @@ function fieldsOfAll(
       params: { names: first.names },
       issues: unfilled.map(({ path, message }) => ({ path, message })),
     });
-  return fields;
+  return checked;
 }
 
 async function requireTemplate(

@@ -7,6 +7,7 @@ import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import {
   fillTexts,
+  isLongerThan,
   type MissingPlaceholders,
   type PlaceholderSource,
   placeholderValues,
@@ -22,11 +23,11 @@ type Filling = {
   /** The envelope that the input replaces: what was sent is filled already. */
   stored?: FullEnvelope;
   /** The recipient's row of a list. */
-  columns?: PlaceholderSource["columns"];
+  column?: PlaceholderSource["column"];
 };
 
 /** The input with its placeholders replaced, as far as they have values. */
-export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, stored, columns }: Filling) {
+export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, stored, column }: Filling) {
   const sent = stored && !stored.isDraft ? stored : undefined;
   const values = placeholderValues({
     recipientName: input.recipientName,
@@ -34,7 +35,7 @@ export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, st
     dueDate: input.dueDate,
     day: dayIn(requestor.timeZone, now),
     language: input.language ?? requestor.languagePreference,
-    columns,
+    column,
   });
   return fillTexts(input, values, (path, text) => {
     if (path === "subject" || path === "message") return sent?.[path] === text;
@@ -67,8 +68,7 @@ function missingPlaceholders(missing: readonly MissingPlaceholders[]) {
 /** Which filled texts are longer than what may be stored. */
 function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
   // Counted as when they were typed.
-  const isLong = (text: string | null, max: number) =>
-    text !== null && text.length > max && [...text].length > max;
+  const isLong = (text: string | null, max: number) => text !== null && isLongerThan(text, max);
   const paths = [
     ...(isLong(subject, LIMITS.subject) ? ["subject"] : []),
     ...(isLong(message, LIMITS.text) ? ["message"] : []),
@@ -97,6 +97,6 @@ export function filledFor(
   const given = recipient.values ?? {};
   return requireFilled(envelopeOf(shared, recipient), {
     ...{ contact, requestor, now },
-    columns: Object.fromEntries([...columns].map((name) => [name, given[name] ?? ""])),
+    column: (name) => (columns.has(name) ? (Object.hasOwn(given, name) && given[name]) || "" : undefined),
   });
 }

@@ -36,6 +36,8 @@ export const RATE_RULES = {
   workspaceInvitations: { name: "workspace-invitation", limit: INVITATIONS_PER_DAY, seconds: DAY },
   /** By one account, to whichever workspaces: an account makes as many as it likes. */
   invitationsOfAccount: { name: "account-invitation", limit: 5 * INVITATIONS_PER_DAY, seconds: DAY },
+  /** The same for an account whose address is not verified: names that it chooses are in the mails. */
+  invitationsOfUnverified: { name: "unverified-invitation", limit: 2 * INVITATIONS_PER_DAY, seconds: DAY },
   supportMessages: { name: "support", limit: 10, seconds: HOUR },
   linkReads: { name: "link-read", limit: 600, seconds: HOUR },
   /** Challenges for passkeys from one address: every visit of the sign-in page may ask for one. */

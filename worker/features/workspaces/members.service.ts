@@ -77,7 +77,7 @@ export async function inviteMember(
   const createdAt = now.toISOString();
   const rejected = await rejection(deps, { workspaceId, email }, createdAt);
   if (rejected) throw rejected;
-  await countInvitation(deps, caller.userId, { workspaceId, email });
+  await countInvitation(deps, caller.user, { workspaceId, email });
   const account = await findUserByEmail(db, email);
   // Counted before: the response tells who has an account.
   if (!account && config.signUp === "off") throw appError("sign_up_closed");
@@ -131,15 +131,19 @@ export async function requireMemberInvitation(
 /** @throws AppError `rate_limited`, `too_many_messages`, `recipient_busy` */
 async function countInvitation(
   { config, rateLimiter }: Dependencies,
-  userId: number,
+  { id, isVerified }: User,
   { workspaceId, email }: { workspaceId: number; email: string },
 ): Promise<void> {
   const exceeded: Hit["exceeded"] = (retryAfterSeconds) => appError("rate_limited", { retryAfterSeconds });
   const hits = [
     { rule: RATE_RULES.workspaceInvitations, subject: String(workspaceId), exceeded },
-    { rule: RATE_RULES.invitationsOfAccount, subject: String(userId), exceeded },
+    {
+      rule: isVerified ? RATE_RULES.invitationsOfAccount : RATE_RULES.invitationsOfUnverified,
+      subject: String(id),
+      exceeded,
+    },
   ];
-  const recipient = await messageHits(config, userId, { channel: "email", recipient: email });
+  const recipient = await messageHits(config, id, { channel: "email", recipient: email });
   const error = await hitAll(rateLimiter, [...hits, ...recipient]);
   if (error) throw error;
 }

@@ -315,7 +315,7 @@ export function textsFor(row: RecipientRow, { texts, names, known, dueDate, day,
     dueDate: dueDate || null,
     day,
     language: recipient.language ?? language,
-    columns: Object.fromEntries(names.map((name) => [name, values[name] ?? ""])),
+    column: (name) => (names.includes(name) ? (values[name] ?? "") : undefined),
   });
   return fillTexts(texts, replaced);
 }
