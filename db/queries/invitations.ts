@@ -3,14 +3,20 @@ import type { NotificationKind } from "../../worker/contract/notifications";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
+import { apiTokens, invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member } from "./members";
 import { isFirstAccount, VERIFIED } from "./users";
 
 export type Invitation = typeof invitations.$inferSelect;
 
-/** An invitation to a workspace is void unless its inviter is an enabled owner of it. */
-const isEffective = sql`(${invitations.workspaceId} is null or exists (select 1 from ${users} as inviter join ${workspaceMembers} as there on there.user_id = inviter.id where inviter.id = ${invitations.invitedBy} and inviter.disabled_at is null and there.workspace_id = ${invitations.workspaceId} and there.role = 'owner'))`;
+/**
+ * An invitation to a workspace is void unless its inviter is an enabled owner of it, and the API token that made it, if any,
+ * has not expired.
+ */
+const isEffective = (
+  now: string,
+) => sql`(${invitations.workspaceId} is null or (exists (select 1 from ${users} as inviter join ${workspaceMembers} as there on there.user_id = inviter.id where inviter.id = ${invitations.invitedBy} and inviter.disabled_at is null and there.workspace_id = ${invitations.workspaceId} and there.role = 'owner')
+  and not exists (select 1 from ${apiTokens} as token where token.id = ${invitations.apiTokenId} and token.expires_at <= ${now})))`;
 
 const validFor = (db: Database, email: string, now: string, tokenHash?: string): SQL =>
   exists(
@@ -21,7 +27,7 @@ const validFor = (db: Database, email: string, now: string, tokenHash?: string):
         and(
           eq(invitations.email, email),
           gt(invitations.expiresAt, now),
-          isEffective,
+          isEffective(now),
           tokenHash === undefined ? undefined : eq(invitations.tokenHash, tokenHash),
         ),
       ),
@@ -50,7 +56,7 @@ export async function findInvitation(
   const [row] = await db
     .select()
     .from(invitations)
-    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isEffective));
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isEffective(now)));
   return row;
 }
 
@@ -149,7 +155,7 @@ const isMemberAddress = ({ workspaceId, email }: WorkspaceAddress) =>
 /** Members and invitations that are listed, except that of this address. */
 const occupied = ({ workspaceId, email }: WorkspaceAddress, now: string) =>
   sql<number>`((select count(*) from ${workspaceMembers} as there where there.workspace_id = ${workspaceId})
-    + (select count(*) from ${invitations} where ${invitations.workspaceId} = ${workspaceId} and ${invitations.email} <> ${email} and ${invitations.expiresAt} > ${now} and ${isEffective}))`;
+    + (select count(*) from ${invitations} where ${invitations.workspaceId} = ${workspaceId} and ${invitations.email} <> ${email} and ${invitations.expiresAt} > ${now} and ${isEffective(now)}))`;
 
 /**
  * The statement that invites an address to a workspace. It fails unless the caller is an owner, the address is no member
@@ -206,7 +212,7 @@ export const selectWorkspaceInvitations = (
       and(
         eq(invitations.workspaceId, workspaceId),
         gt(invitations.expiresAt, now),
-        isEffective,
+        isEffective(now),
         isMember(workspaceId, member),
       ),
     )
@@ -240,7 +246,7 @@ export function insertInvitedMember(
     isOf({ workspaceId, email }),
     eq(invitations.tokenHash, tokenHash),
     gt(invitations.expiresAt, now),
-    isEffective,
+    isEffective(now),
   );
   const role = sql<Role>`(${db.select({ role: invitations.role }).from(invitations).where(open)})`;
   return db

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { AuditAction } from "../../worker/contract/audit-actions";
 import type { Role } from "../../worker/contract/options";
+import { apiTokens } from "./api-tokens";
 import { id, timestamp } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
@@ -23,6 +24,8 @@ export const invitations = sqliteTable(
     /** The workspace to join, and as what; null for an administrator's invitation. */
     workspaceId: integer().references(() => workspaces.id, { onDelete: "cascade" }),
     role: text().$type<Role>(),
+    /** The API token that made it: it ends with that token. Null if a signed-in user did. */
+    apiTokenId: integer().references(() => apiTokens.id, { onDelete: "cascade" }),
   },
   (t) => [
     uniqueIndex("invitations_address").on(
@@ -32,6 +35,7 @@ export const invitations = sqliteTable(
     index("invitations_workspace").on(t.workspaceId),
     index("invitations_expires").on(t.expiresAt),
     index("invitations_invited_by").on(t.invitedBy),
+    index("invitations_token").on(t.apiTokenId).where(sql`api_token_id is not null`),
   ],
 );
 

@@ -269,6 +269,31 @@ describeApi("invitations to a workspace", (api) => {
     }
   });
 
+  test("made with an API token end with it", async () => {
+    const boss = await api.signUp();
+    const person = await api.signUp();
+    const path = `/api/workspaces/${boss.workspaceId}/invitations`;
+    const make = async (expiresAt: string | null) => {
+      const token = { name: "CI", scope: "write", expiresAt };
+      const { body } = await boss.post("/api/tokens", token);
+      const invited = await programOf(api, body.token).post(path, { email: person.email, role: "owner" });
+      expect(invited.status).toBe(201);
+      return body.id;
+    };
+    const joins = async () => {
+      const link = (await mailedTokens(api, "invite", person.email)).at(-1);
+      return codeOf(await person.post("/api/invitations/join", { token: link }));
+    };
+    const id = await make(null);
+    expect((await boss.delete(`/api/tokens/${id}`)).status).toBe(204);
+    expect(await joins()).toEqual([400, "invalid_token"]);
+    await make("2026-03-15T09:26:53.000Z");
+    await api.setClock("2026-03-16T09:26:53.000Z");
+    expect(await joins()).toEqual([400, "invalid_token"]);
+    expect((await membersOf(boss, boss.workspaceId)).invitations).toEqual([]);
+    await api.setClock(TEST_START);
+  });
+
   test("that are void take no room, and can be revoked", async () => {
     const boss = await api.signUp();
     const partner = await joinAs(api, boss, "owner");

@@ -51,6 +51,7 @@ const LANDED: Record<string, string> = {
   "0040_deleted_accounts": "34c00cb30b245e4d5fdf8a83cc17931fb5ae0839b43c98d61521f524a07ad0ea",
   "0041_deleted_workspaces": "c7b4b5ece5ffb38b8e8eea18d6fd851ac3510a5863447f3a48f8e0d19260db33",
   "0042_verified_reverts": "a3b8b3dccda98ebe1a6db24bb78fe4be10e19944b91e7eedf41c1d7610f9f345",
+  "0043_token_invitations": "2da417ac767fae82f8abeb9a4f45ed7c8d95eedf69a930ce7318cbc4dfadf69e",
 };
 
 /**

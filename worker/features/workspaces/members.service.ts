@@ -66,7 +66,7 @@ export async function readMembers({ db, clock }: Dependencies, member: Member, w
  */
 export async function inviteMember(
   deps: Dependencies,
-  caller: Member & { user: User },
+  caller: Member & { user: User; apiTokenId: number | null },
   workspaceId: number,
   { email, role }: MemberInvitationInput,
   claim?: KeyClaim,
@@ -83,7 +83,10 @@ export async function inviteMember(
   if (!account && config.signUp === "off") throw appError("sign_up_closed");
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
-  const invitation = { workspaceId, email, role, tokenHash: await hashToken(token), createdAt, expiresAt };
+  const invitation = {
+    ...{ workspaceId, email, role, tokenHash: await hashToken(token), createdAt, expiresAt },
+    apiTokenId: caller.apiTokenId,
+  };
   const { firstName, lastName, companyName, email: address, languagePreference } = caller.user;
   const language = account?.languagePreference ?? languagePreference;
   const inviter = [firstName, lastName].filter(Boolean).join(" ") || companyName || address;

@@ -195,7 +195,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     ),
     jsonBody(memberInvitationInput),
     async (c) => {
-      const caller = { ...asOwner(c), user: c.var.user };
+      const caller = { ...asOwner(c), user: c.var.user, apiTokenId: c.var.apiToken?.id ?? null };
       const id = rowIdParam(c.req.param("id"));
       return respond(c, await inviteMember(c.var.deps, caller, id, c.req.valid("json"), c.var.claim));
     },
