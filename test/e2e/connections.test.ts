@@ -55,7 +55,8 @@ test("a token is created, shown once, works and is revoked", async () => {
 
 test("a webhook is added, tested, redelivered, edited, switched off and deleted", async () => {
   const { page } = await site.openAccount("webhooks@example.com");
-  await page.goto(`${site.url}/integrations`);
+  await page.goto(site.url);
+  await page.getByRole("link", { name: "Integrations" }).click();
   const section = page.getByRole("region", { name: "Webhooks" });
   await section.getByText("No webhooks yet").waitFor();
   await section.getByRole("button", { name: "Add webhook" }).click();
@@ -89,7 +90,7 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   await deliveries.getByRole("button", { name: /^Redeliver Test/ }).click();
   await page.getByText("The message is being sent again", { exact: true }).waitFor();
   expect(receiver.requests.length).toBeGreaterThanOrEqual(before);
-  await page.keyboard.press("Escape");
+  await page.goBack();
   await deliveries.waitFor({ state: "detached" });
 
   await section.getByRole("button", { name: /^Edit the webhook/ }).click();
@@ -114,8 +115,15 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   await section.getByRole("switch", { name: "On" }).click();
   await section.getByRole("switch", { name: "Off" }).waitFor();
   expect(await section.getByRole("button", { name: /^Send test/ }).isDisabled()).toBe(true);
+  const asked = page.getByRole("alertdialog");
+  for (const button of [/^Replace secret/, /^Delete the webhook/]) {
+    await section.getByRole("button", { name: button }).click();
+    await asked.waitFor();
+    await page.goBack();
+    await asked.waitFor({ state: "detached" });
+  }
   await section.getByRole("button", { name: /^Delete the webhook/ }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Delete webhook" }).click();
+  await asked.getByRole("button", { name: "Delete webhook" }).click();
   await section.getByText("No webhooks yet").waitFor();
 }, 120_000);
 

@@ -106,6 +106,9 @@ test("back closes the dialog and stays on the page", async () => {
   await workspace.getByLabel("Name").fill("Tax season");
   await page.goBack();
   await workspace.waitFor({ state: "detached" });
+  expect(await menu.isVisible()).toBe(true);
+  await page.goBack();
+  await menu.waitFor({ state: "detached" });
   await page.waitForURL(`${site.url}/`);
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
 }, 120_000);

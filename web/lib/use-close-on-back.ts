@@ -1,13 +1,22 @@
 import { useBlocker } from "@tanstack/react-router";
-import type { RefObject } from "react";
+import { type RefObject, useEffect, useId } from "react";
 
-/** Makes the back button close a dialog that has no URL, instead of leaving the page. */
+/** The open dialogs that the back button closes, the uppermost last. */
+const openDialogs: string[] = [];
+
+/** Makes the back button close a dialog that has no URL, instead of leaving the page or closing a dialog below it. */
 export function useCloseOnBack(open: boolean, onClose: () => void): void {
+  const id = useId();
+  useEffect(() => {
+    if (!open) return;
+    openDialogs.push(id);
+    return () => void openDialogs.splice(openDialogs.indexOf(id), 1);
+  }, [open, id]);
   useBlocker({
     disabled: !open,
     enableBeforeUnload: false,
     shouldBlockFn: ({ action }) => {
-      if (action !== "BACK") return false;
+      if (action !== "BACK" || openDialogs.at(-1) !== id) return false;
       onClose();
       return true;
     },

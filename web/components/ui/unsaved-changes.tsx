@@ -44,7 +44,7 @@ export function useAskBeforeClosing({ dirty, pending, onClose }: Closing, enable
     if (dirty) setConfirming(true);
     else onClose();
   };
-  useCloseOnBack(enabled, confirming ? stay : close);
+  useCloseOnBack(enabled, close);
   return { close, confirming, leave: onClose, stay };
 }
 

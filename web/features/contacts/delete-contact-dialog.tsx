@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { focusContent } from "../../lib/focus";
-import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { type Contact, useDeleteContact } from "./contacts.queries";
 
 type DeleteContactDialogProps = {
@@ -18,7 +17,6 @@ export function DeleteContactDialog({
 }: DeleteContactDialogProps) {
   const { t } = useTranslation("contacts");
   const remove = useDeleteContact();
-  useCloseOnBack(contact !== null, onClose);
   return (
     <ConfirmDialog
       open={contact !== null}

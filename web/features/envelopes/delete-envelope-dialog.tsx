@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
-import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { type Envelope, useDeleteEnvelope } from "./envelopes.queries";
 
 type DeleteEnvelopeDialogProps = { envelope: Envelope; onClose: () => void };
@@ -9,7 +8,6 @@ export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelo
   const { t } = useTranslation("envelopes");
   const remove = useDeleteEnvelope();
   const files = envelope.submissions.filter(({ url }) => url).length;
-  useCloseOnBack(true, onClose);
   const confirm = () =>
     remove.mutate(envelope.id, {
       onSuccess: () => {

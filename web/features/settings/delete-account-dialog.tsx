@@ -3,7 +3,6 @@ import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { ApiError } from "../../lib/api";
-import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
 import { membersQuery } from "../workspaces/members/members.queries";
 import { type Workspace, workspacesQuery } from "../workspaces/workspaces.queries";
@@ -16,7 +15,6 @@ export function DeleteAccountDialog({ user, onDeleted, onClose }: DeleteAccountD
   const { t } = useTranslation("profile");
   const remove = useDeleteAccount();
   const workspaces = useFates(user.id, remove.error);
-  useCloseOnBack(true, onClose);
   const shared = workspaces.some(({ memberCount }) => memberCount > 1);
   return (
     <ConfirmDialog

@@ -12,7 +12,6 @@ import { IconButton } from "../../components/ui/icon-button";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { focusContent } from "../../lib/focus";
-import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type Template, templatesQuery, useDeleteTemplate } from "./templates.queries";
@@ -84,7 +83,6 @@ type DeleteTemplateDialogProps = { template: Template | null; onClose: () => voi
 function DeleteTemplateDialog({ template, onClose }: DeleteTemplateDialogProps) {
   const { t } = useTranslation("templates");
   const remove = useDeleteTemplate();
-  useCloseOnBack(template !== null, onClose);
   return (
     <ConfirmDialog
       open={template !== null}

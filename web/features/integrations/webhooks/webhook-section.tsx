@@ -7,6 +7,7 @@ import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Dialog } from "../../../components/ui/dialog";
 import { Switch } from "../../../components/ui/switch";
+import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
 import { workspacesQuery } from "../../workspaces/workspaces.queries";
 import { ConnectionList, ConnectionSection, ListState } from "../connection-section";
@@ -105,6 +106,7 @@ function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) 
   const test = useTestWebhook(id);
   const rotate = useRotateSecret(id);
   const close = () => setOpenDialog(undefined);
+  useCloseOnBack(openDialog === "deliveries", close);
   return (
     <li className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">

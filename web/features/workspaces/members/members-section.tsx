@@ -14,7 +14,6 @@ import { NativeSelect } from "../../../components/ui/native-select";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
 import { focusContent } from "../../../lib/focus";
-import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { useRole, type Workspace } from "../workspaces.queries";
@@ -231,7 +230,6 @@ function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
     else change.mutate({ workspaceId, userId, role });
   };
   const shown = asking ?? (change.isPending ? change.variables.role : member.role);
-  useCloseOnBack(asking !== undefined, stop);
   return (
     <>
       <NativeSelect
@@ -265,7 +263,6 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
   const { data: user } = useQuery(userQuery);
   const remove = useRemoveMember();
   const [assignTo, setAssignTo] = useState(user?.id);
-  useCloseOnBack(true, onClose);
   const options = others.map((other) => ({
     value: String(other.userId),
     label: other.userId === user?.id ? t("remove.me", { name: memberName(other) }) : memberName(other),

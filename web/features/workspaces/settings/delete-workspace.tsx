@@ -6,7 +6,6 @@ import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { errorText } from "../../../lib/error-text";
-import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { envelopesQuery } from "../../envelopes/envelopes.queries";
 import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
 import { useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
@@ -38,7 +37,6 @@ function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & 
   const { data, error, isFetching } = useQuery({ ...envelopesQuery(id), staleTime: 0 });
   const remove = useDeleteWorkspace();
   const [typed, setTyped] = useState("");
-  useCloseOnBack(true, onClose);
   const envelopes = data?.length ?? 0;
   const files = data?.flatMap(({ submissions }) => submissions).filter(({ url }) => url).length ?? 0;
   const counted = data && !isFetching && !error;
@@ -85,7 +83,6 @@ export function LeaveWorkspace({ workspace: { id, name }, userId, onLeft }: Leav
   const leave = useLeaveWorkspace();
   const [asking, setAsking] = useState(false);
   const stop = () => setAsking(false);
-  useCloseOnBack(asking, stop);
   const owners = members.filter(({ role }) => role === "owner");
   if (owners.length === 1 && owners[0]?.userId === userId)
     return <p className="text-ink-soft">{t("leave.lastOwner")}</p>;

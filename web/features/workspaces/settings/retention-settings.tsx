@@ -4,7 +4,6 @@ import { RETENTION_DAYS, type RetentionDays } from "../../../../worker/contract/
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Field } from "../../../components/ui/field";
 import { Select } from "../../../components/ui/select";
-import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
 import {
   type RetentionImpact,
@@ -78,7 +77,6 @@ function RetentionDialog({ workspace, days, impact, ...rest }: RetentionDialogPr
   const { t } = useTranslation("workspace");
   const format = useFormat();
   const { files, envelopes, firstDeletionAt } = impact;
-  useCloseOnBack(true, rest.onCancel);
   return (
     <ConfirmDialog
       open
