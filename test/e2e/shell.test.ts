@@ -37,6 +37,12 @@ test("the navigation leads everywhere and marks the current page", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
+function isWithinParent(element: HTMLElement): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  const parent = element.parentElement?.getBoundingClientRect();
+  return parent !== undefined && top >= parent.top && bottom <= parent.bottom;
+}
+
 test("a workspace is created, selected and stored as selected; its lists reload", async () => {
   const { page } = await site.signUp("spaces@example.com");
   await page.request.post(`${site.url}/api/requests`, { data: { isDraft: true, subject: "In the first" } });
@@ -53,6 +59,8 @@ test("a workspace is created, selected and stored as selected; its lists reload"
   await page.getByText("Workspace created", { exact: true }).waitFor();
   await page.getByText("Your new workspace has been created successfully", { exact: true }).waitFor();
   await page.getByText("No Doculopes yet").waitFor();
+  for (let number = 1; number <= 9; number += 1)
+    await page.request.post(`${site.url}/api/workspaces`, { data: { name: `Client ${number}` } });
   await page.reload();
   const chooser = page.getByRole("button", { name: "Workspace Tax season" });
   await chooser.click();
@@ -61,6 +69,15 @@ test("a workspace is created, selected and stored as selected; its lists reload"
   await page.getByRole("option").first().waitFor({ state: "detached" });
   await chooser.press("ArrowDown");
   await page.getByRole("option", { name: "Tax season", selected: true }).waitFor();
+  // The active option is scrolled into view.
+  for (const [key, name] of [
+    ["End", "Client 9"],
+    ["Home", "My Workspace"],
+  ] as const) {
+    await page.keyboard.press(key);
+    const option = page.getByRole("option", { name });
+    expect(await option.evaluate(isWithinParent)).toBe(true);
+  }
   await page.getByRole("option", { name: "My Workspace" }).click();
   await page.getByRole("button", { name: "Workspace My Workspace" }).waitFor();
   await page.getByRole("link", { name: "In the first" }).waitFor();

@@ -140,8 +140,10 @@ function OptionList({ id, label, chosen, options, onChoose, onClose, onLeave }: 
   };
   const handleKey = (event: KeyboardEvent) => {
     const to = nextIndex(event.key, active, options.length);
-    if (to !== undefined) setActive(to);
-    else if (event.key === "Enter" || event.key === " ") choose(active);
+    if (to !== undefined) {
+      setActive(to);
+      document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "Enter" || event.key === " ") choose(active);
     else if (event.key === "Escape") onClose();
     else return;
     event.preventDefault();
@@ -184,7 +186,10 @@ function OptionList({ id, label, chosen, options, onChoose, onClose, onLeave }: 
   );
 }
 
-const takeFocus = (list: HTMLElement | null) => list?.focus();
+const takeFocus = (list: HTMLElement | null) => {
+  list?.focus();
+  list?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+};
 
 /** The index that a key moves to in a list of `count`, or undefined for other keys. */
 function nextIndex(key: string, index: number, count: number): number | undefined {
