@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { PHONE, violationsInEveryTheme, waitUntilLoaded } from "../support/browser/browser";
+import { PHONE, violationsInEveryTheme, waitForFocus, waitUntilLoaded } from "../support/browser/browser";
 import { setUpRequestor } from "../support/browser/site-set-up";
 import { CONTRACT, choose, enterInformation, openLink, openRequestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -137,16 +137,18 @@ test("an owner sets the brand in the workspace's settings, and the link's page s
   expect(await header.locator("img").evaluate((image: HTMLImageElement) => image.decode())).toBeUndefined();
   await link.page.getByText("Lovelace Ltd", { exact: true }).waitFor();
 
-  await section.getByRole("button", { name: "Use the standard colour" }).click();
+  await section.getByRole("button", { name: "Use the standard colour" }).press("Enter");
+  await waitForFocus(section);
   await section.getByLabel("Brand name").fill("");
   const saved = page.waitForResponse((response) => response.request().method() === "PATCH");
   await section.getByRole("button", { name: "Save Changes" }).click();
   await saved;
   // The preview loads the logo again after a change, which it could not once it is removed.
   await waitUntilLoaded(page);
-  await section.getByRole("button", { name: "Remove the logo" }).click();
+  await section.getByRole("button", { name: "Remove the logo" }).press("Enter");
   await page.getByText("Logo removed", { exact: true }).first().waitFor();
   await section.getByRole("button", { name: "Choose a logo", exact: true }).waitFor();
+  await waitForFocus(section);
   expect(await stored()).toMatchObject({
     brandName: null,
     brandColor: null,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violationsInEveryTheme } from "../support/browser/browser";
+import { violationsInEveryTheme, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -40,8 +40,11 @@ test("a workspace's rule for file names is previewed as it is typed, saved, and 
   expect(await stored()).toBe("{subject}/{original}");
   await page.reload();
   expect(await rule.inputValue()).toBe("{subject}/{original}");
-  await form.getByRole("button", { name: "Reset to default" }).click();
+  await form.getByRole("button", { name: "Reset to default" }).press("Enter");
   await page.getByText("File names updated", { exact: true }).waitFor();
   expect(await rule.inputValue()).toBe("{document} - {recipient}");
   expect(await stored()).toBeNull();
+  await waitForFocus(form);
+  // Three names at each key would interrupt what a screen reader says.
+  expect(await form.getByRole("status").getAttribute("aria-live")).toBe("off");
 }, 120_000);

@@ -235,8 +235,9 @@ test("after a week, who has only a password is told of passkeys, once", async ()
   await page.clock.install({ time: clock.now().getTime() + 8 * 24 * 60 * 60_000 });
   await page.reload();
   await add.waitFor();
-  await page.getByRole("button", { name: "Dismiss" }).click();
+  await page.getByRole("button", { name: "Dismiss" }).press("Enter");
   await hint.waitFor({ state: "detached" });
+  await waitForFocus(page.locator("#content"));
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Doculopes" }).waitFor();
   expect(await hint.count()).toBe(0);

@@ -57,8 +57,8 @@ test("a sending goes on after its page was closed, and home shows the group and 
     data: { ...ENVELOPE, ...people(1)[0], subject: "Alone" },
   });
   await later.goto(site.url);
-  await later.getByRole("button", { name: "Tax return 2025: 0 of 60 complete" }).click();
-  await later.getByRole("progressbar", { name: "Complete" }).waitFor();
+  await later.getByRole("button", { name: "Tax return 2025: 0 of 60 complete" }).press("Enter");
+  await later.locator("div:focus").getByRole("progressbar", { name: "Complete" }).waitFor();
   await later.getByRole("tab", { name: "All 60" }).waitFor();
   expect(await later.getByText("Alone").count()).toBe(0);
   expect(await violations(later)).toEqual([]);
@@ -67,8 +67,9 @@ test("a sending goes on after its page was closed, and home shows the group and 
   await later.goBack();
   await later.getByRole("tab", { name: "All 61" }).waitFor();
   await later.goForward();
-  await later.getByRole("button", { name: "Show all envelopes" }).click();
+  await later.getByRole("button", { name: "Show all envelopes" }).press("Enter");
   await later.getByRole("tab", { name: "All 61" }).waitFor();
+  await later.locator("div:focus").getByRole("button", { name: "Tax return 2025" }).waitFor();
 }, 120_000);
 
 test("who was left out is named with the reason, and tried again with another address", async () => {

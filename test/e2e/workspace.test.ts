@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { type Visitor, violationsInEveryTheme } from "../support/browser/browser";
+import { type Visitor, violationsInEveryTheme, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 import { docxFile } from "../support/files/files";
@@ -131,9 +131,10 @@ test("several addresses are invited at once, each with its result; a link is sen
   await toast(page, "The invitation was sent again");
   const late = await site.visit(first, { statuses: [400] });
   await late.page.getByRole("heading", { name: "This link did not work" }).waitFor();
-  await members.getByRole("button", { name: "Revoke the invitation for one@example.org" }).click();
+  await members.getByRole("button", { name: "Revoke the invitation for one@example.org" }).press("Enter");
   await toast(page, "Invitation revoked");
   await invitations.getByText("one@example.org").waitFor({ state: "detached" });
+  await waitForFocus(page.locator("#content"));
   await region(page, "Activity").getByText("The invitation for one@example.org was revoked").waitFor();
 }, 60_000);
 

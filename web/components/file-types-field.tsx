@@ -183,7 +183,13 @@ function TagsInput({
           <button
             type="button"
             aria-label={t("removeTag", { tag })}
-            onClick={() => onChange(value.filter((other) => other !== tag))}
+            onClick={({ currentTarget }) => {
+              // The next chip's, or the field.
+              const next = currentTarget.parentElement?.nextElementSibling;
+              const control = next?.querySelector("button") ?? next;
+              if (control instanceof HTMLElement) control.focus();
+              onChange(value.filter((other) => other !== tag));
+            }}
             className="inline-flex size-6 touch:size-10 items-center justify-center rounded-md text-ink-soft hover:text-ink"
           >
             <X aria-hidden className="size-3.5" />

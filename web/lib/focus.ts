@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /** Moves the focus to the page's content if the focused element was removed, such as a deleted card. */
 export function focusContent(): void {
@@ -7,6 +7,20 @@ export function focusContent(): void {
     if (document.activeElement === document.body)
       document.getElementById("content")?.focus({ preventScroll: true });
   });
+}
+
+/** Moves the focus to the content if it was in an entry that is gone from a list of `count`. */
+export function useFocusAfterRemoval(count: number): void {
+  const previous = useRef(count);
+  useEffect(() => {
+    if (count < previous.current) focusContent();
+    previous.current = count;
+  }, [count]);
+}
+
+/** Moves the focus to the section around a pressed button, which is then removed. */
+export function focusSection({ currentTarget }: MouseEvent): void {
+  currentTarget.closest<HTMLElement>("section[tabindex]")?.focus({ preventScroll: true });
 }
 
 /** Moves the focus to the heading of the new step, which is read out. */

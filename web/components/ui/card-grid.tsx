@@ -1,6 +1,6 @@
-import { type MouseEvent, type ReactNode, useDeferredValue, useEffect, useRef } from "react";
+import { type MouseEvent, type ReactNode, useDeferredValue } from "react";
 import { cx } from "../../lib/cx";
-import { focusContent } from "../../lib/focus";
+import { useFocusAfterRemoval } from "../../lib/focus";
 import { Skeleton, SkeletonGroup } from "./query-placeholder";
 
 const rowsClass = "divide-y divide-line border-line border-y";
@@ -20,12 +20,7 @@ type CardGridProps = {
 export function CardGrid({ label, rows = false, children: cards }: CardGridProps) {
   const deferred = useDeferredValue(cards, cards.slice(0, RENDERED_FIRST));
   const rendered = cards.length > RENDERED_FIRST ? deferred : cards;
-  const previousCount = useRef(rendered.length);
-  useEffect(() => {
-    // The focused element may have been removed with its card.
-    if (rendered.length < previousCount.current) focusContent();
-    previousCount.current = rendered.length;
-  }, [rendered.length]);
+  useFocusAfterRemoval(rendered.length);
   return (
     <ul aria-label={label} className={rows ? rowsClass : gridClass}>
       {rendered}

@@ -94,12 +94,18 @@ export function EnvelopeList(props: EnvelopeListProps) {
   // Stable, so that a key press in the filter renders neither the tabs nor the table again.
   const select = useCallback((tab: Tab) => onView({ tab: tab === "all" ? undefined : tab }), [onView]);
   const setSort = useCallback((sort: Sort) => onView({ sort }, true), [onView]);
+  // From a button that is then removed.
+  const focusList = useCallback(
+    () => document.getElementById(panel)?.focus({ preventScroll: true }),
+    [panel],
+  );
   const foundWords = elsewhere?.q;
   const showElsewhere = useCallback(() => {
     // Also while the URL waits for a pause in typing.
     setFilter("");
     onView({ filter: undefined, q: foundWords });
-  }, [onView, setFilter, foundWords]);
+    focusList();
+  }, [onView, setFilter, foundWords, focusList]);
   return (
     <>
       <EnvelopeTabs panel={panel} selected={tab} counts={counts} onSelect={select} />
@@ -128,14 +134,28 @@ export function EnvelopeList(props: EnvelopeListProps) {
           className="size-9"
         />
         <SortField sort={sort} onSort={setSort} />
-        {q && <SearchNote words={q} onEnd={() => onView({ q: undefined })} />}
+        {q && (
+          <SearchNote
+            words={q}
+            onEnd={() => {
+              onView({ q: undefined });
+              focusList();
+            }}
+          />
+        )}
         {props.partial && (
           <p role="alert" className="text-warn">
             {t("partial")}
           </p>
         )}
       </div>
-      <div id={panel} role="tabpanel" aria-labelledby={tabId(panel, tab)} className="@container">
+      <div
+        id={panel}
+        role="tabpanel"
+        tabIndex={-1}
+        aria-labelledby={tabId(panel, tab)}
+        className="@container"
+      >
         <EnvelopeTable
           envelopes={listed}
           selected={ids}
@@ -149,7 +169,13 @@ export function EnvelopeList(props: EnvelopeListProps) {
           onElsewhere={showElsewhere}
         />
       </div>
-      <SelectionActions selected={selected} onClear={selection.onClear} />
+      <SelectionActions
+        selected={selected}
+        onClear={() => {
+          selection.onClear();
+          focusList();
+        }}
+      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { RotateCcw, X } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
@@ -29,18 +29,26 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
   const { t } = useTranslation("envelopes");
   const textOf = useGroupText();
   const [showsAll, setShowsAll] = useState(false);
+  const strip = useRef<HTMLDivElement>(null);
+  const select = (id: number | undefined) => {
+    onSelect(id);
+    // The pressed button is then removed.
+    strip.current?.focus({ preventScroll: true });
+  };
   const others = groups?.filter(({ id }) => id !== selected) ?? [];
   const hidden = showsAll ? 0 : Math.max(0, others.length - SHOWN);
   return (
-    <>
+    <div ref={strip} tabIndex={-1}>
       {selected !== undefined && (
-        <Group
-          key={selected}
-          id={selected}
-          known={groups?.find(({ id }) => id === selected)}
-          onEnd={() => onSelect(undefined)}
-          onRetry={onRetry && (() => onRetry(selected))}
-        />
+        <Suspense fallback={<Skeleton className="mb-4 h-18 rounded-card" />}>
+          <Group
+            key={selected}
+            id={selected}
+            known={groups?.find(({ id }) => id === selected)}
+            onEnd={() => select(undefined)}
+            onRetry={onRetry && (() => onRetry(selected))}
+          />
+        </Suspense>
       )}
       {others.length > 0 && (
         <ul aria-label={t("groups.label")} className="mb-4 flex flex-wrap gap-2">
@@ -51,7 +59,7 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
                 size="sm"
                 className="max-w-full"
                 title={group.subject}
-                onClick={() => onSelect(group.id)}
+                onClick={() => select(group.id)}
               >
                 <span className="truncate">{textOf(group)}</span>
               </Button>
@@ -66,7 +74,7 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
           )}
         </ul>
       )}
-    </>
+    </div>
   );
 }
 

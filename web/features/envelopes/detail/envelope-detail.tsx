@@ -41,7 +41,7 @@ export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDeta
     >
       <div className="flex min-w-0 flex-col gap-6">
         {/* A form in it is removed afterwards, and its focus must go somewhere. */}
-        <Facts envelope={envelope} onExtended={() => top.current?.focus()} />
+        <Facts envelope={envelope} onFormClosed={() => top.current?.focus()} />
         {(completed || envelope.submissions.length > 0) && (
           <SubmittedDocuments envelope={envelope} {...actions} />
         )}
@@ -53,10 +53,10 @@ export function EnvelopeDetail({ envelope, onCorrect, ...actions }: EnvelopeDeta
   );
 }
 
-type FactsProps = { envelope: Envelope; onExtended: () => void };
+type FactsProps = { envelope: Envelope; onFormClosed: () => void };
 
 /** What, who, how far, and the link. The primary action is that of the envelope's state. */
-function Facts({ envelope, onExtended }: FactsProps) {
+function Facts({ envelope, onFormClosed }: FactsProps) {
   const { t } = useTranslation("envelopes");
   const { subject, status, submissionToken, unsubscribedAt, reminderFrequency } = envelope;
   const mayBeReminded = status !== "completed" && reminderFrequency !== "none";
@@ -80,7 +80,7 @@ function Facts({ envelope, onExtended }: FactsProps) {
         )}
         {reminded && <p className="text-ink-soft">{reminded}</p>}
       </Section>
-      <DueDate envelope={envelope} mayEdit={mayEdit} />
+      <DueDate envelope={envelope} mayEdit={mayEdit} onFormClosed={onFormClosed} />
       <Assignment envelope={envelope} />
       {unsubscribedAt && (
         <div className="rounded-control bg-warn-soft p-3 text-sm sm:col-span-2">
@@ -91,7 +91,7 @@ function Facts({ envelope, onExtended }: FactsProps) {
           <p className="mt-0.5">{t("unsubscribed.text")}</p>
         </div>
       )}
-      {status === "expired" && mayEdit && <Extend envelope={envelope} onExtended={onExtended} />}
+      {status === "expired" && mayEdit && <Extend envelope={envelope} onFormClosed={onFormClosed} />}
       {status !== "completed" && mayEdit && submissionToken && (
         <Link token={submissionToken} status={status} />
       )}
@@ -135,10 +135,10 @@ function Message({ envelope: { subject, message } }: { envelope: Envelope }) {
   );
 }
 
-type DueDateProps = { envelope: Envelope; mayEdit: boolean };
+type DueDateProps = FactsProps & { mayEdit: boolean };
 
 /** The due date and the reminders around it; of a pending envelope, it can be changed here. */
-function DueDate({ envelope, mayEdit }: DueDateProps) {
+function DueDate({ envelope, mayEdit, onFormClosed }: DueDateProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const [changing, setChanging] = useState(false);
@@ -147,7 +147,11 @@ function DueDate({ envelope, mayEdit }: DueDateProps) {
   const { dueDate, overdue, reminderDays, status } = envelope;
   const editable = mayEdit && status === "pending";
   if (!dueDate && !editable) return null;
-  if (changing) return <ChangeDueDate envelope={envelope} onDone={() => setChanging(false)} />;
+  const close = () => {
+    setChanging(false);
+    onFormClosed();
+  };
+  if (changing) return <ChangeDueDate envelope={envelope} onDone={close} />;
   return (
     <Section title={t("wizard.due")}>
       <p>{dueDate ? format.day(dueDate) : <span className="text-ink-soft">{t("due.none")}</span>}</p>
@@ -208,7 +212,7 @@ function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone: () =>
 }
 
 /** Gives an expired envelope a new expiration date. */
-function Extend({ envelope, onExtended }: FactsProps) {
+function Extend({ envelope, onFormClosed }: FactsProps) {
   const { t } = useTranslation("envelopes");
   const [tried, setTried] = useState(false);
   const expiration = useNewExpiration();
@@ -216,7 +220,7 @@ function Extend({ envelope, onExtended }: FactsProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!expiration.problem) extend.mutate(expiration.day, { onSuccess: onExtended });
+    if (!expiration.problem) extend.mutate(expiration.day, { onSuccess: onFormClosed });
   };
   return (
     <Section title={t("extend.title")} className="sm:col-span-2">

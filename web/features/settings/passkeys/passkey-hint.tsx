@@ -4,6 +4,7 @@ import { Fingerprint, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../../../components/ui/icon-button";
+import { focusContent } from "../../../lib/focus";
 import { readStored, writeStored } from "../../../lib/storage";
 import { hasWebAuthn } from "../../../lib/webauthn";
 import { type User, userQuery } from "../../auth/auth.queries";
@@ -29,6 +30,7 @@ function Hint({ user }: { user: User }) {
   const dismiss = () => {
     writeStored(key, "dismissed");
     setDismissed(true);
+    focusContent();
   };
   return (
     <p className="mt-5 flex items-center gap-3 rounded-card bg-accent-soft px-4 py-2 text-accent">

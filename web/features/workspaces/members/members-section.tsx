@@ -13,7 +13,7 @@ import { IconButton } from "../../../components/ui/icon-button";
 import { NativeSelect } from "../../../components/ui/native-select";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
-import { focusContent } from "../../../lib/focus";
+import { focusContent, useFocusAfterRemoval } from "../../../lib/focus";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import { useRole, type Workspace } from "../workspaces.queries";
@@ -62,6 +62,7 @@ function Invitations({ workspaceId, open, onDirty }: InvitationsProps) {
   const { t } = useTranslation(["workspace", "common"]);
   const reload = useReloadMembers();
   const [role, setRole] = useState<Role>("member");
+  useFocusAfterRemoval(open.length);
   return (
     <div>
       <h3 className="font-semibold">{t("invite.title")}</h3>

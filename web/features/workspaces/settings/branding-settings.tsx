@@ -14,6 +14,7 @@ import { Input, Textarea } from "../../../components/ui/input";
 import { LogoMark } from "../../../components/ui/logo";
 import { Segmented } from "../../../components/ui/segmented";
 import { cx } from "../../../lib/cx";
+import { focusSection } from "../../../lib/focus";
 import {
   changedValues,
   hasField,
@@ -98,7 +99,16 @@ export function BrandingSettings({ workspace, onDirty }: BrandingSettingsProps) 
               placeholder={STANDARD_COLOR}
               {...register("brandColor")}
             />
-            {brandColor && <Button onClick={() => setColor("")}>{t("branding.standard")}</Button>}
+            {brandColor && (
+              <Button
+                onClick={(event) => {
+                  setColor("");
+                  focusSection(event);
+                }}
+              >
+                {t("branding.standard")}
+              </Button>
+            )}
           </div>
         </Field>
         <Field
@@ -153,7 +163,13 @@ function Logo({ workspace }: { workspace: Workspace }) {
           {t(workspace.logo ? "branding.replaceLogo" : "branding.chooseLogo")}
         </Button>
         {workspace.logo && (
-          <Button loading={remove.isPending} onClick={() => remove.mutate()}>
+          <Button
+            loading={remove.isPending}
+            onClick={(event) => {
+              remove.mutate();
+              focusSection(event);
+            }}
+          >
             {t("branding.removeLogo")}
           </Button>
         )}

@@ -12,6 +12,7 @@ import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
+import { focusSection } from "../../../lib/focus";
 import { userQuery } from "../../auth/auth.queries";
 import { useChangeWorkspace, type Workspace } from "../workspaces.queries";
 
@@ -80,8 +81,9 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
         {rule !== DEFAULT_FILE_NAME_RULE || fileNameRule !== null ? (
           <Button
             disabled={save.isPending}
-            onClick={() => {
+            onClick={(event) => {
               setTyped(DEFAULT_FILE_NAME_RULE);
+              focusSection(event);
               if (fileNameRule !== null) store(DEFAULT_FILE_NAME_RULE);
             }}
           >
@@ -119,7 +121,7 @@ function Preview({ rule }: { rule: string | undefined }) {
   return (
     <div className="rounded-control bg-sunken px-3 py-2 text-sm">
       <p className="font-medium text-ink-soft text-xs">{t("fileNames.preview")}</p>
-      <output aria-live="polite" className="mt-1 block min-h-15">
+      <output aria-live="off" className="mt-1 block min-h-15">
         {names.map((file) => (
           <span key={file} className="block break-words">
             {file}
