@@ -131,6 +131,8 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
   const ada = await openRequestor(site, "ada@example.com", ZOOMED);
   const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
   const { page } = ada;
+  const [{ id }] = await (await page.request.get(`${site.url}/api/workspaces`)).json();
+  await page.request.patch(`${site.url}/api/workspaces/${id}`, { data: { name: "W".repeat(100) } });
   for (const path of [
     "/",
     "/templates",
@@ -161,6 +163,15 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
     expect([path, await sideways(page)]).toEqual([path, []]);
     expect([path, await unreachable(page)]).toEqual([path, []]);
   }
+
+  // On a small phone a long name leaves room for the details.
+  await page.setViewportSize({ width: 320, height: 568 });
+  const long = await ada.requestDocuments([PASSPORT], { recipientName: "Wolfeschlegel ".repeat(14).trim() });
+  await page.goto(`${site.url}/?envelope=${long.id}`);
+  await page.getByRole("dialog").waitFor();
+  await waitUntilLoaded(page);
+  const scrolling = page.getByRole("dialog").locator(".overflow-y-auto").first();
+  expect(await scrolling.evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(160);
 
   await page.setViewportSize(PHONE.viewport);
   await useHugeFont(page);

@@ -91,7 +91,8 @@ export function Dialog(props: DialogProps) {
               ref={titleRef}
               tabIndex={-1}
               as="h2"
-              className="min-w-0 break-words text-lg outline-none"
+              title={typeof title === "string" ? title : undefined}
+              className="line-clamp-3 min-w-0 break-words text-lg outline-none"
             >
               {title}
             </DialogTitle>
