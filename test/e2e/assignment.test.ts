@@ -111,6 +111,17 @@ test("the wizard assigns an envelope, and the preview shows that person as the s
   await wizard.getByRole("button", { name: "Save as Draft" }).click();
   await wizard.waitFor({ state: "detached" });
   await row(ada, "Draft").getByText("Assigned to Max Mustermann").waitFor({ state: "attached" });
+
+  // One's own new name is shown without a reload.
+  await ada.getByRole("link", { name: "Settings" }).click();
+  await ada.getByLabel("First Name").fill("Augusta");
+  await ada
+    .getByRole("region", { name: "Profile", exact: true })
+    .getByRole("button", { name: "Save" })
+    .click();
+  await ada.getByText("Profile updated", { exact: true }).waitFor();
+  await ada.getByRole("navigation").getByRole("link", { name: "Doculopes" }).click();
+  await row(ada, "Lease").getByText("Assigned to Augusta Lovelace").waitFor({ state: "attached" });
 }, 120_000);
 
 test("a viewer watches, and is offered nothing that would be rejected", async () => {

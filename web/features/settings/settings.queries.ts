@@ -12,6 +12,16 @@ function useCacheUser() {
   return (user: User) => client.setQueryData(userQuery.queryKey, user);
 }
 
+/** As `useCacheUser`, for what colleagues see: reloads the lists that show it, too. */
+function useCacheColleague() {
+  const cacheUser = useCacheUser();
+  const client = useQueryClient();
+  return (user: User) => {
+    cacheUser(user);
+    for (const key of ["members", "activity", "requests"]) void client.invalidateQueries({ queryKey: [key] });
+  };
+}
+
 /** Saves the theme of a signed-in user; it is already applied. */
 export const useSaveTheme = () =>
   useMutation({
@@ -48,7 +58,7 @@ type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phon
 export const useSaveProfile = () =>
   useMutation({
     mutationFn: (profile: Profile) => json(api.user.profile.$patch({ json: profile })),
-    onSuccess: useCacheUser(),
+    onSuccess: useCacheColleague(),
     meta: toasts("profile:account.updated", "profile:account.updateFailed"),
   });
 
@@ -81,7 +91,7 @@ export const useUploadAvatar = () =>
       body.append("avatar", picture, "avatar.jpg");
       return json(api.user.avatar.$post({}, { init: { body } }));
     },
-    onSuccess: useCacheUser(),
+    onSuccess: useCacheColleague(),
     meta: {
       success: { title: "profile:picture.updated" },
       failure: { title: "profile:picture.failed", text: "profile:picture.failedText" },
