@@ -35,7 +35,7 @@ const envelope = (change: object = {}) => ({
 });
 
 test("the empty home says what to do and opens the wizard", async () => {
-  const { page } = await site.signUp("empty@example.com");
+  const { page, expectStatus } = await site.signUp("empty@example.com");
   await page.getByText("No Doculopes yet").waitFor();
   await page.getByText("Create your first document envelope to get started").waitFor();
   expect(await violations(page)).toEqual([]);
@@ -43,6 +43,18 @@ test("the empty home says what to do and opens the wizard", async () => {
   await page.getByRole("dialog", { name: "Create New Envelope" }).waitFor();
   await page.goBack();
   await page.getByRole("dialog").waitFor({ state: "detached" });
+
+  // What a link names and does not exist is said, and the wizard is empty.
+  expectStatus(404);
+  for (const [search, text] of [
+    ["template=99999", "Template not found"],
+    ["contact=99999", "Contact not found"],
+  ] as const) {
+    await page.goto(`${site.url}/?wizard=new&${search}`);
+    const wizard = page.getByRole("dialog", { name: "Create New Envelope" });
+    expect(await wizard.getByLabel("Recipient Name").inputValue()).toBe("");
+    await wizard.getByText(text, { exact: true }).waitFor();
+  }
 }, 120_000);
 
 test("the table filters, sorts and shows the progress of each envelope", async () => {

@@ -10,9 +10,7 @@ import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
-import { contactQuery } from "../../contacts/contacts.queries";
 import { useResendVerification } from "../../settings/settings.queries";
-import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { bulkSendQuery } from "../bulk-sends.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
@@ -21,6 +19,7 @@ import { StepMessage } from "../wizard/step-message";
 import { StepSettings } from "../wizard/step-settings";
 import { STEPS } from "../wizard/steps";
 import { StepsDialog } from "../wizard/steps-dialog";
+import { useOrigin } from "../wizard/use-origin";
 import type { WizardValues } from "../wizard/wizard.schema";
 import { initialValues, valuesOfCopy, valuesOfUnsent } from "../wizard/wizard-values";
 import { EMPTY_LIST, listOfUnsent, type RecipientList, rowOfContact } from "./recipient-list";
@@ -53,15 +52,12 @@ export default function SeveralDialog(props: SeveralDialogProps) {
   });
   const retried = useQuery({ ...bulkSendQuery(retryId ?? 0), enabled: retryId !== undefined });
   useWorkspaceOf(envelope.data);
-  const fromTemplate = copyId === undefined && templateId !== undefined;
-  const templates = useQuery({
-    ...templatesQuery(workspace?.id ?? 0),
-    enabled: fromTemplate && workspace !== undefined,
+  const origin = useOrigin({
+    workspaceId: workspace?.id,
+    templateId: copyId === undefined ? templateId : undefined,
+    contactId: copyId === undefined ? contactId : undefined,
   });
-  const forContact = copyId === undefined && contactId !== undefined;
-  const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: forContact });
-  const origin = `${copyId ? ` copy ${copyId}` : ""}${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`;
-  const common = { origin, onSent, onClose };
+  const common = { origin: copyId ? ` copy ${copyId}` : origin.key, onSent, onClose };
   if (retryId !== undefined && retried.data?.unsent) {
     const { unsent, workspaceId } = retried.data;
     return (
@@ -84,29 +80,21 @@ export default function SeveralDialog(props: SeveralDialogProps) {
       />
     );
   const isBlank = copyId === undefined && (retryId === undefined || retried.data !== undefined);
-  if (isBlank && (!fromTemplate || templates.data) && (!forContact || contact.data)) {
-    const template = templates.data?.find(({ id }) => id === templateId);
+  if (isBlank && !origin.pending) {
+    const { template, contact } = origin;
     return (
       <SeveralForm
         {...common}
         initialValues={initialValues(workspace, template, undefined, today(timeZone))}
-        initialList={contact.data ? { ...EMPTY_LIST, rows: [rowOfContact(contact.data)] } : EMPTY_LIST}
-        workspaceId={contact.data?.workspaceId ?? workspace?.id}
+        initialList={contact ? { ...EMPTY_LIST, rows: [rowOfContact(contact)] } : EMPTY_LIST}
+        workspaceId={contact?.workspaceId ?? workspace?.id}
       />
     );
   }
-  const pending =
-    isBlank || retryId === undefined
-      ? copyId !== undefined
-        ? envelope
-        : fromTemplate && !templates.data
-          ? templates
-          : contact
-      : retried;
   return (
     <LoadingDialog
       title={t("title")}
-      query={pending}
+      query={!isBlank && retryId !== undefined ? retried : (origin.pending ?? envelope)}
       failedTitle={t("envelopes:wizard.loadFailed")}
       width="xl"
       onClose={onClose}

@@ -6,9 +6,7 @@ import { LoadingDialog } from "../../../components/ui/loading-dialog";
 import { ChangedMeanwhileDialog, UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
-import { contactQuery } from "../../contacts/contacts.queries";
 import { useResendVerification } from "../../settings/settings.queries";
-import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 import { EnvelopeSummary } from "./envelope-summary";
@@ -18,6 +16,7 @@ import { StepRecipient } from "./step-recipient";
 import { StepSettings } from "./step-settings";
 import { STEPS } from "./steps";
 import { StepsDialog } from "./steps-dialog";
+import { useOrigin } from "./use-origin";
 import { useWizardForm } from "./use-wizard-form";
 import type { WizardValues } from "./wizard.schema";
 import { initialValues, valuesFromEnvelope, valuesOfCopy } from "./wizard-values";
@@ -52,13 +51,12 @@ export default function WizardDialog(props: WizardDialogProps) {
   useWorkspaceOf(envelope.data);
   const timeZone = useAccountTimeZone();
   const copying = !editing && copyId !== undefined;
-  const fromTemplate = sourceId === undefined && templateId !== undefined;
-  const forContact = sourceId === undefined && contactId !== undefined;
-  const templates = useQuery({
-    ...templatesQuery(workspace?.id ?? 0),
-    enabled: fromTemplate && workspace !== undefined,
+  const isNew = sourceId === undefined;
+  const origin = useOrigin({
+    workspaceId: workspace?.id,
+    templateId: isNew ? templateId : undefined,
+    contactId: isNew ? contactId : undefined,
   });
-  const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: forContact });
   const title = editing ? t("wizard.editTitle") : t("wizard.createTitle");
 
   if (editing && envelope.data) {
@@ -86,24 +84,23 @@ export default function WizardDialog(props: WizardDialogProps) {
       />
     );
   }
-  if (sourceId === undefined && (!fromTemplate || templates.data) && (!forContact || contact.data)) {
-    const template = templates.data?.find(({ id }) => id === templateId);
+  if (isNew && !origin.pending) {
+    const { template, contact, key } = origin;
     return (
       <WizardForm
         title={title}
-        initialValues={initialValues(workspace, template, contact.data, today(timeZone))}
-        origin={`${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`}
-        workspaceId={contact.data?.workspaceId ?? workspace?.id}
+        initialValues={initialValues(workspace, template, contact, today(timeZone))}
+        origin={key}
+        workspaceId={contact?.workspaceId ?? workspace?.id}
         onSeveral={onSeveral}
         onClose={onClose}
       />
     );
   }
-  const pending = sourceId !== undefined ? envelope : fromTemplate && !templates.data ? templates : contact;
   return (
     <LoadingDialog
       title={title}
-      query={pending}
+      query={origin.pending ?? envelope}
       failedTitle={t("wizard.loadFailed")}
       width="lg"
       onClose={onClose}
