@@ -169,6 +169,7 @@ test("other users get the not-found page", async () => {
   const { page } = await site.openAccount("eve@example.com");
   await page.goto(`${site.url}/administration`);
   await page.getByRole("heading", { level: 1, name: "404 Page Not Found" }).waitFor();
+  expect(await page.getByRole("main").count()).toBe(1);
   await page.goto(`${site.url}/profile`);
   await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
   expect(await page.getByRole("link", { name: "Open administration" }).count()).toBe(0);

@@ -1,7 +1,8 @@
 import { type ErrorComponentProps, Link, Outlet, useRouter } from "@tanstack/react-router";
-import { Suspense } from "react";
+import { type ReactNode, Suspense, use } from "react";
 import { useTranslation } from "react-i18next";
 import { RootLayout } from "../components/layout/root-layout";
+import { InShell } from "../components/layout/shell";
 import { buttonClass } from "../components/ui/button";
 import { LogoMark } from "../components/ui/logo";
 import { ErrorState } from "../components/ui/query-placeholder";
@@ -29,18 +30,24 @@ export function LoadingRoute() {
   );
 }
 
+/** The page's only `main`: in the shell, which has one, no other. */
+function Main({ className, children }: { className: string; children: ReactNode }) {
+  const Element = use(InShell) ? "div" : "main";
+  return <Element className={className}>{children}</Element>;
+}
+
 export function NotFoundRoute() {
   const { t } = useTranslation();
   usePageTitle(t("notFound.title"));
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center p-6 text-center">
+    <Main className="flex min-h-dvh flex-col items-center justify-center p-6 text-center">
       <LogoMark className="mb-6 size-16" />
       <h1 className="text-2xl">{t("notFound.title")}</h1>
       <p className="mt-2 text-ink-soft">{t("notFound.text")}</p>
       <Link to="/" className={buttonClass({ variant: "primary", className: "mt-8" })}>
         {t("notFound.home")}
       </Link>
-    </main>
+    </Main>
   );
 }
 
@@ -55,9 +62,9 @@ export function FailedRoute({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
-    <main className="mx-auto max-w-xl p-6">
+    <Main className="mx-auto max-w-xl p-6">
       <h1 className="sr-only">{t("failed.title")}</h1>
       <ErrorState title={t("failed.title")} text={errorText(error, i18n.t)} onRetry={retry} />
-    </main>
+    </Main>
   );
 }

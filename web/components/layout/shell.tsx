@@ -12,7 +12,7 @@ import {
   UserPlus,
   Users,
 } from "lucide-react";
-import { type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { createContext, type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMediaQuery } from "../../lib/use-media-query";
 import { useUrlInput } from "../../lib/use-url-input";
@@ -31,6 +31,9 @@ type ShellProps = {
   floating?: ReactNode;
   children: ReactNode;
 };
+
+/** Whether it is in the shell's `main`. */
+export const InShell = createContext(false);
 
 export function Shell({ sidebar, floating, children }: ShellProps) {
   const { t } = useTranslation("shell");
@@ -69,7 +72,9 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
         </Suspense>
       )}
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 bg-surface px-4 py-6 sm:px-8 sm:py-8">
-        <div className="mx-auto max-w-[1120px]">{children}</div>
+        <div className="mx-auto max-w-[1120px]">
+          <InShell value>{children}</InShell>
+        </div>
       </main>
       {floating}
     </div>

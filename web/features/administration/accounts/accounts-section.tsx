@@ -83,13 +83,13 @@ function AccountRow({ account, onOpen }: { account: Account; onOpen: () => void 
   const { email, firstName, lastName, envelopes, storageBytes, lastSeenAt } = account;
   const name = [firstName, lastName].filter(Boolean).join(" ");
   return (
-    <tr className="group relative [&>td]:px-4 [&>td]:py-3">
-      <td className="min-w-0 group-hover:bg-hover">
+    <tr className="group [&>td]:px-4 [&>td]:py-3">
+      <td className="relative min-w-0 group-hover:bg-hover">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <button
             type="button"
             onClick={onOpen}
-            className="min-w-0 max-w-full break-words text-left font-medium underline-offset-4 hover:underline"
+            className="min-w-0 max-w-full break-words text-left font-medium underline-offset-4 outline-none after:absolute after:inset-0 hover:underline focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
           >
             {email}
           </button>
