@@ -24,12 +24,17 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
   const save = useChangeWorkspace("workspace:fileNames.saved");
   const input = useRef<HTMLInputElement>(null);
   const stored = fileNameRule ?? DEFAULT_FILE_NAME_RULE;
-  const [typed, setTyped] = useState(stored);
+  const [changed, setChanged] = useState<string | null>(null);
+  const typed = changed ?? stored;
   const rule = typed.trim() || DEFAULT_FILE_NAME_RULE;
   const error = useRuleError(rule);
   useEffect(() => onDirty(rule !== stored), [onDirty, rule, stored]);
   const store = (chosen: string) =>
-    save.mutate({ id, fileNameRule: chosen === DEFAULT_FILE_NAME_RULE ? null : chosen });
+    save.mutate(
+      { id, fileNameRule: chosen === DEFAULT_FILE_NAME_RULE ? null : chosen },
+      // What was typed meanwhile stays.
+      { onSuccess: () => setChanged((now) => (now?.trim() === chosen ? null : now)) },
+    );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!error && rule !== stored) store(rule);
@@ -37,7 +42,7 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
   const insert = (placeholder: string) => {
     const { selectionStart, selectionEnd } = input.current ?? {};
     const before = typed.slice(0, selectionStart ?? typed.length) + placeholder;
-    flushSync(() => setTyped(before + typed.slice(selectionEnd ?? typed.length)));
+    flushSync(() => setChanged(before + typed.slice(selectionEnd ?? typed.length)));
     input.current?.focus();
     input.current?.setSelectionRange(before.length, before.length);
   };
@@ -52,7 +57,7 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
           maxLength={LIMITS.name}
           placeholder={DEFAULT_FILE_NAME_RULE}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => setChanged(event.target.value)}
         />
       </Field>
       <fieldset aria-label={t("fileNames.placeholders")} className="flex flex-wrap gap-1">
@@ -82,7 +87,7 @@ export function FileNameSettings({ workspace: { id, fileNameRule }, onDirty }: F
           <Button
             disabled={save.isPending}
             onClick={(event) => {
-              setTyped(DEFAULT_FILE_NAME_RULE);
+              setChanged(DEFAULT_FILE_NAME_RULE);
               focusSection(event);
               if (fileNameRule !== null) store(DEFAULT_FILE_NAME_RULE);
             }}

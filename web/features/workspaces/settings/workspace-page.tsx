@@ -86,11 +86,7 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
       )}
       {isOwner && (
         <SettingsSection id="file-names" title={t("fileNames.title")} text={t("fileNames.text")}>
-          <FileNameSettings
-            key={workspace.fileNameRule}
-            workspace={workspace}
-            onDirty={watch("file-names")}
-          />
+          <FileNameSettings workspace={workspace} onDirty={watch("file-names")} />
         </SettingsSection>
       )}
       {isOwner && (
