@@ -9,7 +9,7 @@ import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { codeOf } from "../support/api/two-factor";
 import { largePdfFile } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
-import { runOperatorCommand } from "../support/processes/operator-command";
+import { FROM_SOURCE, runCommandLine, runOperatorCommand } from "../support/processes/operator-command";
 
 setDefaultTimeout(120_000);
 
@@ -342,4 +342,25 @@ test("nobody can be invited while sign-up is off, and the commands need a databa
   expect([off.code, off.problems]).toEqual([1, "Nobody can be invited while sign-up is switched off"]);
   const none = await runOperatorCommand(["stats"], { DATA_DIR: join(folder, "none") });
   expect(none.problems).toMatch(/^There is no database at .*; is DATA_DIR the app's folder\?$/);
+});
+
+test("long output reaches a slow reader whole, and what cannot be written fails the command", async () => {
+  const db = new Database(join(folder, "doculopes.db"));
+  db.run("pragma busy_timeout = 5000");
+  db.run(
+    "with recursive n(i) as (select 1 union all select i + 1 from n where i < 500) insert into users (email, password, created_at) select i || '@example.org', '', '' from n",
+  );
+  db.close();
+  const list = ["users", "list", "--search", "example.org", "--json"];
+  const shell = (redirected: string) =>
+    runCommandLine(["sh", "-c", `"$@" ${redirected}`, "-", ...FROM_SOURCE, ...list], variables);
+  const { output } = await shell("| { sleep 1; cat; }");
+  expect(output.length).toBeGreaterThan(100_000);
+  expect(JSON.parse(output)).toHaveLength(500);
+  expect(await shell(">/dev/full")).toEqual({
+    code: 1,
+    output: "",
+    problems: "The command is done, but its output cannot be written (ENOSPC)",
+  });
+  expect((await shell("| head -c 10")).problems).toBe("");
 });

@@ -5,7 +5,7 @@ import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import type { FileProblem } from "./archive/archive-folder";
 import { exitCodeOf } from "./archive/stored-files";
-import { errorMessage } from "./messages";
+import { errorMessage, print } from "./messages";
 import type { InstanceKind } from "./stores";
 
 export type Command = {
@@ -35,7 +35,7 @@ export async function runCommand({ usage, run }: Command): Promise<void> {
       replace: values.replace,
       withKey: values["with-key"],
     });
-    process.stdout.write(`${text}\n`);
+    await print(text);
     process.exit(exitCodeOf(problems));
   } catch (error) {
     process.stderr.write(`${errorMessage(error)}\n`);

@@ -16,7 +16,7 @@ import { importInto, openBunStores } from "./bun-stores";
 import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
 import { checkReadiness } from "./doctor/server";
-import { errorMessage, pluralize } from "./messages";
+import { errorMessage, pluralize, print } from "./messages";
 import { restore } from "./restore";
 import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans, reindex } from "./store-commands";
@@ -36,7 +36,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       incremental: values.incremental,
       withKey: values["with-key"],
     });
-    print(`${contentOf(manifest)} written to ${folder}${earlier ? `, sharing files with ${earlier}` : ""}`);
+    await print(
+      `${contentOf(manifest)} written to ${folder}${earlier ? `, sharing files with ${earlier}` : ""}`,
+    );
     return manifest.problems;
   },
   async restore(args) {
@@ -48,8 +50,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
     const { manifest, loss } = await restore(readEnvironment(process.env), folder, values);
-    print(`${contentOf(manifest)} read from ${folder}`);
-    if (loss) print(loss);
+    await print(`${contentOf(manifest)} read from ${folder}`);
+    if (loss) await print(loss);
     return manifest.problems;
   },
   async export(args) {
@@ -62,7 +64,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const folder = resolve(positionals[0] ?? "");
     const withKey = values["with-key"];
     const { manifest } = await backUp(readEnvironment(process.env), folder, { withKey });
-    print(`${contentOf(manifest)} written to ${folder}`);
+    await print(`${contentOf(manifest)} written to ${folder}`);
     return manifest.problems;
   },
   async import(args) {
@@ -73,8 +75,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const variables = readEnvironment(process.env);
     const stores = await openBunStores(variables);
     const { manifest, loss } = await importInto(stores, folder, { ...values, variables });
-    print(`${contentOf(manifest)} read from ${folder}`);
-    if (loss) print(loss);
+    await print(`${contentOf(manifest)} read from ${folder}`);
+    if (loss) await print(loss);
     return manifest.problems;
   },
   async verify(args) {
@@ -91,7 +93,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       );
       const { total, bytes, problems } = found;
       const intact = found.files - problems.length;
-      print(
+      await print(
         `${intact} of ${pluralize(found.files, "file")} intact, ${size(bytes)} read; there are ${total} in all`,
       );
       return problems;
@@ -116,13 +118,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async "rotate-key"(args) {
     readArguments(args, { usage: "rotate-key", options: {}, names: [] });
     return asOperator(readEnvironment(process.env), async ({ db, variables }) => {
-      print(await rotateSecretKey(variables, db));
+      await print(await rotateSecretKey(variables, db));
       return undefined;
     });
   },
   async doctor() {
     const findings = await runDoctor(process.env);
-    for (const finding of findings) print(toText(finding));
+    for (const finding of findings) await print(toText(finding));
     const failures = findings.filter(({ level }) => level === "failure").length;
     if (failures > 0) throw new StartError(`${pluralize(failures, "failure")}: see the advice above`);
     return undefined;
@@ -161,12 +163,10 @@ async function main([command, ...args]: string[]): Promise<void> {
 async function run(command: string, args: string[]): Promise<FileProblem[] | undefined> {
   const known = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (known) return known(args);
-  if (isAdministrative(command)) print(await administer(command, args));
-  else if (command === "--version") print(VERSION);
+  if (isAdministrative(command)) await print(await administer(command, args));
+  else if (command === "--version") await print(VERSION);
   else throw new StartError(USAGE);
   return undefined;
 }
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 await main(process.argv.slice(2));

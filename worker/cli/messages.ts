@@ -1,4 +1,6 @@
+import { stdout, write } from "bun";
 import { SchemaError } from "../../db/version";
+import { errorCode } from "../adapters/bun/files/disk-errors";
 import { StartError } from "../adapters/bun/start-error";
 import { ConfigError } from "../config";
 import { AppError } from "../errors";
@@ -6,6 +8,17 @@ import { withoutCredentials } from "../lib/log-text";
 import { ForeignStoreError } from "../ports/file-store";
 
 export const pluralize = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/**
+ * Writes a line to the standard output, and resolves once it is written: `process.exit` discards what is still buffered.
+ * @throws StartError unless the reader just wants no more
+ */
+export async function print(line: string): Promise<void> {
+  await write(stdout, `${line}\n`).catch((error: unknown) => {
+    if (errorCode(error) !== "EPIPE")
+      throw new StartError(`The command is done, but its output cannot be written (${errorCode(error)})`);
+  });
+}
 
 /** Why a command failed, in one line and without the values of a failed statement. */
 export function errorMessage(error: unknown): string {

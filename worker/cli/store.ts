@@ -3,7 +3,7 @@ import { readEnvironment } from "../adapters/bun/environment";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import type { Stores } from "./archive/import-archive";
-import { errorMessage } from "./messages";
+import { errorMessage, print } from "./messages";
 import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans, reindex } from "./store-commands";
 import { openStores } from "./stores";
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   const stores = await openStores(kind, variables);
   try {
     const text = await COMMANDS[positionals[0] as keyof typeof COMMANDS](stores, values, variables);
-    process.stdout.write(`${text}\n`);
+    await print(text);
   } finally {
     await stores.close();
   }
