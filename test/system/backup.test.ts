@@ -104,6 +104,20 @@ test("what root restores belongs to the folder's owner", async () => {
   await rm(at("owned"), { recursive: true });
 });
 
+test.if(isRoot)("root restores nothing else to the folder's owner than what it has restored", async () => {
+  const owner = async (name: string) => (await stat(at(name))).uid;
+  await mkdir(at("shared/others"), { recursive: true });
+  await write(at("shared/others/file"), "of root");
+  await chown(at("shared"), NOBODY, NOBODY);
+  const target = { DATA_DIR: at("owned"), DATABASE_URL: `file:${at("shared/doculopes.db")}` };
+  expect((await runOperatorCommand(["restore", at("live")], target)).code).toBe(1);
+  expect((await runOperatorCommand(["restore", at("first")], target)).code).toBe(0);
+  expect(await owner("shared/doculopes.db")).toBe(NOBODY);
+  for (const name of ["shared/others", "shared/others/file"])
+    expect([name, await owner(name)]).toEqual([name, 0]);
+  for (const name of ["owned", "shared"]) await rm(at(name), { recursive: true });
+});
+
 test.if(isRoot)("root restores nothing through links of the folder's owner", async () => {
   await mkdir(at("owned"), { mode: 0o700 });
   await mkdir(at("system"), { mode: 0o700 });

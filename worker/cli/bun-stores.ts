@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { openResources } from "../adapters/bun/resources";
 import { createJsonLogger } from "../adapters/shared/loggers";
 import type { Variables } from "../config";
@@ -28,7 +27,7 @@ export async function importInto(
   options: { replace: boolean; variables: Variables },
 ): Promise<{ manifest: Manifest; loss: string | null }> {
   try {
-    return await preserveOwner(resolve(options.variables.DATA_DIR), async () => {
+    return await preserveOwner(options.variables, async () => {
       await requireOwnStore(stores);
       const manifest = await importArchive(stores, folder, options);
       return { manifest, loss: await adoptSecretKeys(options.variables, stores.db, manifest, folder) };

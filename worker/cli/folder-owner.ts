@@ -1,9 +1,11 @@
 import { lchown, lstat, readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorCode } from "../adapters/bun/files/disk-errors";
 import { STORE_FOLDERS } from "../adapters/bun/files/disk-file-store";
 import { userName } from "../adapters/bun/files/file-access";
+import { ownPaths } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
+import type { Variables } from "../config";
 
 /** Root would write where the links of the folder's owner lead to. */
 export async function requireNoForeignLinks(dataDir: string, command: string): Promise<void> {
@@ -36,33 +38,29 @@ async function asOwner(uid: number, command: string): Promise<string> {
 }
 
 /**
- * Runs the work, then gives everything in the folder to the user that owned the folder before, so that the user that
- * runs the app can use what root has written. Only root can change owners; for other users nothing changes.
+ * Runs the work, then gives what root has created for the app to the owners of its folders, so that the user that runs the
+ * app can use it. Only root can change owners; for other users nothing changes.
  */
-export async function preserveOwner<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const owner = await stat(folder).catch(() => null);
+export async function preserveOwner<T>(variables: Variables, work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0) return work();
+  const owners = new Map<string, Owner | null>();
+  for (const path of ownPaths(variables)) owners.set(path, await stat(dirname(path)).catch(() => null));
   try {
     return await work();
   } finally {
-    if (owner && process.getuid?.() === 0) await changeOwner(folder, owner);
+    for (const [path, owner] of owners) if (owner) await changeOwner(path, owner);
   }
 }
 
 type Owner = { uid: number; gid: number };
 
-async function changeOwner(path: string, owner: Owner): Promise<void> {
-  await giveTo(path, owner);
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    const below = join(path, entry.name);
-    if (entry.isDirectory()) await changeOwner(below, owner);
-    else await giveTo(below, owner);
-  }
-}
-
 /** A running server may remove the file meanwhile. */
-async function giveTo(path: string, { uid, gid }: Owner): Promise<void> {
-  await lchown(path, uid, gid).catch((error: unknown) => {
-    if (errorCode(error) !== "ENOENT") throw error;
-  });
+async function changeOwner(path: string, owner: Owner): Promise<void> {
+  const found = await lstat(path).catch(() => null);
+  if (found?.uid === 0)
+    await lchown(path, owner.uid, owner.gid).catch((error: unknown) => {
+      if (errorCode(error) !== "ENOENT") throw error;
+    });
+  const names = found?.isDirectory() ? await readdir(path).catch(() => []) : [];
+  for (const name of names) await changeOwner(join(path, name), owner);
 }

@@ -48,20 +48,19 @@ export async function restore(
   if (existed) await requireStopped(path);
 
   await requireNoForeignLinks(dataDir, "restore");
-  return preserveOwner(dataDir, () =>
-    preserveOwner(dirname(path), async () => {
-      const files = await openFileStore(variables);
-      const inStore = await files.readOwner();
-      const id = chooseId({ inStore, existed, inDatabase: await readInstanceId(path) }, options);
-      const restored = await replaceDatabase(path, { files, id, folder, existed, exists, variables });
-      if (id !== inStore)
-        await files.writeOwner(id, { replace: true }).catch((error: unknown) => {
-          const reason = `its store does not accept its id (${reasonOf(error)})`;
-          throw new StartError(`The database was restored, but ${reason}: run \`doculopes adopt\``);
-        });
-      return restored;
-    }),
-  );
+  const stored = await openFileStore(variables, { readOnly: true });
+  const inStore = await stored.readOwner();
+  const id = chooseId({ inStore, existed, inDatabase: await readInstanceId(path) }, options);
+  return preserveOwner(variables, async () => {
+    const files = await openFileStore(variables);
+    const restored = await replaceDatabase(path, { files, id, folder, existed, exists, variables });
+    if (id !== inStore)
+      await files.writeOwner(id, { replace: true }).catch((error: unknown) => {
+        const reason = `its store does not accept its id (${reasonOf(error)})`;
+        throw new StartError(`The database was restored, but ${reason}: run \`doculopes adopt\``);
+      });
+    return restored;
+  });
 }
 
 type Known = { inStore: string | null; existed: boolean; inDatabase: string | null };
