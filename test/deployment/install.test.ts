@@ -22,6 +22,15 @@ mount -t tmpfs tmpfs /mnt/machine/run
 mount --bind /dev /mnt/machine/dev
 exec chroot /mnt/machine env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/ sh -c "$1"`;
 
+/** Runs a script beside the files of `worker/deploy` on a machine that has neither Caddy's files nor the app's. */
+async function runInACopy(script: string): Promise<string> {
+  const prepared = `set -e
+    rm -rf /etc/caddy /etc/doculopes /usr/local/bin/doculopes* /tmp/srv; mkdir -p /etc/caddy /tmp/srv
+    cp -r "${ROOT}/worker" /tmp/srv/worker; cd /tmp/srv; cp /bin/true doculopes
+    ${script}`;
+  return (await run(["unshare", "--mount", "sh", "-c", IN_A_COPY, "-", prepared])).output;
+}
+
 type Installed = { code: number; output: string; files: Record<string, string>; hosts: string[] };
 
 /**
@@ -33,15 +42,11 @@ async function install(...changes: Record<string, string>[]): Promise<Installed>
     (files) => `${Object.entries(files).map(writeFile).join("\n")}
       code=0; output="$(sh worker/deploy/install.sh ${DOMAIN} 2>&1)" || code=$?`,
   );
-  const script = `set -e
-    rm -rf /etc/caddy /etc/doculopes /tmp/srv; mkdir -p /etc/caddy /tmp/srv
-    cp -r "${ROOT}/worker" /tmp/srv/worker; cd /tmp/srv; cp /bin/true doculopes
-    ${steps.join("\n")}
+  const printed = await runInACopy(`${steps.join("\n")}
     printf '%s\\0' "$code" "$output" "$(caddy adapt --config /etc/caddy/Caddyfile 2>/dev/null || echo null)"
-    find /etc/caddy -type f | while read path; do printf '%s\\0' "$path"; cat "$path"; printf '\\0'; done`;
-  const child = await run(["unshare", "--mount", "sh", "-c", IN_A_COPY, "-", script]);
-  const [code, output = "", adapted = "", ...rest] = child.output.split("\0");
-  if (adapted === "") throw new Error(child.output);
+    find /etc/caddy -type f | while read path; do printf '%s\\0' "$path"; cat "$path"; printf '\\0'; done`);
+  const [code, output = "", adapted = "", ...rest] = printed.split("\0");
+  if (adapted === "") throw new Error(printed);
   const files: Record<string, string> = {};
   for (let index = 0; index + 1 < rest.length; index += 2) files[rest[index] ?? ""] = rest[index + 1] ?? "";
   const hosts = [...adapted.matchAll(/"host":\[([^\]]*)\]/g)].flatMap(([, list]) => JSON.parse(`[${list}]`));
@@ -191,4 +196,28 @@ test("another domain than that of PUBLIC_URL changes nothing", async () => {
     expect.stringContaining("is for papers.example.com, not for docs.example.com"),
   ]);
   expect(files).toEqual({ "/etc/caddy/Caddyfile": OTHER });
+});
+
+test("without a domain, or with something else, nothing is installed", async () => {
+  for (const [argument, reason] of [
+    ["", "Usage: sh worker/deploy/install.sh <domain>"],
+    ["''", "Usage: sh worker/deploy/install.sh <domain>"],
+    ["https://docs.example.com", "https://docs.example.com is not a domain alone"],
+    ["-docs.example.com", "-docs.example.com is not a domain alone"],
+    [".example.com", ".example.com is not a domain alone"],
+    ["192.0.2.1", "192.0.2.1 is not a domain alone"],
+  ] as const) {
+    const output = await runInACopy(
+      `sh worker/deploy/install.sh ${argument} 2>&1 && echo installed; ls -d /etc/doculopes /usr/local/bin/doculopes 2>/dev/null || true`,
+    );
+    expect(output).toContain(reason);
+    expect(output).not.toMatch(/installed|^\/etc\/doculopes|^\/usr/im);
+  }
+});
+
+test("a PUBLIC_URL without a host gets the domain, and the rest of the file stays", async () => {
+  const output = await runInACopy(`mkdir /etc/doculopes
+    printf 'PUBLIC_URL=https://\nSIGN_UP=open\n' >/etc/doculopes/doculopes.env
+    sh worker/deploy/install.sh ${DOMAIN} >/dev/null 2>&1; cat /etc/doculopes/doculopes.env`);
+  expect(output).toBe(`PUBLIC_URL=https://${DOMAIN}\nSIGN_UP=open\n`);
 });

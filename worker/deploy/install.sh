@@ -3,9 +3,14 @@
 #   sh worker/deploy/install.sh docs.example.com
 # Can be run again at any time. Keeps /etc/doculopes and everything in Caddy's configuration, and says what it adds.
 set -eu
-domain="$(printf %s "${1:?Usage: sh worker/deploy/install.sh <domain>}" | tr '[:upper:]' '[:lower:]')"
+# Alone, since within a pipeline it would end a subshell only.
+: "${1:?Usage: sh worker/deploy/install.sh <domain>}"
+domain="$(printf %s "$1" | tr '[:upper:]' '[:lower:]')"
+reject_domain() { echo "$1 is not a domain alone, such as docs.example.com" >&2; exit 1; }
 case "$domain" in
-  *[!a-z0-9.-]*) echo "$1 is not a domain alone, such as docs.example.com" >&2; exit 1 ;;
+  *[!a-z0-9.-]* | [.-]*) reject_domain "$1" ;;
+  *[a-z]*) ;;
+  *) reject_domain "$1" ;;
 esac
 here="$(dirname "$0")"
 executable="$here/../../doculopes"
@@ -43,6 +48,9 @@ install_server() {
     sed "s/docs\.example\.com/$domain/" "$here/doculopes.env" >"$environment"
     chown root:doculopes "$environment"
     chmod 0640 "$environment"
+  elif grep -q '^PUBLIC_URL=https://$' "$environment"; then
+    # As an earlier version of this script wrote it, when it was called without a domain.
+    sed -i --follow-symlinks "s,^PUBLIC_URL=https://$,&$domain," "$environment"
   fi
   # Commands that are run in this folder read the same variables.
   ln -sf doculopes.env /etc/doculopes/.env
