@@ -208,6 +208,20 @@ test("a failed backup says why in one line and leaves nothing behind", async () 
   expect(await rejected(at("none"), { DATA_DIR: at("nowhere") })).toBe(
     `There is no database at ${at("nowhere/doculopes.db")}; is DATA_DIR the app's folder?`,
   );
+  await mkdir(at("emptied"));
+  await write(at("emptied/doculopes.db"), "");
+  expect(await rejected(at("none"), { DATA_DIR: at("emptied") })).toBe(
+    `${at("emptied/doculopes.db")} has no tables; is DATA_DIR the app's folder?`,
+  );
+  const server = spawnServer({ DATA_DIR: at("emptied") });
+  await server.url;
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  expect((await runOperatorCommand(["backup", at("new")], { DATA_DIR: at("emptied") })).code).toBe(0);
+  await cp(at("live/uploads"), at("emptied/uploads"), { recursive: true });
+  expect(await rejected(at("none"), { DATA_DIR: at("emptied") })).toBe(
+    "The file store contains files, but the database has no accounts: is it the app's?",
+  );
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
 });
 

@@ -6,12 +6,14 @@ import type { Database } from "../../db/client";
 import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../db/libsql";
 import { copyDatabase } from "../../db/maintenance";
 import { BACKUP, hourOf, recordJobRun } from "../../db/queries/operation";
-import { requireCurrent } from "../../db/version";
+import { hasUsers } from "../../db/queries/users";
+import { requireCurrent, schemaState } from "../../db/version";
 import { databaseFailure, databaseUrl, openFileStore } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import { type RetryPolicy, retryDelay } from "../contract/retry-policy";
 import { retry } from "../lib/retry";
+import type { FileStore } from "../ports/file-store";
 import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import { findEarlierArchive } from "./archive/linked-files";
@@ -36,13 +38,17 @@ export async function backUp(
   const path = pathOfFile(source.url);
   if (path !== null && !(await stat(path).catch(() => null)))
     throw new StartError(`There is no database at ${path}; is DATA_DIR the app's folder?`);
+  const files = await openFileStore(variables, { readOnly: true });
   const live = await openLibsql({ ...source, responseMs: SERVER_RESPONSE_MS });
   const snapshots = createSnapshots(`${folder}.${process.pid}.rows`, async (target) => {
     if (path !== null) await copyDatabase(live.db, target);
     const copy = await openLibsql({ url: pathToFileURL(target).href });
     try {
+      if ((await schemaState(copy.db)) === "none" && path !== null)
+        throw new StartError(`${path} has no tables; is DATA_DIR the app's folder?`);
       await copy.migrate();
       if (path === null) await copyServerRows(source, copy.db);
+      await requireContents(copy.db, files);
       return copy;
     } catch (error) {
       copy.close();
@@ -54,7 +60,6 @@ export async function backUp(
       await requireCurrent(live.db).catch((error: unknown) => {
         throw databaseFailure(source.url, error);
       });
-    const files = await openFileStore(variables, { readOnly: true });
     const earlier = incremental ? await findEarlierArchive(folder) : undefined;
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
     await recordBackup(live.db, manifest);
@@ -63,6 +68,16 @@ export async function backUp(
     await snapshots.remove();
     live.close();
   }
+}
+
+/** A backup of a database that was emptied by mistake would replace a good one. @throws StartError */
+async function requireContents(db: Database, files: FileStore): Promise<void> {
+  if (await hasUsers(db)) return;
+  for await (const keys of files.list())
+    if (keys.length > 0)
+      throw new StartError(
+        "The file store contains files, but the database has no accounts: is it the app's?",
+      );
 }
 
 /** Copies of the database under `folder`, one at a time, each migrated to this version of the app by `copyTo`. */
