@@ -122,3 +122,14 @@ test("a failed backup removes no earlier one, and leaves no incomplete copy that
   expect(await names("backups/encrypted")).toEqual(expect.arrayContaining(copies));
   expect((await names("backups/encrypted")).filter((name) => !name.endsWith(".part"))).toEqual(copies);
 });
+
+test("a backup that was made while the clock was ahead does not displace the new one", async () => {
+  await untilSecondIsOver((await names("backups")).at(-1) ?? "");
+  const ahead = ["2998-01-01T030000Z", "2999-01-01T030000Z"];
+  for (const name of ahead) await mkdir(join(folder, "backups", name));
+  const before = await names("backups");
+  expect((await backUp()).code).toBe(0);
+  const after = await names("backups");
+  expect(after.filter((name) => !before.includes(name))).toHaveLength(1);
+  expect(after.filter((name) => before.includes(name))).toEqual(ahead.slice(1));
+});

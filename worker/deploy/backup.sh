@@ -24,6 +24,7 @@ status=0
 doculopes backup --incremental "$backups/$name" || status=$?
 [ "$status" -eq 0 ] || [ "$status" -eq 2 ] || exit "$status"
 
+target=
 if [ -n "${AGE_RECIPIENT:-}${GPG_RECIPIENT:-}" ]; then
   mkdir -p "$encrypted"
   if [ -n "${AGE_RECIPIENT:-}" ]; then
@@ -44,13 +45,14 @@ if [ "$status" -ne 0 ]; then
   exit "$status"
 fi
 
-# Removes all but the last ones. Names sort by time.
+# Removes all but the last ones. Names sort by time; but if the clock was ahead, the new one is not the last.
 remove_old() {
   local old
   while IFS= read -r old; do
     rm -rf -- "$old"
     echo "Removed: $old"
-  done < <(find "$1" -mindepth 1 -maxdepth 1 -name '[0-9][0-9][0-9][0-9]-*Z*' ! -name '*.part' | sort | head -n "-$keep")
+  done < <(find "$1" -mindepth 1 -maxdepth 1 -name '[0-9][0-9][0-9][0-9]-*Z*' ! -name '*.part' ! -name "$name*" |
+    sort | head -n "-$((keep - 1))")
 }
 remove_old "$backups"
-if [ -d "$encrypted" ]; then remove_old "$encrypted"; fi
+if [ -n "$target" ]; then remove_old "$encrypted"; fi
