@@ -5,12 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
 import { version } from "../../package.json";
+import { SERVER } from "../../worker/cli/build";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
-import { spawnServer } from "../support/processes/bun-process";
-import { runOperatorCommand } from "../support/processes/operator-command";
+import { spawnServer, spawnServerWith } from "../support/processes/bun-process";
+import { FROM_SOURCE, runCommandLine, runOperatorCommand } from "../support/processes/operator-command";
 import { startGateway } from "../support/servers/http-gateway";
 import { startS3Server } from "../support/servers/s3-server";
 import { startSmtpServer } from "../support/servers/smtp-server";
@@ -19,6 +20,7 @@ setDefaultTimeout(120_000);
 
 const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 const NOBODY = 65534;
+const isRoot = process.getuid?.() === 0;
 
 let folder: string;
 let count = 0;
@@ -254,6 +256,33 @@ async function everythingIn(path: string): Promise<Record<string, string>> {
   const names = found.isDirectory() ? await readdir(path) : [];
   return Object.assign(own, ...(await Promise.all(names.map((name) => everythingIn(join(path, name))))));
 }
+
+test.if(isRoot)(
+  "uploads on another mount than the folders beside them, with which no server starts",
+  async () => {
+    await mkdir(join(dataDir, "uploads"), { recursive: true });
+    await mkdir(join(dataDir, "tmp"));
+    await mkdir(join(dataDir, "disk"));
+    const problem = `${dataDir}/uploads and ${dataDir}/tmp are on different file systems or mounts, so files cannot be renamed between them`;
+    for (const mount of ["mount --bind disk uploads", "mount -t tmpfs tmpfs uploads"]) {
+      const inMount = (...command: string[]) => [
+        ...["unshare", "--mount", "sh", "-c", `(cd "$1" && ${mount}) && shift && exec "$@"`, "-", dataDir],
+        ...command,
+      ];
+      const variables = { DATA_DIR: dataDir, PORT: "0" };
+      const doctor = await runCommandLine(inMount(...FROM_SOURCE, "doctor"), variables);
+      expect([doctor.code, doctor.output]).toEqual([
+        1,
+        expect.stringContaining(`failure  Files: ${problem}\n         → mount the disk at DATA_DIR itself`),
+      ]);
+      const server = spawnServerWith(inMount(process.execPath, SERVER), variables);
+      expect(await server.child.exited).toBe(1);
+      expect(await server.problems).toStartWith(`${problem}: mount the disk at DATA_DIR itself`);
+    }
+    expect((await readdir(join(dataDir, "uploads"))).length).toBe(0);
+    expect((await problemsOf()).filter((text) => text.includes("Files"))).toEqual([]);
+  },
+);
 
 test("nothing is created and nothing changed, whether the server has never run, runs, or was stopped or killed", async () => {
   const unchanged = async () => {

@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../../db/client";
-import { createDiskFileStore } from "../../adapters/bun/files/disk-file-store";
+import { createDiskFileStore, findSplit } from "../../adapters/bun/files/disk-file-store";
 import { tryWritingUnnamed } from "../../adapters/bun/files/open-file";
 import { createS3FileStore } from "../../adapters/bun/files/s3-file-store";
 import { verifyS3Bucket } from "../../adapters/bun/files/s3-resumable-store";
@@ -51,6 +51,8 @@ async function checkDisk(variables: Variables, db?: Database): Promise<Finding[]
   try {
     await requireWritableFolder(folder);
     await tryWritingUnnamed(folder);
+    const split = await findSplit(folder);
+    if (split) return [failure(split.problem, split.advice)];
     const files = await createDiskFileStore(folder, { readOnly: true });
     const { read = "", findings = [] } = db ? await compareRowsAndFiles(files, db) : {};
     return [

@@ -1,8 +1,9 @@
-import { mkdir, opendir, readdir, rm, stat } from "node:fs/promises";
+import { mkdir, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file as fileAt } from "bun";
 import type { FileStore, FileWriter } from "../../../ports/file-store";
 import { isFileKey, PROBE_KEY, requireFileKey } from "../../shared/file-key";
+import { StartError } from "../start-error";
 import { attempt, errorCode, storeError } from "./disk-errors";
 import { createDiskUpkeep } from "./disk-upkeep";
 import { createFolderSync, moveDurably, syncPath } from "./durable-file";
@@ -32,6 +33,7 @@ type Options = {
 /**
  * Stores files under `folder`: complete ones in `uploads/`, unfinished ones in `tmp/`, and for a week those of unknown
  * origin in `orphans/`, each under its key. Creates missing folders.
+ * @throws StartError if files cannot be renamed between them
  */
 export async function createDiskFileStore(
   folder: string,
@@ -41,6 +43,8 @@ export async function createDiskFileStore(
   if (!readOnly) {
     for (const path of [uploads, temporary, orphans]) await mkdir(path, { recursive: true, mode: 0o700 });
     await syncPath(folder);
+    const split = await findSplit(folder);
+    if (split) throw new StartError(`${split.problem}: ${split.advice}`);
     await removeOlderLeftovers(folder, temporary);
   }
   const folders = {
@@ -88,6 +92,25 @@ const foldersOf = (folder: string) => {
   const [uploads, temporary, orphans] = STORE_FOLDERS;
   return [join(folder, uploads), join(folder, temporary), join(folder, orphans)] as const;
 };
+
+/** Which folders of the store files cannot be renamed between, and what to do about it; null if there are none. */
+export async function findSplit(folder: string): Promise<{ problem: string; advice: string } | null> {
+  const [uploads, ...others] = foldersOf(folder);
+  const device = async (path: string) => (await stat(path).catch(() => null))?.dev;
+  for (const other of others) {
+    const [own, another] = [await device(uploads), await device(other)];
+    if (own === undefined || another === undefined) continue;
+    // Two mounts of one file system have the same device; the missing file is looked for only within one mount.
+    const missing = `.${crypto.randomUUID()}`;
+    const code = await rename(join(other, missing), join(uploads, missing)).catch(errorCode);
+    if (own !== another || code === "EXDEV")
+      return {
+        problem: `${uploads} and ${other} are on different file systems or mounts, so files cannot be renamed between them`,
+        advice: "mount the disk at DATA_DIR itself; DATABASE_URL can keep the database elsewhere",
+      };
+  }
+  return null;
+}
 
 /** Removes what version 0.1 left: temporary files with other names, and claims on files about to be recorded. */
 async function removeOlderLeftovers(folder: string, temporary: string): Promise<void> {
