@@ -38,6 +38,7 @@ const accountColumns = {
   createdAt: users.createdAt,
   lastSeenAt: users.lastSeenAt,
   disabledAt: users.disabledAt,
+  deletedAt: users.deletedAt,
   storageQuota: users.storageQuota,
   // Nested, because Drizzle drops the table name from columns of an expression.
   envelopes: sql<number>`${ownEnvelopes}`,
@@ -129,7 +130,8 @@ export async function readInstanceCounts(
         active: sql<number>`count(case when ${users.lastSeenAt} >= ${activeSince} then 1 end)`,
         avatarBytes: sql<number>`coalesce(sum(${users.avatarSize}), 0)`,
       })
-      .from(users),
+      .from(users)
+      .where(isNull(users.deletedAt)),
     db.select({ bytes: sql<number>`coalesce(sum(${workspaces.logoSize}), 0)` }).from(workspaces),
     db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
     db

@@ -252,6 +252,33 @@ test("an account is created by a command, and administers from its promotion to 
     expect((await run("users", "delete", email, "--yes")).code).toBe(0);
 });
 
+test("an account whose rows are still being deleted is shown as such, is not counted, and cannot be changed", async () => {
+  const dataDir = join(folder, "deleting");
+  const own = { DATA_DIR: dataDir };
+  const started = spawnServer(own);
+  await createClient({ origin: await started.url, fetch: (request) => fetch(request) }).post(
+    "/api/register",
+    {
+      email: "ada@example.com",
+      password: "secret",
+    },
+  );
+  started.child.kill();
+  await started.child.exited;
+  const db = new Database(join(dataDir, "doculopes.db"));
+  db.run("update users set disabled_at = '2026-03-14', deleted_at = '2026-03-14'");
+  db.close();
+  const run = (...args: string[]) => runOperatorCommand(args, own);
+  expect((await run("users", "list")).output).toMatch(/ada@example\.com +deleting /);
+  expect((await run("users", "show", "1")).output).toMatch(/^State +deleting$/m);
+  expect((await run("stats")).output).toMatch(/^Accounts +0, 0 seen in the last 30 days, 0 disabled$/m);
+  for (const command of [["enable"], ["disable", "--force"], ["reset-password"], ["delete", "--yes"]])
+    expect(await run("users", ...command, "ada@example.com")).toMatchObject({
+      code: 1,
+      problems: "ada@example.com is being deleted; the server finishes it",
+    });
+});
+
 test("ADMIN_EMAILS alone decides if it is set, and the commands say so", async () => {
   const named = { ...variables, ADMIN_EMAILS: "somebody@example.com" };
   for (const args of [

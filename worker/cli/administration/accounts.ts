@@ -18,8 +18,15 @@ export type Command = (operator: Operator, args: string[]) => Promise<Printed>;
 export const ACCOUNT = "<email or id>";
 export const usageOf = (command: string, rest = ACCOUNT) => `users ${command} ${rest} [--json]`;
 
+/** An account that can be changed. @throws StartError */
+export async function requireAccount(operator: Operator, reference?: string): Promise<Account> {
+  const found = await findNamed(operator, reference);
+  if (found.deletedAt === null) return found;
+  throw new StartError(`${found.email} is being deleted; the server finishes it`);
+}
+
 /** @throws StartError */
-export async function requireAccount({ db }: Operator, reference = ""): Promise<Account> {
+export async function findNamed({ db }: Operator, reference = ""): Promise<Account> {
   const found = /^\d{1,15}$/.test(reference)
     ? await findAccount(db, Number(reference))
     : await findAccountByEmail(db, requireAddress(reference));
@@ -52,11 +59,11 @@ export async function changed(
   text: string,
 ): Promise<Printed> {
   const now = await findAccount(operator.db, id);
-  return { text, json: now && accountView(operator.config, now), asJson };
+  return { text, json: now && viewOf(operator.config, now), asJson };
 }
 
 export function shown({ config }: Operator, account: Account, asJson: boolean): Printed {
-  const view = accountView(config, account);
+  const view = viewOf(config, account);
   const name = [view.firstName, view.lastName].filter(Boolean).join(" ");
   const text = facts([
     ["ID", String(view.id)],
@@ -76,12 +83,17 @@ export function shown({ config }: Operator, account: Account, asJson: boolean): 
   return { text, json: view, asJson };
 }
 
+/** An account as these commands print it. */
+export const viewOf = (config: Operator["config"], account: Account) => ({
+  ...accountView(config, account),
+  deletedAt: account.deletedAt,
+});
+
 export function stateOf({
+  deletedAt,
   disabledAt,
   isAdministrator,
-}: {
-  disabledAt: string | null;
-  isAdministrator: boolean;
-}) {
+}: Pick<ReturnType<typeof viewOf>, "deletedAt" | "disabledAt" | "isAdministrator">) {
+  if (deletedAt !== null) return "deleting";
   return disabledAt === null ? (isAdministrator ? "administrator" : "active") : "disabled";
 }

@@ -5,7 +5,6 @@ import { LIMITS } from "../../contract/limits";
 import { LANGUAGES } from "../../contract/options";
 import { NO_QUOTA } from "../../contract/quotas";
 import {
-  accountView,
   changeQuota,
   changeRole,
   createAccount,
@@ -21,6 +20,7 @@ import {
   ACCOUNT,
   type Command,
   changed,
+  findNamed,
   type Printed,
   requireAccount,
   requireAnotherAdministrator,
@@ -28,6 +28,7 @@ import {
   shown,
   stateOf,
   usageOf,
+  viewOf,
 } from "./accounts";
 import {
   JSON_OPTION,
@@ -51,7 +52,7 @@ async function list(operator: Operator, args: string[]): Promise<Printed> {
   for (let cursor: number | undefined; ; ) {
     const page = { limit: LIMITS.pageMax, cursor, search: values.search };
     const { rows, next } = await listAccounts(operator.db, page);
-    accounts.push(...rows.map((row) => accountView(operator.config, row)));
+    accounts.push(...rows.map((row) => viewOf(operator.config, row)));
     if (next === null) break;
     cursor = next;
   }
@@ -77,7 +78,7 @@ async function show(operator: Operator, args: string[]): Promise<Printed> {
     options: JSON_OPTION,
     names: [ACCOUNT],
   });
-  return shown(operator, await requireAccount(operator, positionals[0]), values.json);
+  return shown(operator, await findNamed(operator, positionals[0]), values.json);
 }
 
 async function create(operator: Operator, args: string[]): Promise<Printed> {
@@ -96,12 +97,12 @@ async function create(operator: Operator, args: string[]): Promise<Printed> {
   const account = await requireAccount(operator, email);
   if (!operator.config.allowsPasswords) {
     const text = `The account ${email} was created. Let its owner in with \`users sign-in-link\``;
-    return { text, json: accountView(operator.config, account), asJson: values.json };
+    return { text, json: viewOf(operator.config, account), asJson: values.json };
   }
   const text = `The account ${email} was created. The server mails it a link to choose a password, which works for one hour`;
   return {
     text: values.link ? `${text}:\n${link}` : text,
-    json: { ...accountView(operator.config, account), ...(values.link && { link }) },
+    json: { ...viewOf(operator.config, account), ...(values.link && { link }) },
     asJson: values.json,
   };
 }
@@ -163,7 +164,7 @@ async function remove(operator: Operator, args: string[]): Promise<Printed> {
     throw new StartError(`This would delete ${what}. Nothing was changed; add --yes to delete it for good`);
   await removeAccount(operator, COMMAND, account.id);
   const text = `${what} is deleted; the server removes the files`;
-  return { text, json: accountView(operator.config, account), asJson: values.json };
+  return { text, json: viewOf(operator.config, account), asJson: values.json };
 }
 
 async function resetPassword(operator: Operator, args: string[]): Promise<Printed> {

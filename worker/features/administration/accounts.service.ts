@@ -44,7 +44,7 @@ const SIGN_IN_LINK_MS = 10 * MINUTE_MS;
 
 /** An account as administrators see it: its usage, without its contents. */
 export function accountView(config: AppConfig, account: Account) {
-  const { pendingEmail: _, ...shown } = account;
+  const { pendingEmail: _pendingEmail, deletedAt: _deletedAt, ...shown } = account;
   return {
     ...shown,
     isAdministrator: isAdministrator(config, account),
