@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { $ } from "bun";
 import { openLibsql } from "../../db/libsql";
 import { version } from "../../package.json";
 import { SERVER } from "../../worker/cli/build";
@@ -374,6 +375,18 @@ test.if(process.getuid?.() === 0)("files of another user than the folder's owner
   expect(await problemsOf()).toEqual([
     `failure Permissions: ${dataDir} belongs to nobody, but not all in it: ${dataDir}/uploads (root). A server that runs as nobody may not be able to use it`,
   ]);
+  for (const name of ["", ...(await readdir(dataDir))]) await chown(join(dataDir, name), 12345, 12345);
+  await chown(join(dataDir, "uploads"), 0, 0);
+  const unnamed = (await runDoctor({ DATA_DIR: dataDir, PORT: "0" })).find(
+    ({ level }) => level === "failure",
+  );
+  expect(unnamed?.text).toStartWith(`${dataDir} belongs to user 12345, but not all in it`);
+  const [, fix = "", run = ""] =
+    unnamed?.advice?.match(/^`(.*)`, and run commands as user 12345: `(.*)`$/) ?? [];
+  expect(run).toEndWith(" doculopes …");
+  expect((await $`sh -c ${run.replace("doculopes …", "id -u")}`.text()).trim()).toBe("12345");
+  await $`sh -c ${fix}`;
+  expect((await lstat(join(dataDir, "uploads"))).uid).toBe(12345);
 });
 
 test("files and folders that other users of the machine can read", async () => {

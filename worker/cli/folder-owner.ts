@@ -2,7 +2,7 @@ import { lchown, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode } from "../adapters/bun/files/disk-errors";
 import { STORE_FOLDERS } from "../adapters/bun/files/disk-file-store";
-import { userName } from "../adapters/bun/files/file-access";
+import { findUser } from "../adapters/bun/files/file-access";
 import { ownPaths } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
@@ -33,8 +33,8 @@ async function foreignOwner(folder: string): Promise<number | null> {
 }
 
 async function asOwner(uid: number, command: string): Promise<string> {
-  const user = await userName(uid);
-  return `run this as ${user}: \`runuser -u ${user} -- doculopes ${command}\``;
+  const { name, runAs } = await findUser(uid);
+  return `run this as ${name}: \`${runAs} doculopes ${command}\``;
 }
 
 /**

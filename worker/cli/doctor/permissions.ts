@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathOfFile } from "../../../db/libsql";
-import { userName } from "../../adapters/bun/files/file-access";
+import { findUser } from "../../adapters/bun/files/file-access";
 import { databaseUrl, ownPaths } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
 import { type Finding, findingsOf } from "./finding";
@@ -49,13 +49,13 @@ async function checkOwners(folder: string, paths: string[]): Promise<Finding[]> 
   const others: string[] = [];
   for (const own of paths.filter((path) => dirname(path) === folder))
     for await (const { path, uid } of walk(own, () => true))
-      if (uid !== owner.uid) others.push(`${path} (${await userName(uid)})`);
+      if (uid !== owner.uid) others.push(`${path} (${(await findUser(uid)).name})`);
   if (others.length === 0) return [];
-  const user = await userName(owner.uid);
+  const { name, owner: whom, runAs } = await findUser(owner.uid);
   return [
     failure(
-      `${folder} belongs to ${user}, but not all in it: ${listed(others)}. A server that runs as ${user} may not be able to use it`,
-      `\`chown -R ${user}: ${folder}\`, and run commands as ${user}: \`runuser -u ${user} -- doculopes …\``,
+      `${folder} belongs to ${name}, but not all in it: ${listed(others)}. A server that runs as ${name} may not be able to use it`,
+      `\`chown -R ${whom} ${folder}\`, and run commands as ${name}: \`${runAs} doculopes …\``,
     ),
   ];
 }

@@ -2,11 +2,14 @@ import { constants } from "node:fs";
 import { access, readFile, stat } from "node:fs/promises";
 import { errorCode } from "./disk-errors";
 
-/** The name of a user of this machine, or the id if it has none. */
-export async function userName(uid: number): Promise<string> {
+/** A user of this machine, also one without a name, as chown and a command line call it. */
+export async function findUser(uid: number): Promise<{ name: string; owner: string; runAs: string }> {
   const users = await readFile("/etc/passwd", "utf8").catch(() => "");
   const line = users.split("\n").find((text) => text.split(":")[2] === String(uid));
-  return line?.split(":", 1)[0] ?? `user ${uid}`;
+  const name = line?.split(":", 1)[0];
+  return name
+    ? { name, owner: `${name}:`, runAs: `runuser -u ${name} --` }
+    : { name: `user ${uid}`, owner: String(uid), runAs: `setpriv --reuid=${uid} --clear-groups` };
 }
 
 /** What keeps this process from writing to an existing file or folder, as the end of a sentence; null if nothing does. */
@@ -20,8 +23,8 @@ export async function whyNotWritable(path: string): Promise<string | null> {
     const problem = `cannot be written to (${errorCode(error)})`;
     const uid = process.getuid?.() ?? found.uid;
     if (uid === found.uid) return problem;
-    const [owner, user] = await Promise.all([userName(found.uid), userName(uid)]);
-    return `${problem}: it belongs to ${owner}, and this runs as ${user}, so \`chown -R ${user}: ${path}\``;
+    const [owner, user] = await Promise.all([findUser(found.uid), findUser(uid)]);
+    return `${problem}: it belongs to ${owner.name}, and this runs as ${user.name}, so \`chown -R ${user.owner} ${path}\``;
   }
 }
 
