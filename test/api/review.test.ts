@@ -392,6 +392,28 @@ describeApi("the review of an envelope", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("a reason that is accepted meanwhile takes back what was uploaded for its document", async () => {
+    const alice = await api.signUp();
+    const documents = [
+      { name: "Passport", required: true },
+      { name: "Tax card", required: true, reasonAllowed: true },
+    ];
+    const envelope = await sendEnvelope(alice, { documents });
+    const { upload, submit } = createTus(api, envelope);
+    const [passport, card] = [idOf(envelope, "Passport"), idOf(envelope, "Tax card")];
+    await upload(passport, pdfFile());
+    await submit({ skipped: [{ documentId: card, reason: "I have none" }] });
+    await review(alice, envelope, { return: [{ documentId: passport, reason: "Blurry" }] });
+    await upload(passport, pdfFile());
+    await upload(card, pdfFile("card.pdf"));
+    expect((await review(alice, envelope, { accept: [card] })).status).toBe(200);
+    expect((await submit({})).status).toBe(201);
+    const { submissions } = (await alice.get(`/api/requests/${envelope.id}`)).body;
+    expect(submissions.map(({ documentName }: { documentName: string }) => documentName)).not.toContain(
+      "Tax card",
+    );
+  });
+
   test("an acceptance does not reject what the recipient submits meanwhile", async () => {
     const alice = await api.signUp();
     for (let round = 0; round < 5; round += 1) {

@@ -104,6 +104,24 @@ test("a list that another device changed is shown again before it is submitted",
   expect((await ada.readEnvelope(envelope.id)).status).toBe("pending");
 }, 120_000);
 
+test("a file that waits for its turn is removed, and the others are uploaded", async () => {
+  const document = { name: "Photos", required: true, multiple: true, allowedFileTypes: ["pdf"] };
+  const { page } = await openLink(site, await ada.requestDocuments([document]));
+  const limit = await limitUploads(page);
+  await enterInformation(page);
+  await limit(SLOW);
+  const buffer = Buffer.from(await largePdfFile(200 * 1024).arrayBuffer());
+  const files = Array.from({ length: 9 }, (_, index) => ({
+    ...{ name: `page-${index + 1}.pdf`, mimeType: "application/pdf", buffer },
+  }));
+  await page.getByLabel("Photos", { exact: true }).setInputFiles(files);
+  await page.getByRole("button", { name: "Remove page-9.pdf from Photos" }).click();
+  await limit();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Submit Documents" }).click();
+  await page.getByRole("heading", { name: "Submission Complete" }).waitFor();
+}, 120_000);
+
 test("a document with several files shows each on its own line", async () => {
   const envelope = await ada.requestDocuments([{ name: "Payslips", required: true, multiple: true }]);
   const { page } = await openLink(site, envelope);

@@ -46,11 +46,11 @@ test("the zone is shown only if the recipient's clock shows another time", async
   const { submissionToken } = await requestor.requestDocuments([CONTRACT], { expirationDate: "2098-11-30" });
   const open = async (timezoneId: string) => {
     const { page } = await site.visit(`/submit/${submissionToken}`, { timezoneId });
-    return page.getByText(/^Open until/).textContent();
+    return page.getByText(/^Link works until/).textContent();
   };
-  const named = "Open until 30 November 2098, end of day (Central European Time)";
+  const named = "Link works until 30 November 2098, end of day (Central European Time)";
   expect(await open("America/New_York")).toBe(named);
-  expect(await open("Europe/Paris")).toBe("Open until 30 November 2098");
+  expect(await open("Europe/Paris")).toBe("Link works until 30 November 2098");
   await requestor.page.reload();
   await requestor.page.getByText("link works until 30 Nov 2098", { exact: false }).waitFor();
   expect(await requestor.page.getByText("Central European Time").count()).toBe(0);

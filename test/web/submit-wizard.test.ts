@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkFiles } from "../../web/features/submit/files/check-file";
 import { filesOf, lacksRequired } from "../../web/features/submit/files/document-files";
+import { fileProblem } from "../../web/features/submit/files/file-problem";
 import type { RecipientRequest, RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { isInSync, submissionOutcome } from "../../web/features/submit/upload/submit";
 import {
@@ -98,6 +99,45 @@ describe("the steps", () => {
   ])("the email %j leads to step %i", (email, step) => {
     const state = after([{ type: "information submitted", information: { name: "Jonas", email } }]);
     expect(state).toMatchObject({ step, invalid: step === 0 ? { email: "emailMissing" } : {} });
+  });
+
+  test("a document that was skipped can be answered once it is required or received", () => {
+    const skipped = after([
+      ...toDocuments,
+      { type: "document skipped", documentId: LETTER.id, answer: { skipped: true, skipReason: "" } },
+    ]);
+    const reload = (change: Partial<RequestedDocument>) =>
+      filesOf(
+        after([{ type: "request loaded", documents: [PASSPORT, { ...LETTER, ...change }] }], skipped)
+          .documents,
+        LETTER.id,
+      ).skipped;
+    expect([
+      reload({}),
+      reload({ required: true, reasonAllowed: false }),
+      reload({ required: true, reasonAllowed: true }),
+      reload({ state: "received" }),
+    ]).toEqual([true, false, true, false]);
+  });
+
+  test("a file from another device solves what was missing, and each rejected file is named", () => {
+    const marked = after([...toDocuments, submitted]);
+    expect(filesOf(after([stored(PASSPORT, {})], marked).documents, PASSPORT.id).problem).toBeNull();
+    const failed = (id: string, name: string): WizardAction => ({
+      type: "file failed",
+      id,
+      problem: fileProblem("content", { name, size: 1 }),
+    });
+    const rejected = after([
+      chosen(PAYSLIPS, "1", "a.pdf"),
+      chosen(PAYSLIPS, "2", "b.pdf"),
+      failed("1", "a.pdf"),
+      failed("2", "b.pdf"),
+    ]);
+    expect(filesOf(rejected.documents, PAYSLIPS.id).problem).toMatchObject({
+      fileName: "b.pdf",
+      more: { fileName: "a.pdf" },
+    });
   });
 
   test("a required document without a file is marked and stays on the second step", () => {

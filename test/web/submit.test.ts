@@ -100,7 +100,7 @@ describe("the page", () => {
   });
 
   test("reads its texts by dotted keys and fills their placeholders", () => {
-    expect(translate(english, "openUntil", { date: "3 May" })).toBe("Open until 3 May");
+    expect(translate(english, "openUntil", { date: "3 May" })).toBe("Link works until 3 May");
     expect(lookUp(english, "steps.nothing")).toBeUndefined();
     expect(lookUp(english, "steps")).toBeUndefined();
   });

@@ -72,7 +72,7 @@ export function Button({
 }
 
 /** Shorter than most systems' limit, so that a deliberate second click is rarely ignored. */
-const DOUBLE_CLICK_MS = 300;
+const DOUBLE_CLICK_MS = 400;
 
 /**
  * Whether a click on a button that can load is the second of a double click. The first one was on the same button, whose

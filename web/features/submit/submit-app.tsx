@@ -31,7 +31,7 @@ import {
   useLaterSteps,
   useStepTexts,
 } from "./wizard/load-later-steps";
-import { clearProgress, completeReceipt, saveReceipt } from "./wizard/saved-progress";
+import { completeReceipt, saveReceipt } from "./wizard/saved-progress";
 import { Wizard } from "./wizard/wizard";
 
 type SubmitAppProps = {
@@ -61,8 +61,7 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
   const shown = receipt ?? earlier;
   useEffect(() => {
     if (earlier) saveReceipt(token, earlier);
-    if (state.kind === "expired") clearProgress(token);
-  }, [earlier, state.kind, token]);
+  }, [earlier, token]);
   const finish = (submitted: Submission) => {
     const { title, subject, user } = request ?? {};
     const made = { ...submitted, request: title && user ? { title, subject: subject ?? null, user } : null };

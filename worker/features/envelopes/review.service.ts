@@ -49,9 +49,9 @@ export async function reviewEnvelope(
   const returns = decisions.filter(({ review }) => review === "returned");
   const event = { userId, address, at };
   const changes = statusAfter(envelope, decisions, input, { now, timeZone: requestor.timeZone });
-  // The return is undone, so uploads that the recipient has begun for it are discarded.
-  const undone = decisions.flatMap(({ document, review }) =>
-    document.review === "returned" && review === null ? [document.id] : [],
+  // A return is undone, or what is missing is accepted as it is: uploads that the recipient has begun for it are discarded.
+  const closed = decisions.flatMap(({ document, review }) =>
+    review === "accepted" || (review === null && document.review === "returned") ? [document.id] : [],
   );
   if (returns.length > 0)
     await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "changed");
@@ -64,9 +64,9 @@ export async function reviewEnvelope(
       }),
       reviewEnvelopeDocument(db, sender, id, document.id, { review, reviewReason: reason }),
     ]),
-    ...(undone.length > 0
+    ...(closed.length > 0
       ? deleteUnsubmittedUploads(db, sender, id, {
-          ids: changes.status === "completed" ? undefined : undone,
+          ids: changes.status === "completed" ? undefined : closed,
           now: at,
         })
       : []),
@@ -83,7 +83,7 @@ export async function reviewEnvelope(
     throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
   });
   if (returns.length > 0) deliverSoon(deps);
-  if (undone.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));
+  if (closed.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));
   return requireEnvelope(deps, sender, id);
 }
 

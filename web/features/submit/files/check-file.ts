@@ -60,7 +60,9 @@ export function checkFiles(
   const fitting = files.filter((_, index) => !problems[index]);
   const accepted = document.multiple ? fitting.slice(0, maxFilesOf(document) - present) : fitting;
   const tooMany = accepted.length < fitting.length ? fileProblem("tooMany") : null;
-  return { accepted, problem: problems.find((problem) => problem !== null) ?? tooMany };
+  const all = [...problems, tooMany].filter((problem) => problem !== null);
+  const problem = all.reduceRight<FileProblem | null>((more, one) => (more ? { ...one, more } : one), null);
+  return { accepted, problem };
 }
 
 /** Whether the file can still be read: it may have been moved or changed after it was chosen. */

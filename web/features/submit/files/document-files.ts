@@ -83,6 +83,9 @@ export function addFile(
   return changed(all, document.id, { files, problem: null, skipped: false, skipReason: "" });
 }
 
+/** Problems that an uploaded file solves, from wherever. */
+const OPEN: ReadonlySet<FileProblem["kind"]> = new Set(["missing", "noReason", "unfinished", "removed"]);
+
 /**
  * Updates the lists with the server's state. Uploads running here stay; other files that the server does not have were
  * removed on another device.
@@ -96,7 +99,11 @@ export function mergeFiles(all: FilesByDocument, documents: readonly RequestedDo
       );
       const added = document.files.filter(({ id }) => !known.some(({ uploadId }) => uploadId === id));
       const files = [...known.map((entry) => mergeFile(entry, document)), ...added.map(fileEntryOf)];
-      return [document.id, { ...before, files, skipped: before.skipped && files.length === 0 }];
+      const mayBeSkipped = !isReceived(document) && (!document.required || document.reasonAllowed);
+      const skipped = before.skipped && files.length === 0 && mayBeSkipped;
+      const isAnswered = files.length > 0 && files.every(({ status }) => status === "uploaded");
+      const problem = isAnswered && before.problem && OPEN.has(before.problem.kind) ? null : before.problem;
+      return [document.id, { ...before, files, skipped, problem }];
     }),
   );
 }
@@ -138,7 +145,9 @@ export function removeFile(
 ): FilesByDocument {
   const [documentId, { files }] = ownerOf(all, id) ?? [0, EMPTY];
   if (files.length === 0) return all;
-  return changed(all, documentId, { files: files.filter((entry) => entry.id !== id), problem });
+  const more = filesOf(all, documentId).problem;
+  const rest = files.filter((entry) => entry.id !== id);
+  return changed(all, documentId, { files: rest, problem: problem && more ? { ...problem, more } : problem });
 }
 
 const ownerOf = (all: FilesByDocument, id: string) =>

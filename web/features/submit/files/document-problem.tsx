@@ -17,21 +17,24 @@ type DocumentProblemProps = {
 /** What is wrong with the answer to a document, and what to do. */
 export function DocumentProblem({ id, document, problem, maxFileSize }: DocumentProblemProps) {
   const { t, texts, size } = useTexts();
-  const { kind, fileName, fileSize, response } = problem;
-  const text =
-    kind === "rejected"
-      ? t("problems.rejected", { file: fileName, reason: response ? failureText(texts, response) : "" })
-      : t(`problems.${kind}`, {
-          file: fileName,
-          size: size(fileSize),
-          max: kind === "tooMany" ? maxFilesOf(document) : size(maxFileSize),
-          types: fileTypeList(document),
-          type: extensionOf(fileName).toUpperCase(),
-        });
+  const { kind } = problem;
+  const textOf = ({ kind, fileName, fileSize, response, more }: FileProblem): string => {
+    const text =
+      kind === "rejected"
+        ? t("problems.rejected", { file: fileName, reason: response ? failureText(texts, response) : "" })
+        : t(`problems.${kind}`, {
+            file: fileName,
+            size: size(fileSize),
+            max: kind === "tooMany" ? maxFilesOf(document) : size(maxFileSize),
+            types: fileTypeList(document),
+            type: extensionOf(fileName).toUpperCase(),
+          });
+    return more ? `${text} ${textOf(more)}` : text;
+  };
   return (
     <div className="mt-2">
       <Problem id={id} announced={kind !== "missing" && kind !== "noReason"}>
-        {text}
+        {textOf(problem)}
       </Problem>
     </div>
   );

@@ -22,6 +22,8 @@ export type FileProblem = {
   fileName: string;
   fileSize: number;
   response?: ApiResponse;
+  /** What was rejected beside it. */
+  more?: FileProblem;
 };
 
 export function fileProblem(kind: FileProblem["kind"], file?: { name: string; size: number }): FileProblem {

@@ -148,6 +148,16 @@ function loadMessages(token: string): Messages {
   };
 }
 
+/** Whether a message was typed and not sent. */
+export const hasDraft = (token: string): boolean => loadMessages(token).draft.trim() !== "";
+
+/** What was typed and not sent, which then is a message no more. */
+export function takeDraft(token: string): string {
+  const { draft, sent } = loadMessages(token);
+  if (draft) saveMessages(token, { draft: "", sent });
+  return draft;
+}
+
 function saveMessages(token: string, { draft, sent }: Messages): void {
   writeStored(keyOf(token), JSON.stringify({ savedAt: Date.now(), draft, sent: sent.slice(-MOST_SHOWN) }));
 }

@@ -67,7 +67,8 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
     idle: uploads.idle,
     refresh,
     choose(document: RequestedDocument, files: readonly File[], maxFileSize: number) {
-      const present = filesOf(current().documents, document.id).files.length;
+      const resuming = files.filter((file) => replacedBy(current().documents, document, file).resumed);
+      const present = filesOf(current().documents, document.id).files.length - resuming.length;
       const { accepted, problem } = checkFiles(files, document, { maxFileSize, present });
       for (const file of accepted) {
         const { resumed, removed } = replacedBy(current().documents, document, file);
@@ -101,7 +102,7 @@ function createUploader(token: string, events: UploadEvents) {
 
   async function run({ id, documentId }: UploadJob, upload: FileUpload): Promise<void> {
     try {
-      await inTurn(async () => {
+      await inTurn(upload.signal, async () => {
         upload.signal.throwIfAborted();
         await removals.get(documentId);
         await upload.send();
@@ -142,13 +143,22 @@ function createUploader(token: string, events: UploadEvents) {
   };
 }
 
-/** Runs at most `max` tasks at once; the others wait for their turn. */
+/** Runs at most `max` tasks at once; the others wait for their turn, or until they are aborted. */
 function limitConcurrency(max: number) {
   let free = max;
   const waiting: (() => void)[] = [];
-  return async <Result>(task: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(signal: AbortSignal, task: () => Promise<Result>): Promise<Result> => {
     if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else
+      await new Promise<void>((resolve, reject) => {
+        waiting.push(resolve);
+        signal.addEventListener("abort", () => {
+          const index = waiting.indexOf(resolve);
+          if (index < 0) return;
+          waiting.splice(index, 1);
+          reject(signal.reason);
+        });
+      });
     try {
       return await task();
     } finally {

@@ -70,6 +70,7 @@ export function createSubmitting(options: SubmitOptions) {
         return onError(toasts.failedTitle, toasts.failedText);
       }
       if (!(await checkCurrent(options, shown)) || mine !== attempt) return;
+      dispatch({ type: "submission sent" });
       await showOutcome(options, shown, await send(token, current()));
     },
     cancel() {

@@ -5,6 +5,8 @@ import { T, useTexts } from "../translation/use-texts";
 type ActionBarProps = {
   step: number;
   sending: boolean;
+  /** Whether sending can still be cancelled. */
+  cancellable: boolean;
   onPrevious: () => void;
   onCancel: () => void;
 };
@@ -15,13 +17,13 @@ const TIGHT =
   "max-[419px]:py-1.5 max-[419px]:leading-5 max-[379px]:px-3";
 
 /** Sticks to the bottom on a phone. The button at the right submits the form. */
-export function ActionBar({ step, sending, onPrevious, onCancel }: ActionBarProps) {
+export function ActionBar({ step, sending, cancellable, onPrevious, onCancel }: ActionBarProps) {
   const { t } = useTexts();
   const last = step === 2;
   return (
     <div className="sticky bottom-0 z-10 flex items-center justify-between huge:flex-wrap gap-3 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:static sm:rounded-b-card sm:px-7 sm:py-4">
       {sending ? (
-        <Button size="lg" variant="secondary" onClick={onCancel} className={TIGHT}>
+        <Button size="lg" variant="secondary" disabled={!cancellable} onClick={onCancel} className={TIGHT}>
           {t("cancelUpload")}
         </Button>
       ) : (

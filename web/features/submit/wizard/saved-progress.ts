@@ -47,11 +47,6 @@ export function completeReceipt(token: string, submission: Submission): Receipt 
   return receipt?.submittedAt === submission.submittedAt ? receipt : { ...submission, request: null };
 }
 
-export function clearProgress(token: string): void {
-  writeStored(PREFIX + token, null);
-  clearBeside(token);
-}
-
 function clearBeside(token: string): void {
   for (const key of storedKeys(keyBeside(token, ""))) writeStored(key, null);
 }

@@ -4,7 +4,7 @@ import { flushSync } from "react-dom";
 import { Badge } from "../../../components/ui/badge";
 import { DocumentCard } from "../files/document-card";
 import { type FilesByDocument, filesOf, type SkipAnswer } from "../files/document-files";
-import { MessageForm } from "../messages/message-form";
+import { hasDraft, MessageForm } from "../messages/message-form";
 import { requestorName } from "../request/request-state";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
@@ -23,7 +23,7 @@ type StepDocumentsProps = {
 
 export function StepDocuments({ token, request, documents, wizard }: StepDocumentsProps) {
   const { t } = useTexts();
-  const [writing, setWriting] = useState(false);
+  const [writing, setWriting] = useState(() => hasDraft(token));
   const messageField = useRef<HTMLTextAreaElement>(null);
   const requestor = requestorName(request.user) ?? request.user.email;
   const write = () => {

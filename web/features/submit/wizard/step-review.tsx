@@ -1,24 +1,31 @@
 import { CircleCheck, CircleDashed, LoaderCircle } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Badge } from "../../../components/ui/badge";
 import { type DocumentFiles, type FileEntry, filesOf } from "../files/document-files";
 import { DocumentProblem } from "../files/document-problem";
 import { FileLine } from "../files/file-line";
 import { TEXTAREA } from "../files/skip-field";
+import { hasDraft, takeDraft } from "../messages/message-form";
 import { requestorName } from "../request/request-state";
 import { isReceived, type RecipientRequest, type RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import type { WizardState } from "./wizard-state";
 
 type StepReviewProps = {
+  token: string;
   state: WizardState;
   request: RecipientRequest;
   onNote: (note: string) => void;
 };
 
-export function StepReview({ state, request, onNote }: StepReviewProps) {
+export function StepReview({ token, state, request, onNote }: StepReviewProps) {
   const { t } = useTexts();
+  const { note } = state;
+  useEffect(() => {
+    // A message that was not sent would be lost with the submission.
+    if (note.trim() === "" && hasDraft(token)) onNote(takeDraft(token));
+  }, [token, note, onNote]);
   const { information, documents, sending } = state;
   return (
     <>

@@ -1,4 +1,4 @@
-import { type SubmitEvent, useEffect, useState } from "react";
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { dismissToast, toast } from "../../../components/ui/toast-store";
 import { lacksRequired, type SkipAnswer } from "../files/document-files";
 import type { RequestState, Submission } from "../request/request-state";
@@ -146,9 +146,18 @@ function useSession(
   { token, onState, onDone }: WizardProps,
 ): Session | null {
   const [session, setSession] = useState<Session | null>(null);
+  // The request may be loaded or changed after the session was created.
+  const latest = useRef(onDone);
+  useEffect(() => {
+    latest.current = onDone;
+  });
   if (laterSteps && !session) {
     const uploads = laterSteps.connectUploads({ token, onState, ...store });
-    setSession({ uploads, ...laterSteps.createSubmitting({ token, uploads, onState, onDone, ...store }) });
+    const done: typeof onDone = (submission) => latest.current(submission);
+    setSession({
+      uploads,
+      ...laterSteps.createSubmitting({ token, uploads, onState, onDone: done, ...store }),
+    });
   }
   const uploads = session?.uploads;
   useEffect(() => {

@@ -37,6 +37,8 @@ export type WizardState = {
   note: string;
   announcement: Announcement | null;
   sending: boolean;
+  /** The submission is on its way, so that it cannot be cancelled. */
+  sent: boolean;
   /** The response to the last attempt to submit, where it failed. */
   failure: ApiResponse | null;
 };
@@ -70,6 +72,7 @@ export type WizardAction =
   | { type: "documents submitted"; documents: readonly RequestedDocument[] }
   | { type: "step back" }
   | { type: "submission started" }
+  | { type: "submission sent" }
   | { type: "submission ended"; failure: ApiResponse | null };
 
 /** Holds the state, outside React too. */
@@ -89,6 +92,7 @@ export const INITIAL_STATE: WizardState = {
   note: "",
   announcement: null,
   sending: false,
+  sent: false,
   failure: null,
 };
 
@@ -145,9 +149,11 @@ export function wizardReducer(state: WizardState, action: WizardAction): WizardS
     case "step back":
       return goTo(state, Math.max(0, state.step - 1));
     case "submission started":
-      return { ...state, sending: true, failure: null };
+      return { ...state, sending: true, sent: false, failure: null };
+    case "submission sent":
+      return { ...state, sent: true };
     case "submission ended":
-      return { ...state, sending: false, failure: action.failure };
+      return { ...state, sending: false, sent: false, failure: action.failure };
   }
 }
 

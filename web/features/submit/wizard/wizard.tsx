@@ -46,7 +46,12 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
             />
           )}
           {step === 2 && steps && request && (
-            <steps.StepReview state={state} request={request} onNote={wizard.changeNote} />
+            <steps.StepReview
+              token={props.token}
+              state={state}
+              request={request}
+              onNote={wizard.changeNote}
+            />
           )}
         </div>
         {step === 2 && state.failure && <Failure response={state.failure} />}
@@ -55,7 +60,13 @@ export function Wizard({ wasSubmitted, ...props }: WizardProps & { wasSubmitted:
           {state.announcement && <Announced {...state.announcement} />}
         </p>
       </div>
-      <ActionBar step={step} sending={state.sending} onPrevious={wizard.previous} onCancel={wizard.cancel} />
+      <ActionBar
+        step={step}
+        sending={state.sending}
+        cancellable={!state.sent}
+        onPrevious={wizard.previous}
+        onCancel={wizard.cancel}
+      />
     </form>
   );
 }
