@@ -85,10 +85,12 @@ export class SchemaError extends Error {
   }
 }
 
+const MIGRATE = "start the server once, or for a Worker run `bun run deploy`";
+
 /** What is wrong with a database in this state, and what to do about it. */
 export const SCHEMA_PROBLEMS: Record<Exclude<SchemaState, "same">, { problem: string; advice: string }> = {
-  none: { problem: "The database has no tables yet", advice: "apply the migrations" },
-  older: { problem: "The database was written by an older version", advice: "apply the migrations" },
+  none: { problem: "The database has no tables yet", advice: MIGRATE },
+  older: { problem: "The database was written by an older version", advice: MIGRATE },
   newer: {
     problem: `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}`,
     advice: "start the newer version, or restore a backup that this version wrote",

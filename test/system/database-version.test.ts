@@ -147,12 +147,12 @@ test("a Worker rejects a database of another version until it is migrated, and l
     [
       `delete from d1_migrations where name = '${LAST_MIGRATION}.sql'`,
       `insert into d1_migrations (name) values ('${LAST_MIGRATION}.sql')`,
-      "written by an older version: apply the migrations",
+      "written by an older version: start the server once, or for a Worker run `bun run deploy`",
     ],
     [
       "alter table d1_migrations rename to away",
       "alter table away rename to d1_migrations",
-      "has no tables yet: apply the migrations",
+      "has no tables yet: start the server once, or for a Worker run `bun run deploy`",
     ],
   ];
   for (const [change, undo, sentence] of states) {

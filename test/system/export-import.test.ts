@@ -73,7 +73,7 @@ test("from Bun to a Worker and back: rows and files are the same, sign-in and li
 
 test("no command migrates a Worker's database, except that an import creates a new one", async () => {
   expect(await move("export", at("absent"), at("never"), "--worker")).toBe(
-    "The database has no tables yet: apply the migrations",
+    "The database has no tables yet: start the server once, or for a Worker run `bun run deploy`",
   );
   await cp(at("worker"), at("older"), { recursive: true });
   const db = await workerDatabase("older");
@@ -83,7 +83,7 @@ test("no command migrates a Worker's database, except that an import creates a n
   for (const command of [["export", "never"] as const, ["import", "first", "--replace"] as const]) {
     const [name, archive, ...options] = command;
     expect(await move(name, at("older"), at(archive), "--worker", ...options)).toBe(
-      "The database was written by an older version: apply the migrations",
+      "The database was written by an older version: start the server once, or for a Worker run `bun run deploy`",
     );
     expect(applied()).toEqual(before);
   }

@@ -141,7 +141,7 @@ test("a server that does not answer, or has no tables yet, ends a backup with a 
   });
   expect(none).toMatchObject({
     code: 1,
-    problems: `The database has no tables yet: apply the migrations (${empty.url})`,
+    problems: `The database has no tables yet: start the server once, or for a Worker run \`bun run deploy\` (${empty.url})`,
   });
   await empty.stop();
   const dead = await runOperatorCommand(["backup", at("none")], {
