@@ -57,7 +57,7 @@ test("files sort by time, and no partial one is visible", async () => {
   );
 });
 
-test("the link of a mail is logged, for local use", async () => {
+test("the link of a mail is logged, for local use, but neither its subject nor an address", async () => {
   const { mailer, log, path } = await openAll("logged");
   await mailer.send(SAMPLE_MAIL);
   const [name = ""] = await readdir(path);
@@ -65,12 +65,7 @@ test("the link of a mail is logged, for local use", async () => {
     {
       level: "info",
       event: "mail written",
-      fields: {
-        to: "grace@example.com",
-        subject: SAMPLE_MAIL.subject,
-        file: join(path, name),
-        link: "https://example.com/submit/abc_DEF-123",
-      },
+      fields: { file: join(path, name), link: "https://example.com/submit/abc_DEF-123" },
     },
   ]);
 });

@@ -52,7 +52,7 @@ export function createEmlMailer(folder: MailFolder, log: Logger): Mailer {
       const { message } = await transport.sendMail(mimeMail(mail));
       if (!Buffer.isBuffer(message)) throw new Error("The mail was not built in memory");
       const file = await folder.add("eml", message);
-      log.info("mail written", { to: mail.to, subject: mail.subject, file, link: firstLink(mail.text) });
+      log.info("mail written", { file, link: firstLink(mail.text) });
     },
   };
 }
@@ -62,7 +62,7 @@ export function createTextFileSmsSender(folder: MailFolder, log: Logger): SmsSen
   return {
     async send(sms) {
       const file = await folder.add("txt", new TextEncoder().encode(`To: ${sms.to}\n\n${sms.text}\n`));
-      log.info("sms written", { to: sms.to, file, link: firstLink(sms.text) });
+      log.info("sms written", { file, link: firstLink(sms.text) });
     },
   };
 }
