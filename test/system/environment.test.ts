@@ -7,6 +7,7 @@ import { configurationAdvice } from "../../worker/adapters/bun/configuration-adv
 import { readEnvironment } from "../../worker/adapters/bun/environment";
 import { ConfigError, readVariables, VARIABLE_NAMES } from "../../worker/config";
 import { spawnServer } from "../support/processes/bun-process";
+import { runOperatorCommand } from "../support/processes/operator-command";
 
 const DEPLOY = join(import.meta.dir, "../../worker/deploy");
 
@@ -20,6 +21,11 @@ test("a secret can be in a file, whose last line break does not count", async ()
   const path = join(folder, "smtp-url");
   await write(path, "smtp://user:secret@mail.example.com:587\n");
   expect(readEnvironment({ SMTP_URL_FILE: path }).SMTP_URL).toBe("smtp://user:secret@mail.example.com:587");
+});
+
+test("HOST may have the brackets that an IPv6 address has in a URL", async () => {
+  const { problems } = await runOperatorCommand(["ready"], { HOST: "[::1]", PORT: "1" });
+  expect(problems).toBe("No server is ready at http://[::1]:1");
 });
 
 test("a file that cannot be read, one beside its variable, and one with a bad value end the start with a sentence", async () => {

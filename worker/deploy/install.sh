@@ -169,7 +169,7 @@ port="${port:-3000}"
 host="$(setting HOST)"
 case "$host" in
   "" | localhost | 0.0.0.0 | ::) host=127.0.0.1 ;;
-  *:*) host="[$host]" ;;
+  [!\[]*:*) host="[$host]" ;;
 esac
 changed=no
 if [ -d /run/systemd/system ]; then

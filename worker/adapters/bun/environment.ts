@@ -6,7 +6,9 @@ type Environment = Record<string, string | undefined>;
 
 /** The environment's variables. Each can instead be in the file that `NAME_FILE` names. @throws ConfigError */
 export function readEnvironment(environment: Environment): Variables {
-  return readVariables(withFiles(environment));
+  const variables = readVariables(withFiles(environment));
+  // As in a URL: Bun listens on [::1] too, but an address is put together with the port elsewhere.
+  return { ...variables, HOST: variables.HOST.replace(/^\[(.*)\]$/, "$1") };
 }
 
 /** The environment with the contents of those files, without their final line break. @throws ConfigError */
