@@ -360,8 +360,20 @@ test.each([
   [["invite", "guest@example.com", "--language", "xx"], /^--language is "xx", but must be one of en, fr/],
   [["audit", "--limit", "0"], /^--limit is "0", but must be a whole number from 1 to 1000$/],
   [["stats", "now"], /^Unexpected argument "now"/],
+  [["doctor", "now"], /^Unexpected argument "now"\. Usage: doctor$/],
+  [["verify", "--sample", ""], /^--sample is empty\. Usage: verify/],
+  [["backup", ""], /^<new folder> is missing\. Usage: backup/],
 ] as [string[], RegExp][])("%p is rejected with a message", async (args, sentence) => {
   expect(await failure(...args)).toMatch(sentence);
+});
+
+test("--help prints the usage, without a database", async () => {
+  for (const args of ["", "doctor", "backup", "users", "users list", "quarantine release", "stats"])
+    expect(
+      await runOperatorCommand([...args.split(" "), "--help"].filter(Boolean), {
+        DATA_DIR: join(folder, "none"),
+      }),
+    ).toEqual({ code: 0, output: expect.stringMatching(new RegExp(`^Usage: ${args}`)), problems: "" });
 });
 
 test("nobody can be invited while sign-up is off, and the commands need a database", async () => {

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { seedDemo } from "../../worker/cli/seed/demo";
 import type { Dependencies } from "../../worker/dependencies";
 import { cleanStore } from "../../worker/jobs/cleanup";
-import { runOperatorCommand } from "../support/processes/operator-command";
+import { runCommandLine, runOperatorCommand } from "../support/processes/operator-command";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -30,6 +30,15 @@ test("the counts of the seed are right, and backup and doctor find every file th
   expect(doctor.output).not.toMatch(/Files: .* (?:not there|no row)/);
   await rm(folder, { recursive: true });
 }, 30_000);
+
+test("an empty number of envelopes creates nothing", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "doculopes-seed-"));
+  const command = [process.execPath, "worker/cli/seed/index.ts", "--envelopes="];
+  const { code, problems } = await runCommandLine(command, { DATA_DIR: join(folder, "data") });
+  expect([code, problems]).toEqual([1, expect.stringMatching(/^--envelopes is empty\. Usage: /)]);
+  expect(await readdir(folder)).toEqual([]);
+  await rm(folder, { recursive: true });
+});
 
 test("a server that looks for orphan files while the demo account is created removes none of its files, and envelopes are sorted by age", async () => {
   const runtime = await startBunRuntime();

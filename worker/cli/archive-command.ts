@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { parseArgs } from "node:util";
 import { readEnvironment } from "../adapters/bun/environment";
-import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
+import { readArguments } from "./administration/arguments";
 import type { FileProblem } from "./archive/archive-folder";
 import { exitCodeOf } from "./archive/stored-files";
-import { errorMessage, print } from "./messages";
+import { exitWith, print } from "./messages";
 import type { InstanceKind } from "./stores";
 
 export type Command = {
@@ -28,28 +27,17 @@ const OPTIONS = {
 /** Runs `export` or `import` and ends the process with a one-line result, and the files that have a problem. */
 export async function runCommand({ usage, run }: Command): Promise<void> {
   try {
-    const { values, folder } = readArguments(usage);
+    const args = process.argv.slice(2);
+    const { values, positionals } = readArguments(args, { usage, options: OPTIONS, names: ["<folder>"] });
     const kind = values.remote ? "remote" : values.worker ? "worker" : "bun";
     const variables = readEnvironment(process.env);
-    const { text, problems } = await run({ kind, variables }, resolve(folder), {
+    const { text, problems } = await run({ kind, variables }, resolve(positionals[0] ?? ""), {
       replace: values.replace,
       withKey: values["with-key"],
     });
     await print(text);
     process.exit(exitCodeOf(problems));
   } catch (error) {
-    process.stderr.write(`${errorMessage(error)}\n`);
-    process.exit(1);
+    await exitWith(error);
   }
-}
-
-function readArguments(usage: string) {
-  try {
-    const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-    const [folder, ...more] = positionals;
-    if (folder && more.length === 0) return { values, folder };
-  } catch {
-    // Reported below.
-  }
-  throw new StartError(`Usage: ${usage}`);
 }

@@ -16,7 +16,7 @@ import { importInto, openBunStores } from "./bun-stores";
 import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
 import { checkReadiness } from "./doctor/server";
-import { errorMessage, pluralize, print } from "./messages";
+import { exitWith, pluralize, print } from "./messages";
 import { restore } from "./restore";
 import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans, reindex } from "./store-commands";
@@ -122,7 +122,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return undefined;
     });
   },
-  async doctor() {
+  async doctor(args) {
+    readArguments(args, { usage: "doctor", options: {}, names: [] });
     const findings = await runDoctor(process.env);
     for (const finding of findings) await print(toText(finding));
     const failures = findings.filter(({ level }) => level === "failure").length;
@@ -155,8 +156,7 @@ async function main([command, ...args]: string[]): Promise<void> {
   try {
     process.exit(exitCodeOf(await run(command, args)));
   } catch (error) {
-    process.stderr.write(`${errorMessage(error)}\n`);
-    process.exit(1);
+    await exitWith(error);
   }
 }
 
@@ -165,6 +165,7 @@ async function run(command: string, args: string[]): Promise<FileProblem[] | und
   if (known) return known(args);
   if (isAdministrative(command)) await print(await administer(command, args));
   else if (command === "--version") await print(VERSION);
+  else if (command === "--help") await print(USAGE);
   else throw new StartError(USAGE);
   return undefined;
 }

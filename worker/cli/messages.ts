@@ -20,6 +20,19 @@ export async function print(line: string): Promise<void> {
   });
 }
 
+/** What --help asked for. */
+export class Help extends StartError {}
+
+/** Ends the process with the reason why a command failed, or with its usage if that was asked for. */
+export async function exitWith(error: unknown): Promise<never> {
+  if (error instanceof Help) {
+    await print(error.message);
+    process.exit(0);
+  }
+  process.stderr.write(`${errorMessage(error)}\n`);
+  process.exit(1);
+}
+
 /** Why a command failed, in one line and without the values of a failed statement. */
 export function errorMessage(error: unknown): string {
   return isExpected(error) ? failureReason(error) : `Failed, nothing was changed: ${failureReason(error)}`;

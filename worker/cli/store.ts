@@ -3,7 +3,7 @@ import { readEnvironment } from "../adapters/bun/environment";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import type { Stores } from "./archive/import-archive";
-import { errorMessage, print } from "./messages";
+import { exitWith, Help, print } from "./messages";
 import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans, reindex } from "./store-commands";
 import { openStores } from "./stores";
@@ -39,6 +39,7 @@ async function main(): Promise<void> {
 }
 
 function readArguments() {
+  if (process.argv.includes("--help")) throw new Help(USAGE);
   try {
     const parsed = parseArgs({ options: OPTIONS, allowPositionals: true });
     if (/^(?:adopt|orphans|reindex|rotate-key)$/.test(parsed.positionals.join(" "))) return parsed;
@@ -52,6 +53,5 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  process.stderr.write(`${errorMessage(error)}\n`);
-  process.exit(1);
+  await exitWith(error);
 }

@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from "node:util";
 import { StartError } from "../../adapters/bun/start-error";
 import { LANGUAGES, type Language } from "../../contract/options";
 import { EMAIL_PATTERN } from "../../contract/patterns";
+import { Help } from "../messages";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 
@@ -16,15 +17,18 @@ export const LINK_OPTIONS = {
 
 /**
  * Parses the options and requires exactly one argument for each name.
- * @throws StartError that says what is wrong and shows the usage
+ * @throws StartError that says what is wrong and shows the usage; Help
  */
 export function readArguments<O extends Options>(
   args: string[],
   { usage, options, names }: { usage: string; options: O; names: readonly string[] },
 ) {
+  if (args.includes("--help")) throw new Help(`Usage: ${usage}`);
   const parsed = parse(args, options, usage);
   const { positionals } = parsed;
-  const missing = names[positionals.length];
+  const empty = Object.entries(parsed.values).find(([, value]) => value === "");
+  if (empty) throw new StartError(`--${empty[0]} is empty. Usage: ${usage}`);
+  const missing = names.find((_, index) => !positionals[index]);
   if (missing !== undefined) throw new StartError(`${missing} is missing. Usage: ${usage}`);
   const extra = positionals[names.length];
   if (extra !== undefined)

@@ -14,7 +14,7 @@ import {
   requireLanguage,
   requireWholeNumber,
 } from "./arguments";
-import { asOperator } from "./operator";
+import { asOperator, type Operator } from "./operator";
 import { quarantine } from "./quarantine";
 import { facts, size, table, utcTime } from "./text";
 import { users } from "./users";
@@ -116,6 +116,8 @@ export const isAdministrative = (command: string) => Object.hasOwn(COMMANDS, com
 export async function administer(command: string, args: string[]): Promise<string> {
   const run = COMMANDS[command];
   if (!run) throw new StartError(`Usage: ${Object.keys(COMMANDS).join(" | ")}`);
+  // Each reads its arguments first, so help needs no database.
+  if (args.includes("--help")) await run({} as Operator, args);
   const { text, json, asJson } = await asOperator(readEnvironment(process.env), (operator) =>
     run(operator, args),
   );

@@ -15,7 +15,7 @@ import {
   resetTwoFactor,
   sendPasswordReset,
 } from "../../features/administration/accounts.service";
-import { pluralize } from "../messages";
+import { Help, pluralize } from "../messages";
 import {
   ACCOUNT,
   type Command,
@@ -240,6 +240,7 @@ const COMMANDS: Record<string, Command> = {
 /** `users list`, `users show` and so on. */
 export const users: Command = async (operator, [name = "", ...args]) => {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new StartError(`Usage: users ${Object.keys(COMMANDS).join(" | ")}`);
+  const Failure = name === "--help" ? Help : StartError;
+  if (!command) throw new Failure(`Usage: users ${Object.keys(COMMANDS).join(" | ")}`);
   return command(operator, args);
 };

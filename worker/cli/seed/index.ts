@@ -3,13 +3,12 @@ import { findUserByEmail } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";
 import { readEnvironment } from "../../adapters/bun/environment";
 import { openResources } from "../../adapters/bun/resources";
-import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
 import { requireOwnStore } from "../../features/files/store-owner";
 import { createScryptHasher } from "../../lib/password";
 import { systemClock } from "../../ports/clock";
-import { readArguments } from "../administration/arguments";
-import { errorMessage } from "../messages";
+import { readArguments, requireWholeNumber } from "../administration/arguments";
+import { exitWith } from "../messages";
 import { seedDemo } from "./demo";
 import { DEMO_USER } from "./demo-data";
 import { seedLoad, storeLoadFiles } from "./load";
@@ -50,14 +49,11 @@ function readCount(): number {
     options: { envelopes: { type: "string", default: "0" } },
     names: [],
   });
-  const count = Number(values.envelopes);
-  if (Number.isSafeInteger(count) && count >= 0) return count;
-  throw new StartError(`--envelopes is ${values.envelopes}, but must be a whole number`);
+  return requireWholeNumber(values.envelopes, "--envelopes", { min: 0, max: Number.MAX_SAFE_INTEGER });
 }
 
 try {
   await main();
 } catch (error) {
-  process.stderr.write(`${errorMessage(error)}\n`);
-  process.exit(1);
+  await exitWith(error);
 }
