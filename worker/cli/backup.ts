@@ -83,7 +83,9 @@ async function requireContents(db: Database, files: FileStore): Promise<void> {
 /** Copies of the database under `folder`, one at a time, each migrated to this version of the app by `copyTo`. */
 function createSnapshots(folder: string, copyTo: (path: string) => Promise<LibsqlDatabase>) {
   let copy: LibsqlDatabase | undefined;
+  let begun = false;
   const remove = async () => {
+    if (!begun) return;
     copy?.close();
     copy = undefined;
     await rm(folder, { recursive: true, force: true });
@@ -92,6 +94,7 @@ function createSnapshots(folder: string, copyTo: (path: string) => Promise<Libsq
     remove,
     async next(): Promise<Database> {
       await remove();
+      begun = true;
       await mkdir(folder, { recursive: true, mode: 0o700 });
       copy = await copyTo(join(folder, "rows.db"));
       return copy.db;

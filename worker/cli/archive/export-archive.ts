@@ -1,10 +1,11 @@
 import { mkdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { file, write } from "bun";
 import { readLastIds, readPages } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { LAST_MIGRATION } from "../../../db/version";
+import { errorCode } from "../../adapters/bun/files/disk-errors";
 import { moveDurably, syncPath } from "../../adapters/bun/files/durable-file";
 import { openFile } from "../../adapters/bun/files/open-file";
 import { StartError } from "../../adapters/bun/start-error";
@@ -49,8 +50,10 @@ export async function exportArchive(source: Source, folder: string): Promise<Man
   if (await stat(folder).catch(() => null))
     throw new StartError(`${folder} already exists; name a new folder`);
   const target = `${folder}.${process.pid}.part`;
+  await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new StartError(`Cannot write to ${dirname(folder)} (${errorCode(error)})`);
+  });
   try {
-    await mkdir(join(target, "rows"), { recursive: true, mode: 0o700 });
     await mkdir(join(target, "files"));
     const copied = await copyFiles(source, target);
     const manifest = await writeRows(copied, target, source.secretKeys);
