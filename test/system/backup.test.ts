@@ -48,7 +48,7 @@ test("a backup of a busy server contains everything acknowledged before it", asy
   expect(await runOperatorCommand(["restore", at("first")], { DATA_DIR: at("restored") })).toMatchObject({
     code: 0,
     problems: "",
-    output: made.output.replace("written to", "read from"),
+    output: `${made.output.replace("written to", "read from")} into ${at("restored/doculopes.db")}`,
   });
   expect(await problemsOfStore(at("restored"), before)).toEqual([]);
 
@@ -141,6 +141,24 @@ test.if(isRoot)("root restores nothing through links of the folder's owner", asy
   await rm(at("system"), { recursive: true });
 });
 
+test("a database behind a link is replaced where it is, unless root would follow another user's link", async () => {
+  await mkdir(at("linked"), { mode: 0o700 });
+  await mkdir(at("elsewhere"), { mode: 0o700 });
+  await write(at("elsewhere/real.db"), "damaged");
+  await symlink(at("elsewhere/real.db"), at("linked/doculopes.db"));
+  const replace = () => runOperatorCommand(["restore", "--replace", at("first")], { DATA_DIR: at("linked") });
+  expect((await replace()).output).toEndWith(` into ${at("elsewhere/real.db")}`);
+  expect((await lstat(at("linked/doculopes.db"))).isSymbolicLink()).toBe(true);
+  expect(await problemsOfStore(at("linked"), noAcknowledgements())).toEqual([]);
+  if (isRoot) {
+    await chown(at("linked"), NOBODY, NOBODY);
+    expect((await replace()).problems).toStartWith(
+      `${at("linked/doculopes.db")} is a link that root must not follow`,
+    );
+  }
+  for (const name of ["linked", "elsewhere"]) await rm(at(name), { recursive: true });
+});
+
 test("a damaged backup, an invalid folder and a killed restore change nothing", async () => {
   const before = await contentOf(at("restored"));
   const target = { DATA_DIR: at("restored") };
@@ -207,6 +225,9 @@ test("a failed backup says why in one line and leaves nothing behind", async () 
   );
   expect(await rejected(at("none"), { DATA_DIR: at("nowhere") })).toBe(
     `There is no database at ${at("nowhere/doculopes.db")}; is DATA_DIR the app's folder?`,
+  );
+  expect(await rejected("/proc/backups/none", { DATA_DIR: at("live") })).toBe(
+    "Cannot write to /proc/backups (ENOENT)",
   );
   await mkdir(at("emptied"));
   await write(at("emptied/doculopes.db"), "");

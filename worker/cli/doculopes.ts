@@ -49,8 +49,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const usage = "restore [--replace] [--adopt] <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
-    const { manifest, loss } = await restore(readEnvironment(process.env), folder, values);
-    await print(`${contentOf(manifest)} read from ${folder}`);
+    const { manifest, loss, path } = await restore(readEnvironment(process.env), folder, values);
+    await print(`${contentOf(manifest)} read from ${folder} into ${path}`);
     if (loss) await print(loss);
     return manifest.problems;
   },

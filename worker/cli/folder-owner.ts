@@ -1,21 +1,19 @@
 import { lchown, lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorCode } from "../adapters/bun/files/disk-errors";
-import { STORE_FOLDERS } from "../adapters/bun/files/disk-file-store";
 import { findUser } from "../adapters/bun/files/file-access";
 import { ownPaths } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 
-/** Root would write where the links of the folder's owner lead to. */
-export async function requireNoForeignLinks(dataDir: string, command: string): Promise<void> {
-  const uid = await foreignOwner(dataDir);
-  if (uid === null) return;
-  for (const name of STORE_FOLDERS) {
-    const found = await lstat(join(dataDir, name)).catch(() => null);
-    if (!found?.isSymbolicLink()) continue;
+/** Root would write where the links of the folders' owners lead to. */
+export async function requireNoForeignLinks(variables: Variables, command: string): Promise<void> {
+  for (const path of ownPaths(variables)) {
+    const uid = await foreignOwner(dirname(path));
+    const found = await lstat(path).catch(() => null);
+    if (uid === null || !found?.isSymbolicLink()) continue;
     throw new StartError(
-      `${join(dataDir, name)} is a link that root must not follow; ${await asOwner(uid, `${command} …`)}`,
+      `${path} is a link that root must not follow; ${await asOwner(uid, `${command} …`)}`,
     );
   }
 }

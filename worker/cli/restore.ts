@@ -1,4 +1,4 @@
-import { rm, stat } from "node:fs/promises";
+import { lstat, realpath, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isDatabaseBusy } from "../../db/errors";
@@ -36,8 +36,8 @@ export async function restore(
   variables: Variables,
   folder: string,
   options: Options,
-): Promise<{ manifest: Manifest; loss: string | null }> {
-  const path = requireDatabaseFile(variables);
+): Promise<{ manifest: Manifest; loss: string | null; path: string }> {
+  const path = await requireDatabaseFile(variables);
   const exists = async () => (await stat(path).catch(() => null)) !== null;
   const existed = await exists();
   if (existed && !options.replace)
@@ -45,13 +45,13 @@ export async function restore(
   const dataDir = resolve(variables.DATA_DIR);
   await requireWritableFolder(dataDir);
   await requireWritableFolder(dirname(path));
+  await requireNoForeignLinks(variables, "restore");
   if (existed) await requireStopped(path);
 
-  await requireNoForeignLinks(dataDir, "restore");
   const stored = await openFileStore(variables, { readOnly: true });
   const inStore = await stored.readOwner();
   const id = chooseId({ inStore, existed, inDatabase: await readInstanceId(path) }, options);
-  return preserveOwner(variables, async () => {
+  return preserveOwner({ ...variables, DATABASE_URL: pathToFileURL(path).href }, async () => {
     const files = await openFileStore(variables);
     const restored = await replaceDatabase(path, { files, id, folder, existed, exists, variables });
     if (id !== inStore)
@@ -59,7 +59,7 @@ export async function restore(
         const reason = `its store does not accept its id (${reasonOf(error)})`;
         throw new StartError(`The database was restored, but ${reason}: run \`doculopes adopt\``);
       });
-    return restored;
+    return { ...restored, path };
   });
 }
 
@@ -162,14 +162,16 @@ async function removeDatabase(path: string): Promise<void> {
 }
 
 /**
- * The path of the database file.
+ * The path of the database file; if that is a link, of the file it leads to.
  * @throws StartError if the database is on a server
  */
-function requireDatabaseFile(variables: Variables): string {
+async function requireDatabaseFile(variables: Variables): Promise<string> {
   const url = databaseUrl(variables);
   const path = pathOfFile(url);
-  if (path !== null) return resolve(path);
-  throw new StartError(
-    `The database is at ${url.split("?", 1)[0]}, which is not a local file: stop the app, and let \`import\` read the backup into it`,
-  );
+  if (path === null)
+    throw new StartError(
+      `The database is at ${url.split("?", 1)[0]}, which is not a local file: stop the app, and let \`import\` read the backup into it`,
+    );
+  const isLink = (await lstat(path).catch(() => null))?.isSymbolicLink();
+  return isLink ? realpath(path) : resolve(path);
 }
