@@ -20,10 +20,7 @@ export type Notices = {
   planOf: NonNullable<Parameters<typeof queueForRecipient>[3]>;
 };
 
-/**
- * How the recipient is notified of a change. An update becomes an invitation if the address never got one. Nothing is
- * collected while rate limits are off.
- */
+/** How the recipient is notified of a change. An update becomes an invitation if the address never got one. */
 export async function planNotices(
   { db }: Dependencies,
   member: Member,
