@@ -11,12 +11,14 @@ const credentials = { accessKeyId: "key-id", secretAccessKey: "secret/with+signs
 const s3 = startS3Server("documents", credentials);
 const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };
 const PART = 8 * 1024 * 1024;
-/** What a reverse proxy answers while the store behind it is down. */
-const proxy = serve({ port: 0, fetch: () => new Response("404 page not found", { status: 404 }) });
+/** What reverse proxies answer while the store behind them is down. */
+const startProxy = (body: string) => serve({ port: 0, fetch: () => new Response(body, { status: 404 }) });
+const proxy = startProxy("404 page not found");
+const silentProxy = startProxy("");
 
 afterAll(async () => {
   await s3.stop();
-  await proxy.stop(true);
+  await Promise.all([proxy.stop(true), silentProxy.stop(true)]);
 });
 beforeEach(() => {
   s3.failWith = null;
@@ -61,6 +63,7 @@ test.each([
   [{ endpoint: "http://nowhere.invalid" }, /^The S3 server nowhere\.invalid cannot be reached \(\w+\)/],
   [{ endpoint: s3.endpoint.replace("http", "https") }, /cannot be reached \(\w+\)/],
   [{ endpoint: proxy.url.origin }, /^The file store (?:failed|answered 404: no code)$/],
+  [{ endpoint: silentProxy.url.origin }, /^The file store (?:failed|answered 404: no code)$/],
   [{ secretAccessKey: "another" }, /rejects the key \(SignatureDoesNotMatch\): check S3_ACCESS_KEY_ID/],
 ])(
   "settings such as %j are named in a sentence by every call, never taken for a missing file or upload",

@@ -48,7 +48,7 @@ export function createS3FileStore(options: S3Options): FileStore {
         }),
       );
       if (response.ok && response.body) return response.body;
-      const { failure, isMissing } = await failureIn(response, options);
+      const { failure, isMissing } = await failureIn(response, "GET", options);
       if (isMissing) return null;
       throw failure;
     },

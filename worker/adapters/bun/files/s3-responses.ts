@@ -34,12 +34,12 @@ export function failureOf(error: unknown, bucket: Bucket): StoreUnavailableError
  * The failure that a response reports, and whether it is only that the object or upload is missing. Another server's 404,
  * such as that of a proxy, does not count; only the response to HEAD has no body that would tell.
  */
-export async function failureIn(response: Response, bucket: Bucket) {
+export async function failureIn(response: Response, method: string, bucket: Bucket) {
   const text = await response.text();
   const code = codeOf(text);
   const known = sentenceFor(code, bucket);
   const failure = known ?? new StoreUnavailableError(`The file store answered ${response.status}: ${code}`);
-  return { failure, isMissing: response.status === 404 && (text === "" || MISSING.test(code)) };
+  return { failure, isMissing: response.status === 404 && (method === "HEAD" || MISSING.test(code)) };
 }
 
 /** What the operator can do, for a code of S3 or of the connection that is a matter of settings. */

@@ -131,13 +131,13 @@ export function createS3Requests(options: S3Options) {
     async require(method: string, path: string, request: Request = {}): Promise<Response> {
       const response = await send(method, path, request);
       if (response.ok) return response;
-      throw (await failureIn(response, options)).failure;
+      throw (await failureIn(response, method, options)).failure;
     },
     /** @returns null if the object or upload is missing */
     async find(method: string, path: string, request: Request = {}): Promise<Response | null> {
       const response = await send(method, path, request);
       if (response.ok) return response;
-      const { failure, isMissing } = await failureIn(response, options);
+      const { failure, isMissing } = await failureIn(response, method, options);
       if (isMissing) return null;
       throw failure;
     },
