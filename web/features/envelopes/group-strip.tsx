@@ -53,15 +53,15 @@ export function GroupStrip({ groups, selected, onSelect, onRetry }: GroupStripPr
       {others.length > 0 && (
         <ul aria-label={t("groups.label")} className="mb-4 flex flex-wrap gap-2">
           {others.slice(0, others.length - hidden).map((group, index) => (
-            <li key={group.id} className="max-w-full sm:max-w-96">
+            <li key={group.id} className="max-w-full sm:max-w-112">
               <Button
                 autoFocus={showsAll && index === SHOWN}
                 size="sm"
-                className="max-w-full"
+                className="h-auto! min-h-8 max-w-full whitespace-normal! py-1 text-start touch:min-h-10"
                 title={group.subject}
                 onClick={() => select(group.id)}
               >
-                <span className="truncate">{textOf(group)}</span>
+                <span className="line-clamp-3 [overflow-wrap:anywhere]">{textOf(group)}</span>
               </Button>
             </li>
           ))}
