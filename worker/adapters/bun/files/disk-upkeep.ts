@@ -20,7 +20,7 @@ export function createDiskUpkeep({ uploads, temporary, orphans }: Folders): Upke
   const ownerPath = join(uploads, OWNER_NAME);
   const isOlder = async (path: string, milliseconds: number) => {
     const found = await ifExists(() => lstat(path));
-    return found !== null && found.mtimeMs <= Date.now() - milliseconds;
+    return found !== null && Math.floor(found.mtimeMs) <= Date.now() - milliseconds;
   };
 
   return {
