@@ -60,11 +60,11 @@ export function scopedList<Row, Summary = never>(
   const queriesFor = (role: Role, byWorkspace: boolean) => {
     const scope = { role, byWorkspace };
     const queryFor = (filter?: Filter) => ({
-      page: pageQuery(table, row, { joins, filter, version }, scope),
+      page: prepared((db) => pageQuery(db, table, row, { joins, filter, version }, scope)),
       summarized:
         filter && !filter.where
           ? undefined
-          : pageQuery(table, row, { joins, summary, filter, version }, scope),
+          : prepared((db) => pageQuery(db, table, row, { joins, summary, filter, version }, scope)),
     });
     const filtered = Object.entries(filters).map(([name, filter]) => [name, queryFor(filter)] as const);
     return { ...queryFor(), filtered: new Map(filtered) };
@@ -152,6 +152,7 @@ export function scopedVersion(
 }
 
 function pageQuery<Row>(
+  db: Database,
   table: ScopedTable,
   row: Json<Row>,
   {
@@ -191,15 +192,13 @@ function pageQuery<Row>(
     ) select id, row, bytes + ifnull(octet_length(row), 0) as total, null as beside from page ${lastRow}
   )`;
   const read = (json: string): Row => row.read(JSON.parse(json));
-  return prepared((db) =>
-    db
-      .select({
-        id: sql<number>`id`,
-        row: sql<Row | null>`row`.mapWith(read),
-        total: sql<number>`total`,
-        beside: summary || version ? sql<string | null>`beside` : sql<null>`null`,
-      })
-      .from(pages)
-      .prepare(),
-  );
+  return db
+    .select({
+      id: sql<number>`id`,
+      row: sql<Row | null>`row`.mapWith(read),
+      total: sql<number>`total`,
+      beside: summary || version ? sql<string | null>`beside` : sql<null>`null`,
+    })
+    .from(pages)
+    .prepare();
 }
