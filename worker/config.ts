@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
 import { TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
 import type { Quotas } from "./contract/quotas";
@@ -21,80 +21,85 @@ import { LOG_LEVELS } from "./ports/logger";
 
 /** The configuration: environment variables (Bun) or bindings (Workers). Blank counts as unset. */
 const variables = {
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: text.default("127.0.0.1"),
-  PUBLIC_URL: url("http:", "https:").optional(),
-  DATA_DIR: text.default("./data"),
+  PORT: z._default(wholeNumber(0, 65_535), 3000),
+  HOST: z._default(text, "127.0.0.1"),
+  PUBLIC_URL: z.optional(url("http:", "https:")),
+  DATA_DIR: z._default(text, "./data"),
   /** Default under Bun: `secret.key` in DATA_DIR. */
-  SECRET_KEY: secretKeys.optional(),
-  DATABASE_URL: url("file:", "libsql:", "http:", "https:", "ws:", "wss:")
-    .refine(
-      (value) => !/^file:(?:\?|$|:memory:)|mode=memory/.test(value),
-      "“file:” and the path of a file; a database in memory would be lost at the stop",
-    )
-    .optional(),
-  DATABASE_AUTH_TOKEN: text.optional(),
-  S3_ENDPOINT: url("http:", "https:").optional(),
-  S3_BUCKET: text.optional(),
-  S3_ACCESS_KEY_ID: text.optional(),
-  S3_SECRET_ACCESS_KEY: text.optional(),
-  S3_REGION: text.optional(),
-  SMTP_URL: smtpUrl.optional(),
-  MAIL_FROM: mailbox.default("Doculopes <no-reply@localhost>"),
-  RESEND_API_KEY: text.optional(),
-  RESEND_API_URL: url("http:", "https:").default("https://api.resend.com"),
-  TWILIO_ACCOUNT_SID: text.optional(),
-  TWILIO_AUTH_TOKEN: text.optional(),
-  TWILIO_FROM: text.optional(),
-  TWILIO_API_URL: url("http:", "https:").default("https://api.twilio.com"),
-  CLAMAV_URL: text
-    .refine(
-      (value) => /^tcp:\/\/(?:\[[\da-f:.]+\]|[^\s/:@?#[\]]+):\d+$/i.test(value) && URL.canParse(value),
-      "“tcp://host:port”",
-    )
-    .optional(),
-  MAX_FILE_MB: wholeNumber(1, 100_000).default(100),
+  SECRET_KEY: z.optional(secretKeys),
+  DATABASE_URL: z.optional(
+    url("file:", "libsql:", "http:", "https:", "ws:", "wss:").check(
+      z.refine(
+        (value) => !/^file:(?:\?|$|:memory:)|mode=memory/.test(value),
+        "“file:” and the path of a file; a database in memory would be lost at the stop",
+      ),
+    ),
+  ),
+  DATABASE_AUTH_TOKEN: z.optional(text),
+  S3_ENDPOINT: z.optional(url("http:", "https:")),
+  S3_BUCKET: z.optional(text),
+  S3_ACCESS_KEY_ID: z.optional(text),
+  S3_SECRET_ACCESS_KEY: z.optional(text),
+  S3_REGION: z.optional(text),
+  SMTP_URL: z.optional(smtpUrl),
+  MAIL_FROM: z._default(mailbox, "Doculopes <no-reply@localhost>"),
+  RESEND_API_KEY: z.optional(text),
+  RESEND_API_URL: z._default(url("http:", "https:"), "https://api.resend.com"),
+  TWILIO_ACCOUNT_SID: z.optional(text),
+  TWILIO_AUTH_TOKEN: z.optional(text),
+  TWILIO_FROM: z.optional(text),
+  TWILIO_API_URL: z._default(url("http:", "https:"), "https://api.twilio.com"),
+  CLAMAV_URL: z.optional(
+    text.check(
+      z.refine(
+        (value) => /^tcp:\/\/(?:\[[\da-f:.]+\]|[^\s/:@?#[\]]+):\d+$/i.test(value) && URL.canParse(value),
+        "“tcp://host:port”",
+      ),
+    ),
+  ),
+  MAX_FILE_MB: z._default(wholeNumber(1, 100_000), 100),
   /** Default: 2 GB, or one file of the maximum size if that is more. */
-  MAX_ENVELOPE_MB: wholeNumber(1, 10_000_000).optional(),
+  MAX_ENVELOPE_MB: z.optional(wholeNumber(1, 10_000_000)),
   /** Default: no limit. */
-  MAX_ACCOUNT_MB: wholeNumber(1, 1_000_000_000).optional(),
-  MIN_FREE_MB: wholeNumber(0, 10_000_000).default(500),
-  TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
-  LOG_LEVEL: z.enum(LOG_LEVELS, { error: "“info”, “warn” or “error”" }).default("info"),
+  MAX_ACCOUNT_MB: z.optional(wholeNumber(1, 1_000_000_000)),
+  MIN_FREE_MB: z._default(wholeNumber(0, 10_000_000), 500),
+  TRUSTED_PROXIES: z._default(wholeNumber(0, 10), 0),
+  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, { error: "“info”, “warn” or “error”" }), "info"),
   /** Default: text in a terminal and JSON otherwise. */
-  LOG_FORMAT: z.enum(["json", "text"], { error: "“json” or “text”" }).optional(),
+  LOG_FORMAT: z.optional(z.enum(["json", "text"], { error: "“json” or “text”" })),
   /** If unset, there is no `/metrics`. */
-  METRICS_TOKEN: text.min(16, "a text of at least 16 characters").optional(),
-  HSTS_SUBDOMAINS: onOrOff.default("off"),
-  STOP_DELAY: wholeNumber(0, 300).default(0),
-  RATE_LIMITS: onOrOff.default("on"),
-  RECIPIENT_MESSAGES_PER_HOUR: wholeNumber(1, 1_000_000).default(20),
-  NEW_ACCOUNT_INVITATIONS_PER_DAY: wholeNumber(1, 1_000_000).default(200),
-  UNVERIFIED_ENVELOPES: wholeNumber(0, 1_000_000).default(3),
-  SMS_PER_DAY: wholeNumber(0, 1_000_000).default(100),
-  SIGN_UP: z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }).default("open"),
-  ADMIN_EMAILS: addresses.optional(),
+  METRICS_TOKEN: z.optional(text.check(z.minLength(16, "a text of at least 16 characters"))),
+  HSTS_SUBDOMAINS: z._default(onOrOff, "off"),
+  STOP_DELAY: z._default(wholeNumber(0, 300), 0),
+  RATE_LIMITS: z._default(onOrOff, "on"),
+  RECIPIENT_MESSAGES_PER_HOUR: z._default(wholeNumber(1, 1_000_000), 20),
+  NEW_ACCOUNT_INVITATIONS_PER_DAY: z._default(wholeNumber(1, 1_000_000), 200),
+  UNVERIFIED_ENVELOPES: z._default(wholeNumber(0, 1_000_000), 3),
+  SMS_PER_DAY: z._default(wholeNumber(0, 1_000_000), 100),
+  SIGN_UP: z._default(z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }), "open"),
+  ADMIN_EMAILS: z.optional(addresses),
   /** Whose account needs a second factor. */
-  TWO_FACTOR: z
-    .enum(TWO_FACTOR_POLICIES, { error: "“optional”, “administrators” or “everybody”" })
-    .default("optional"),
+  TWO_FACTOR: z._default(
+    z.enum(TWO_FACTOR_POLICIES, { error: "“optional”, “administrators” or “everybody”" }),
+    "optional",
+  ),
   /** If off, only passkeys and other sign-in services are left. */
-  PASSWORD_SIGN_IN: onOrOff.default("on"),
+  PASSWORD_SIGN_IN: z._default(onOrOff, "on"),
   /** Whether webhooks may use private addresses and http. */
-  WEBHOOK_ALLOW_PRIVATE: z.enum(["on", "off"], { error: "“on” or “off”" }).default("off"),
-  SUPPORT_EMAIL: mailbox.optional(),
-  GOOGLE_CLIENT_ID: text.optional(),
-  GOOGLE_CLIENT_SECRET: text.optional(),
-  MICROSOFT_ENTRA_ID_CLIENT_ID: text.optional(),
-  MICROSOFT_ENTRA_ID_CLIENT_SECRET: text.optional(),
-  MICROSOFT_ENTRA_ID_TENANT_ID: text.optional(),
-  GITHUB_CLIENT_ID: text.optional(),
-  GITHUB_CLIENT_SECRET: text.optional(),
-  OIDC_ISSUER: issuer.optional(),
-  OIDC_CLIENT_ID: text.optional(),
-  OIDC_CLIENT_SECRET: text.optional(),
-  OIDC_NAME: text.max(60, "at most 60 characters").optional(),
-  OIDC_DOMAINS: domains.optional(),
+  WEBHOOK_ALLOW_PRIVATE: z._default(z.enum(["on", "off"], { error: "“on” or “off”" }), "off"),
+  SUPPORT_EMAIL: z.optional(mailbox),
+  GOOGLE_CLIENT_ID: z.optional(text),
+  GOOGLE_CLIENT_SECRET: z.optional(text),
+  MICROSOFT_ENTRA_ID_CLIENT_ID: z.optional(text),
+  MICROSOFT_ENTRA_ID_CLIENT_SECRET: z.optional(text),
+  MICROSOFT_ENTRA_ID_TENANT_ID: z.optional(text),
+  GITHUB_CLIENT_ID: z.optional(text),
+  GITHUB_CLIENT_SECRET: z.optional(text),
+  OIDC_ISSUER: z.optional(issuer),
+  OIDC_CLIENT_ID: z.optional(text),
+  OIDC_CLIENT_SECRET: z.optional(text),
+  OIDC_NAME: z.optional(text.check(z.maxLength(60, "at most 60 characters"))),
+  OIDC_DOMAINS: z.optional(domains),
 };
 
 /** Variables that are only valid together. */

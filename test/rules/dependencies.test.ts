@@ -116,7 +116,7 @@ test("6: the browser loads no zod: of what the contract makes with it, it import
       });
   const loads = (path: string, seen = new Set<string>()): boolean =>
     importedBy(path).some(
-      (target) => target === "zod" || (!seen.has(target) && loads(target, seen.add(target))),
+      (target) => target === "zod/mini" || (!seen.has(target) && loads(target, seen.add(target))),
     );
   expect(loads("worker/contract/contacts.ts")).toBe(true);
   const browser = [...texts.keys()].filter(

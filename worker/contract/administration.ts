@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { AUDIT_ACTIONS } from "./audit-actions";
 import { bytes, count, emailAddress, id, paging, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
@@ -16,16 +16,18 @@ export const INVITATION_DAYS = 7;
 export const ACCOUNTS_PER_PAGE = 50;
 
 /** `?search=` finds accounts by a part of their address or name. */
-export const accountsQuery = z.object({ search: text(LIMITS.email).optional(), ...paging() });
+export const accountsQuery = z.object({ search: z.optional(text(LIMITS.email)), ...paging() });
 export type AccountsQuery = z.output<typeof accountsQuery>;
 
-const day = z.string().max(LIMITS.timestamp, { abort: true }).pipe(z.iso.date());
+const day = z.pipe(z.string().check(z.maxLength(LIMITS.timestamp, { abort: true })), z.iso.date());
 
 const auditFilter = {
-  action: z.enum(AUDIT_ACTIONS).optional(),
-  person: text(LIMITS.email).optional().describe("A part of the address of who acted or who is concerned"),
-  from: day.optional().describe("The first day, in UTC"),
-  to: day.optional().describe("The last day, in UTC"),
+  action: z.optional(z.enum(AUDIT_ACTIONS)),
+  person: z
+    .optional(text(LIMITS.email))
+    .check(z.describe("A part of the address of who acted or who is concerned")),
+  from: z.optional(day).check(z.describe("The first day, in UTC")),
+  to: z.optional(day).check(z.describe("The last day, in UTC")),
 };
 export const auditFilterQuery = z.object(auditFilter);
 export type AuditFilter = z.output<typeof auditFilterQuery>;
@@ -33,7 +35,9 @@ export const auditQuery = z.object({ ...auditFilter, ...paging() });
 export type AuditQuery = z.output<typeof auditQuery>;
 
 /** Bytes; null for the instance's limit, -1 for none. */
-export const quotaInput = z.object({ bytes: z.int().min(NO_QUOTA).max(LIMITS.accountQuota).nullable() });
+export const quotaInput = z.object({
+  bytes: z.nullable(z.int().check(z.minimum(NO_QUOTA), z.maximum(LIMITS.accountQuota))),
+});
 
 export const invitationInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });
 
@@ -41,23 +45,24 @@ export const accountResponse = z
   .object({
     id,
     email: z.string(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
+    firstName: z.nullable(z.string()),
+    lastName: z.nullable(z.string()),
     isVerified: z.boolean(),
     isAdministrator: z.boolean(),
     createdAt: time,
-    lastSeenAt: time.nullable(),
-    disabledAt: time.nullable(),
+    lastSeenAt: z.nullable(time),
+    disabledAt: z.nullable(time),
     storageQuota: z
-      .int()
-      .nullable()
-      .describe("Its own limit in bytes; -1 for no limit, null for the instance's"),
-    storageLimit: bytes.nullable().describe("The effective limit; null for none"),
+      .nullable(z.int())
+      .check(z.describe("Its own limit in bytes; -1 for no limit, null for the instance's")),
+    storageLimit: z.nullable(bytes).check(z.describe("The effective limit; null for none")),
     envelopes: count,
-    workspaces: count.describe("Of which it is a member"),
-    ownedWorkspaces: count.describe("Of which it is an owner"),
-    storageBytes: bytes.describe("Of its files and of what unfinished uploads have sent"),
-    reservedBytes: bytes.describe("What counts towards the limit as well: bytes that uploads have declared"),
+    workspaces: count.check(z.describe("Of which it is a member")),
+    ownedWorkspaces: count.check(z.describe("Of which it is an owner")),
+    storageBytes: bytes.check(z.describe("Of its files and of what unfinished uploads have sent")),
+    reservedBytes: bytes.check(
+      z.describe("What counts towards the limit as well: bytes that uploads have declared"),
+    ),
   })
   .register(RESPONSES, { id: "Account" });
 
@@ -69,34 +74,36 @@ export const instanceResponse = z
     accounts: z.object({
       total: count,
       disabled: count,
-      active: count.describe("Seen in the last 30 days"),
+      active: count.check(z.describe("Seen in the last 30 days")),
     }),
     envelopes: z.object({ total: count, draft: count, pending: count, completed: count, expired: count }),
     workspaces: z.object({
       total: count,
-      shared: count.describe("With more than one member"),
+      shared: count.check(z.describe("With more than one member")),
       memberships: count,
-      invitations: count.describe("To a workspace, neither used nor past"),
+      invitations: count.check(z.describe("To a workspace, neither used nor past")),
     }),
     storage: z.object({
       files: count,
       bytes,
       uploadsUnderWay: count,
       largest: z.array(z.object({ id, email: z.string(), bytes })),
-      accountLimit: bytes.nullable().describe("Of an account without a limit of its own; null for none"),
+      accountLimit: z
+        .nullable(bytes)
+        .check(z.describe("Of an account without a limit of its own; null for none")),
     }),
     outbox: z.object({
       waiting: count,
-      failed: count.describe("In the last 7 days"),
-      oldestWaiting: time.nullable(),
+      failed: count.check(z.describe("In the last 7 days")),
+      oldestWaiting: z.nullable(time),
       sendsMail: z.boolean(),
     }),
     scanner: z.object({ configured: z.boolean(), quarantined: count }),
     webhooks: z.object({ total: count, enabled: count, failing: count, waiting: count }),
     jobs: z.array(z.object({ job: z.string(), lastRun: time })),
-    lastBackup: time
-      .nullable()
-      .describe("The hour of the last complete backup or export; null if none is recorded"),
+    lastBackup: z
+      .nullable(time)
+      .check(z.describe("The hour of the last complete backup or export; null if none is recorded")),
   })
   .register(RESPONSES, { id: "Instance" });
 
@@ -106,8 +113,8 @@ export const testMailResponse = z
     sent: z.boolean(),
     sendsMail: z
       .boolean()
-      .describe("False if no mail server is configured: the mail is only written to a folder"),
-    error: z.string().nullable().describe("Why it was not sent, in the words of the mail server"),
+      .check(z.describe("False if no mail server is configured: the mail is only written to a folder")),
+    error: z.nullable(z.string()).check(z.describe("Why it was not sent, in the words of the mail server")),
   })
   .register(RESPONSES, { id: "TestMail" });
 
@@ -119,16 +126,18 @@ export const invitationLinkResponse = z
   .object({
     email: z.string(),
     expiresAt: time,
-    workspace: z.object({ name: z.string() }).optional().describe("Of an invitation to a workspace"),
-    role: z.enum(ROLES).optional(),
-    invitedBy: z
-      .object({
-        firstName: z.string().nullable(),
-        lastName: z.string().nullable(),
-        companyName: z.string().nullable(),
-      })
-      .optional(),
-    hasAccount: z.boolean().optional(),
+    workspace: z
+      .optional(z.object({ name: z.string() }))
+      .check(z.describe("Of an invitation to a workspace")),
+    role: z.optional(z.enum(ROLES)),
+    invitedBy: z.optional(
+      z.object({
+        firstName: z.nullable(z.string()),
+        lastName: z.nullable(z.string()),
+        companyName: z.nullable(z.string()),
+      }),
+    ),
+    hasAccount: z.optional(z.boolean()),
   })
   .register(RESPONSES, { id: "InvitationLink" });
 
@@ -139,11 +148,11 @@ export const auditEntryResponse = z
     id,
     createdAt: time,
     action: z.enum(AUDIT_ACTIONS),
-    actor: z.string().describe("The administrator's address, or `command`"),
-    actorId: id.nullable(),
-    address: z.string().nullable(),
+    actor: z.string().check(z.describe("The administrator's address, or `command`")),
+    actorId: z.nullable(id),
+    address: z.nullable(z.string()),
     subject: z.string(),
-    subjectId: id.nullable(),
+    subjectId: z.nullable(id),
     detail: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   })
   .register(RESPONSES, { id: "AuditEntry" });

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { id, RESPONSES, requiredText, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
@@ -8,13 +8,18 @@ export const apiTokenInput = z.object({
   name: requiredText(LIMITS.tokenName, MESSAGES.nameRequired),
   scope: z.enum(TOKEN_SCOPES),
   /** An ISO 8601 time in the future; absent for a token that does not expire. */
-  expiresAt: z
-    .string()
-    .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
-    .pipe(z.iso.datetime({ offset: true, error: MESSAGES.invalidDate }))
-    .transform((time) => new Date(time).toISOString())
-    .nullish(),
-  workspaceId: rowId.nullish().describe("The only workspace that the token may use; absent for all"),
+  expiresAt: z.nullish(
+    z.pipe(
+      z.pipe(
+        z.string().check(z.maxLength(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })),
+        z.iso.datetime({ offset: true, error: MESSAGES.invalidDate }),
+      ),
+      z.transform((time) => new Date(time).toISOString()),
+    ),
+  ),
+  workspaceId: z
+    .nullish(rowId)
+    .check(z.describe("The only workspace that the token may use; absent for all")),
 });
 export type ApiTokenInput = z.output<typeof apiTokenInput>;
 
@@ -24,12 +29,12 @@ const apiToken = {
   scope: z.enum(TOKEN_SCOPES),
   prefix: z.string(),
   createdAt: time,
-  expiresAt: time.nullable(),
-  lastUsedAt: time.nullable(),
-  workspaceId: id.nullable().describe("The only workspace that the token may use; null for all"),
+  expiresAt: z.nullable(time),
+  lastUsedAt: z.nullable(time),
+  workspaceId: z.nullable(id).check(z.describe("The only workspace that the token may use; null for all")),
 };
 export const apiTokenResponse = z.object(apiToken).register(RESPONSES, { id: "ApiToken" });
 
 export const newApiTokenResponse = z
-  .object({ ...apiToken, token: z.string().describe("Returned only once") })
+  .object({ ...apiToken, token: z.string().check(z.describe("Returned only once")) })
   .register(RESPONSES, { id: "NewApiToken" });

@@ -1,6 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { SIGN_UP_MODES } from "./administration";
-import { count, emailAddress, RESPONSES } from "./fields";
+import { count, emailAddress, nullishTo, RESPONSES } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
@@ -8,42 +8,38 @@ import { passkeyUse } from "./passkeys";
 
 const newPassword = z
   .string({ error: (issue) => (issue.input == null ? MESSAGES.passwordRequired : undefined) })
-  .min(LIMITS.passwordMin, MESSAGES.passwordTooShort)
-  .max(LIMITS.passwordMax);
+  .check(z.minLength(LIMITS.passwordMin, MESSAGES.passwordTooShort), z.maxLength(LIMITS.passwordMax));
 
 const token = z.string();
 
 /** Whether to revoke the account's API tokens as well. */
-const revokeTokens = (byDefault: boolean) =>
-  z
-    .boolean()
-    .nullish()
-    .transform((given) => given ?? byDefault);
+const revokeTokens = (byDefault: boolean) => nullishTo(z.boolean(), (given) => given ?? byDefault);
 
 export const registerInput = z.object({
   email: emailAddress(MESSAGES.invalidEmailAddress),
   password: newPassword,
   /** The end of the setup link, which the first account of a server needs. */
-  setupToken: token.nullish(),
+  setupToken: z.nullish(token),
 });
 
 export const loginInput = z.object({
   email: emailAddress(MESSAGES.invalidEmailAddress),
   password: z
     .string({ error: (issue) => (issue.input == null ? MESSAGES.passwordRequired : undefined) })
-    .min(1, MESSAGES.passwordRequired)
-    .max(LIMITS.passwordMax),
+    .check(z.minLength(1, MESSAGES.passwordRequired), z.maxLength(LIMITS.passwordMax)),
 });
 
 /** What confirms that it is still the same person; one of them. */
 export const reauthenticateInput = z
   .object({
-    password: z.string().max(LIMITS.passwordMax).nullish(),
-    code: z.string().max(LIMITS.code).nullish().describe("Of an authenticator app or, without one, mailed"),
-    recoveryCode: z.string().max(LIMITS.code).nullish(),
-    passkey: passkeyUse.nullish(),
+    password: z.nullish(z.string().check(z.maxLength(LIMITS.passwordMax))),
+    code: z
+      .nullish(z.string().check(z.maxLength(LIMITS.code)))
+      .check(z.describe("Of an authenticator app or, without one, mailed")),
+    recoveryCode: z.nullish(z.string().check(z.maxLength(LIMITS.code))),
+    passkey: z.nullish(passkeyUse),
   })
-  .refine((input) => Object.values(input).filter((value) => value != null).length === 1);
+  .check(z.refine((input) => Object.values(input).filter((value) => value != null).length === 1));
 export type ReauthenticateInput = z.output<typeof reauthenticateInput>;
 
 const passwordPair = z.object({ newPassword: z.string(), confirmPassword: z.string() });
@@ -52,20 +48,21 @@ export const changePasswordInput = z
   .object({
     currentPassword: z
       .string({ error: (issue) => (issue.input == null ? MESSAGES.currentPasswordRequired : undefined) })
-      .min(1, MESSAGES.currentPasswordRequired)
-      .max(LIMITS.passwordMax),
+      .check(z.minLength(1, MESSAGES.currentPasswordRequired), z.maxLength(LIMITS.passwordMax)),
     newPassword,
     revokeTokens: revokeTokens(false),
     confirmPassword: z.string({
       error: (issue) => (issue.input == null ? MESSAGES.passwordsDontMatch : undefined),
     }),
   })
-  .refine((input) => input.newPassword === input.confirmPassword, {
-    path: ["confirmPassword"],
-    message: MESSAGES.passwordsDontMatch,
-    // Also after another field has failed, so that the response names both.
-    when: ({ value }) => passwordPair.safeParse(value).success,
-  });
+  .check(
+    z.refine((input) => input.newPassword === input.confirmPassword, {
+      path: ["confirmPassword"],
+      message: MESSAGES.passwordsDontMatch,
+      // Also after another field has failed, so that the response names both.
+      when: ({ value }) => passwordPair.safeParse(value).success,
+    }),
+  );
 
 export const forgotPasswordInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });
 export const resetPasswordInput = z.object({ token, newPassword, revokeTokens: revokeTokens(true) });
@@ -84,53 +81,61 @@ export type SignUpState = (typeof SIGN_UP_STATES)[number];
 export const sessionStateResponse = z
   .object({
     signedIn: z.boolean(),
-    signUp: z.enum(SIGN_UP_STATES).optional(),
-    passwordSignIn: z.literal("off").optional().describe("Whether only other ways to sign in are left"),
-    oidcName: z.string().optional().describe("What the operator calls the OpenID provider"),
+    signUp: z.optional(z.enum(SIGN_UP_STATES)),
+    passwordSignIn: z
+      .optional(z.literal("off"))
+      .check(z.describe("Whether only other ways to sign in are left")),
+    oidcName: z.optional(z.string()).check(z.describe("What the operator calls the OpenID provider")),
     needsSecondFactor: z
-      .literal(true)
-      .optional()
-      .describe("Whether the account can do nothing else before it has set up a second factor"),
+      .optional(z.literal(true))
+      .check(z.describe("Whether the account can do nothing else before it has set up a second factor")),
   })
   .register(RESPONSES, { id: "SessionState" });
 
 export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES, { id: "ProviderName" });
 
 /** A code as typed, with or without spaces. */
-const code = z.string().max(LIMITS.code);
+const code = z.string().check(z.maxLength(LIMITS.code));
 
 export const confirmTotpInput = z.object({ code });
 
 export const secondFactorInput = z
   .object({
-    challenge: z.string().max(LIMITS.code * 2),
-    code: code.nullish().describe("Of the authenticator app"),
-    recoveryCode: code.nullish(),
-    passkey: passkeyUse.nullish(),
+    challenge: z.string().check(z.maxLength(LIMITS.code * 2)),
+    code: z.nullish(code).check(z.describe("Of the authenticator app")),
+    recoveryCode: z.nullish(code),
+    passkey: z.nullish(passkeyUse),
     remember: z
-      .boolean()
-      .nullish()
-      .describe(`Whether this browser signs in without a second factor for ${REMEMBERED_DAYS} days`),
+      .nullish(z.boolean())
+      .check(z.describe(`Whether this browser signs in without a second factor for ${REMEMBERED_DAYS} days`)),
   })
-  .refine(
-    (input) => [input.code, input.recoveryCode, input.passkey].filter((given) => given != null).length === 1,
+  .check(
+    z.refine(
+      (input) =>
+        [input.code, input.recoveryCode, input.passkey].filter((given) => given != null).length === 1,
+    ),
   );
 export type SecondFactorInput = z.output<typeof secondFactorInput>;
 
 export const newTotpResponse = z
-  .object({ secret: z.string().describe("In Base32"), uri: z.string().describe("For a QR code") })
+  .object({
+    secret: z.string().check(z.describe("In Base32")),
+    uri: z.string().check(z.describe("For a QR code")),
+  })
   .register(RESPONSES, { id: "NewAuthenticatorApp" });
 
 export const recoveryCodesResponse = z
-  .object({ recoveryCodes: z.array(z.string()).describe("Each works once; they are not shown again") })
+  .object({
+    recoveryCodes: z.array(z.string()).check(z.describe("Each works once; they are not shown again")),
+  })
   .register(RESPONSES, { id: "RecoveryCodes" });
 
 export const twoFactorResponse = z
   .object({
-    totp: z.boolean().describe("Whether an authenticator app is active"),
+    totp: z.boolean().check(z.describe("Whether an authenticator app is active")),
     recoveryCodesLeft: count,
     passkeys: count,
     rememberedDevices: count,
-    required: z.boolean().describe("Whether the instance requires a second factor of this account"),
+    required: z.boolean().check(z.describe("Whether the instance requires a second factor of this account")),
   })
   .register(RESPONSES, { id: "TwoFactor" });

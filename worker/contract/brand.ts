@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { count, RESPONSES } from "./fields";
 
 const logoSize = { width: count, height: count };
@@ -8,13 +8,12 @@ export const logoResponse = z.object(logoSize);
 /** How the sender of a link looks. Each field that is not set is null. */
 export const brandResponse = z
   .object({
-    name: z.string().nullable(),
+    name: z.nullable(z.string()),
     color: z
-      .string()
-      .nullable()
-      .describe("`#rrggbb`, as it was entered; the page computes readable shades of it"),
-    footer: z.string().nullable(),
-    logo: z.object({ url: z.string(), ...logoSize }).nullable(),
+      .nullable(z.string())
+      .check(z.describe("`#rrggbb`, as it was entered; the page computes readable shades of it")),
+    footer: z.nullable(z.string()),
+    logo: z.nullable(z.object({ url: z.string(), ...logoSize })),
   })
   .register(RESPONSES, { id: "Brand" });
 

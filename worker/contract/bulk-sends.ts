@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { documentResponse } from "./documents";
 import {
   type EnvelopeInput,
@@ -22,15 +22,17 @@ const OF_RECIPIENT = {
   contactId: true,
 } as const;
 
-const recipient = envelopeInputFields.pick(OF_RECIPIENT).extend({
-  language: z.enum(LANGUAGES).nullish(),
+const recipient = z.extend(z.pick(envelopeInputFields, OF_RECIPIENT), {
+  language: z.nullish(z.enum(LANGUAGES)),
   values: z
-    .record(z.string().max(LIMITS.columnName), text(LIMITS.columnValue))
-    .refine((values) => Object.keys(values).length <= LIMITS.columnsPerRecipient)
-    .nullish()
-    .describe("What placeholders stand for, by the columns of a list"),
+    .nullish(
+      z
+        .record(z.string().check(z.maxLength(LIMITS.columnName)), text(LIMITS.columnValue))
+        .check(z.refine((values) => Object.keys(values).length <= LIMITS.columnsPerRecipient)),
+    )
+    .check(z.describe("What placeholders stand for, by the columns of a list")),
 });
-const shared = envelopeInputFields.omit({ ...OF_RECIPIENT, isDraft: true });
+const shared = z.omit(envelopeInputFields, { ...OF_RECIPIENT, isDraft: true });
 
 export type SharedInput = z.output<typeof shared>;
 export type RecipientInput = z.output<typeof recipient>;
@@ -62,39 +64,44 @@ export function bulkIssues(issuesOf: (index: number) => readonly Issue[], total:
 
 /** One envelope for many recipients. */
 export const bulkSendInput = z
-  .object({ envelope: shared, recipients: z.array(recipient).min(1).max(LIMITS.recipientsPerBulkSend) })
-  .superRefine(
-    ({ envelope, recipients }, context) => {
-      if (!isRecord(envelope) || !Array.isArray(recipients)) return;
-      const failures = Map.groupBy(
-        context.issues.map(({ path = [] }) => path),
-        ([part, index]) => (part === "recipients" ? index : part),
-      );
-      const shared = (failures.get("envelope") ?? []).map((path) => ({ path: path.slice(1) }));
-      const issuesOf = (index: number) => {
-        if (!isRecord(recipients[index])) return [];
-        const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
-        const { input, failed } = withoutFailed({ ...envelope, ...own, isDraft: false }, [
-          ...shared,
-          ...(failures.get(index) ?? []).map((path) => ({ path: path.slice(2) })),
-        ]);
-        const issues = [
-          ...phoneIssues(input, false),
-          ...repeatedNameIssues(input),
-          ...sentIssues(input, false),
-        ];
-        return issues.filter(({ path }) => !failed.has(path));
-      };
-      for (const { path, message } of bulkIssues(issuesOf, recipients.length))
-        context.addIssue({ code: "custom", path: path.split("."), message });
-    },
-    // As for one envelope: the response names everything that is wrong.
-    { when: ({ value }) => isRecord(value) },
+  .object({
+    envelope: shared,
+    recipients: z.array(recipient).check(z.minLength(1), z.maxLength(LIMITS.recipientsPerBulkSend)),
+  })
+  .check(
+    z.superRefine(
+      ({ envelope, recipients }, context) => {
+        if (!isRecord(envelope) || !Array.isArray(recipients)) return;
+        const failures = Map.groupBy(
+          context.issues.map(({ path = [] }) => path),
+          ([part, index]) => (part === "recipients" ? index : part),
+        );
+        const shared = (failures.get("envelope") ?? []).map((path) => ({ path: path.slice(1) }));
+        const issuesOf = (index: number) => {
+          if (!isRecord(recipients[index])) return [];
+          const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
+          const { input, failed } = withoutFailed({ ...envelope, ...own, isDraft: false }, [
+            ...shared,
+            ...(failures.get(index) ?? []).map((path) => ({ path: path.slice(2) })),
+          ]);
+          const issues = [
+            ...phoneIssues(input, false),
+            ...repeatedNameIssues(input),
+            ...sentIssues(input, false),
+          ];
+          return issues.filter(({ path }) => !failed.has(path));
+        };
+        for (const { path, message } of bulkIssues(issuesOf, recipients.length))
+          context.addIssue({ code: "custom", path: path.split("."), message });
+      },
+      // As for one envelope: the response names everything that is wrong.
+      { when: ({ value }) => isRecord(value) },
+    ),
   );
 export type BulkSendInput = z.output<typeof bulkSendInput>;
 
 /** `?workspaceId=`; without it, those of all workspaces. */
-export const bulkSendsQuery = listQuery.pick({ workspaceId: true });
+export const bulkSendsQuery = z.pick(listQuery, { workspaceId: true });
 
 const failed = z.object({
   index: count,
@@ -106,7 +113,7 @@ const state = {
   id,
   total: count,
   created: count,
-  failed: z.array(failed).describe("The recipients without an envelope, by their index in the call"),
+  failed: z.array(failed).check(z.describe("The recipients without an envelope, by their index in the call")),
 };
 
 export const acceptedBulkSendResponse = z.object(state).register(RESPONSES, { id: "AcceptedBulkSend" });
@@ -117,7 +124,7 @@ export const bulkSendResponse = z
     finished: z.boolean(),
     workspaceId: id,
     subject: z.string(),
-    completed: count.describe("How many of its requests are completed"),
+    completed: count.check(z.describe("How many of its requests are completed")),
     createdAt: time,
   })
   .register(RESPONSES, { id: "BulkSend" });
@@ -125,26 +132,26 @@ export const bulkSendResponse = z
 /** What can be tried again. */
 const unsent = z
   .object({
-    subject: z.string().nullable(),
-    message: z.string().nullable(),
+    subject: z.nullable(z.string()),
+    message: z.nullable(z.string()),
     documents: z.array(z.object(documentResponse)),
-    language: z.enum(LANGUAGES).nullable(),
+    language: z.nullable(z.enum(LANGUAGES)),
     notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
     reminderFrequency: z.enum(REMINDER_FREQUENCIES),
-    reminderDays: z.array(z.int()).nullable(),
-    expirationDate: day.nullable(),
-    dueDate: day.nullable(),
-    templateId: id.nullable(),
-    assigneeId: id.nullable(),
+    reminderDays: z.nullable(z.array(z.int())),
+    expirationDate: z.nullable(day),
+    dueDate: z.nullable(day),
+    templateId: z.nullable(id),
+    assigneeId: z.nullable(id),
     recipients: z.array(
       z.object({
         index: count,
-        recipientName: z.string().nullable(),
-        recipientEmail: z.string().nullable(),
-        recipientPhone: z.string().nullable(),
+        recipientName: z.nullable(z.string()),
+        recipientEmail: z.nullable(z.string()),
+        recipientPhone: z.nullable(z.string()),
         countryCode: z.string(),
-        contactId: id.nullable(),
-        language: z.enum(LANGUAGES).nullable(),
+        contactId: z.nullable(id),
+        language: z.nullable(z.enum(LANGUAGES)),
         values: z.record(z.string(), z.string()),
       }),
     ),
@@ -152,10 +159,10 @@ const unsent = z
   .register(RESPONSES, { id: "UnsentRequest" });
 
 /** One bulk send in full. */
-export const bulkSendDetailsResponse = bulkSendResponse
-  .extend({
-    unsent: unsent
-      .nullable()
-      .describe("Once finished: the request as it was sent, with the recipients that have none"),
+export const bulkSendDetailsResponse = z
+  .extend(bulkSendResponse, {
+    unsent: z
+      .nullable(unsent)
+      .check(z.describe("Once finished: the request as it was sent, with the recipients that have none")),
   })
   .register(RESPONSES, { id: "BulkSendDetails" });

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import {
   count,
   id,
@@ -38,29 +38,31 @@ const contactFields = z.object({
   language: optionalLanguage,
 });
 
-export const contactInput = contactFields.extend({ workspaceId: rowId.nullish() });
+export const contactInput = z.extend(contactFields, { workspaceId: z.nullish(rowId) });
 
 /** Absent fields stay unchanged; null clears. A contact stays in its workspace. */
-export const contactChanges = contactFields.partial().extend({ updatedAt: readVersion });
+export const contactChanges = z.extend(z.partial(contactFields), { updatedAt: readVersion });
 
 /** Of contacts that exist already, absent fields stay unchanged; null clears. */
-const listedContact = contactFields.partial().extend({ firstName: contactFields.shape.firstName });
+const listedContact = z.extend(z.partial(contactFields), { firstName: contactFields.shape.firstName });
 
 /** `match` says whether a contact with the same address is changed, or each one created. */
 export const contactsInput = z
   .object({
-    contacts: z.array(listedContact).min(1).max(LIMITS.contactsPerImport),
+    contacts: z.array(listedContact).check(z.minLength(1), z.maxLength(LIMITS.contactsPerImport)),
     match: z.enum(["email", "none"]),
-    workspaceId: rowId.nullish(),
+    workspaceId: z.nullish(rowId),
   })
-  .superRefine(({ contacts }, context) => {
-    for (const index of repeatedTexts(contacts.map(({ email }) => email)))
-      context.addIssue({
-        code: "custom",
-        path: ["contacts", index, "email"],
-        message: MESSAGES.emailListedTwice,
-      });
-  });
+  .check(
+    z.superRefine(({ contacts }, context) => {
+      for (const index of repeatedTexts(contacts.map(({ email }) => email)))
+        context.addIssue({
+          code: "custom",
+          path: ["contacts", index, "email"],
+          message: MESSAGES.emailListedTwice,
+        });
+    }),
+  );
 export type ContactsInput = z.output<typeof contactsInput>;
 
 /** The columns of the export, in order. */
@@ -71,7 +73,7 @@ export const contactsImportResponse = z
   .register(RESPONSES, { id: "ContactsImport" });
 
 /** `?workspaceId=`; without it, the contacts of all workspaces. */
-export const contactsExportQuery = listQuery.pick({ workspaceId: true });
+export const contactsExportQuery = z.pick(listQuery, { workspaceId: true });
 
 /** What the account enters of a contact. */
 export type ContactFields = z.output<typeof contactFields>;
@@ -83,15 +85,17 @@ export const contactResponse = z
     workspaceId: id,
     ...({
       firstName: z.string(),
-      lastName: z.string().nullable(),
-      email: z.string().nullable(),
-      phone: z.string().nullable(),
-      company: z.string().nullable(),
-      notes: z.string().nullable(),
-      language: z.enum(LANGUAGES).nullable(),
+      lastName: z.nullable(z.string()),
+      email: z.nullable(z.string()),
+      phone: z.nullable(z.string()),
+      company: z.nullable(z.string()),
+      notes: z.nullable(z.string()),
+      language: z.nullable(z.enum(LANGUAGES)),
     } satisfies SchemasOf<ContactFields>),
     createdAt: time,
     updatedAt: time,
-    unsubscribedAt: time.nullable().describe("Since when the contact does not want emails from this account"),
+    unsubscribedAt: z
+      .nullable(time)
+      .check(z.describe("Since when the contact does not want emails from this account")),
   })
   .register(RESPONSES, { id: "Contact" });

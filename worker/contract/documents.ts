@@ -1,6 +1,6 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { SchemasOf } from "./fields";
-import { optionalText } from "./fields";
+import { nullishTo, optionalText } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { DEFAULT_FILE_TYPES } from "./options";
@@ -19,36 +19,27 @@ export const fileTypeList = z
   .array(
     z
       .string()
-      .trim()
-      .max(LIMITS.fileType + 1, { abort: true, error: MESSAGES.invalidFileType })
-      .regex(FILE_TYPE_PATTERN, MESSAGES.invalidFileType),
+      .check(
+        z.trim(),
+        z.maxLength(LIMITS.fileType + 1, { abort: true, error: MESSAGES.invalidFileType }),
+        z.regex(FILE_TYPE_PATTERN, MESSAGES.invalidFileType),
+      ),
   )
-  .max(LIMITS.fileTypesPerDocument);
+  .check(z.maxLength(LIMITS.fileTypesPerDocument));
 
-const fileTypes = fileTypeList
-  .nullish()
-  .transform((types) => (types?.length ? types : [...DEFAULT_FILE_TYPES]));
+const fileTypes = nullishTo(fileTypeList, (types) => (types?.length ? types : [...DEFAULT_FILE_TYPES]));
 
 /** A requested document, in an envelope or a template. */
-export const documentEntry = <Name extends z.ZodType<string>>(name: Name) =>
+export const documentEntry = <Name extends z.ZodMiniType<string>>(name: Name) =>
   z.object({
     name,
     description: optionalText(LIMITS.text),
-    required: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? false),
+    required: nullishTo(z.boolean(), (value) => value ?? false),
     allowedFileTypes: fileTypes,
     /** Whether the document accepts several files. */
-    multiple: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? false),
+    multiple: nullishTo(z.boolean(), (value) => value ?? false),
     /** Whether the recipient may give a reason instead of a file, although the document is required. */
-    reasonAllowed: z
-      .boolean()
-      .nullish()
-      .transform((value) => value ?? false),
+    reasonAllowed: nullishTo(z.boolean(), (value) => value ?? false),
   });
 
 /** What a requestor enters of a requested document. */
@@ -57,7 +48,7 @@ export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
 /** The same in a response. */
 export const documentResponse = {
   name: z.string(),
-  description: z.string().nullable(),
+  description: z.nullable(z.string()),
   required: z.boolean(),
   allowedFileTypes: z.array(z.string()),
   multiple: z.boolean(),

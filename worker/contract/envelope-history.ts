@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { ENVELOPE_ACTORS } from "./envelope-events";
 import { count, id, RESPONSES, time } from "./fields";
 import { CHANNELS, NOTIFICATION_STATUSES } from "./notifications";
@@ -11,9 +11,9 @@ export const messageResponse = z
     recipient: z.string(),
     status: z.enum(NOTIFICATION_STATUSES),
     attempts: count,
-    lastError: z.string().nullable(),
+    lastError: z.nullable(z.string()),
     createdAt: time,
-    sentAt: time.nullable(),
+    sentAt: z.nullable(time),
   })
   .register(RESPONSES, { id: "Message" });
 
@@ -26,19 +26,18 @@ export const timelineEntryResponse = z
       channel: z.enum(CHANNELS),
       recipient: z.string(),
       status: z.enum(NOTIFICATION_STATUSES),
-      error: z.string().nullable(),
+      error: z.nullable(z.string()),
       notificationId: id,
     }),
     z.object({
       kind: z.string(),
       at: time,
       actor: z.enum(ENVELOPE_ACTORS),
-      address: z.string().nullable().describe("Of who works in the workspace, for its owners only"),
-      detail: z.string().nullable(),
+      address: z.nullable(z.string()).check(z.describe("Of who works in the workspace, for its owners only")),
+      detail: z.nullable(z.string()),
       name: z
-        .string()
-        .nullable()
-        .describe("Who of the workspace acted, also after they have left; null for anybody else"),
+        .nullable(z.string())
+        .check(z.describe("Who of the workspace acted, also after they have left; null for anybody else")),
     }),
   ])
   .register(RESPONSES, { id: "TimelineEntry" });

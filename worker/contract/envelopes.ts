@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { isDay } from "./days";
 import { repeatedNames } from "./document-names";
 import { DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
@@ -10,6 +10,7 @@ import {
   id,
   listQuery,
   matchingOrBlank,
+  nullishTo,
   optionalLanguage,
   optionalText,
   queriedId,
@@ -41,86 +42,72 @@ const blankToNull = <T extends string>(value: T | null | undefined) =>
   value === "" ? null : (value ?? null);
 
 /** The last day on which the link works, as `YYYY-MM-DD`; absent and blank alike are null. */
-export const expirationDate = z
-  .string()
-  .trim()
-  .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
-  .nullish()
-  .transform((value, context) => {
+export const expirationDate = nullishTo(
+  z.string().check(z.trim(), z.maxLength(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })),
+  (value, context) => {
     if (!value) return null;
     const read = readLastDay(value);
     if ("day" in read) return read.day;
-    context.addIssue({ code: "custom", message: MESSAGES[read.problem] });
+    context.issues.push({ code: "custom", message: MESSAGES[read.problem], input: value });
     return z.NEVER;
-  });
+  },
+);
 
 /** A day as `YYYY-MM-DD`; absent and blank are null. */
-const dueDate = z
-  .string()
-  .trim()
-  .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
-  .refine((value) => value === "" || isDay(value), MESSAGES.invalidDate)
-  .nullish()
-  .transform((value) => value || null)
-  .describe("By when the recipient is asked to submit, as `YYYY-MM-DD`; the link works on");
+const dueDate = nullishTo(
+  z.string().check(
+    z.trim(),
+    z.maxLength(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate }),
+    z.refine((value) => value === "" || isDay(value), MESSAGES.invalidDate),
+  ),
+  (value) => value || null,
+).check(z.describe("By when the recipient is asked to submit, as `YYYY-MM-DD`; the link works on"));
 
 /** Absent and none are null. */
-export const reminderDays = z
-  .array(z.int().min(-LIMITS.reminderDaysAfter).max(LIMITS.reminderDaysBefore))
-  .max(LIMITS.reminderDays)
-  .refine((days) => new Set(days).size === days.length, MESSAGES.reminderDaysDiffer)
-  .nullish()
-  .transform((days) => (days?.length ? days : null))
-  .describe("On which days before the due date reminders are sent, negative for days after it");
+export const reminderDays = nullishTo(
+  z.array(z.int().check(z.minimum(-LIMITS.reminderDaysAfter), z.maximum(LIMITS.reminderDaysBefore))).check(
+    z.maxLength(LIMITS.reminderDays),
+    z.refine((days) => new Set(days).size === days.length, MESSAGES.reminderDaysDiffer),
+  ),
+  (days) => (days?.length ? days : null),
+).check(z.describe("On which days before the due date reminders are sent, negative for days after it"));
 
 const fields = z.object({
-  isDraft: z
-    .boolean()
-    .nullish()
-    .transform((value) => value ?? false),
-  recipientName: text(LIMITS.name).nullish(),
-  recipientEmail: matchingOrBlank(isEmailAddress, LIMITS.email, MESSAGES.invalidEmail)
-    .nullish()
-    .transform((value) => value?.toLowerCase() || null),
-  recipientPhone: z
-    .string()
-    .trim()
-    .max(LIMITS.phone, { abort: true, error: MESSAGES.invalidRecipientPhone })
-    .nullish(),
-  countryCode: matchingOrBlank(isCountryCode, LIMITS.phone, MESSAGES.invalidCountryCode)
-    .nullish()
-    .transform((value) => value || DEFAULT_COUNTRY_CODE),
-  reminderFrequency: z
-    .enum(REMINDER_FREQUENCIES)
-    .nullish()
-    .transform((value) => value ?? "none"),
-  notificationPreference: z
-    .enum(NOTIFICATION_PREFERENCES)
-    .nullish()
-    .transform((value) => value ?? "email"),
+  isDraft: nullishTo(z.boolean(), (value) => value ?? false),
+  recipientName: z.nullish(text(LIMITS.name)),
+  recipientEmail: nullishTo(
+    matchingOrBlank(isEmailAddress, LIMITS.email, MESSAGES.invalidEmail),
+    (value) => value?.toLowerCase() || null,
+  ),
+  recipientPhone: z.nullish(
+    z
+      .string()
+      .check(z.trim(), z.maxLength(LIMITS.phone, { abort: true, error: MESSAGES.invalidRecipientPhone })),
+  ),
+  countryCode: nullishTo(
+    matchingOrBlank(isCountryCode, LIMITS.phone, MESSAGES.invalidCountryCode),
+    (value) => value || DEFAULT_COUNTRY_CODE,
+  ),
+  reminderFrequency: nullishTo(z.enum(REMINDER_FREQUENCIES), (value) => value ?? "none"),
+  notificationPreference: nullishTo(z.enum(NOTIFICATION_PREFERENCES), (value) => value ?? "email"),
   /** Of the messages to the recipient and of their page; null for the assignee's. */
   language: optionalLanguage,
   expirationDate,
   dueDate,
   reminderDays,
-  subject: text(LIMITS.subject).nullish(),
+  subject: z.nullish(text(LIMITS.subject)),
   message: optionalText(LIMITS.text),
-  documents: z
-    .array(
-      documentEntry(
-        text(LIMITS.name)
-          .nullish()
-          .transform((name) => name ?? ""),
-      ),
-    )
-    .max(LIMITS.documentsPerEnvelope)
-    .nullish()
-    .transform((entries) => entries ?? []),
-  contactId: rowId.nullish(),
-  templateId: rowId.nullish(),
-  workspaceId: rowId.nullish(),
+  documents: nullishTo(
+    z
+      .array(documentEntry(nullishTo(text(LIMITS.name), (name) => name ?? "")))
+      .check(z.maxLength(LIMITS.documentsPerEnvelope)),
+    (entries) => entries ?? [],
+  ),
+  contactId: z.nullish(rowId),
+  templateId: z.nullish(rowId),
+  workspaceId: z.nullish(rowId),
   /** Whom it is assigned to; by default the caller or, in a change, whoever it was assigned to. */
-  assigneeId: rowId.nullish(),
+  assigneeId: z.nullish(rowId),
 });
 
 /** What a draft lacks before it can be sent, as the specification defines it. A draft may omit any field. */
@@ -193,7 +180,10 @@ const VALID = {
   reminderDays: null,
 } satisfies Partial<Fields>;
 /** No other document has its name. */
-const named = (index: number) => ({ name: `\0${index}` }) as Fields["documents"][number];
+const named = (index: number) =>
+  ({
+    name: `\0${index}`,
+  }) as Fields["documents"][number];
 
 /** The fields, with valid values for those that have failed, and the paths of the failures. */
 function withoutFailed(value: Fields, issues: readonly { path?: PropertyKey[] | undefined }[]) {
@@ -215,33 +205,36 @@ const envelope = <Fields extends typeof fields>(
   schema: Fields,
   { phoneMayBeStored }: { phoneMayBeStored: boolean },
 ) =>
-  schema
-    .superRefine(
-      (value, context) => {
-        const { input, failed } = withoutFailed(value, context.issues);
-        const issues = [
-          ...phoneIssues(input, phoneMayBeStored),
-          ...repeatedNameIssues(input),
-          ...sentIssues(input, phoneMayBeStored),
-        ];
-        for (const { path, message } of issues)
-          if (!failed.has(path)) context.addIssue({ code: "custom", path: path.split("."), message });
-      },
-      // Also after a field has failed, so that the response names all of them at once.
-      { when: ({ value }) => isRecord(value) },
-    )
-    .transform((input) => ({
+  z.pipe(
+    schema.check(
+      z.superRefine(
+        (value, context) => {
+          const { input, failed } = withoutFailed(value, context.issues);
+          const issues = [
+            ...phoneIssues(input, phoneMayBeStored),
+            ...repeatedNameIssues(input),
+            ...sentIssues(input, phoneMayBeStored),
+          ];
+          for (const { path, message } of issues)
+            if (!failed.has(path)) context.addIssue({ code: "custom", path: path.split("."), message });
+        },
+        // Also after a field has failed, so that the response names all of them at once.
+        { when: ({ value }) => isRecord(value) },
+      ),
+    ),
+    z.transform((input) => ({
       ...input,
       recipientName: blankToNull(input.recipientName),
       subject: blankToNull(input.subject),
-    }));
+    })),
+  );
 
 export { fields as envelopeInputFields, phoneIssues, repeatedNameIssues, sentIssues, withoutFailed };
 
 /** A new envelope, as the wizard sends it. */
 export const envelopeInput = envelope(fields, { phoneMayBeStored: false });
 /** Changes to an existing envelope: without a phone number it may keep the stored one. */
-export const envelopeChanges = envelope(fields.extend({ updatedAt: readVersion }), {
+export const envelopeChanges = envelope(z.extend(fields, { updatedAt: readVersion }), {
   phoneMayBeStored: true,
 });
 export type EnvelopeInput = z.output<typeof envelopeInput>;
@@ -268,24 +261,24 @@ export function addressIssues(recipient: {
  * person, `?bulkId=` those of a bulk send; `?contactId=` the envelopes for a contact, without counts. `?search=` lists those
  * that contain each of its words, without counts.
  */
-export const envelopeListQuery = listQuery.extend({
-  counts: z.enum(["0", "1"]).optional(),
-  contactId: queriedId.optional(),
-  bulkId: queriedId.optional().describe("Only those of this bulk send"),
-  search: text(LIMITS.search).optional(),
-  assignee: z.union([z.literal("me"), queriedId]).optional(),
+export const envelopeListQuery = z.extend(listQuery, {
+  counts: z.optional(z.enum(["0", "1"])),
+  contactId: z.optional(queriedId),
+  bulkId: z.optional(queriedId).check(z.describe("Only those of this bulk send")),
+  search: z.optional(text(LIMITS.search)),
+  assignee: z.optional(z.union([z.literal("me"), queriedId])),
 });
 
 export const assigneeInput = z.object({ assigneeId: rowId, updatedAt: readVersion });
 export type AssigneeInput = z.output<typeof assigneeInput>;
 
 /** What the recipient would get: `update` if the envelope was sent before. */
-export const previewQuery = z.object({ kind: z.enum(["invitation", "update"]).default("invitation") });
+export const previewQuery = z.object({ kind: z._default(z.enum(["invitation", "update"]), "invitation") });
 
 /** The messages to the recipient, in the language in which they would be sent. */
 const messagesToRecipient = {
-  email: z.object({ from: z.string(), to: z.string(), subject: z.string(), text: z.string() }).nullable(),
-  sms: z.object({ to: z.string(), text: z.string() }).nullable(),
+  email: z.nullable(z.object({ from: z.string(), to: z.string(), subject: z.string(), text: z.string() })),
+  sms: z.nullable(z.object({ to: z.string(), text: z.string() })),
 };
 export const previewResponse = z.object(messagesToRecipient).register(RESPONSES, { id: "RequestPreview" });
 export type EnvelopePreview = z.output<typeof previewResponse>;
@@ -294,45 +287,49 @@ export type EnvelopePreview = z.output<typeof previewResponse>;
 export const reminderResponse = z
   .object({
     ...messagesToRecipient,
-    remindedAt: time.nullable(),
-    possibleAt: time.nullable().describe("When the next reminder can be sent; null if it can be sent now"),
+    remindedAt: z.nullable(time),
+    possibleAt: z
+      .nullable(time)
+      .check(z.describe("When the next reminder can be sent; null if it can be sent now")),
   })
   .register(RESPONSES, { id: "Reminder" });
 
 /** Which submission was opened: the envelope's `completedAt` at that time. */
-export const seenInput = z.object({ completedAt: z.string().max(LIMITS.timestamp) });
+export const seenInput = z.object({ completedAt: z.string().check(z.maxLength(LIMITS.timestamp)) });
 
 /** `?ids=1,2,3`: the envelopes whose files go into one archive, each at most once. */
 export const archiveQuery = z.object({
-  ids: z
-    .string()
-    .max(LIMITS.envelopesPerArchive * 17)
-    .transform((list) => [...new Set(list.split(",").map(Number))])
-    .pipe(z.array(rowId).max(LIMITS.envelopesPerArchive)),
+  ids: z.pipe(
+    z.pipe(
+      z.string().check(z.maxLength(LIMITS.envelopesPerArchive * 17)),
+      z.transform((list) => [...new Set(list.split(",").map(Number))]),
+    ),
+    z.array(rowId).check(z.maxLength(LIMITS.envelopesPerArchive)),
+  ),
 });
 
 const submittedFile = z
   .object({
     id,
-    requestDocumentId: id.nullable(),
+    requestDocumentId: z.nullable(id),
     documentName: z.string(),
     fileName: z.string(),
     fileSize: bytes,
     mimeType: z.string(),
-    sha256: z.string().nullable(),
+    sha256: z.nullable(z.string()),
     createdAt: time,
     superseded: z.boolean(),
-    withheld: z.enum(["checking", "unscannable", "infected", "deleted"]).nullable(),
-    url: z.string().nullable().describe("Where the file is downloaded; null while it is withheld"),
+    withheld: z.nullable(z.enum(["checking", "unscannable", "infected", "deleted"])),
+    url: z.nullable(z.string()).check(z.describe("Where the file is downloaded; null while it is withheld")),
   })
   .register(RESPONSES, { id: "SubmittedFile" });
 
 const person = z
   .object({
-    userId: id.nullable().describe("Null once the account is deleted"),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    email: z.string().nullable(),
+    userId: z.nullable(id).check(z.describe("Null once the account is deleted")),
+    firstName: z.nullable(z.string()),
+    lastName: z.nullable(z.string()),
+    email: z.nullable(z.string()),
   })
   .register(RESPONSES, { id: "Person" });
 export type Person = z.output<typeof person>;
@@ -341,75 +338,75 @@ export const envelopeResponse = z
   .object({
     id,
     userId: id,
-    assignee: person.describe("The requestor whom the recipient sees, and who gets the notices"),
+    assignee: person.check(z.describe("The requestor whom the recipient sees, and who gets the notices")),
     createdBy: person,
-    watching: z.boolean().describe("Whether the caller gets the notices of its submissions too"),
+    watching: z.boolean().check(z.describe("Whether the caller gets the notices of its submissions too")),
     workspaceId: id,
-    contactId: id.nullable(),
-    templateId: id.nullable(),
-    bulkId: id.nullable().describe("The bulk send that created it"),
+    contactId: z.nullable(id),
+    templateId: z.nullable(id),
+    bulkId: z.nullable(id).check(z.describe("The bulk send that created it")),
     title: z.string(),
     description: z.string(),
     customerEmail: z.string(),
-    recipientEmail: z.string().nullable(),
+    recipientEmail: z.nullable(z.string()),
     submissionToken: z
-      .string()
-      .nullable()
-      .describe("The recipient's link; null for a token that may only read"),
+      .nullable(z.string())
+      .check(z.describe("The recipient's link; null for a token that may only read")),
     status: z.enum(ENVELOPE_STATUSES),
     isDraft: z.boolean(),
-    recipientName: z.string().nullable(),
-    recipientPhone: z.string().nullable(),
+    recipientName: z.nullable(z.string()),
+    recipientPhone: z.nullable(z.string()),
     countryCode: z.string(),
     notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
     reminderFrequency: z.enum(REMINDER_FREQUENCIES),
     language: z
-      .enum(LANGUAGES)
-      .nullable()
-      .describe("Of the messages to the recipient and of their page; null for the assignee's"),
-    expirationDate: day.nullable().describe("The link works until the end of this day in `timeZone`"),
-    expiresAt: time.nullable(),
-    dueDate: day.nullable().describe("By when the recipient is asked to submit; the link works on"),
+      .nullable(z.enum(LANGUAGES))
+      .check(z.describe("Of the messages to the recipient and of their page; null for the assignee's")),
+    expirationDate: z
+      .nullable(day)
+      .check(z.describe("The link works until the end of this day in `timeZone`")),
+    expiresAt: z.nullable(time),
+    dueDate: z.nullable(day).check(z.describe("By when the recipient is asked to submit; the link works on")),
     overdue: z
       .boolean()
-      .describe("Whether it is pending and its due date is over in the time zone of the requestor"),
+      .check(z.describe("Whether it is pending and its due date is over in the time zone of the requestor")),
     reminderDays: z
-      .array(z.int())
-      .nullable()
-      .describe("On which days before the due date reminders are sent, negative for days after it"),
-    timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
-    subject: z.string().nullable(),
-    message: z.string().nullable(),
+      .nullable(z.array(z.int()))
+      .check(z.describe("On which days before the due date reminders are sent, negative for days after it")),
+    timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
+    subject: z.nullable(z.string()),
+    message: z.nullable(z.string()),
     createdAt: time,
     updatedAt: time,
-    sentAt: time.nullable(),
-    completedAt: time.nullable(),
-    filesDeletedAt: time.nullable(),
-    filesDeletionAt: time.nullable(),
-    note: z.string().nullable(),
-    unsubscribedAt: time
-      .nullable()
-      .describe("Since when the recipient does not want emails from the assignee"),
+    sentAt: z.nullable(time),
+    completedAt: z.nullable(time),
+    filesDeletedAt: z.nullable(time),
+    filesDeletionAt: z.nullable(time),
+    note: z.nullable(z.string()),
+    unsubscribedAt: z
+      .nullable(time)
+      .check(z.describe("Since when the recipient does not want emails from the assignee")),
     delivery: z
-      .enum(DELIVERIES)
-      .nullable()
-      .describe("Whether the last invitation, update or reminder was sent; null if there is none"),
-    remindedAt: time
-      .nullable()
-      .describe("When the last reminder was queued; null if there is none or the request is not pending"),
-    contact: z.object({ firstName: z.string(), lastName: z.string().nullable() }).nullable(),
-    isNew: z.boolean().describe("Submitted and not opened by anybody of the workspace yet"),
-    progress: z.object({ uploaded: count, total: count }).nullable(),
+      .nullable(z.enum(DELIVERIES))
+      .check(z.describe("Whether the last invitation, update or reminder was sent; null if there is none")),
+    remindedAt: z
+      .nullable(time)
+      .check(
+        z.describe("When the last reminder was queued; null if there is none or the request is not pending"),
+      ),
+    contact: z.nullable(z.object({ firstName: z.string(), lastName: z.nullable(z.string()) })),
+    isNew: z.boolean().check(z.describe("Submitted and not opened by anybody of the workspace yet")),
+    progress: z.nullable(z.object({ uploaded: count, total: count })),
     documents: z.array(
       z.object({
         id,
         ...documentResponse,
         state: z.enum(DOCUMENT_STATES),
-        skipped: z.boolean().describe("Submitted without a file"),
-        reason: z.string().nullable(),
+        skipped: z.boolean().check(z.describe("Submitted without a file")),
+        reason: z.nullable(z.string()),
       }),
     ),
     review: z.object({ toReview: count, accepted: count, returned: count }),
     submissions: z.array(submittedFile),
-  } satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodType>)
+  } satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodMiniType>)
   .register(RESPONSES, { id: "Request" });

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { emailAddress, id, paging, queriedId, RESPONSES, time } from "./fields";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
@@ -33,14 +33,14 @@ export const memberInvitationInput = z.object({ email: emailAddress(MESSAGES.inv
 export type MemberInvitationInput = z.output<typeof memberInvitationInput>;
 export const roleInput = z.object({ role });
 /** `?assignTo=`: who gets what was assigned to somebody who is removed. */
-export const removalQuery = z.object({ assignTo: queriedId.optional() });
+export const removalQuery = z.object({ assignTo: z.optional(queriedId) });
 export const activityQuery = z.object(paging());
 export type ActivityQuery = z.output<typeof activityQuery>;
 
-const person = { firstName: z.string().nullable(), lastName: z.string().nullable(), email: z.string() };
+const person = { firstName: z.nullable(z.string()), lastName: z.nullable(z.string()), email: z.string() };
 
 export const memberResponse = z
-  .object({ userId: id, ...person, avatarUrl: z.string().nullable(), role, joinedAt: time })
+  .object({ userId: id, ...person, avatarUrl: z.nullable(z.string()), role, joinedAt: time })
   .register(RESPONSES, { id: "Member" });
 
 export const memberInvitationResponse = z
@@ -57,7 +57,7 @@ export const memberInvitationResponse = z
 export const membersResponse = z
   .object({
     members: z.array(memberResponse),
-    invitations: z.array(memberInvitationResponse).describe("Empty for a caller who is no owner"),
+    invitations: z.array(memberInvitationResponse).check(z.describe("Empty for a caller who is no owner")),
   })
   .register(RESPONSES, { id: "Members" });
 
@@ -65,8 +65,11 @@ export const activityResponse = z
   .object({
     id,
     type: z.enum(ACTIVITY_TYPES),
-    actor: z.object({ userId: id.nullable().describe("Null once the account is deleted"), name: z.string() }),
-    target: z.object({ id: id.optional(), name: z.string().optional(), email: z.string().optional() }),
+    actor: z.object({
+      userId: z.nullable(id).check(z.describe("Null once the account is deleted")),
+      name: z.string(),
+    }),
+    target: z.object({ id: z.optional(id), name: z.optional(z.string()), email: z.optional(z.string()) }),
     createdAt: time,
   })
   .register(RESPONSES, { id: "Activity" });

@@ -1,13 +1,9 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { id, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
-const base64url = (max: number) =>
-  z
-    .string()
-    .max(max, { abort: true })
-    .regex(/^[\w-]+$/);
+const base64url = (max: number) => z.string().check(z.maxLength(max, { abort: true }), z.regex(/^[\w-]+$/));
 
 /** What a browser's credential is as `toJSON()`; unknown fields are dropped. */
 const credential = {
@@ -33,11 +29,13 @@ const passkeyCreation = z.object({
   response: z.object({
     clientDataJSON: base64url(LIMITS.passkeyPart),
     attestationObject: base64url(LIMITS.passkeyPart),
-    transports: z.array(z.string().max(LIMITS.transport)).max(LIMITS.transports).optional(),
+    transports: z.optional(
+      z.array(z.string().check(z.maxLength(LIMITS.transport))).check(z.maxLength(LIMITS.transports)),
+    ),
   }),
 });
 
-const name = text(LIMITS.passkeyName).min(1, MESSAGES.nameRequired);
+const name = text(LIMITS.passkeyName).check(z.minLength(1, MESSAGES.nameRequired));
 
 export const newPasskeyInput = z.object({ name, response: passkeyCreation });
 export type NewPasskeyInput = z.output<typeof newPasskeyInput>;
@@ -48,8 +46,10 @@ export const passkeyResponse = z
     id,
     name: z.string(),
     createdAt: time,
-    lastUsedAt: time.nullable(),
-    backedUp: z.boolean().describe("Whether its provider keeps a copy, so that it outlives the device"),
+    lastUsedAt: z.nullable(time),
+    backedUp: z
+      .boolean()
+      .check(z.describe("Whether its provider keeps a copy, so that it outlives the device")),
   })
   .register(RESPONSES, { id: "Passkey" });
 
@@ -66,7 +66,7 @@ export const passkeyCreationOptions = z
     user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
     challenge: z.string(),
     pubKeyCredParams: z.array(z.object({ type: z.literal("public-key"), alg: z.int() })),
-    timeout: z.int().describe("In milliseconds"),
+    timeout: z.int().check(z.describe("In milliseconds")),
     excludeCredentials: z.array(descriptor),
     authenticatorSelection: z.object({
       residentKey: z.literal("required"),
@@ -83,7 +83,7 @@ export const passkeyRequestOptions = z
   .object({
     challenge: z.string(),
     rpId: z.string(),
-    timeout: z.int().describe("In milliseconds"),
+    timeout: z.int().check(z.describe("In milliseconds")),
     userVerification: z.literal("required"),
   })
   .register(RESPONSES, { id: "PasskeyRequestOptions" });

@@ -1,20 +1,20 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { expirationDate } from "./envelopes";
-import { requiredText, rowId } from "./fields";
+import { nullishTo, requiredText, rowId } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 
-const documentIds = z
-  .array(rowId)
-  .max(LIMITS.documentsPerEnvelope)
-  .nullish()
-  .transform((ids) => ids ?? []);
+const documentIds = nullishTo(
+  z.array(rowId).check(z.maxLength(LIMITS.documentsPerEnvelope)),
+  (ids) => ids ?? [],
+);
 
-const returnedDocuments = z
-  .array(z.object({ documentId: rowId, reason: requiredText(LIMITS.reason, MESSAGES.reasonRequired) }))
-  .max(LIMITS.documentsPerEnvelope)
-  .nullish()
-  .transform((entries) => entries ?? []);
+const returnedDocuments = nullishTo(
+  z
+    .array(z.object({ documentId: rowId, reason: requiredText(LIMITS.reason, MESSAGES.reasonRequired) }))
+    .check(z.maxLength(LIMITS.documentsPerEnvelope)),
+  (entries) => entries ?? [],
+);
 
 /** The requestor's decisions about submitted documents: at least one, and at most one for each document. */
 export const reviewInput = z
@@ -27,16 +27,18 @@ export const reviewInput = z
     /** The new last day of a link that has expired. */
     expirationDate,
   })
-  .superRefine((input, context) => {
-    const named = [
-      ...input.accept.map((id, index) => ({ id, path: ["accept", index] })),
-      ...input.return.map(({ documentId: id }, index) => ({ id, path: ["return", index, "documentId"] })),
-      ...input.undo.map((id, index) => ({ id, path: ["undo", index] })),
-    ];
-    if (named.length === 0) context.addIssue({ code: "custom", message: MESSAGES.reviewEmpty });
-    named.forEach(({ id, path }, index) => {
-      if (named.findIndex((other) => other.id === id) < index)
-        context.addIssue({ code: "custom", path, message: MESSAGES.documentReviewedTwice });
-    });
-  });
+  .check(
+    z.superRefine((input, context) => {
+      const named = [
+        ...input.accept.map((id, index) => ({ id, path: ["accept", index] })),
+        ...input.return.map(({ documentId: id }, index) => ({ id, path: ["return", index, "documentId"] })),
+        ...input.undo.map((id, index) => ({ id, path: ["undo", index] })),
+      ];
+      if (named.length === 0) context.addIssue({ code: "custom", message: MESSAGES.reviewEmpty });
+      named.forEach(({ id, path }, index) => {
+        if (named.findIndex((other) => other.id === id) < index)
+          context.addIssue({ code: "custom", path, message: MESSAGES.documentReviewedTwice });
+      });
+    }),
+  );
 export type ReviewInput = z.output<typeof reviewInput>;

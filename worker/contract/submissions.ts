@@ -1,10 +1,11 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { brandResponse } from "./brand";
 import { DOCUMENT_STATES, documentResponse } from "./documents";
 import {
   bytes,
   day,
   id,
+  nullishTo,
   optionalLanguage,
   optionalText,
   RESPONSES,
@@ -20,12 +21,13 @@ import { ENVELOPE_STATUSES, LANGUAGES } from "./options";
 export const submitInput = z.object({
   note: optionalText(LIMITS.submissionNote),
   /** Documents that the recipient does not have. */
-  skipped: z
-    .array(z.object({ documentId: rowId, reason: optionalText(LIMITS.reason) }))
-    .max(LIMITS.documentsPerEnvelope)
-    .nullish()
-    .transform((entries) => entries ?? []),
-  language: optionalLanguage.describe("That of the receipt, by default the envelope's."),
+  skipped: nullishTo(
+    z
+      .array(z.object({ documentId: rowId, reason: optionalText(LIMITS.reason) }))
+      .check(z.maxLength(LIMITS.documentsPerEnvelope)),
+    (entries) => entries ?? [],
+  ),
+  language: optionalLanguage.check(z.describe("That of the receipt, by default the envelope's.")),
 });
 export type SubmitInput = z.output<typeof submitInput>;
 
@@ -37,29 +39,29 @@ export const linkMessageInput = z.object({
 export const recipientEnvelopeResponse = z
   .object({
     title: z.string(),
-    subject: z.string().nullable(),
+    subject: z.nullable(z.string()),
     description: z.string(),
     status: z.enum(ENVELOPE_STATUSES),
-    language: z.enum(LANGUAGES).nullable(),
-    expirationDate: day.nullable(),
-    expiresAt: time.nullable(),
-    dueDate: day.nullable(),
+    language: z.nullable(z.enum(LANGUAGES)),
+    expirationDate: z.nullable(day),
+    expiresAt: z.nullable(time),
+    dueDate: z.nullable(day),
     timeZone: z.string(),
     user: z.object({
-      firstName: z.string().nullable(),
-      lastName: z.string().nullable(),
-      companyName: z.string().nullable(),
+      firstName: z.nullable(z.string()),
+      lastName: z.nullable(z.string()),
+      companyName: z.nullable(z.string()),
       email: z.string(),
-      emailVerified: z.boolean().nullable(),
+      emailVerified: z.nullable(z.boolean()),
       hasPicture: z.boolean(),
     }),
-    brand: brandResponse.nullable(),
+    brand: z.nullable(brandResponse),
     documents: z.array(
       z.object({
         id,
         ...documentResponse,
         state: z.enum(DOCUMENT_STATES),
-        reason: z.string().nullable(),
+        reason: z.nullable(z.string()),
         files: z.array(
           z.object({ id: z.string(), fileName: z.string(), fileSize: bytes, uploadedBytes: bytes }),
         ),
@@ -78,7 +80,7 @@ export const submittedResponse = z
         documentName: z.string(),
         fileName: z.string(),
         fileSize: bytes,
-        sha256: z.string().nullable(),
+        sha256: z.nullable(z.string()),
       }),
     ),
   })

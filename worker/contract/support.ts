@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { requiredText } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";

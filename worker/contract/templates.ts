@@ -1,10 +1,11 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { repeatedNames } from "./document-names";
 import { documentEntry, documentResponse } from "./documents";
 import { reminderDays } from "./envelopes";
 import {
   count,
   id,
+  nullishTo,
   optionalText,
   RESPONSES,
   readVersion,
@@ -18,14 +19,12 @@ import { MESSAGES } from "./messages";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
 
 /** Absent counts as null, which leaves the field to whoever uses the template. */
-const orNull = <Schema extends z.ZodType>(schema: Schema) =>
-  schema.nullish().transform((value) => value ?? null);
+const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => nullishTo(schema, (value) => value ?? null);
 
 /** From the day of sending. */
 const days = z
   .int(MESSAGES.invalidDays)
-  .min(0, MESSAGES.invalidDays)
-  .max(LIMITS.templateDays, MESSAGES.invalidDays);
+  .check(z.minimum(0, MESSAGES.invalidDays), z.maximum(LIMITS.templateDays, MESSAGES.invalidDays));
 
 const templateFields = z.object({
   name: requiredText(LIMITS.name, MESSAGES.nameRequired),
@@ -36,22 +35,22 @@ const templateFields = z.object({
   notificationPreference: orNull(z.enum(NOTIFICATION_PREFERENCES)),
   reminderFrequency: orNull(z.enum(REMINDER_FREQUENCIES)),
   reminderDays,
-  dueInDays: orNull(days).describe("From the day of sending to the due date"),
-  expiresInDays: orNull(days).describe("From the day of sending to the last day of the link"),
-  fields: z
-    .array(documentEntry(requiredText(LIMITS.name, MESSAGES.fieldNameRequired)))
-    .min(1, MESSAGES.templateFieldsRequired)
-    .max(LIMITS.documentsPerEnvelope)
-    .superRefine((entries, context) => {
+  dueInDays: orNull(days).check(z.describe("From the day of sending to the due date")),
+  expiresInDays: orNull(days).check(z.describe("From the day of sending to the last day of the link")),
+  fields: z.array(documentEntry(requiredText(LIMITS.name, MESSAGES.fieldNameRequired))).check(
+    z.minLength(1, MESSAGES.templateFieldsRequired),
+    z.maxLength(LIMITS.documentsPerEnvelope),
+    z.superRefine((entries, context) => {
       for (const index of repeatedNames(entries))
         context.addIssue({ code: "custom", path: [index, "name"], message: MESSAGES.documentNamesUnique });
     }),
+  ),
 });
 
-export const templateInput = templateFields.extend({ workspaceId: rowId.nullish() });
+export const templateInput = z.extend(templateFields, { workspaceId: z.nullish(rowId) });
 
 /** The new contents of a template, which stays in its workspace. */
-export const templateChanges = templateInput.extend({ updatedAt: readVersion });
+export const templateChanges = z.extend(templateInput, { updatedAt: readVersion });
 
 /** What the account enters of a template. */
 export type TemplateFields = z.output<typeof templateFields>;
@@ -63,15 +62,17 @@ export const templateResponse = z
     workspaceId: id,
     ...({
       name: z.string(),
-      description: z.string().nullable(),
-      subject: z.string().nullable(),
-      message: z.string().nullable(),
-      language: z.enum(LANGUAGES).nullable(),
-      notificationPreference: z.enum(NOTIFICATION_PREFERENCES).nullable(),
-      reminderFrequency: z.enum(REMINDER_FREQUENCIES).nullable(),
-      reminderDays: z.array(z.int()).nullable(),
-      dueInDays: count.nullable().describe("From the day of sending to the due date"),
-      expiresInDays: count.nullable().describe("From the day of sending to the last day of the link"),
+      description: z.nullable(z.string()),
+      subject: z.nullable(z.string()),
+      message: z.nullable(z.string()),
+      language: z.nullable(z.enum(LANGUAGES)),
+      notificationPreference: z.nullable(z.enum(NOTIFICATION_PREFERENCES)),
+      reminderFrequency: z.nullable(z.enum(REMINDER_FREQUENCIES)),
+      reminderDays: z.nullable(z.array(z.int())),
+      dueInDays: z.nullable(count).check(z.describe("From the day of sending to the due date")),
+      expiresInDays: z
+        .nullable(count)
+        .check(z.describe("From the day of sending to the last day of the link")),
       fields: z.array(z.object(documentResponse)),
     } satisfies SchemasOf<TemplateFields>),
     createdAt: time,

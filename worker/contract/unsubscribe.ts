@@ -1,14 +1,14 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { RESPONSES, time } from "./fields";
 
 export const unsubscriptionResponse = z
   .object({
     sender: z.object({
-      firstName: z.string().nullable(),
-      lastName: z.string().nullable(),
-      companyName: z.string().nullable(),
+      firstName: z.nullable(z.string()),
+      lastName: z.nullable(z.string()),
+      companyName: z.nullable(z.string()),
       email: z.string(),
     }),
-    unsubscribedAt: time.nullable(),
+    unsubscribedAt: z.nullable(time),
   })
   .register(RESPONSES, { id: "Unsubscription" });

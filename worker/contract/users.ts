@@ -1,5 +1,14 @@
-import * as z from "zod";
-import { emailAddress, id, listQuery, matchingOrBlank, optionalText, RESPONSES, time } from "./fields";
+import * as z from "zod/mini";
+import {
+  emailAddress,
+  id,
+  listQuery,
+  matchingOrBlank,
+  nullishTo,
+  optionalText,
+  RESPONSES,
+  time,
+} from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import {
@@ -15,40 +24,39 @@ import { isPhoneNumber } from "./patterns";
 import { parseTimeZone } from "./time-zones";
 
 /** An IANA name; null and blank both mean that it is not set. */
-const timeZone = z
-  .string()
-  .trim()
-  .max(LIMITS.timeZone, { abort: true, error: MESSAGES.invalidTimeZone })
-  .nullish()
-  .transform((name, context) => {
+const timeZone = nullishTo(
+  z.string().check(z.trim(), z.maxLength(LIMITS.timeZone, { abort: true, error: MESSAGES.invalidTimeZone })),
+  (name, context) => {
     if (!name) return name === undefined ? undefined : null;
     const known = parseTimeZone(name);
     if (known) return known;
-    context.addIssue({ code: "custom", message: MESSAGES.invalidTimeZone });
+    context.issues.push({ code: "custom", message: MESSAGES.invalidTimeZone, input: name });
     return z.NEVER;
-  });
+  },
+);
 
 /** Every field is optional: absent fields stay unchanged; null clears fields that can be empty. */
-export const profileInput = z
-  .object({
-    email: emailAddress(MESSAGES.invalidEmailAddress).nullish(),
+export const profileInput = z.partial(
+  z.object({
+    email: z.nullish(emailAddress(MESSAGES.invalidEmailAddress)),
     firstName: optionalText(LIMITS.name),
     lastName: optionalText(LIMITS.name),
     companyName: optionalText(LIMITS.name),
     username: optionalText(LIMITS.name),
-    phoneNumber: matchingOrBlank(isPhoneNumber, LIMITS.phone, MESSAGES.invalidPhone)
-      .nullish()
-      .transform((value) => value || null),
-    themePreference: z.enum(THEMES).nullish(),
-    languagePreference: z.enum(LANGUAGES).nullish(),
+    phoneNumber: nullishTo(
+      matchingOrBlank(isPhoneNumber, LIMITS.phone, MESSAGES.invalidPhone),
+      (value) => value || null,
+    ),
+    themePreference: z.nullish(z.enum(THEMES)),
+    languagePreference: z.nullish(z.enum(LANGUAGES)),
     timeZone,
-  })
-  .partial();
+  }),
+);
 export type ProfileInput = z.output<typeof profileInput>;
 
 export const onboardingInput = z.object({
-  usageType: z.enum(USAGE_TYPES).nullish(),
-  documentType: z.enum(DOCUMENT_TYPES).nullish(),
+  usageType: z.nullish(z.enum(USAGE_TYPES)),
+  documentType: z.nullish(z.enum(DOCUMENT_TYPES)),
 });
 export type OnboardingInput = z.output<typeof onboardingInput>;
 
@@ -56,24 +64,23 @@ export const userResponse = z
   .object({
     id,
     email: z.string(),
-    firstName: z.string().nullable(),
-    lastName: z.string().nullable(),
-    companyName: z.string().nullable(),
-    avatarUrl: z.string().nullable(),
-    phoneNumber: z.string().nullable(),
-    username: z.string().nullable(),
+    firstName: z.nullable(z.string()),
+    lastName: z.nullable(z.string()),
+    companyName: z.nullable(z.string()),
+    avatarUrl: z.nullable(z.string()),
+    phoneNumber: z.nullable(z.string()),
+    username: z.nullable(z.string()),
     themePreference: z.enum(THEMES),
     languagePreference: z.enum(LANGUAGES),
     onboardingCompleted: z.boolean(),
-    usageType: z.enum(USAGE_TYPES).nullable(),
-    documentType: z.enum(DOCUMENT_TYPES).nullable(),
-    timeZone: z.string().nullable().describe("An IANA name; null is UTC"),
-    lastWorkspaceId: id.nullable(),
+    usageType: z.nullable(z.enum(USAGE_TYPES)),
+    documentType: z.nullable(z.enum(DOCUMENT_TYPES)),
+    timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
+    lastWorkspaceId: z.nullable(id),
     isVerified: z.boolean(),
     confirmedEmail: z
-      .string()
-      .nullable()
-      .describe("The address in use until the changed `email` is confirmed"),
+      .nullable(z.string())
+      .check(z.describe("The address in use until the changed `email` is confirmed")),
     isAdministrator: z.boolean(),
     createdAt: time,
   })
@@ -90,16 +97,16 @@ export const sessionResponse = z
   })
   .register(RESPONSES, { id: "Session" });
 
-export const signInsQuery = listQuery.pick({ limit: true, cursor: true });
+export const signInsQuery = z.pick(listQuery, { limit: true, cursor: true });
 
 export const signInResponse = z
   .object({
     id,
     at: time,
     method: z.enum(SIGN_IN_METHODS),
-    secondFactor: z.enum(USED_FACTORS).nullable(),
+    secondFactor: z.nullable(z.enum(USED_FACTORS)),
     address: z.string(),
-    browser: z.string().describe("The browser's User-Agent header"),
+    browser: z.string().check(z.describe("The browser's User-Agent header")),
     succeeded: z.boolean(),
   })
   .register(RESPONSES, { id: "SignIn" });

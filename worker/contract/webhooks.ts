@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { WEBHOOK_EVENTS } from "./envelope-events";
 import { count, id, optionalText, paging, RESPONSES, rowId, time } from "./fields";
 import { LIMITS } from "./limits";
@@ -15,28 +15,31 @@ export type WebhookFailure = (typeof WEBHOOK_FAILURES)[number];
 
 const url = z
   .string({ error: (issue) => (issue.input == null ? MESSAGES.webhookUrlRequired : undefined) })
-  .trim()
-  .min(1, { abort: true, error: MESSAGES.webhookUrlRequired })
-  .max(LIMITS.webhookUrl, { abort: true, error: MESSAGES.invalidWebhookUrl })
-  .refine((value) => URL.canParse(value), MESSAGES.invalidWebhookUrl);
+  .check(
+    z.trim(),
+    z.minLength(1, { abort: true, error: MESSAGES.webhookUrlRequired }),
+    z.maxLength(LIMITS.webhookUrl, { abort: true, error: MESSAGES.invalidWebhookUrl }),
+    z.refine((value) => URL.canParse(value), MESSAGES.invalidWebhookUrl),
+  );
 
-const events = z
-  .array(z.enum(WEBHOOK_EVENTS))
-  .min(1, MESSAGES.webhookEventsRequired)
-  .max(WEBHOOK_EVENTS.length * 2)
-  .transform((names) => [...new Set(names)]);
+const events = z.pipe(
+  z
+    .array(z.enum(WEBHOOK_EVENTS))
+    .check(z.minLength(1, MESSAGES.webhookEventsRequired), z.maxLength(WEBHOOK_EVENTS.length * 2)),
+  z.transform((names) => [...new Set(names)]),
+);
 
 const description = optionalText(LIMITS.name);
 
-export const webhookInput = z.object({ url, events, description, workspaceId: rowId.nullish() });
+export const webhookInput = z.object({ url, events, description, workspaceId: z.nullish(rowId) });
 export type WebhookInput = z.output<typeof webhookInput>;
 
 /** Absent fields stay unchanged. */
 export const webhookChanges = z.object({
-  url: url.optional(),
-  events: events.optional(),
-  description: description.optional(),
-  enabled: z.boolean().optional(),
+  url: z.optional(url),
+  events: z.optional(events),
+  description: z.optional(description),
+  enabled: z.optional(z.boolean()),
 });
 export type WebhookChanges = z.output<typeof webhookChanges>;
 
@@ -44,34 +47,34 @@ export const deliveriesQuery = z.object(paging());
 
 const webhook = {
   id,
-  workspaceId: id.nullable(),
+  workspaceId: z.nullable(id),
   url: z.string(),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
-  description: z.string().nullable(),
+  description: z.nullable(z.string()),
   enabled: z.boolean(),
-  apiTokenId: id.nullable().describe("The API token that it ends with"),
-  failingSince: time.nullable().describe("When the current series of failures began"),
+  apiTokenId: z.nullable(id).check(z.describe("The API token that it ends with")),
+  failingSince: z.nullable(time).check(z.describe("When the current series of failures began")),
   createdAt: time,
   updatedAt: time,
 };
 export const webhookResponse = z.object(webhook).register(RESPONSES, { id: "Webhook" });
 
 export const newWebhookResponse = z
-  .object({ ...webhook, secret: z.string().describe("Returned only once") })
+  .object({ ...webhook, secret: z.string().check(z.describe("Returned only once")) })
   .register(RESPONSES, { id: "NewWebhook" });
 
 export const deliveryResponse = z
   .object({
     id,
     event: z.enum([...WEBHOOK_EVENTS, "webhook.test"]),
-    requestId: id.nullable(),
+    requestId: z.nullable(id),
     status: z.enum(DELIVERY_STATUSES),
-    statusCode: z.int().nullable(),
-    durationMs: count.nullable(),
+    statusCode: z.nullable(z.int()),
+    durationMs: z.nullable(count),
     attempts: count,
-    response: z.string().nullable().describe("The beginning of the last response"),
-    failure: z.enum(WEBHOOK_FAILURES).nullable().describe("Why the last attempt failed"),
+    response: z.nullable(z.string()).check(z.describe("The beginning of the last response")),
+    failure: z.nullable(z.enum(WEBHOOK_FAILURES)).check(z.describe("Why the last attempt failed")),
     createdAt: time,
-    nextAttemptAt: time.nullable(),
+    nextAttemptAt: z.nullable(time),
   })
   .register(RESPONSES, { id: "WebhookDelivery" });

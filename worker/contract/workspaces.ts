@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { logoResponse } from "./brand";
 import { fileTypeList } from "./documents";
 import {
@@ -25,36 +25,41 @@ export const workspaceInput = z.object({
 export type WorkspaceInput = z.output<typeof workspaceInput>;
 
 /** A rule of known placeholders; null and blank both mean the default rule. */
-const fileNameRule = optionalText(LIMITS.name).refine(
-  (rule) => rule === null || unknownFields(rule).length === 0,
-  MESSAGES.invalidFileNameRule,
+const fileNameRule = optionalText(LIMITS.name).check(
+  z.refine((rule) => rule === null || unknownFields(rule).length === 0, MESSAGES.invalidFileNameRule),
 );
 
 /** Absent fields stay unchanged. */
-export const workspaceChanges = workspaceInput.partial().extend({
+export const workspaceChanges = z.extend(z.partial(workspaceInput), {
   /** How long the workspace keeps the files of completed envelopes; null for as long as the envelopes. */
-  retentionDays: z.literal(RETENTION_DAYS).nullable().optional(),
-  fileNameRule: fileNameRule.optional(),
+  retentionDays: z.optional(z.nullable(z.literal(RETENTION_DAYS))),
+  fileNameRule: z.optional(fileNameRule),
   /** What the app offers for a new requested document; null and empty for pdf, doc and docx. */
-  defaultFileTypes: fileTypeList
-    .nullable()
-    .transform((types) => (types?.length ? types : null))
-    .optional(),
-  brandName: requiredText(LIMITS.brandName, MESSAGES.nameRequired)
-    .nullable()
-    .optional()
-    .describe("What recipients see in place of the product's name"),
+  defaultFileTypes: z.optional(
+    z.pipe(
+      z.nullable(fileTypeList),
+      z.transform((types) => (types?.length ? types : null)),
+    ),
+  ),
+  brandName: z
+    .optional(z.nullable(requiredText(LIMITS.brandName, MESSAGES.nameRequired)))
+    .check(z.describe("What recipients see in place of the product's name")),
   brandColor: z
-    .string()
-    .max("#rrggbb".length, { abort: true, error: MESSAGES.invalidColor })
-    .refine(isHexColor, MESSAGES.invalidColor)
-    .toLowerCase()
-    .nullable()
-    .optional()
-    .describe("As `#rrggbb`; recipients see shades of it on which text is readable"),
-  brandFooter: optionalText(LIMITS.brandFooter)
-    .optional()
-    .describe("Plain text at the end of each mail and page"),
+    .optional(
+      z.nullable(
+        z
+          .string()
+          .check(
+            z.maxLength("#rrggbb".length, { abort: true, error: MESSAGES.invalidColor }),
+            z.refine(isHexColor, MESSAGES.invalidColor),
+            z.toLowerCase(),
+          ),
+      ),
+    )
+    .check(z.describe("As `#rrggbb`; recipients see shades of it on which text is readable")),
+  brandFooter: z
+    .optional(optionalText(LIMITS.brandFooter))
+    .check(z.describe("Plain text at the end of each mail and page")),
 });
 export type WorkspaceChanges = z.output<typeof workspaceChanges>;
 
@@ -63,14 +68,14 @@ export type WorkspaceFields = WorkspaceInput & Required<WorkspaceChanges>;
 
 /** The latest announcement among the notices that were shown. */
 export const deletionNoticeInput = z.object({
-  announcedAt: z
-    .string()
-    .max(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })
-    .pipe(z.iso.datetime({ error: MESSAGES.invalidDate })),
+  announcedAt: z.pipe(
+    z.string().check(z.maxLength(LIMITS.timestamp, { abort: true, error: MESSAGES.invalidDate })),
+    z.iso.datetime({ error: MESSAGES.invalidDate }),
+  ),
 });
 
 /** `?days=30`: the retention period to preview. */
-export const retentionQuery = z.object({ days: z.coerce.number().pipe(z.literal(RETENTION_DAYS)) });
+export const retentionQuery = z.object({ days: z.pipe(z.coerce.number(), z.literal(RETENTION_DAYS)) });
 
 export const workspaceResponse = z
   .object({
@@ -78,21 +83,20 @@ export const workspaceResponse = z
     userId: id,
     ...({
       name: z.string(),
-      description: z.string().nullable(),
-      retentionDays: z.literal(RETENTION_DAYS).nullable(),
-      fileNameRule: z.string().nullable(),
+      description: z.nullable(z.string()),
+      retentionDays: z.nullable(z.literal(RETENTION_DAYS)),
+      fileNameRule: z.nullable(z.string()),
       defaultFileTypes: z
-        .array(z.string())
-        .nullable()
-        .describe("What the app offers for a new requested document; null for pdf, doc and docx"),
-      brandName: z.string().nullable(),
-      brandColor: z.string().nullable(),
-      brandFooter: z.string().nullable(),
+        .nullable(z.array(z.string()))
+        .check(z.describe("What the app offers for a new requested document; null for pdf, doc and docx")),
+      brandName: z.nullable(z.string()),
+      brandColor: z.nullable(z.string()),
+      brandFooter: z.nullable(z.string()),
     } satisfies SchemasOf<WorkspaceFields>),
-    logo: logoResponse.nullable(),
+    logo: z.nullable(logoResponse),
     createdAt: time,
     updatedAt: time,
-    role: z.enum(ROLES).describe("The caller's"),
+    role: z.enum(ROLES).check(z.describe("The caller's")),
     memberCount: count,
   })
   .register(RESPONSES, { id: "Workspace" });
@@ -100,17 +104,19 @@ export const workspaceResponse = z
 export const deletionNoticeResponse = z
   .object({
     workspaceId: id,
-    envelopes: count.describe("Completed envelopes whose files are announced for deletion"),
+    envelopes: count.check(z.describe("Completed envelopes whose files are announced for deletion")),
     firstDeletionAt: time,
-    announcedAt: time.describe("The latest announcement"),
-    unseen: z.boolean().describe("Whether the notice period has not begun: nothing was sent or shown"),
+    announcedAt: time.check(z.describe("The latest announcement")),
+    unseen: z
+      .boolean()
+      .check(z.describe("Whether the notice period has not begun: nothing was sent or shown")),
   })
   .register(RESPONSES, { id: "DeletionNotice" });
 
 export const retentionPreviewResponse = z
   .object({
-    files: count.describe("Existing files of completed envelopes"),
-    envelopes: count.describe("Completed envelopes with such files"),
-    firstDeletionAt: time.nullable().describe("Null if there are none"),
+    files: count.check(z.describe("Existing files of completed envelopes")),
+    envelopes: count.check(z.describe("Completed envelopes with such files")),
+    firstDeletionAt: z.nullable(time).check(z.describe("Null if there are none")),
   })
   .register(RESPONSES, { id: "RetentionReach" });

@@ -1,26 +1,31 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { EMAIL_PATTERN } from "../contract/patterns";
 import { isLoopback } from "./public-address";
 
 /** The kinds of values that variables have. An issue's message completes the sentence "SMTP_URL must be". */
 
-export const text = z.string().trim().min(1);
+export const text = z.string().check(z.trim(), z.minLength(1));
 export const url = (...protocols: string[]) =>
-  text.refine(
-    (value) => URL.canParse(value) && isOneOf(protocols, new URL(value)),
-    `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  text.check(
+    z.refine(
+      (value) => URL.canParse(value) && isOneOf(protocols, new URL(value)),
+      `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+    ),
   );
 
 const isOneOf = (protocols: string[], { protocol, host }: URL) =>
   protocols.includes(protocol) && (protocol === "file:" || host !== "");
 
 /** A password with one of these characters ends the address early: `#` and `?` silently, `/` as an invalid port. */
-export const smtpUrl = text
-  .refine(
-    (value) => !/^smtps?:/i.test(value) || !hasUnescapedCredentials(value),
-    "“smtp://user:password@host:port”, where user and password have %25 for %, %2F for /, %3F for ?, %23 for #, %20 for a space",
-  )
-  .pipe(url("smtp:", "smtps:"));
+export const smtpUrl = z.pipe(
+  text.check(
+    z.refine(
+      (value) => !/^smtps?:/i.test(value) || !hasUnescapedCredentials(value),
+      "“smtp://user:password@host:port”, where user and password have %25 for %, %2F for /, %3F for ?, %23 for #, %20 for a space",
+    ),
+  ),
+  url("smtp:", "smtps:"),
+);
 
 function hasUnescapedCredentials(value: string): boolean {
   const [, credentials = ""] = /^smtps?:\/\/(.*)@/i.exec(value) ?? [];
@@ -28,52 +33,74 @@ function hasUnescapedCredentials(value: string): boolean {
 }
 
 export const wholeNumber = (min: number, max: number) =>
-  text
-    .refine(
-      (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
-      `a whole number from ${min} to ${max}`,
-    )
-    .transform(Number);
+  z.pipe(
+    text.check(
+      z.refine(
+        (value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max,
+        `a whole number from ${min} to ${max}`,
+      ),
+    ),
+    z.transform(Number),
+  );
 
-export const mailbox = text.refine(
-  (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
-  "“Name <address>” or an address",
+export const mailbox = text.check(
+  z.refine(
+    (value) => /^[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>$|^[^<>\s@]+@[^<>\s@]+$/.test(value),
+    "“Name <address>” or an address",
+  ),
 );
 
-export const addresses = text
-  .transform((value) =>
-    value
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .filter(Boolean),
+export const addresses = z
+  .pipe(
+    text,
+    z.transform((value) =>
+      value
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
   )
-  .refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses");
+  .check(
+    z.refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses"),
+  );
 
 /** Of an OpenID provider. Its tokens must not cross a network unencrypted. */
-export const issuer = url("https:", "http:").refine((value) => {
-  const { protocol, hostname, search, hash } = new URL(value);
-  return (protocol === "https:" || isLoopback(hostname)) && search === "" && hash === "";
-}, "a URL that starts with https:// and has no query");
+export const issuer = url("https:", "http:").check(
+  z.refine((value) => {
+    const { protocol, hostname, search, hash } = new URL(value);
+    return (protocol === "https:" || isLoopback(hostname)) && search === "" && hash === "";
+  }, "a URL that starts with https:// and has no query"),
+);
 
-export const domains = text
-  .transform((value) =>
-    value
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .map((domain) => domain.replace(/^@/, ""))
-      .filter(Boolean),
+export const domains = z
+  .pipe(
+    text,
+    z.transform((value) =>
+      value
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .map((domain) => domain.replace(/^@/, ""))
+        .filter(Boolean),
+    ),
   )
-  .refine(
-    (list) => list.length > 0 && list.every((domain) => /^[^\s@/:]+\.[^\s@/:]+$/.test(domain)),
-    "comma-separated domains such as example.com",
+  .check(
+    z.refine(
+      (list) => list.length > 0 && list.every((domain) => /^[^\s@/:]+\.[^\s@/:]+$/.test(domain)),
+      "comma-separated domains such as example.com",
+    ),
   );
 
 /** Keys that encrypt, separated by spaces, commas or lines: the first one seals, the others only open. */
-export const secretKeys = text
-  .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-  .refine(
-    (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
-    "a random text of at least 32 characters, or several, separated by spaces",
+export const secretKeys = z
+  .pipe(
+    text,
+    z.transform((value) => value.split(/[\s,]+/).filter(Boolean)),
+  )
+  .check(
+    z.refine(
+      (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+      "a random text of at least 32 characters, or several, separated by spaces",
+    ),
   );
 
 export const onOrOff = z.enum(["on", "off"], { error: "“on” or “off”" });

@@ -1,13 +1,13 @@
 import type { Context, TypedResponse } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import type { AppEnv } from "../app-env";
 import type { ErrorCode } from "../contract/errors";
 import type { JsonText } from "../lib/json-text";
 
 /** What a response contains: an entity, a list of them, bytes of a media type, or nothing. */
-export type Content = z.ZodType | readonly [z.ZodType] | `${string}/${string}` | null;
+export type Content = z.ZodMiniType | readonly [z.ZodMiniType] | `${string}/${string}` | null;
 /** The successful responses by status. At most one of them is JSON. */
 type Responses = { readonly [status: number]: Content };
 
@@ -20,10 +20,10 @@ export type Description = {
   /** Errors whose status differs from that of their code. */
   errorsAt?: Record<number, readonly ErrorCode[]>;
   access?: "user" | "session";
-  json?: z.ZodType;
+  json?: z.ZodMiniType;
   /** Whether the JSON body is optional. */
   optionalBody?: boolean;
-  query?: z.ZodType;
+  query?: z.ZodMiniType;
   /** The media type of a body that is not JSON. */
   body?: string;
   /** Request headers with their meaning; names ending with `*` are required. */
@@ -50,9 +50,9 @@ declare const JSON_RESPONSE: unique symbol;
 type DescribedEnv<Response> = AppEnv & { Variables: { [JSON_RESPONSE]?: Response } };
 type JsonResponse = TypedResponse<unknown, ContentfulStatusCode, "json">;
 type JsonResponseOf<R extends Responses> = {
-  [Status in keyof R & ContentfulStatusCode]: R[Status] extends z.ZodType<infer Body>
+  [Status in keyof R & ContentfulStatusCode]: R[Status] extends z.ZodMiniType<infer Body>
     ? TypedResponse<Body, Status, "json">
-    : R[Status] extends readonly [z.ZodType<infer Row>]
+    : R[Status] extends readonly [z.ZodMiniType<infer Row>]
       ? TypedResponse<Row[], Status, "json">
       : never;
 }[keyof R & ContentfulStatusCode];
@@ -79,7 +79,7 @@ export function describe<const R extends Responses>(
   return withDescription(setStatus, { summary, responses, errors, ...more });
 }
 
-export const isJson = (content: Content): content is z.ZodType | readonly [z.ZodType] =>
+export const isJson = (content: Content): content is z.ZodMiniType | readonly [z.ZodMiniType] =>
   content !== null && typeof content !== "string";
 
 type Keys<Body> = Body extends readonly (infer Row)[] ? Keys<Row> : Body extends unknown ? keyof Body : never;

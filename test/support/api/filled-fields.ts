@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { type ContactFields, contactInput } from "../../../worker/contract/contacts";
 import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../../worker/contract/documents";
 import type { EnvelopeInput } from "../../../worker/contract/envelopes";
@@ -16,14 +17,14 @@ export const FILLED_DOCUMENT = Object.fromEntries(
 
 /** A contact in which every field is filled. A new field that is not text is added here. */
 export const FILLED_CONTACT: ContactFields = {
-  ...(filledTexts(contactInput.omit({ workspaceId: true }).shape) as ContactFields),
+  ...(filledTexts(z.omit(contactInput, { workspaceId: true }).shape) as ContactFields),
   email: "the@example.com",
   language: "de",
 };
 export const BLANK_CONTACT: ContactFields = contactInput.parse(blank(contactInput.shape, { firstName: "A" }));
 
 export const FILLED_TEMPLATE: TemplateFields = {
-  ...(filledTexts(templateInput.omit({ workspaceId: true }).shape) as TemplateFields),
+  ...(filledTexts(z.omit(templateInput, { workspaceId: true }).shape) as TemplateFields),
   language: "de",
   notificationPreference: "sms",
   reminderFrequency: "weekly",

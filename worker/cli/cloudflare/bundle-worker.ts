@@ -7,14 +7,6 @@ import { ROOT } from "./stage-assets";
 const REPLACED: { path: RegExp; replace(source: string): string }[] = [
   // A Worker reads the API's description, and needs nothing that generates it.
   ...DESCRIPTIONS,
-  { path: /zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/, replace: withoutExports },
-  // Messages for which the app has its own.
-  {
-    path: /zod\/v4\/locales\/en\.js$/,
-    replace: () => "export default () => ({ localeError: () => undefined });",
-  },
-  // The formats of texts that no schema asks for.
-  { path: /zod\/v4\/classic\/schemas\.js$/, replace: withoutTextFormats },
   // Queries by relations, for which `drizzle` would need the schema.
   { path: /drizzle-orm\/(?:relations|sqlite-core\/query-builders\/query)\.js$/, replace: withoutExports },
   // What only formatting numbers and telling countries with the same code apart use. Parsing and lengths remain.
@@ -163,14 +155,6 @@ async function bundleEntry(
   const [script, map] = result.outputs;
   if (!script || !map) throw new AggregateError(result.logs, "The Worker could not be bundled");
   return { script: await script.text(), map: await map.text() };
-}
-
-/** zod's schemas, whose `string()` has no methods for formats such as `jwt()`: they would keep all formats. */
-function withoutTextFormats(source: string): string {
-  return source.replace(
-    /^ {4}\w+\(params\) \{\n {8}return this\.check\(core\._\w+\(Zod\w+, params\)\);\n {4}\},\n/gm,
-    "",
-  );
 }
 
 /** A module whose exports are one function, which throws when it is called. */

@@ -1,5 +1,5 @@
 import type { ClientAuth, Configuration } from "openid-client";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { emailAddress } from "../../contract/fields";
 import { MESSAGES } from "../../contract/messages";
 import { HOUR_MS } from "../../lib/durations";
@@ -17,9 +17,9 @@ const METADATA_MS = HOUR_MS;
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
 
 const claims = z.object({
-  email: emailAddress(MESSAGES.invalidEmailAddress).optional().catch(undefined),
+  email: z.catch(z.optional(emailAddress(MESSAGES.invalidEmailAddress)), undefined),
   // A missing flag counts as unverified, and so does the text "true".
-  email_verified: z.boolean().catch(false),
+  email_verified: z.catch(z.boolean(), false),
   given_name: profileName,
   family_name: profileName,
 });

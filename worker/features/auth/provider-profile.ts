@@ -1,5 +1,5 @@
-import * as z from "zod";
-import { emailAddress } from "../../contract/fields";
+import * as z from "zod/mini";
+import { emailAddress, nullishTo } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import type { OAuthProvider } from "../../lib/sign-in-providers";
@@ -17,16 +17,13 @@ export type ProviderProfile = {
 const TIMEOUT_MS = 10_000;
 const email = emailAddress(MESSAGES.invalidEmailAddress);
 /** Truncated: a provider may allow longer names. */
-export const profileName = z
-  .string()
-  .nullish()
-  .transform((value) => value?.trim().slice(0, LIMITS.name) || null);
+export const profileName = nullishTo(z.string(), (value) => value?.trim().slice(0, LIMITS.name) || null);
 
 const openIdProfile = z.object({
-  sub: z.string().min(1).max(255),
+  sub: z.string().check(z.minLength(1), z.maxLength(255)),
   email,
   // A missing flag counts as unverified.
-  email_verified: z.boolean().catch(false),
+  email_verified: z.catch(z.boolean(), false),
   given_name: profileName,
   family_name: profileName,
 });

@@ -1,5 +1,5 @@
 import type { OAuth2Client } from "arctic/dist/client.js";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { runBatch } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteEmailReverts } from "../../../db/queries/email-reverts";
@@ -40,12 +40,11 @@ export const pendingSignIn = z.object({
   provider: z.string(),
   state: z.string(),
   codeVerifier: z.string(),
-  nonce: z.string().optional(),
-  next: z.string().optional().describe("The page to return to"),
+  nonce: z.optional(z.string()),
+  next: z.optional(z.string()).check(z.describe("The page to return to")),
   link: z
-    .string()
-    .optional()
-    .describe("The session whose account gets the provider as another way to sign in"),
+    .optional(z.string())
+    .check(z.describe("The session whose account gets the provider as another way to sign in")),
 });
 type PendingSignIn = z.output<typeof pendingSignIn>;
 

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import * as z from "zod";
+import * as z from "zod/mini";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { archiveQuery } from "../../contract/envelopes";
 import { contentDisposition } from "../../lib/file-names";
@@ -30,7 +30,7 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
       "Download the files of a request as a ZIP archive",
       { 200: "application/zip" },
       ["envelope_not_found", "no_files"],
-      { query: z.object({ superseded: z.enum(["1"]).optional() }) },
+      { query: z.object({ superseded: z.optional(z.enum(["1"])) }) },
     ),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));

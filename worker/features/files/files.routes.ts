@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import * as z from "zod";
+import * as z from "zod/mini";
 import { runBatch } from "../../../db/client";
 import { insertDownloads } from "../../../db/queries/envelope-events";
 import { findPicture } from "../../../db/queries/membership";
@@ -26,7 +26,7 @@ type ServedFile = {
   scanDueAt?: string | null;
 };
 
-const fileQuery = z.object({ download: z.string().optional() });
+const fileQuery = z.object({ download: z.optional(z.string()) });
 
 /** Uploaded files, for members of their workspace, and pictures of colleagues. Everybody else gets 404. */
 export const fileRoutes = new Hono<AppEnv>().get(

@@ -1,4 +1,4 @@
-import * as z from "zod";
+import * as z from "zod/mini";
 import { RESPONSES } from "../../contract/fields";
 import { PRODUCT_NAME } from "../../contract/product";
 import { VERSION } from "../../lib/version";
@@ -150,7 +150,7 @@ function responseSchemas(): Json {
   );
 }
 
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
+function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return json;
 }

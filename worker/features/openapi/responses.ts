@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import type * as z from "zod/mini";
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
 import { RESPONSES } from "../../contract/fields";
 import { CONFIRMATION_METHODS, LANGUAGES } from "../../contract/options";
@@ -50,7 +50,7 @@ function contentOf(content: Content): Json {
   return { content: { "application/json": { schema } } };
 }
 
-function nameOf(schema: z.ZodType): string {
+function nameOf(schema: z.ZodMiniType): string {
   const name = RESPONSES.get(schema)?.id;
   if (!name) throw new Error("A response schema has no name: add .register(RESPONSES, { id: … }) to it");
   return name;
