@@ -150,7 +150,7 @@ export function insertFromEnvelopes<Kind extends NotificationKind>(
 /** Queues the notice of a submission for each watcher of the pending envelope but its assignee. */
 export function insertForWatchers(
   db: Database,
-  { token, createdAt }: { token: string; createdAt: string },
+  { token, createdAt, payload }: { token: string; createdAt: string; payload: PayloadOf<"submission"> },
 ): Statement {
   const rows = db
     .select(
@@ -158,7 +158,7 @@ export function insertForWatchers(
         ...{ userId: users.id, envelopeId: envelopes.id, recipient: users.email },
         kind: "submission",
         channel: "email",
-        payload: {},
+        payload,
         now: createdAt,
         dedupeKey: sql`'submission:' || ${envelopes.id} || ${`:${createdAt}:`} || ${users.id}`,
       }),

@@ -177,6 +177,32 @@ describeApi("the review of an envelope", (api) => {
     ]);
   });
 
+  test("the messages of a second submission have its note alone, and say if it has no files", async () => {
+    const alice = await api.signUp();
+    const envelope = await sendEnvelope(alice, { documents: [{ name: "Letter" }] });
+    const letter = idOf(envelope, "Letter");
+    const tus = createTus(api, envelope);
+    await tus.upload(letter, pdfFile("letter.pdf"));
+    await tus.submit({ note: "Here it is" });
+    await api.finishBackgroundWork();
+    const first = (await api.mails()).findLast(({ to }) => to === alice.email)?.text;
+    expect(first).toContain("uploaded the files below");
+    expect(first).toContain("Here it is");
+    await review(alice, envelope, { return: [{ documentId: letter, reason: "Blurry" }] });
+    await api.finishBackgroundWork();
+    const before = (await api.mails()).length;
+    await api.setClock(later(1));
+    await tus.submit({ skipped: [{ documentId: letter, reason: "There is none" }] });
+    await api.finishBackgroundWork();
+    const mails = (await api.mails()).slice(before);
+    const textTo = (address: string) => mails.find(({ to }) => to === address)?.text;
+    expect(textTo(alice.email)).toContain("uploaded no files");
+    expect(textTo(alice.email)).toContain("There is none");
+    expect(textTo("rita@example.com")).toContain("your answer, without files");
+    for (const { text } of mails) expect(text).not.toMatch(/Here it is|files below|letter\.pdf/);
+    await api.setClock(TEST_START);
+  });
+
   test("skipping a returned document replaces its earlier file", async () => {
     const alice = await api.signUp();
     const documents = [{ name: "Passport" }, { name: "Letter" }];

@@ -91,7 +91,9 @@ const QUERIES: Record<string, Run> = {
     runBatch(db, envelopes.assignEnvelope(db, ME, 2, { assigneeId: 2, read: NOW, now: NOW })),
   "who no longer watches an envelope": (db) => runBatch(db, [envelopes.deleteWatcher(db, ME, 2)]),
   "notices to watchers": (db) =>
-    runBatch(db, [notifications.insertForWatchers(db, { token: "token", createdAt: NOW })]),
+    runBatch(db, [
+      notifications.insertForWatchers(db, { token: "token", createdAt: NOW, payload: { text: "" } }),
+    ]),
   "the people of envelopes": (db) => membership.listPeople(db, [1, 2]),
   "an assignee": (db) => membership.findAssignee(db, ME, { workspaceId: 3, userId: 2 }),
   "an envelope that was seen": (db) => envelopes.updateSeenEnvelope(db, ME, 2, NOW),

@@ -71,7 +71,7 @@ export const NOTIFICATION_KINDS = {
     lists: null,
     payload: ["receiptLanguage"],
   },
-  submission: { ...ABOUT_ENVELOPE, timeline: ["submitted"], payload: [] },
+  submission: { ...ABOUT_ENVELOPE, timeline: ["submitted"], payload: ["text"] },
   message: { ...ABOUT_ENVELOPE, timeline: ["messaged"], payload: ["text"] },
   expired: { ...ABOUT_ENVELOPE, timeline: ["expired"], payload: [] },
   infected: { ...ABOUT_ENVELOPE, timeline: ["infected"], payload: ["document"] },

@@ -94,32 +94,31 @@ export function queueForRecipient(
 export function queueSubmissionNotices(
   db: Database,
   envelope: { id: number; customerEmail: string },
-  submission: { token: string; createdAt: string; language: Language | null },
+  submission: { token: string; createdAt: string; language: Language | null; note: string | null },
 ): Statement[] {
+  const { token, createdAt, language, note } = submission;
   const userId = assigneeOf(envelope.id);
-  const messages = [
-    { kind: "submission", recipient: accountEmail(userId), payload: {} },
-    {
-      kind: "receipt",
-      recipient: envelope.customerEmail && recipientEmail(envelope),
-      payload: submission.language ? { receiptLanguage: submission.language } : {},
-    },
-  ] as const;
-  const notices = messages.flatMap(({ kind, recipient, payload }) =>
-    recipient
-      ? insertNotification(db, {
-          userId,
-          envelopeId: envelope.id,
-          kind,
-          channel: "email",
-          recipient,
-          payload,
-          dedupeKey: pendingEnvelopeKey(kind, submission.token, submission.createdAt),
-          createdAt: submission.createdAt,
-        })
-      : [],
-  );
-  return [...notices, insertForWatchers(db, submission)];
+  const payload = { text: note ?? "" };
+  const notice = { userId, envelopeId: envelope.id, channel: "email", createdAt } as const;
+  const dedupeKey = (kind: NotificationKind) => pendingEnvelopeKey(kind, token, createdAt);
+  const receipt = insertNotification(db, {
+    ...notice,
+    kind: "receipt",
+    recipient: recipientEmail(envelope),
+    payload: language ? { receiptLanguage: language } : {},
+    dedupeKey: dedupeKey("receipt"),
+  });
+  return [
+    insertNotification(db, {
+      ...notice,
+      kind: "submission",
+      recipient: accountEmail(userId),
+      payload,
+      dedupeKey: dedupeKey("submission"),
+    }),
+    ...(envelope.customerEmail ? [receipt] : []),
+    insertForWatchers(db, { token, createdAt, payload }),
+  ];
 }
 
 /** The statement that queues a message of the recipient to the requestor. Its batch fails unless the envelope is pending. */

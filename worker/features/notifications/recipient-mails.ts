@@ -96,11 +96,12 @@ export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailCo
   const name = requestorName(user);
   const subject = oneLine(envelope.subject ?? "") || oneLine(envelope.title);
   const files = lastFiles(context);
+  const about = files.length > 0 ? "receipt" : "receiptWithoutFiles";
   const digests = files.flatMap(({ fileName, sha256 }) =>
     sha256 ? [`${oneLine(fileName)}: ${sha256}`] : [],
   );
   return {
-    ...introduction("receipt", mail, { name, subject }),
+    ...introduction(about, mail, { name, subject }),
     greeting: t("greeting", { recipient: recipientName(envelope) }),
     facts: [
       { label: t("facts.from"), value: requestorLine(user) },
@@ -114,7 +115,7 @@ export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailCo
       items: files.map((file) => ({ title: oneLine(file.documentName), text: nameAndSize(file, mail) })),
     },
     ...(digests.length > 0 && { finePrint: { title: t("receipt.digests"), lines: digests } }),
-    reason: t("receipt.reason", { name, email: user.email }),
+    reason: t(`${about}.reason`, { name, email: user.email }),
   };
 }
 

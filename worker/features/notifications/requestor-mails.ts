@@ -7,12 +7,14 @@ import { button, introduction, type MailContent, type MailContext, PREHEADER_LEN
 import { type EnvelopeContext, submittedFiles } from "./recipient-mails";
 
 /** The mail that notifies the requestor, or who watches, of a submission: its files, skipped documents, and the recipient's note. */
-export function submissionMail(context: EnvelopeContext, mail: MailContext): MailContent {
-  const { t } = mail;
+export function submissionMail(context: EnvelopeContext, mail: PayloadMail<"submission">): MailContent {
+  const { t, payload } = mail;
   const { envelope, user } = context;
   const recipient = recipientName(envelope);
   const subject = oneLine(envelope.subject ?? envelope.title);
-  const { note } = envelope;
+  // A copy of a message that was sent before no longer has the text. The envelope has the latest note.
+  const note = payload.text ?? envelope.note;
+  const files = submittedFiles(context, mail);
   const skipped = context.documents
     .filter((document) => document.skipped)
     .map(({ name, skipReason }) => ({
@@ -21,9 +23,9 @@ export function submissionMail(context: EnvelopeContext, mail: MailContext): Mai
       ...(skipReason && { text: skipReason }),
     }));
   return {
-    ...introduction("submission", mail, { recipient, subject }),
+    ...introduction(files.length > 0 ? "submission" : "submissionWithoutFiles", mail, { recipient, subject }),
     ...(note && { quote: { title: t("submission.note", { recipient }), text: note } }),
-    list: { title: t("files"), items: [...submittedFiles(context, mail), ...skipped] },
+    list: { title: t(files.length > 0 ? "files" : "documents"), items: [...files, ...skipped] },
     button: button(mail, "submission.button"),
     reason: t(user.id === envelope.userId ? "submission.reason" : "submission.watching"),
   };

@@ -123,7 +123,7 @@ export function submissionStatements(
   ];
   const names = new Map(envelope.documents.map(({ id, name }) => [id, name]));
   return [
-    ...queueSubmissionNotices(db, envelope, { token, createdAt, language: texts.language }),
+    ...queueSubmissionNotices(db, envelope, { ...texts, token, createdAt }),
     supersedeFiles(db, token, [...answered, ...texts.skipped.map(({ documentId }) => documentId)]),
     ...insertSubmissions(db, token, [
       ...sent.map(({ about, key, size, mimeType, sha256, verdict }) => ({
