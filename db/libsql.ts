@@ -6,7 +6,7 @@ import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
 import type { SqlClient } from "./sql-client";
-import { requireMigratable } from "./version";
+import { needsMigrations } from "./version";
 
 export type LibsqlDatabase = {
   db: Database;
@@ -57,8 +57,7 @@ export async function openLibsql({ immutable = false, ...options }: Options): Pr
     db,
     migrate: () =>
       retryWhileOthersStart(async () => {
-        await requireMigratable(db);
-        await migrate(db, { migrationsFolder: MIGRATIONS });
+        if (await needsMigrations(db)) await migrate(db, { migrationsFolder: MIGRATIONS });
       }),
     async emptyJournal() {
       if (path !== null) await pragma("wal_checkpoint(TRUNCATE)");

@@ -106,12 +106,13 @@ export const SCHEMA_PROBLEMS: Record<Exclude<SchemaState, "same">, { problem: st
 };
 
 /**
- * Requires that the migrations of this version can be applied to a libSQL database, or have been.
- * @throws SchemaError
+ * Whether migrations of this version are to be applied to a libSQL database.
+ * @throws SchemaError if they cannot be
  */
-export async function requireMigratable(db: Database): Promise<void> {
+export async function needsMigrations(db: Database): Promise<boolean> {
   const state = await schemaState(db);
   if (state !== "same" && state !== "older" && state !== "none") throw new SchemaError(state);
+  return state !== "same";
 }
 
 /**

@@ -62,8 +62,10 @@ if (unknown.length > 0) {
 const findings: Finding[] = [];
 for (const [name, row] of Object.entries(ROWS)) {
   if (positionals.length > 0 ? !positionals.includes(name) : LONG.includes(name)) continue;
-  process.stderr.write(`${name} ...\n`);
+  process.stderr.write(`${name} ...`);
+  const started = performance.now();
   findings.push(...(await row()));
+  process.stderr.write(` ${Math.round((performance.now() - started) / 1000)} s\n`);
 }
 process.stdout.write(
   values.json ? `${JSON.stringify(records(findings), null, 2)}\n` : `${table(findings)}\n`,
