@@ -8,7 +8,7 @@ import type {
   NotificationPreference,
   ReminderFrequency,
 } from "../../worker/contract/options";
-import { flag, id, timestamp, updatedBy } from "./columns";
+import { flag, id, indexedText, timestamp, updatedBy } from "./columns";
 import { contacts } from "./contacts";
 import { templates } from "./templates";
 import { users } from "./users";
@@ -37,7 +37,7 @@ export const envelopes = sqliteTable(
     description: text().notNull(),
     customerEmail: text().notNull(),
     submissionToken: text().notNull().unique(),
-    status: text().$type<EnvelopeStatus>().notNull().default("pending"),
+    status: indexedText().$type<EnvelopeStatus>().notNull().default("pending"),
     isDraft: flag().notNull().default(false),
     recipientName: text(),
     recipientPhone: text(),

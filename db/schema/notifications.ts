@@ -7,7 +7,7 @@ import type {
   NotificationKind,
   NotificationPayload,
 } from "../../worker/contract/notifications";
-import { id, timestamp } from "./columns";
+import { id, indexedText, timestamp } from "./columns";
 import { envelopes } from "./envelopes";
 import { users } from "./users";
 
@@ -29,7 +29,7 @@ export const notifications = sqliteTable(
     payload: text({ mode: "json" }).$type<NotificationPayload>().notNull(),
     /** Unique per event, so that the same message is never queued twice. */
     dedupeKey: text().notNull().unique(),
-    status: text().$type<(typeof NOTIFICATION_STATUSES)[number]>().notNull().default("queued"),
+    status: indexedText().$type<(typeof NOTIFICATION_STATUSES)[number]>().notNull().default("queued"),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp().notNull(),
     claimedBy: text(),

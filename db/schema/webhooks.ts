@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WebhookEvent } from "../../worker/contract/envelope-events";
 import type { DELIVERY_STATUSES, WebhookFailure } from "../../worker/contract/webhooks";
 import { apiTokens } from "./api-tokens";
-import { flag, id, timestamp } from "./columns";
+import { flag, id, indexedText, timestamp } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -70,7 +70,7 @@ export const webhookDeliveries = sqliteTable(
     notificationId: integer(),
     /** The time of the event. */
     at: timestamp().notNull(),
-    status: text().$type<(typeof DELIVERY_STATUSES)[number]>().notNull().default("pending"),
+    status: indexedText().$type<(typeof DELIVERY_STATUSES)[number]>().notNull().default("pending"),
     attempts: integer().notNull().default(0),
     nextAttemptAt: timestamp(),
     claimedBy: text(),

@@ -370,12 +370,16 @@ const INDEXES: Record<string, string[]> = {
   "a contact's envelopes in a workspace": ["requests_contact", "requests_recipient"],
 };
 
+/** What SQLite would prepare again at each run: conditions of partial indexes name these columns. */
+const PREPARED_AGAIN = /"(?:requests|notifications|webhook_deliveries)"\."status" (?:=|<>|in) \(?\?/;
+
 for (const [name, run] of Object.entries(QUERIES)) {
   test(`${name}: found by index, whatever the number of rows`, async () => {
     statements.length = 0;
     await run(db);
     expect(statements.length).toBeGreaterThan(0);
     for (const { sql, params } of statements) {
+      expect(sql).not.toMatch(PREPARED_AGAIN);
       const { rows } = await explainer.execute({
         sql: `explain query plan ${sql}`,
         args: params as string[],

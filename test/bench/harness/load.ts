@@ -17,7 +17,7 @@ type Waiting = { left: number; sent: number; head?: Buffer };
  * @throws if a response is not a 200 with a Content-Length
  */
 export async function generateLoad(origin: string, load: Load): Promise<Answers> {
-  const { path, cookie, connections = 16, milliseconds = 1000 } = load;
+  const { path, cookie, connections = 16, milliseconds = 600 } = load;
   const { hostname, port, host } = new URL(origin);
   const request = Buffer.from(
     `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${cookie ? `Cookie: ${cookie}\r\n` : ""}\r\n`,

@@ -42,7 +42,7 @@ export const growth: Row = () =>
       };
       const times: Times = {};
       for (const [what, read] of Object.entries(reads)) {
-        const load = { ...read, connections: 1, milliseconds: 400 };
+        const load = { ...read, connections: 1, milliseconds: 250 };
         await generateLoad(app.url, load);
         times[what] = (await generateLoad(app.url, load)).latencies;
       }

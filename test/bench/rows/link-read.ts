@@ -41,6 +41,6 @@ const finding = (unit: string, { value, baseline }: { value: number; baseline: n
 });
 
 async function perSecond({ url }: Server, path: string): Promise<number> {
-  const { count } = await generateLoad(url, { path, connections: 10, milliseconds: 1000 });
+  const { count } = await generateLoad(url, { path, connections: 10, milliseconds: 600 });
   return count;
 }

@@ -9,11 +9,11 @@ import { type Finding, median, type Row } from "../harness/row";
 import { makeFile, upload } from "../harness/upload";
 
 const DOCUMENTS = ["Passport", "Proof of address", "Contract"];
-const ROUNDS = 5;
+const ROUNDS = 3;
 const WRITES = 50;
-const STARTS = 7;
+const STARTS = 5;
 /** Background work of a start or a write ends within this time. */
-const IDLE_MS = 1000;
+const IDLE_MS = 500;
 /** What a version may cost. */
 const ALLOWED = 1.05;
 

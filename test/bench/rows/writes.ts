@@ -5,8 +5,8 @@ import { type Finding, median, type Row } from "../harness/row";
 import { makeFile, upload } from "../harness/upload";
 
 const DOCUMENTS = ["Passport", "Proof of address", "Contract"];
-const TIMES = 9;
-const PAUSE_MS = 150;
+const TIMES = 7;
+const PAUSE_MS = 80;
 
 /** Creating an envelope and submitting three small files, beside the same batch and fsyncs alone. */
 export const writes: Row = () =>
