@@ -1,14 +1,8 @@
 import { LibsqlError } from "@libsql/client/sqlite3";
 import { retry } from "../worker/lib/retry";
+import { createTurns } from "../worker/lib/turns";
 import { openFileConnection } from "./file-connection";
-import {
-  createTurns,
-  createWriteGroups,
-  isChange,
-  isRead,
-  type SqlClient,
-  type SqlStatement,
-} from "./sql-client";
+import { createWriteGroups, isChange, isRead, type SqlClient, type SqlStatement } from "./sql-client";
 
 /** How long a write waits for another process. SQLite's own busy timeout would block the event loop. */
 const WAIT_MS = 5000;

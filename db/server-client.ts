@@ -17,8 +17,8 @@ import {
   WebSocketError,
 } from "@libsql/hrana-client";
 import { withDeadline } from "../worker/lib/retry";
+import { createTurns } from "../worker/lib/turns";
 import {
-  createTurns,
   createWriteGroups,
   isChange,
   isRead,

@@ -20,24 +20,6 @@ export const isRead = ({ sql }: SqlStatement): boolean => /^\s*select\b/i.test(s
 /** Whether the statement changes rows: it may be part of a transaction, which `PRAGMA` and `VACUUM` may not. */
 export const isChange = ({ sql }: SqlStatement): boolean => /^\s*(?:insert|update|delete|with)\b/i.test(sql);
 
-/** Runs work one at a time, in the order in which it came. `isFree` says that none runs or waits. */
-export function createTurns() {
-  let waiting = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  const done = () => {
-    waiting -= 1;
-  };
-  return {
-    isFree: () => waiting === 0,
-    take<T>(work: () => Promise<T>): Promise<T> {
-      waiting += 1;
-      const result = last.then(work);
-      last = result.then(done, done);
-      return result;
-    },
-  };
-}
-
 /** Batches that share a transaction: nothing else is written until all of them are. */
 const TOGETHER = 20;
 

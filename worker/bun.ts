@@ -28,6 +28,7 @@ import { cleanStore } from "./jobs/cleanup";
 import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
 import { withDeadline } from "./lib/retry";
+import { createLoopTurns } from "./lib/turns";
 import { VERSION } from "./lib/version";
 import { createWorkQueue } from "./lib/work-queue";
 import type { LoadApiDescription } from "./ports/api-description";
@@ -110,6 +111,7 @@ export async function startBunServer(
     stopping: stopping.signal,
     metrics: metrics?.counters,
     createSha256,
+    takeTurn: createLoopTurns(),
     loadMailTexts,
     loadErrorTexts,
     loadApiDescription,

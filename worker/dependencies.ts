@@ -29,6 +29,8 @@ export type Dependencies = {
    */
   requireSpace?: (bytes: number) => Promise<void>;
   createSha256: CreateSha256;
+  /** Resolves once other requests had their turn; absent where a process serves one at a time. */
+  takeTurn?: () => Promise<void>;
   /** Encrypts secrets in the database. */
   secretBox: SecretBox;
   /** Scans each uploaded file; absent if no scanner is configured. */

@@ -31,6 +31,9 @@ const server = serve({
   port: 0,
   maxRequestBodySize: Number.MAX_SAFE_INTEGER,
   idleTimeout: 60,
-  fetch: (request) => (request.url.endsWith("/raw") ? raw(request) : multipart(request)),
+  fetch(request) {
+    if (request.method === "GET") return Response.json([]);
+    return request.url.endsWith("/raw") ? raw(request) : multipart(request);
+  },
 });
 process.stdout.write(`runs at ${server.url.origin}\n`);

@@ -80,7 +80,7 @@ export class IncomingFiles<About> {
 
   /** Checks, hashes and stores the bytes of a file, which cannot be read before `finish`. */
   async receive(bytes: AsyncIterable<Uint8Array>, accepted: AcceptedFile<About>): Promise<void> {
-    const { files, createSha256 } = this.#deps;
+    const { files, createSha256, takeTurn } = this.#deps;
     const { about, extension, maxBytes } = accepted;
     this.#lease ??= await this.#openLease();
     const lease = this.#lease;
@@ -94,7 +94,8 @@ export class IncomingFiles<About> {
       stored.size += length;
       if (stored.size > maxBytes) throw accepted.tooLarge();
     };
-    await receiveBytes(bytes, { count, type, write: (chunk) => writer.write(chunk), hashes: [hash] });
+    const write = (chunk: Uint8Array) => writer.write(chunk);
+    await receiveBytes(bytes, { count, type, write, hashes: [hash], takeTurn });
     if (stored.size === 0) throw accepted.empty();
     stored.mimeType = await type.end();
     stored.sha256 = hash.digest();

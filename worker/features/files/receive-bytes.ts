@@ -1,4 +1,5 @@
 import type { Upload } from "../../../db/queries/uploads";
+import type { Dependencies } from "../../dependencies";
 import { SAMPLE_BYTES } from "../../lib/file-types";
 import { freeMemory } from "../../lib/upload-body";
 import type { Sha256 } from "../../ports/crypto";
@@ -10,6 +11,7 @@ type Receiver = {
   /** Writes a chunk to the store. */
   write(chunk: Uint8Array): Promise<void>;
   hashes: readonly Sha256[];
+  takeTurn?: Dependencies["takeTurn"] | undefined;
 };
 
 /**
@@ -20,9 +22,10 @@ type Receiver = {
  */
 export async function receiveBytes(
   chunks: AsyncIterable<Uint8Array>,
-  { count, type, write, hashes }: Receiver,
+  { count, type, write, hashes, takeTurn }: Receiver,
 ): Promise<void> {
   for await (const chunk of chunks) {
+    await takeTurn?.();
     await count(chunk.length);
     await type.take(chunk);
     const stored = write(chunk);

@@ -150,6 +150,7 @@ async function receive(
     // A slow store must not let the lock expire.
     write: (chunk) => whileLocked(lock, deps, () => writer.write(chunk)),
     hashes: [hashes.file, hashes.chunk].filter((hash) => hash !== undefined),
+    takeTurn: deps.takeTurn,
   });
   if (offset === upload.fileSize) await type.end();
 }
