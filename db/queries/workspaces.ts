@@ -39,11 +39,22 @@ type NewWorkspace = Omit<typeof workspaces.$inferInsert, "id" | "userId">;
 
 /** The workspaces in which the caller has the role, the oldest membership first: the first one is the default. */
 export async function listWorkspaces(db: Database, member: Member): Promise<Workspace[]> {
-  return selectWorkspaces(db, member).orderBy(
-    asc(workspaceMembers.createdAt),
-    sql`${workspaceMembers}.rowid`,
-  );
+  return selectWorkspaces(db, member).orderBy(...OLDEST_FIRST);
 }
+
+/** The id of the default workspace of those in which the caller has the role; undefined if there is none. */
+export async function findDefaultWorkspace(db: Database, member: Member): Promise<number | undefined> {
+  const { userId, workspaceId } = workspaceMembers;
+  const [first] = await db
+    .select({ workspaceId })
+    .from(workspaceMembers)
+    .where(and(eq(userId, member.userId), inArray(workspaceId, workspacesOf(member))))
+    .orderBy(...OLDEST_FIRST)
+    .limit(1);
+  return first?.workspaceId;
+}
+
+const OLDEST_FIRST = [asc(workspaceMembers.createdAt), sql`${workspaceMembers}.rowid`] as const;
 
 export async function findWorkspace(
   db: Database,

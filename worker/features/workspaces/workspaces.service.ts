@@ -5,10 +5,10 @@ import { findRole, type Member, type ScopedRow } from "../../../db/queries/membe
 import { activityTarget, insertActivity } from "../../../db/queries/membership";
 import { updateRetention } from "../../../db/queries/retention";
 import {
+  findDefaultWorkspace,
   findWorkspace,
   isWorkspaceChange,
   isWorkspaceMissing,
-  listWorkspaces,
   updateWorkspace,
   type Workspace,
 } from "../../../db/queries/workspaces";
@@ -58,12 +58,12 @@ export async function requireWorkspace(
   workspaceId: number | null | undefined,
 ): Promise<number> {
   if (workspaceId != null) return (await requireOwnWorkspace(deps, member, workspaceId)).id;
-  const [first] = await listWorkspaces(deps.db, member);
-  if (first) return first.id;
-  const [visible] = await listWorkspaces(deps.db, { ...member, role: "viewer" });
-  throw visible
-    ? await missing(deps, member, "workspace_not_found", { kind: "workspace", id: visible.id })
-    : appError("workspace_not_found");
+  const first = await findDefaultWorkspace(deps.db, member);
+  if (first !== undefined) return first;
+  const visible = await findDefaultWorkspace(deps.db, { ...member, role: "viewer" });
+  throw visible === undefined
+    ? appError("workspace_not_found")
+    : await missing(deps, member, "workspace_not_found", { kind: "workspace", id: visible });
 }
 
 /** @throws AppError `workspace_not_found`, `role_required` */
