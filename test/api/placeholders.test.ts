@@ -40,6 +40,23 @@ describeApi("placeholders", (api) => {
     expect(changed.body).toMatchObject({ subject: "For 2026", message: "{year} {month} {year}" });
   });
 
+  test("a new document is filled, though another one kept the same text, and a renamed one keeps its own", async () => {
+    await api.setClock("2027-02-01T12:00:00.000Z");
+    const owner = await api.signUp();
+    const literal = { name: "Income", description: "{{year}" };
+    const sent = await sendEnvelope(owner, { documents: [literal] });
+    const put = (names: string[]) =>
+      owner.put(`/api/requests/${sent.id}`, {
+        ...sent,
+        updatedAt: null,
+        documents: names.map((name) => ({ name, description: "{year}" })),
+      });
+    const described = ({ body }: Awaited<ReturnType<typeof put>>) =>
+      body.documents.map(({ description }: { description: string }) => description);
+    expect(described(await put(["Expenses", "Income"]))).toEqual(["2027", "{year}"]);
+    expect(described(await put(["Expenses", "Earnings"]))).toEqual(["2027", "{year}"]);
+  });
+
   test("drafts keep them, and a preview shows them filled", async () => {
     const owner = await api.signUp();
     const draft = await owner.post("/api/requests", { ...ENVELOPE, ...TEXTS, isDraft: true });

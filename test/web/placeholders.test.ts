@@ -129,7 +129,7 @@ describe("placeholders", () => {
 
   test("texts that are filled already stay", () => {
     const texts = { subject: "{year}", message: "{year}", documents: [] };
-    const filled = fillTexts(texts, placeholderValues(SOURCE), (path) => path === "message");
+    const filled = fillTexts(texts, placeholderValues(SOURCE), (field) => field === "message");
     expect(filled.texts).toEqual({ subject: "2026", message: "{year}", documents: [] });
   });
 });

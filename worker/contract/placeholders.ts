@@ -115,12 +115,13 @@ export type MissingPlaceholders = { path: string; names: string[] };
 export function fillTexts<Texts extends PlaceholderTexts<{ description: string | null }>>(
   texts: Texts,
   values: PlaceholderValues,
-  isFilled: (path: string, text: string) => boolean = () => false,
+  isFilled: (field: "subject" | "message" | number, text: string) => boolean = () => false,
 ): { texts: Texts; missing: MissingPlaceholders[]; unknown: string[] } {
   const missing: MissingPlaceholders[] = [];
   const unknown = new Set<string>();
-  const fill = (path: string, text: string | null, max?: number) => {
-    if (!text?.includes("{") || isFilled(path, text)) return text;
+  const fill = (field: "subject" | "message" | number, text: string | null, max?: number) => {
+    if (!text?.includes("{") || isFilled(field, text)) return text;
+    const path = typeof field === "number" ? `documents.${field}.description` : field;
     const filled = fillPlaceholders(text, values, max);
     if (filled.missing.length > 0) missing.push({ path, names: filled.missing });
     for (const name of filled.unknown) unknown.add(name);
@@ -132,7 +133,7 @@ export function fillTexts<Texts extends PlaceholderTexts<{ description: string |
     message: fill("message", texts.message),
     documents: texts.documents.map((document, index) => ({
       ...document,
-      description: fill(`documents.${index}.description`, document.description),
+      description: fill(index, document.description),
     })),
   };
   return { texts: filled, missing, unknown: [...unknown] };

@@ -40,7 +40,7 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
     await startSession(c, {
       user,
       userId: userId(ownerBySecondStep(db, tokenHash, now)),
-      // Somebody else has used the code or the challenge since, or the account has changed.
+      // The code or the challenge was used since, or the account has changed.
       errorCode: "challenge_ended",
       method,
       secondFactor: { factor, remember: input.remember ?? false },
@@ -50,6 +50,10 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
         ...statements,
         deleteChallenge(db, tokenHash),
       ],
+    }).catch(async (error: unknown) => {
+      const hasEnded = error instanceof AppError && error.code === "challenge_ended";
+      // Otherwise only the code was used, by another sign-in.
+      throw hasEnded && (await findSecondStep(db, tokenHash, now)) ? appError("invalid_code") : error;
     });
     if (factor === "recovery_code") deliverSoon(deps);
   }).catch((error: unknown) => {

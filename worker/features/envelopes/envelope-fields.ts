@@ -5,7 +5,7 @@ import {
   updateEnvelopeDocument,
 } from "../../../db/queries/envelope-documents";
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
-import { documentKey } from "../../contract/document-names";
+import { sameDocument } from "../../contract/document-names";
 import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
 import type { Issue } from "../../contract/errors";
 import { isRecord } from "../../contract/is-record";
@@ -157,11 +157,6 @@ export function replaceDocuments(
     ...insertEnvelopeDocuments(db, stored.id, added),
   ];
 }
-
-/** Older envelopes may have two documents whose names differ only in case or Unicode form. */
-const sameDocument = <D extends { name: string }>(documents: readonly D[], name: string): D | undefined =>
-  documents.find((one) => one.name === name) ??
-  documents.find((one) => documentKey(one.name) === documentKey(name));
 
 /** The documents of an input, each with its position. */
 export const withPositions = (entries: EnvelopeInput["documents"]) =>
