@@ -24,7 +24,7 @@ export const signIn: Row = () =>
         body: JSON.stringify({ email, password: PASSWORD }),
       });
     const one = await compare(
-      9,
+      5,
       () => timed(() => hasher.verify(PASSWORD, hash)),
       () => timed(() => login()),
     );

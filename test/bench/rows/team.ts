@@ -26,7 +26,7 @@ export const team: Row = () =>
       cookie,
     });
     const measured = await compare(
-      7,
+      5,
       () => rate(app, load(alone)),
       () => rate(app, load(shared)),
     );
