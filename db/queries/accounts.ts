@@ -69,14 +69,12 @@ const contains = (search: string): SQL =>
   sql`instr(lower(${users.email} || ' ' || coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), lower(${search})) > 0`;
 
 export async function findAccount(db: Database, userId: number): Promise<Account | undefined> {
-  const [row] = await selectAccounts(db).where(eq(users.id, userId));
-  return row;
+  return selectAccounts(db).where(eq(users.id, userId)).get();
 }
 
 /** For an operator's command. */
 export async function findAccountByEmail(db: Database, email: string): Promise<Account | undefined> {
-  const [row] = await selectAccounts(db).where(eq(users.email, email));
-  return row;
+  return selectAccounts(db).where(eq(users.email, email)).get();
 }
 
 /** The enabled accounts that can be administrators: those with the addresses or, without addresses, those with the role. */

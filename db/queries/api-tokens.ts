@@ -32,13 +32,13 @@ export async function insertApiToken(
   const { name, scope, tokenHash, prefix, createdAt, expiresAt, workspaceId } = token;
   const ofOwnWorkspace = workspaceId === null ? sql`1` : isMember(workspaceId, { userId, role: "viewer" });
   const count = sql`(select count(*) from ${apiTokens} where ${apiTokens.userId} = ${userId})`;
-  const [row] = await db
+  return db
     .insert(apiTokens)
     .select(
       sql`select null, ${unchangedAccount(db, userId, { sid })}, ${name}, ${scope}, ${tokenHash}, ${prefix}, ${createdAt}, ${expiresAt}, null, ${workspaceId} where ${count} < ${max} and ${ofOwnWorkspace}`,
     )
-    .returning();
-  return row;
+    .returning()
+    .get();
 }
 
 /** The number of the account's tokens. */
@@ -86,8 +86,7 @@ const tokenQuery = prepared((db) =>
 
 /** The token with this hash and its user. The token itself is the scope. */
 export async function findApiToken(db: Database, tokenHash: string, now: string) {
-  const [row] = await tokenQuery(db).all({ tokenHash, now });
-  return row;
+  return tokenQuery(db).get({ tokenHash, now });
 }
 
 /** Records in which hour the token was last used. */

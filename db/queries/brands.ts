@@ -33,8 +33,7 @@ export const selectBrand = (db: Database, envelopeId: SQL | Placeholder) =>
 
 /** The brand of a workspace of the caller. */
 export async function findBrand(db: Database, member: Member, id: number): Promise<StoredBrand | undefined> {
-  const [row] = await db.select(brandColumns).from(workspaces).where(own(member, id));
-  return row;
+  return db.select(brandColumns).from(workspaces).where(own(member, id)).get();
 }
 
 const own = (member: Member, id: number) =>

@@ -94,8 +94,7 @@ const selectStates = (db: Database, member: Member, which: SQL | undefined) =>
     .where(and(isMember(bulkSends.workspaceId, member), which));
 
 export async function findBulkSend(db: Database, member: Member, id: number) {
-  const [row] = await selectStates(db, member, eq(bulkSends.id, id));
-  return row;
+  return selectStates(db, member, eq(bulkSends.id, id)).get();
 }
 
 /** What a finished bulk send has not sent: what its envelopes have in common, with the recipients that have none. */

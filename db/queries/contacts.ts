@@ -20,8 +20,7 @@ const { updatedBy: _, ...columns } = getTableColumns(contacts);
 export const listContacts = scopedList(contacts, jsonRow(columns));
 
 export async function findContact(db: Database, member: Member, id: number): Promise<Contact | undefined> {
-  const [row] = await db.select(columns).from(contacts).where(own(member, id));
-  return row;
+  return db.select(columns).from(contacts).where(own(member, id)).get();
 }
 
 /** The id of the caller's contact in the workspace, or NULL if there is none. */
@@ -163,12 +162,12 @@ export async function updateContact(
   { id, read }: { id: number; read: string | null | undefined },
   { now, ...changes }: Partial<NewContact> & { now: string },
 ): Promise<Contact | undefined> {
-  const [row] = await db
+  return db
     .update(contacts)
     .set({ ...changes, updatedAt: laterThan(contacts.updatedAt, now), updatedBy: member.userId })
     .where(and(own(member, id), isUnchanged(contacts.updatedAt, read)))
-    .returning(columns);
-  return row;
+    .returning(columns)
+    .get();
 }
 
 /** @returns whether the contact existed */

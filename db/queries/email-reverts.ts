@@ -21,8 +21,7 @@ export async function findEmailRevert(
   tokenHash: string,
   now: string,
 ): Promise<EmailRevert | undefined> {
-  const [revert] = await db.select().from(emailReverts).where(valid(tokenHash, now));
-  return revert;
+  return db.select().from(emailReverts).where(valid(tokenHash, now)).get();
 }
 
 /** The account of a valid link, as a subquery. Yields NULL once the link is used. */

@@ -57,11 +57,11 @@ export async function findIdempotencyKey(
   userId: number,
   key: string,
 ): Promise<KeyedCall | undefined> {
-  const [row] = await db
+  return db
     .select()
     .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)));
-  return row;
+    .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
+    .get();
 }
 
 /**

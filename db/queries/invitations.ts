@@ -53,16 +53,16 @@ export async function findInvitation(
   tokenHash: string,
   now: string,
 ): Promise<Invitation | undefined> {
-  const [row] = await db
+  return db
     .select()
     .from(invitations)
-    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isEffective(now)));
-  return row;
+    .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isEffective(now)))
+    .get();
 }
 
 /** What the link of a workspace's invitation shows. */
 export async function findWorkspaceInvitation(db: Database, id: number) {
-  const [row] = await db
+  return db
     .select({
       workspace: workspaces.name,
       firstName: users.firstName,
@@ -72,8 +72,8 @@ export async function findWorkspaceInvitation(db: Database, id: number) {
     .from(invitations)
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
     .innerJoin(users, eq(users.id, invitations.invitedBy))
-    .where(eq(invitations.id, id));
-  return row;
+    .where(eq(invitations.id, id))
+    .get();
 }
 
 /** Administrators' open invitations, the latest first. */

@@ -62,7 +62,7 @@ export const selectMembers = (db: Database, member: Member, workspaceId: number)
 
 /** The stored picture with this URL, of the caller or of somebody who shares a workspace with them. */
 export async function findPicture(db: Database, member: Member, avatarUrl: string) {
-  const [row] = await db
+  return db
     .select({
       avatarUrl: users.avatarUrl,
       avatarMimeType: users.avatarMimeType,
@@ -74,12 +74,12 @@ export async function findPicture(db: Database, member: Member, avatarUrl: strin
         eq(users.avatarUrl, avatarUrl),
         sql`(${users.id} = ${member.userId} or exists (select 1 from ${workspaceMembers} as theirs where theirs.user_id = ${users.id} and theirs.workspace_id in ${workspacesOf(member)}))`,
       ),
-    );
-  return row;
+    )
+    .get();
 }
 
 export async function findMember(db: Database, member: Member, { workspaceId, userId }: MemberKey) {
-  const [row] = await db
+  return db
     .select(memberColumns)
     .from(workspaceMembers)
     .innerJoin(users, eq(users.id, workspaceMembers.userId))
@@ -89,17 +89,17 @@ export async function findMember(db: Database, member: Member, { workspaceId, us
         eq(workspaceMembers.userId, userId),
         isMember(workspaceId, member),
       ),
-    );
-  return row;
+    )
+    .get();
 }
 
 /** The account of a member or owner of the workspace, to whom its envelopes can be assigned. */
 export async function findAssignee(db: Database, member: Member, { workspaceId, userId }: MemberKey) {
-  const [row] = await db
+  return db
     .select()
     .from(users)
-    .where(and(eq(users.id, assigneeIn(workspaceId, userId)), isMember(workspaceId, member)));
-  return row;
+    .where(and(eq(users.id, assigneeIn(workspaceId, userId)), isMember(workspaceId, member)))
+    .get();
 }
 
 /** A person of an envelope: its assignee, or who created it. An account that is gone keeps its names. */

@@ -138,7 +138,7 @@ export async function findEnabledOwner(
     .select({ userId: envelopeWatchers.userId })
     .from(envelopeWatchers)
     .where(eq(envelopeWatchers.envelopeId, id));
-  const [owner] = await db
+  return db
     .select(getTableColumns(users))
     .from(users)
     .innerJoin(workspaceMembers, eq(workspaceMembers.userId, users.id))
@@ -151,8 +151,8 @@ export async function findEnabledOwner(
       ),
     )
     .orderBy(asc(users.id))
-    .limit(1);
-  return owner;
+    .limit(1)
+    .get();
 }
 
 export type NotificationContext = Awaited<ReturnType<typeof findNotificationContext>>;

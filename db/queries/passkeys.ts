@@ -87,12 +87,12 @@ export async function findPasskey(
   db: Database,
   credentialId: string,
 ): Promise<{ passkey: Passkey; user: User } | undefined> {
-  const [row] = await db
+  return db
     .select({ passkey: passkeys, user: users })
     .from(passkeys)
     .innerJoin(users, eq(users.id, passkeys.userId))
-    .where(eq(passkeys.credentialId, credentialId));
-  return row;
+    .where(eq(passkeys.credentialId, credentialId))
+    .get();
 }
 
 /** The enabled account of the passkey, as a subquery. Yields NULL if there is none. */
@@ -131,12 +131,12 @@ export async function renamePasskey(
   id: number,
   name: string,
 ): Promise<Passkey | undefined> {
-  const [row] = await db
+  return db
     .update(passkeys)
     .set({ name })
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
-    .returning();
-  return row;
+    .returning()
+    .get();
 }
 
 /** `owner` while the account has the passkey, and another way to sign in; otherwise NULL. */

@@ -31,8 +31,7 @@ export async function findUserByVerification(
   tokenHash: string,
   now: string,
 ): Promise<User | undefined> {
-  const [user] = await db.select().from(users).where(validVerification(tokenHash, now));
-  return user;
+  return db.select().from(users).where(validVerification(tokenHash, now)).get();
 }
 
 /** A link to confirm an address, used from a session of its account, or from elsewhere. */

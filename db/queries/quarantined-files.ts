@@ -74,12 +74,12 @@ export async function listQuarantinedFiles(db: Database, limit: number) {
 
 /** A quarantined file, for an operator who may see every account's; undefined if it is not quarantined. */
 export async function findQuarantinedFile(db: Database, submissionId: number) {
-  const [file] = await db
+  return db
     .select({ userId: envelopes.userId, fileName: submissions.fileName, envelopeId: submissions.envelopeId })
     .from(submissions)
     .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
-    .where(and(eq(submissions.id, submissionId), quarantined));
-  return file;
+    .where(and(eq(submissions.id, submissionId), quarantined))
+    .get();
 }
 
 /** The statement that releases a file without a scan. */

@@ -50,8 +50,7 @@ export async function findUsage(
   submissionToken: string,
   quotas: Quotas,
 ): Promise<Usage | undefined> {
-  const [row] = await selectUsage(db, submissionToken, quotas);
-  return row;
+  return selectUsage(db, submissionToken, quotas).get();
 }
 
 /** The same as a statement for a batch. */

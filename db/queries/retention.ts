@@ -107,7 +107,7 @@ export async function findAffectedByRetention(
   const noticed = sql`case when ${workspaces.retentionDays} = ${days} then coalesce(${envelopes.deletionNoticedAt}, ${now}) else ${now} end`;
   const deletion = deletionOf(sql`${days}`, noticed, noticeDays);
   const files = sql`from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null`;
-  const [affected] = await db
+  return db
     .select({
       files: sql<number>`sum((select count(*) ${files}))`,
       envelopes: sql<number>`sum(exists (select 1 ${files}))`,
@@ -116,6 +116,6 @@ export async function findAffectedByRetention(
     .from(workspaces)
     .leftJoin(envelopes, and(hasRetainedFiles, eq(envelopes.workspaceId, workspaces.id)))
     .where(and(eq(workspaces.id, workspaceId), isMember(workspaces.id, member)))
-    .groupBy(workspaces.id);
-  return affected;
+    .groupBy(workspaces.id)
+    .get();
 }

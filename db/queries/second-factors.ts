@@ -51,8 +51,7 @@ export function ownerWithoutFactor(userId: number, demanded: boolean, owner: SQL
 
 /** The row of the account's authenticator app, also one that is not confirmed yet. */
 export async function findTotp(db: Database, userId: number) {
-  const [row] = await db.select().from(totp).where(eq(totp.userId, userId));
-  return row;
+  return db.select().from(totp).where(eq(totp.userId, userId)).get();
 }
 
 /** The statement that stores a new secret until a code confirms it, replacing an earlier one. */

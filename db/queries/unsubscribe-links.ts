@@ -43,7 +43,7 @@ export async function listUnsubscribed(db: Database, userId: number): Promise<Ma
 
 /** The account whose mails the link stops, and since when they are stopped. */
 export async function findSender(db: Database, token: string) {
-  const [row] = await db
+  return db
     .select({
       unsubscribedAt: unsubscribeLinks.unsubscribedAt,
       firstName: users.firstName,
@@ -53,8 +53,8 @@ export async function findSender(db: Database, token: string) {
     })
     .from(unsubscribeLinks)
     .innerJoin(users, eq(users.id, unsubscribeLinks.userId))
-    .where(eq(unsubscribeLinks.token, token));
-  return row;
+    .where(eq(unsubscribeLinks.token, token))
+    .get();
 }
 
 /** Stops the mails, or allows them again with null. A repeated stop keeps the time of the first. */

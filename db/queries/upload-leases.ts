@@ -123,11 +123,11 @@ export async function deleteUploadLease(db: Database, leaseId: string): Promise<
 }
 
 export async function findUploadLease(db: Database, leaseId: string) {
-  const [row] = await db
+  return db
     .select({ revoked: uploadLeases.revoked })
     .from(uploadLeases)
-    .where(eq(uploadLeases.id, leaseId));
-  return row;
+    .where(eq(uploadLeases.id, leaseId))
+    .get();
 }
 
 /**

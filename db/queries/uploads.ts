@@ -99,11 +99,11 @@ export async function findUpload(
   named: Named,
   aliveSince: AliveSince,
 ): Promise<Upload | undefined> {
-  const [row] = await db
+  return db
     .select()
     .from(uploads)
-    .where(and(isNamed(named), isAlive(aliveSince)));
-  return row;
+    .where(and(isNamed(named), isAlive(aliveSince)))
+    .get();
 }
 
 /**
@@ -116,12 +116,12 @@ export async function lockUpload(
 ): Promise<Upload | undefined> {
   const { lockedBy, lockedUntil, now, aliveSince } = lock;
   const isFree = or(isNull(uploads.lockedUntil), lte(uploads.lockedUntil, now));
-  const [row] = await db
+  return db
     .update(uploads)
     .set({ lockedBy, lockedUntil })
     .where(and(isNamed(named), isAlive(aliveSince), isFree))
-    .returning();
-  return row;
+    .returning()
+    .get();
 }
 
 /**

@@ -19,11 +19,11 @@ export type NewUser = typeof users.$inferInsert;
 export type UserChanges = Partial<Omit<NewUser, "id">>;
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  const [user] = await db
+  return db
     .select()
     .from(users)
-    .where(and(eq(users.email, email), isNull(users.deletedAt)));
-  return user;
+    .where(and(eq(users.email, email), isNull(users.deletedAt)))
+    .get();
 }
 
 /** The account that signs in with this address: its own one, or the one that replaces it once it is confirmed. */
@@ -36,11 +36,11 @@ export async function findUserBySignInEmail(db: Database, email: string): Promis
 }
 
 export async function findUserById(db: Database, userId: number): Promise<User | undefined> {
-  const [user] = await db
+  return db
     .select()
     .from(users)
-    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
-  return user;
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+    .get();
 }
 
 export async function hasUsers(db: Database): Promise<boolean> {
@@ -92,7 +92,7 @@ export async function completeUserOnboarding(
   answers: { usageType: UsageType | null; documentType: DocumentType | null },
   defaults: { usageType: UsageType; documentType: DocumentType },
 ): Promise<User | undefined> {
-  const [row] = await db
+  return db
     .update(users)
     .set({
       onboardingCompleted: true,
@@ -100,8 +100,8 @@ export async function completeUserOnboarding(
       documentType: sql`coalesce(${answers.documentType}, ${users.documentType}, ${defaults.documentType})`,
     })
     .where(eq(users.id, userId))
-    .returning();
-  return row;
+    .returning()
+    .get();
 }
 
 /** A single statement, to be used in a batch. */

@@ -113,8 +113,7 @@ export async function requeueDelivery(
         exists(ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))),
       ),
     );
-  const [row] = await db.select().from(webhookDeliveries).where(own);
-  return row;
+  return db.select().from(webhookDeliveries).where(own).get();
 }
 
 /** Whether the webhook is the workspace's, or of an owner of the workspace and for all of theirs. */

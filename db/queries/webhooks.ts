@@ -33,17 +33,16 @@ export const countWebhooks = (db: Database, userId: number): Promise<number> =>
   db.$count(webhooks, eq(webhooks.userId, userId));
 
 export async function findWebhook(db: Database, member: Member, id: number): Promise<Webhook | undefined> {
-  const [row] = await db.select().from(webhooks).where(own(member, id));
-  return row;
+  return db.select().from(webhooks).where(own(member, id)).get();
 }
 
 /** A webhook whose messages may be delivered: it is switched on, and its account or an owner of its workspace is enabled. */
 export async function findWebhookToDeliver(db: Database, id: number): Promise<Webhook | undefined> {
-  const [webhook] = await db
+  return db
     .select()
     .from(webhooks)
-    .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), hasEnabledReader(db)));
-  return webhook;
+    .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), hasEnabledReader(db)))
+    .get();
 }
 
 /** Whether somebody enabled can see the row's webhook: its account or, of a workspace's, any owner. */
@@ -132,12 +131,12 @@ export async function updateWebhook(
   id: number,
   changes: Changes,
 ): Promise<Webhook | undefined> {
-  const [row] = await db
+  return db
     .update(webhooks)
     .set(changes)
     .where(ownedBy(db, owner, id))
-    .returning();
-  return row;
+    .returning()
+    .get();
 }
 
 /** Replaces the secret. The previous one, as stored at that time, also signs for a while. */
@@ -147,7 +146,7 @@ export async function replaceWebhookSecret(
   id: number,
   { secret, until, now }: { secret: string; until: string; now: string },
 ): Promise<Webhook | undefined> {
-  const [row] = await db
+  return db
     .update(webhooks)
     .set({
       secret,
@@ -158,8 +157,8 @@ export async function replaceWebhookSecret(
       updatedAt: now,
     })
     .where(ownedBy(db, owner, id))
-    .returning();
-  return row;
+    .returning()
+    .get();
 }
 
 /** The statement that deletes previous secrets that no longer sign. */

@@ -61,8 +61,7 @@ export async function findWorkspace(
   member: Member,
   id: number,
 ): Promise<Workspace | undefined> {
-  const [row] = await selectWorkspaces(db, member, eq(workspaces.id, id));
-  return row;
+  return selectWorkspaces(db, member, eq(workspaces.id, id)).get();
 }
 
 const selectWorkspaces = (db: Database, member: Member, which?: SQL) =>
