@@ -13,7 +13,7 @@ import { fileHeaders } from "../../lib/security-headers";
 import { describe } from "../../middleware/describe";
 import { asViewer, requireUserOrHide } from "../../middleware/session";
 import type { ByteRange } from "../../ports/file-store";
-import { storedAvatar } from "./stored-avatar";
+import { storedAvatar } from "./stored-images";
 
 type ServedFile = {
   fileName: string;

@@ -6,7 +6,7 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { withDeadline } from "../../lib/retry";
 import type { InlineImage } from "../../ports/mailer";
-import { storedLogo } from "../files/stored-logo";
+import { storedLogo } from "../files/stored-images";
 import { oneLine, severalLines } from "./formats";
 
 /** Whose name and logo a mail has in place of the product's. */

@@ -3,8 +3,7 @@ import type { Brand } from "../../contract/brand";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { entryOf, recipientState } from "../envelope-rules/documents";
-import { storedAvatar } from "../files/stored-avatar";
-import { storedLogo } from "../files/stored-logo";
+import { storedAvatar, storedLogo } from "../files/stored-images";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {

@@ -9,16 +9,12 @@ import {
   submittedResponse,
 } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
-import { matchesEtag } from "../../lib/etag";
-import { fileHeaders } from "../../lib/security-headers";
-import { hashToken } from "../../lib/tokens";
 import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
-import { serveLogo } from "../../middleware/serve-logo";
+import { serveImage } from "../../middleware/serve-image";
 import { currentSession } from "../../middleware/session";
 import { jsonBody, optionalJsonBody } from "../../middleware/validate";
-import { storedAvatar } from "../files/stored-avatar";
+import { storedAvatar, storedLogo } from "../files/stored-images";
 import { declaredLength } from "../files/upload-quotas";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { recipientView } from "./recipient-view";
@@ -90,18 +86,8 @@ export const submissionRoutes = new Hono<AppEnv>()
     describe("Read the requestor's picture", { 200: "*/*", 304: null }, [...LINK, "not_found"], TOKEN),
     limitByAddress(RATE_RULES.linkReads),
     async (c) => {
-      const { config, files } = c.var.deps;
       const { user } = await requireOpenEnvelope(c.var.deps, c.req.param("token"));
-      const picture = storedAvatar(user);
-      if (!picture) throw appError("not_found");
-      const { key, mimeType, fileSize } = picture;
-      // The recipient must not see the key.
-      const etag = `"${await hashToken(key)}"`;
-      const headers = { ...fileHeaders(config.transport), "Content-Type": mimeType, ETag: etag };
-      if (matchesEtag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
-      const body = await files.read(key);
-      if (!body) throw appError("not_found");
-      return c.body(body, 200, { ...headers, "Content-Length": String(fileSize) });
+      return serveImage(c, c.var.deps, storedAvatar(user));
     },
   )
   .get(
@@ -113,8 +99,10 @@ export const submissionRoutes = new Hono<AppEnv>()
       TOKEN,
     ),
     limitByAddress(RATE_RULES.linkReads),
-    async (c) =>
-      serveLogo(c, c.var.deps, (await requireSentEnvelope(c.var.deps.db, c.req.param("token"))).brand),
+    async (c) => {
+      const { brand } = await requireSentEnvelope(c.var.deps.db, c.req.param("token"));
+      return serveImage(c, c.var.deps, storedLogo(brand));
+    },
   )
   .post(
     "/:token/opened",

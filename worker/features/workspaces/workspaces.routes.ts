@@ -34,10 +34,11 @@ import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/response-headers";
-import { serveLogo } from "../../middleware/serve-logo";
+import { serveImage } from "../../middleware/serve-image";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
+import { storedLogo } from "../files/stored-images";
 import { changeLogo, removeLogo } from "./logo.service";
 import {
   changeRole,
@@ -134,8 +135,10 @@ export const workspaceRoutes = new Hono<AppEnv>()
     "/:id/logo",
     requireUser,
     describe("Read the logo of a workspace", { 200: "*/*", 304: null }),
-    async (c) =>
-      serveLogo(c, c.var.deps, await findBrand(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")))),
+    async (c) => {
+      const brand = await findBrand(c.var.deps.db, asViewer(c), rowIdParam(c.req.param("id")));
+      return serveImage(c, c.var.deps, storedLogo(brand));
+    },
   )
   .delete(
     "/:id",

@@ -1,7 +1,16 @@
 import type { StoredBrand } from "../../../db/queries/brands";
-import { LOGO_TYPES } from "../../contract/files";
+import { AVATAR_TYPES, LOGO_TYPES } from "../../contract/files";
+
+type AvatarColumns = { avatarUrl: string | null; avatarMimeType: string | null; avatarSize: number | null };
 
 const UPLOADS = "/uploads/";
+
+/** Where an account's picture is stored, if it has one. */
+export function storedAvatar({ avatarUrl, avatarMimeType, avatarSize }: AvatarColumns) {
+  const mimeType = AVATAR_TYPES.find((type) => type === avatarMimeType);
+  if (!avatarUrl?.startsWith(UPLOADS) || !mimeType || !avatarSize) return undefined;
+  return { key: avatarUrl.slice(UPLOADS.length), mimeType, fileSize: avatarSize };
+}
 
 /** Where a workspace's logo is stored, if it has one. */
 export function storedLogo(brand: StoredBrand | null | undefined) {
