@@ -1,3 +1,3 @@
 /** If-None-Match uses weak comparison (RFC 9110): `W/"a"` equals `"a"`. */
-export const matchesEtag = (header: string | undefined, etag: string): boolean =>
+export const matchesEtag = (header: string | null | undefined, etag: string): boolean =>
   header?.split(",").some((tag) => ["*", etag].includes(tag.trim().replace(/^W\//, ""))) ?? false;

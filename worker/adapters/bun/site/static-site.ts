@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CryptoHasher, file, Glob } from "bun";
+import { matchesEtag } from "../../../lib/etag";
 import {
   ASSET_POLICY,
   NOINDEX,
@@ -58,7 +59,7 @@ export function createStaticSite(site: StaticFiles, options: Transport): StaticS
       "Cache-Control": VERSIONED.test(found.path) ? IMMUTABLE : REVALIDATE,
       ETag: content.etag,
     };
-    if (status === 200 && isKnown(request.headers.get("If-None-Match"), content.etag))
+    if (status === 200 && matchesEtag(request.headers.get("If-None-Match"), content.etag))
       return new Response(null, { status: 304, headers });
     if (encoding !== "identity") headers["Content-Encoding"] = encoding;
     return new Response(content.body, { status, headers: { ...headers, "Content-Type": found.type } });
@@ -97,11 +98,6 @@ function chooseEncoding(file: StaticFile, accepted: string | null): Encoding {
   const takes = (encoding: Encoding) => file.encodings.has(encoding) && names.includes(encoding);
   if (takes("br")) return "br";
   return takes("gzip") ? "gzip" : "identity";
-}
-
-function isKnown(ifNoneMatch: string | null, etag: string): boolean {
-  const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return known.includes(etag) || known.includes("*");
 }
 
 export type Encoding = "br" | "gzip" | "identity";
