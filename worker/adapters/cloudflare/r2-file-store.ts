@@ -208,12 +208,8 @@ function multipartBucket(bucket: R2Bucket): MultipartBucket {
     size: async (path) => (await attempt(() => bucket.head(path)))?.size ?? null,
     remove: (paths) => attempt(() => bucket.delete([...paths])),
     async *listOlderThan(prefix, before) {
-      let cursor: string | undefined;
-      do {
-        const page = await attempt(() => bucket.list({ prefix, limit: PAGE, cursor }));
-        yield page.objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
-        cursor = page.truncated ? page.cursor : undefined;
-      } while (cursor);
+      for await (const objects of listObjects(bucket, prefix))
+        yield objects.filter(({ uploaded }) => uploaded < before).map(({ key }) => key);
     },
     async *listUploads() {},
   };
