@@ -6,7 +6,7 @@ import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { LAST_MIGRATION } from "../../../db/version";
 import { errorCode } from "../../adapters/bun/files/disk-errors";
-import { moveDurably, syncPath } from "../../adapters/bun/files/durable-file";
+import { moveDurably, syncPath, writeSynced } from "../../adapters/bun/files/durable-file";
 import { openFile } from "../../adapters/bun/files/open-file";
 import { StartError } from "../../adapters/bun/start-error";
 import { VERSION } from "../../lib/version";
@@ -141,14 +141,8 @@ async function writeRows(
 }
 
 async function writeSecretKeys(target: string, keys: readonly string[]): Promise<Fingerprint> {
-  const written = await openFile(secretKeysPath(target), "wx");
   const bytes = new TextEncoder().encode(keys.map((key) => `${key}\n`).join(""));
-  try {
-    await written.write(bytes);
-    await written.sync();
-  } finally {
-    await written.close();
-  }
+  await writeSynced(secretKeysPath(target), bytes);
   return pump(new Blob([bytes]).stream(), () => {});
 }
 

@@ -5,7 +5,7 @@ import { DAY_MS } from "../../../lib/durations";
 import type { FileStore } from "../../../ports/file-store";
 import { isFileKey, OWNER_NAME, requireFileKey } from "../../shared/file-key";
 import { attempt, errorCode } from "./disk-errors";
-import { syncPath } from "./durable-file";
+import { syncPath, writeSynced } from "./durable-file";
 import { openFile } from "./open-file";
 
 /** How long files of unknown origin remain in the folder `orphans`. */
@@ -56,7 +56,7 @@ export function createDiskUpkeep({ uploads, temporary, orphans }: Folders): Upke
       const written = `${ownerPath}.${crypto.randomUUID()}`;
       try {
         await attempt(async () => {
-          await writeSynced(written, `${id}\n`);
+          await writeSynced(written, new TextEncoder().encode(`${id}\n`));
           const { uid, gid } = await stat(uploads);
           // Otherwise the server could not read what root's command writes.
           if (process.getuid?.() === 0) await lchown(written, uid, gid);
@@ -77,16 +77,6 @@ async function readWithoutLinks(path: string): Promise<string> {
   try {
     const bytes = new Uint8Array(MAX_OWNER_BYTES);
     return new TextDecoder().decode(bytes.subarray(0, await file.read(bytes, 0)));
-  } finally {
-    await file.close();
-  }
-}
-
-async function writeSynced(path: string, text: string): Promise<void> {
-  const file = await openFile(path, "wx", { temporary: true });
-  try {
-    await file.write(new TextEncoder().encode(text));
-    await file.sync();
   } finally {
     await file.close();
   }

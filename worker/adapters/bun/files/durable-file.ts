@@ -41,17 +41,22 @@ export async function moveDurably(
   await syncFolder();
 }
 
+/** Creates a file with these bytes, and resolves once they are on disk. Its name may not be. */
+export async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await openFile(path, "wx", { temporary: true });
+  try {
+    await file.write(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
 /** Writes a small file atomically and resolves once it is on disk. */
 export async function writeDurably(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   const temporary = join(folder, `.${name}.part`);
   try {
-    const file = await openFile(temporary, "wx", { temporary: true });
-    try {
-      await file.write(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeSynced(temporary, bytes);
     await moveDurably(temporary, join(folder, name));
   } catch (error) {
     await rm(temporary, { force: true });

@@ -5,8 +5,7 @@ import { randomToken } from "../../../lib/tokens";
 import { secretKeys } from "../../../lib/variable-kinds";
 import { StartError } from "../start-error";
 import { errorCode } from "./disk-errors";
-import { moveDurably, syncPath } from "./durable-file";
-import { openFile } from "./open-file";
+import { moveDurably, syncPath, writeSynced } from "./durable-file";
 
 /** The file of the secret keys, one a line: the first one seals, the others only open. */
 export const keyFile = (folder: string) => join(folder, "secret.key");
@@ -66,13 +65,7 @@ async function writeThen(
 ): Promise<void> {
   const written = `${path}.${crypto.randomUUID()}`;
   try {
-    const file = await openFile(written, "wx", { temporary: true });
-    try {
-      await file.write(new TextEncoder().encode(keys.map((key) => `${key}\n`).join("")));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeSynced(written, new TextEncoder().encode(keys.map((key) => `${key}\n`).join("")));
     await place(written);
   } finally {
     await rm(written, { force: true });
