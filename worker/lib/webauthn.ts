@@ -12,18 +12,22 @@ type Expected = { challenge: string; origin: string; rpId: string };
 /** A stored passkey; the key is COSE in base64url. */
 type StoredKey = { credentialId: string; publicKey: string; counter: number };
 
+const expectationsOf = ({ challenge, origin, rpId }: Expected) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: origin,
+  expectedRPID: rpId,
+  requireUserVerification: true,
+});
+
 /** @returns what to store of a new passkey; undefined if the response is not valid */
 export async function verifyCreation(
   response: unknown,
-  { challenge, origin, rpId }: Expected,
+  expected: Expected,
 ): Promise<(StoredKey & { backedUp: boolean }) | undefined> {
   try {
     const { registrationInfo, verified } = await verifyRegistrationResponse({
       response: response as RegistrationResponseJSON,
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: rpId,
-      requireUserVerification: true,
+      ...expectationsOf(expected),
       supportedAlgorithmIDs: [...PASSKEY_ALGORITHMS],
     });
     if (!verified) return undefined;
@@ -46,15 +50,12 @@ export async function verifyCreation(
 export async function verifyUse(
   response: unknown,
   key: StoredKey,
-  { challenge, origin, rpId }: Expected,
+  expected: Expected,
 ): Promise<{ counter: number; backedUp: boolean } | undefined> {
   try {
     const { authenticationInfo, verified } = await verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
-      expectedChallenge: challenge,
-      expectedOrigin: origin,
-      expectedRPID: rpId,
-      requireUserVerification: true,
+      ...expectationsOf(expected),
       credential: {
         id: key.credentialId,
         publicKey: Uint8Array.fromBase64(key.publicKey, { alphabet: "base64url" }),
