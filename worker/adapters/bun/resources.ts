@@ -15,7 +15,6 @@ import type { FileStore, ResumableFileStore } from "../../ports/file-store";
 import type { Logger } from "../../ports/logger";
 import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
-import type { SmsSender } from "../../ports/sms-sender";
 import { createClamdScanner } from "../shared/clamd-scanner";
 import {
   createDatabaseRateLimiter,
@@ -25,7 +24,7 @@ import {
 } from "../shared/rate-limiters";
 import { createResendMailer } from "../shared/resend-mailer";
 import { createSecretBox } from "../shared/secret-box";
-import { createTwilioSmsSender } from "../shared/twilio-sms-sender";
+import { configuredSmsSender } from "../shared/twilio-sms-sender";
 import { errorCode } from "./files/disk-errors";
 import { createDiskFileStore, STORE_FOLDERS } from "./files/disk-file-store";
 import { createDiskResumableStore } from "./files/disk-resumable-store";
@@ -223,7 +222,7 @@ async function openSenders(
   { clock, log, minFreeBytes }: Environment & { minFreeBytes: number },
 ) {
   const mailer = remoteMailer(variables);
-  const smsSender = remoteSmsSender(variables);
+  const smsSender = configuredSmsSender(variables);
   if (mailer && smsSender) return { mailer, smsSender };
   const written = await openMailFolder(folder, clock, createLargeWriteCheck(folder, minFreeBytes));
   return {
@@ -235,17 +234,6 @@ async function openSenders(
 function remoteMailer({ SMTP_URL, RESEND_API_KEY, RESEND_API_URL }: Variables): Mailer | undefined {
   if (SMTP_URL) return createSmtpMailer({ url: SMTP_URL });
   return RESEND_API_KEY ? createResendMailer({ apiKey: RESEND_API_KEY, url: RESEND_API_URL }) : undefined;
-}
-
-function remoteSmsSender(variables: Variables): SmsSender | undefined {
-  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM, TWILIO_API_URL } = variables;
-  if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN || !TWILIO_FROM) return undefined;
-  return createTwilioSmsSender({
-    accountSid: TWILIO_ACCOUNT_SID,
-    authToken: TWILIO_AUTH_TOKEN,
-    from: TWILIO_FROM,
-    url: TWILIO_API_URL,
-  });
 }
 
 function openRateLimiter(

@@ -1,3 +1,4 @@
+import type { Variables } from "../../config";
 import type { SmsSender } from "../../ports/sms-sender";
 import { postToGateway } from "./http-gateway";
 
@@ -20,6 +21,18 @@ export function createTwilioSmsSender({ from, ...account }: TwilioOptions): SmsS
       });
     },
   };
+}
+
+/** The sender of the configured account, if it is complete. */
+export function configuredSmsSender(variables: Variables): SmsSender | undefined {
+  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_FROM, TWILIO_API_URL } = variables;
+  if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN || !TWILIO_FROM) return undefined;
+  return createTwilioSmsSender({
+    accountSid: TWILIO_ACCOUNT_SID,
+    authToken: TWILIO_AUTH_TOKEN,
+    from: TWILIO_FROM,
+    url: TWILIO_API_URL,
+  });
 }
 
 /** Reads the account without sending anything. @throws if the gateway is unreachable or does not know the account */
