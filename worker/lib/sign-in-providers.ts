@@ -26,22 +26,11 @@ export type OidcProvider = {
 
 export type ProviderSettings = OAuthProvider | OidcProvider;
 
-type Credentials = Partial<
-  Record<
-    | "GOOGLE_CLIENT_ID"
-    | "GOOGLE_CLIENT_SECRET"
-    | "MICROSOFT_ENTRA_ID_CLIENT_ID"
-    | "MICROSOFT_ENTRA_ID_CLIENT_SECRET"
-    | "MICROSOFT_ENTRA_ID_TENANT_ID"
-    | "GITHUB_CLIENT_ID"
-    | "GITHUB_CLIENT_SECRET"
-    | "OIDC_ISSUER"
-    | "OIDC_CLIENT_ID"
-    | "OIDC_CLIENT_SECRET"
-    | "OIDC_NAME",
-    string
-  >
-> & { OIDC_DOMAINS?: readonly string[] | undefined };
+type Credential = `${"GOOGLE" | "MICROSOFT_ENTRA_ID" | "GITHUB" | "OIDC"}_CLIENT_${"ID" | "SECRET"}`;
+type Setting = "MICROSOFT_ENTRA_ID_TENANT_ID" | "OIDC_ISSUER" | "OIDC_NAME";
+type Credentials = Partial<Record<Credential | Setting, string>> & {
+  OIDC_DOMAINS?: readonly string[] | undefined;
+};
 
 const OPENID = ["openid", "email", "profile"];
 

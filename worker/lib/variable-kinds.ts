@@ -50,15 +50,16 @@ export const mailbox = text.check(
   ),
 );
 
+/** Values separated by spaces, commas or lines. */
+const list = z.pipe(
+  text,
+  z.transform((value) => value.split(/[\s,]+/).filter(Boolean)),
+);
+
 export const addresses = z
   .pipe(
-    text,
-    z.transform((value) =>
-      value
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean),
-    ),
+    list,
+    z.transform((values) => values.map((address) => address.toLowerCase())),
   )
   .check(
     z.refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses"),
@@ -74,14 +75,8 @@ export const issuer = url("https:", "http:").check(
 
 export const domains = z
   .pipe(
-    text,
-    z.transform((value) =>
-      value
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .map((domain) => domain.replace(/^@/, ""))
-        .filter(Boolean),
-    ),
+    list,
+    z.transform((values) => values.map((domain) => domain.toLowerCase().replace(/^@/, "")).filter(Boolean)),
   )
   .check(
     z.refine(
@@ -90,17 +85,12 @@ export const domains = z
     ),
   );
 
-/** Keys that encrypt, separated by spaces, commas or lines: the first one seals, the others only open. */
-export const secretKeys = z
-  .pipe(
-    text,
-    z.transform((value) => value.split(/[\s,]+/).filter(Boolean)),
-  )
-  .check(
-    z.refine(
-      (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
-      "a random text of at least 32 characters, or several, separated by spaces",
-    ),
-  );
+/** Keys that encrypt: the first one seals, the others only open. */
+export const secretKeys = list.check(
+  z.refine(
+    (keys) => keys.length > 0 && keys.every((key) => key.length >= 32),
+    "a random text of at least 32 characters, or several, separated by spaces",
+  ),
+);
 
 export const onOrOff = z.enum(["on", "off"], { error: "“on” or “off”" });
