@@ -19,15 +19,15 @@ export type PayloadMail<Kind extends NotificationKind> = AccountMail & { payload
 
 const dayOf = ({ timeZone, at, language }: AccountMail) => longDayIn(timeZone, at, language);
 
-/** The mail that asks to confirm an address. */
-export function verificationMail(mail: AccountMail): MailContent {
-  return {
-    ...introduction("verification", mail, { email: mail.email }),
-    button: button(mail, "verification.button"),
-    note: mail.t("verification.note"),
-    reason: mail.t("verification.reason"),
-  };
-}
+/** The mails with a link to confirm an address, or to choose a new password. */
+export const linkMail =
+  (name: "verification" | "passwordReset") =>
+  (mail: AccountMail): MailContent => ({
+    ...introduction(name, mail, { email: mail.email }),
+    button: button(mail, `${name}.button`),
+    note: mail.t(`${name}.note`),
+    reason: mail.t(`${name}.reason`),
+  });
 
 /** The mail that invites somebody to create an account. */
 export function accountInvitationMail(mail: PayloadMail<"account_invitation">): MailContent {
@@ -75,16 +75,6 @@ export const memberMail =
     };
   };
 
-/** The mail with the password reset link. */
-export function passwordResetMail(mail: AccountMail): MailContent {
-  return {
-    ...introduction("passwordReset", mail, { email: mail.email }),
-    button: button(mail, "passwordReset.button"),
-    note: mail.t("passwordReset.note"),
-    reason: mail.t("passwordReset.reason"),
-  };
-}
-
 /** The mail with the code by which somebody who is signed in confirms that it is them. */
 export function confirmationCodeMail(mail: PayloadMail<"confirmation_code">): MailContent {
   const { t, email, payload } = mail;
@@ -131,10 +121,8 @@ export function newSignInMail(mail: PayloadMail<"new_sign_in">): MailContent {
     browser && system
       ? t("newSignIn.device", { browser, system })
       : browser || system || t("newSignIn.unknown");
-  const { paragraphs, ...content } = introduction("newSignIn", mail, { email, device });
   return {
-    ...content,
-    paragraphs: [...paragraphs, otherwise(mail, "newSignIn.otherwise")],
+    ...introduction("newSignIn", mail, { email, device }, otherwise(mail, "newSignIn.otherwise")),
     facts: [
       { label: t("newSignIn.browser"), value: device },
       { label: t("newSignIn.address"), value: address },
@@ -154,10 +142,9 @@ export function emailChangedMail(mail: PayloadMail<"email_changed">): MailConten
   const what = payload.pending === undefined ? "emailChanged" : "emailChanging";
   const revertible = Boolean(payload.token);
   const undo = allowsPasswords ? "emailChanged.revert" : "withoutPasswords.revert";
-  const { paragraphs, ...content } = introduction(what, mail, { email, date: dayOf(mail) });
+  const next = t(revertible ? undo : "emailChanged.write", { support });
   return {
-    ...content,
-    paragraphs: [...paragraphs, t(revertible ? undo : "emailChanged.write", { support })],
+    ...introduction(what, mail, { email, date: dayOf(mail) }, next),
     ...(revertible && {
       button: button(mail, "emailChanged.button"),
       note: t("emailChanged.note", { support }),
@@ -169,10 +156,8 @@ export function emailChangedMail(mail: PayloadMail<"email_changed">): MailConten
 /** The mail to an address that an account has entered and not confirmed: its owner asked for a new password. */
 export function emailClaimedMail(mail: AccountMail): MailContent {
   const { t, email } = mail;
-  const { paragraphs, ...content } = introduction("emailClaimed", mail, { email });
   return {
-    ...content,
-    paragraphs: [...paragraphs, t("emailClaimed.own"), t("emailClaimed.remove")],
+    ...introduction("emailClaimed", mail, { email }, t("emailClaimed.own"), t("emailClaimed.remove")),
     button: button(mail, "emailClaimed.button"),
     note: t("emailClaimed.note"),
     reason: t("emailClaimed.reason"),
@@ -183,10 +168,8 @@ export function emailClaimedMail(mail: AccountMail): MailContent {
 export function emailReleasedMail(mail: PayloadMail<"email_released">): MailContent {
   const { t, email, support, payload } = mail;
   const address = payload.address ?? "";
-  const { paragraphs, ...content } = introduction("emailReleased", mail, { email, address });
   return {
-    ...content,
-    paragraphs: [...paragraphs, t("emailReleased.otherwise", { support })],
+    ...introduction("emailReleased", mail, { email, address }, t("emailReleased.otherwise", { support })),
     button: button(mail, "providerLinked.button"),
     reason: t("passwordChanged.reason"),
   };
@@ -198,10 +181,9 @@ export const factorMail =
   (mail: PayloadMail<"factor_added">): MailContent => {
     const { t, email, payload } = mail;
     const factor = payload.factor ? t(`factors.${payload.factor}`) : "";
-    const { paragraphs, ...content } = introduction(name, mail, { email, factor, date: dayOf(mail) });
+    const values = { email, factor, date: dayOf(mail) };
     return {
-      ...content,
-      paragraphs: [...paragraphs, otherwise(mail, `${name}.otherwise`)],
+      ...introduction(name, mail, values, otherwise(mail, `${name}.otherwise`)),
       button: button(mail, "newSignIn.button"),
       reason: t("passwordChanged.reason"),
     };
@@ -214,10 +196,8 @@ export const providerMail =
     const { t, email, support, payload } = mail;
     const provider = oneLine(payload.name ?? (payload.provider ? PROVIDER_NAMES[payload.provider] : ""));
     const values = { email, provider, date: dayOf(mail) };
-    const { paragraphs, ...content } = introduction(name, mail, values);
     return {
-      ...content,
-      paragraphs: [...paragraphs, t(`${name}.otherwise`, { provider, support })],
+      ...introduction(name, mail, values, t(`${name}.otherwise`, { provider, support })),
       button: button(mail, "providerLinked.button"),
       reason: t("passwordChanged.reason"),
     };
@@ -227,10 +207,8 @@ export const providerMail =
 export function webhookOffMail(mail: PayloadMail<"webhook_off">): MailContent {
   const { t, email, payload } = mail;
   const values = { host: payload.host ?? "", days: WEBHOOK_FAILING_DAYS };
-  const { paragraphs, ...content } = introduction("webhookOff", mail, values);
   return {
-    ...content,
-    paragraphs: [...paragraphs, t("webhookOff.next")],
+    ...introduction("webhookOff", mail, values, t("webhookOff.next")),
     button: button(mail, "webhookOff.button"),
     reason: t("webhookOff.reason", { email }),
   };
@@ -239,10 +217,9 @@ export function webhookOffMail(mail: PayloadMail<"webhook_off">): MailContent {
 /** The last mail to an account. */
 export function accountDeletedMail(mail: AccountMail): MailContent {
   const { t, email, support } = mail;
-  const { paragraphs, ...content } = introduction("accountDeleted", mail, { email, date: dayOf(mail) });
+  const values = { email, date: dayOf(mail) };
   return {
-    ...content,
-    paragraphs: [...paragraphs, t("accountDeleted.otherwise", { support })],
+    ...introduction("accountDeleted", mail, values, t("accountDeleted.otherwise", { support })),
     reason: t("accountDeleted.reason"),
   };
 }

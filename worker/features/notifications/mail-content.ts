@@ -63,18 +63,19 @@ export type MailContext = {
 /** The mails that have a subject, a heading and a text. */
 type MailName = { [Key in MailKey]: Key extends `${infer Name}.heading` ? Name : never }[MailKey];
 
-/** Subject, heading and first paragraph of a mail. The preview is that paragraph. */
+/** Subject, heading and paragraphs of a mail, of which the first is the preview. */
 export function introduction(
   name: MailName,
   { t }: MailContext,
-  values: Record<string, string | number> = {},
+  values: Record<string, string | number>,
+  ...furtherParagraphs: string[]
 ) {
   const text = t(`${name}.text`, values);
   return {
     subject: t(`${name}.subject`, values),
     preheader: text,
     heading: t(`${name}.heading`, values),
-    paragraphs: [text],
+    paragraphs: [text, ...furtherParagraphs],
   };
 }
 

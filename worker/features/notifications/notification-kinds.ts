@@ -22,15 +22,14 @@ import {
   emailClaimedMail,
   emailReleasedMail,
   factorMail,
+  linkMail,
   memberMail,
   newSignInMail,
   operatorAccessMail,
   type PayloadMail,
   passwordChangedMail,
-  passwordResetMail,
   providerMail,
   supportMail,
-  verificationMail,
   webhookOffMail,
   workspaceInvitationMail,
 } from "./account-mails";
@@ -111,7 +110,7 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
   },
   webhook_off: { mail: webhookOffMail, link: () => "/integrations", account: "enabled", outdated: null },
   verification: {
-    mail: verificationMail,
+    mail: linkMail("verification"),
     link: withToken("verify"),
     account: "enabled",
     outdated({ recipient, createdAt }, { user }, now) {
@@ -122,7 +121,7 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     },
   },
   password_reset: {
-    mail: passwordResetMail,
+    mail: linkMail("passwordReset"),
     link: withToken("reset"),
     account: "enabled",
     outdated: whileAddressed(HOUR_MS),

@@ -120,10 +120,9 @@ export function deletionMail(
   const workspace = oneLine(first?.workspaceName ?? "");
   const date = items[0]?.date ?? "";
   const days = String(first?.retentionDays ?? "");
-  const { paragraphs, ...content } = introduction("deletion", mail, { workspace, date, days });
+  const more = announced.length < ANNOUNCED ? [] : [t("deletion.more")];
   return {
-    ...content,
-    paragraphs: announced.length < ANNOUNCED ? paragraphs : [...paragraphs, t("deletion.more")],
+    ...introduction("deletion", mail, { workspace, date, days }, ...more),
     list: {
       title: t("deletion.list"),
       items: items.map((item) => ({ title: item.name, details: t("deletion.from", { date: item.date }) })),
