@@ -2,13 +2,12 @@ import { getCookie, setCookie } from "hono/cookie";
 import { insertDevice, isRemembered, ownerByDevice, renewDevice } from "../../db/queries/remembered-devices";
 import type { User } from "../../db/queries/users";
 import { REMEMBERED_DAYS } from "../contract/options";
+import { parseAccounts, withAccount } from "../features/auth/known-browser";
 import { DAY_MS } from "../lib/durations";
 import { hashToken, randomToken } from "../lib/tokens";
 import type { AppContext } from "./api-token";
 import { isHttps } from "./session";
 
-/** The accounts that one browser is remembered for; the oldest is forgotten. */
-const MAX_ACCOUNTS = 5;
 const PATH = "/api/login";
 const LIFETIME_MS = REMEMBERED_DAYS * DAY_MS;
 
@@ -59,25 +58,15 @@ export async function rememberDevice(
 const expiryOf = (now: Date) => new Date(now.getTime() + LIFETIME_MS).toISOString();
 
 /** The browser's token for each account, by its id. */
-function readDevices(c: AppContext): ReadonlyMap<number, string> {
-  const entries = getCookie(c, cookieName(c))?.split("~", MAX_ACCOUNTS) ?? [];
-  return new Map(
-    entries.map((entry) => {
-      const [id = "", token = ""] = entry.split(".", 2);
-      return [Number(id), token];
-    }),
-  );
-}
+const readDevices = (c: AppContext) => parseAccounts(getCookie(c, cookieName(c)));
 
 function writeDevices(c: AppContext, userId: number, token: string): void {
-  const others = [...readDevices(c)].filter(([id]) => id !== userId);
-  const value = [[userId, token], ...others]
-    .slice(0, MAX_ACCOUNTS)
-    .map((entry) => entry.join("."))
-    .join("~");
-  const maxAge = LIFETIME_MS / 1000;
-  setCookie(c, cookieName(c), value, {
-    ...{ httpOnly: true, sameSite: "Lax", path: PATH, secure: isHttps(c), maxAge },
+  setCookie(c, cookieName(c), withAccount(readDevices(c), userId, token), {
+    httpOnly: true,
+    sameSite: "Lax",
+    path: PATH,
+    secure: isHttps(c),
+    maxAge: LIFETIME_MS / 1000,
   });
 }
 

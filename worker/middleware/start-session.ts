@@ -14,7 +14,7 @@ import type { SecondFactor, SignInMethod, UsedFactor } from "../contract/options
 import { appError, rejectedAs } from "../errors";
 import {
   isKnownBrowser,
-  parseKnownAccounts,
+  parseAccounts,
   type SignInClient,
   withKnownAccount,
 } from "../features/auth/known-browser";
@@ -67,7 +67,7 @@ type SignIn = {
 export const signInClient = (c: AppContext): SignInClient => ({
   address: c.env.clientAddress,
   userAgent: (c.req.header("user-agent") ?? "").slice(0, USER_AGENT_LENGTH),
-  known: parseKnownAccounts(getCookie(c, knownBrowserCookie(c))),
+  known: parseAccounts(getCookie(c, knownBrowserCookie(c))),
 });
 
 /**

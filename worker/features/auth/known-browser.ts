@@ -3,27 +3,31 @@ import { findInstanceId } from "../../../db/queries/operation";
 import type { User } from "../../../db/queries/users";
 import { hashToken, randomToken } from "../../lib/tokens";
 
-/** The accounts that one browser is known for; the oldest is forgotten. */
+/** The accounts that a cookie lists; the oldest is forgotten. */
 const MAX_ACCOUNTS = 5;
 
-/** What a browser presents: for each account that has signed in there, a proof by its id. */
+/** What a browser presents: a proof for each of its accounts, by the account's id. */
 export type KnownAccounts = ReadonlyMap<number, string>;
 
 /** Who signs in: an address that the client cannot choose, its browser, and the accounts that this is known for. */
 export type SignInClient = { address: string; userAgent: string; known: KnownAccounts };
 
-/** Parses the value of the cookie; anything else counts as an unknown browser. */
-export function parseKnownAccounts(cookie: string | undefined): KnownAccounts {
+/** Parses the value of a cookie; anything else counts as an unknown browser. */
+export function parseAccounts(cookie: string | undefined): KnownAccounts {
   const entries = cookie?.split("~", MAX_ACCOUNTS).map((entry) => entry.split(".", 2)) ?? [];
   return new Map(entries.map(([id = "", proof = ""]) => [Number(id), proof]));
 }
 
-/** The value of the cookie once the account has signed in. */
-export async function withKnownAccount(db: Database, known: KnownAccounts, user: Account): Promise<string> {
-  const others = [...known].filter(([id]) => id !== user.id);
-  const entries = [[user.id, await proofOf(db, user)], ...others].slice(0, MAX_ACCOUNTS);
-  return entries.map(([id, proof]) => `${id}.${proof}`).join("~");
+/** The value of the cookie with this account in front. */
+export function withAccount(accounts: KnownAccounts, id: number, proof: string): string {
+  const others = [...accounts].filter(([other]) => other !== id);
+  const entries = [[id, proof], ...others].slice(0, MAX_ACCOUNTS);
+  return entries.map((entry) => entry.join(".")).join("~");
 }
+
+/** The value of the cookie once the account has signed in. */
+export const withKnownAccount = async (db: Database, known: KnownAccounts, user: Account) =>
+  withAccount(known, user.id, await proofOf(db, user));
 
 /** Whether the account has signed in in this browser since it has its password. */
 export async function isKnownBrowser(db: Database, known: KnownAccounts, user: Account): Promise<boolean> {
