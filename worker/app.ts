@@ -16,7 +16,7 @@ import { envelopeArchiveRoutes } from "./features/envelopes/envelope-archive.rou
 import { envelopeNotificationRoutes } from "./features/envelopes/envelope-notifications.routes";
 import { envelopeRoutes } from "./features/envelopes/envelopes.routes";
 import { fileRoutes } from "./features/files/files.routes";
-import { healthRoutes, liveRoutes, readyRoutes } from "./features/health/health.routes";
+import { healthRoutes } from "./features/health/health.routes";
 import { isOneClick, unsubscribeRoutes } from "./features/notifications/unsubscribe.routes";
 import { openApiRoutes } from "./features/openapi/openapi.routes";
 import { submissionRoutes } from "./features/submissions/submissions.routes";
@@ -24,7 +24,6 @@ import { supportRoutes } from "./features/support/support.routes";
 import { templateRoutes } from "./features/templates/templates.routes";
 import { twoFactorRoutes } from "./features/two-factor/two-factor.routes";
 import { uploadRoutes } from "./features/uploads/uploads.routes";
-import { sessionRoutes } from "./features/users/sessions.routes";
 import { userRoutes } from "./features/users/users.routes";
 import { webhookRoutes, webhooksAfter } from "./features/webhooks/webhooks.routes";
 import { workspaceRoutes } from "./features/workspaces/workspaces.routes";
@@ -95,16 +94,13 @@ export function createApp(deps: Dependencies) {
     .use(securityHeaders)
     .use("/api/submissions/:token/uploads/*", tusResumable)
     .use(onChanges(limitUploadsByAddress(UPLOADS_PER_ADDRESS)))
-    .route("/api/health", healthRoutes)
-    .route("/api/live", liveRoutes)
-    .route("/api/ready", readyRoutes)
+    .route("/api", healthRoutes)
     .route("/api", authRoutes)
     .route("/api/login/passkey", passkeySignInRoutes)
     .route("/api/passkeys", passkeyRoutes)
     .route("/api/reauthenticate", reauthenticationRoutes)
     .route("/api/auth", providerRoutes)
     .route("/api/user", userRoutes)
-    .route("/api/user/sessions", sessionRoutes)
     .route("/api/workspaces", workspaceRoutes)
     .route("/api/contacts", contactRoutes)
     .route("/api/templates", templateRoutes)

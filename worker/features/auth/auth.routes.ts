@@ -66,7 +66,7 @@ export const authRoutes = new Hono<AppEnv>()
       const user = await register(c.var.deps, c.req.valid("json"), c.env.clientAddress);
       await startPasswordSession(c, user, { method: "password", isNew: true });
       c.var.deps.log.info("registered", { userId: user.id });
-      return respond(c, publicUser(c.var.deps.config, user));
+      return respond(c, publicUser(c.var.deps, user));
     },
   )
   .post(
@@ -108,7 +108,7 @@ export const authRoutes = new Hono<AppEnv>()
       const user = await acceptInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress);
       await startPasswordSession(c, user, { method: "invitation", isNew: true });
       c.var.deps.log.info("registered by invitation", { userId: user.id });
-      return respond(c, publicUser(c.var.deps.config, user));
+      return respond(c, publicUser(c.var.deps, user));
     },
   )
   .post(
@@ -126,7 +126,7 @@ export const authRoutes = new Hono<AppEnv>()
       const user = await checkCredentials(c.var.deps, c.req.valid("json"), signInClient(c));
       await startPasswordSession(c, user, { method: "password", statements: await endCurrentSession(c) });
       c.var.deps.log.info("signed in", { userId: user.id });
-      return respond(c, publicUser(c.var.deps.config, user));
+      return respond(c, publicUser(c.var.deps, user));
     },
   )
   .post(
@@ -141,7 +141,7 @@ export const authRoutes = new Hono<AppEnv>()
     async (c) => {
       const user = await finishSecondStep(c, c.req.valid("json"));
       c.var.deps.log.info("signed in", { userId: user.id });
-      return respond(c, publicUser(c.var.deps.config, user));
+      return respond(c, publicUser(c.var.deps, user));
     },
   )
   .post(
@@ -165,7 +165,7 @@ export const authRoutes = new Hono<AppEnv>()
         statements: await endCurrentSession(c),
       });
       deps.log.info("signed in by link", { userId: user.id });
-      return respond(c, publicUser(deps.config, user));
+      return respond(c, publicUser(deps, user));
     },
   )
   // For the sign-in page. A 401 from the user endpoint would appear as an error in the browser's console.

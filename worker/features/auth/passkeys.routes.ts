@@ -125,6 +125,6 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
         statements: await endCurrentSession(c),
       });
       deps.log.info("signed in", { userId: user.id });
-      return respond(c, publicUser(deps.config, user));
+      return respond(c, publicUser(deps, user));
     },
   );

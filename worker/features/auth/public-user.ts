@@ -1,5 +1,5 @@
 import type { User } from "../../../db/queries/users";
-import type { AppConfig } from "../../config";
+import type { Dependencies } from "../../dependencies";
 import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 
 /** A new column stays hidden until it is listed here. */
@@ -24,7 +24,7 @@ const PUBLIC_FIELDS = [
 type PublicFields = Pick<User, (typeof PUBLIC_FIELDS)[number]>;
 
 /** The user as the account's own clients see it: a changed address is theirs, and unverified until it is confirmed. */
-export function publicUser(config: AppConfig, user: User) {
+export function publicUser({ config }: Pick<Dependencies, "config">, user: User) {
   const fields = Object.fromEntries(PUBLIC_FIELDS.map((field) => [field, user[field]])) as PublicFields;
   const { email, pendingEmail } = user;
   return {

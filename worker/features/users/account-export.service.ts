@@ -122,7 +122,7 @@ async function* accountJson(
   const member = ownerOf(user);
   const head = {
     exportedAt: clock.now().toISOString(),
-    account: { ...publicUser(deps.config, user), avatarUrl: session.picture },
+    account: { ...publicUser(deps, user), avatarUrl: session.picture },
     signInProviders: await listIdentities(db, user.id),
     secondFactors: await secondFactors(deps, user.id),
     sessions: await readSessions(deps, user.id, session.sid),

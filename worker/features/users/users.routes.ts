@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { listProviders } from "../../../db/queries/identities";
+import { deleteSession, deleteSessions } from "../../../db/queries/sessions";
 import type { AppEnv } from "../../app-env";
 import { changePasswordInput, emailLinkInput } from "../../contract/auth";
 import { PRODUCT_NAME } from "../../contract/product";
@@ -7,6 +8,7 @@ import {
   onboardingInput,
   profileInput,
   providerResponse,
+  sessionResponse,
   signInResponse,
   signInsQuery,
   userResponse,
@@ -23,7 +25,7 @@ import { publicUser } from "../auth/public-user";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { waysIn } from "../sign-in-policy/sign-in-policy";
 import { exportAccount } from "./account-export.service";
-import { readSignIns } from "./sessions.service";
+import { readSessions, readSignIns, requireSession } from "./sessions.service";
 import {
   changeAvatar,
   changePassword,
@@ -35,7 +37,7 @@ import {
 
 export const userRoutes = new Hono<AppEnv>()
   .get("/", requireUser, describe("Read the account", { 200: userResponse }), (c) =>
-    respond(c, publicUser(c.var.deps.config, c.var.user)),
+    respond(c, publicUser(c.var.deps, c.var.user)),
   )
   .patch(
     "/profile",
@@ -46,25 +48,20 @@ export const userRoutes = new Hono<AppEnv>()
       "last_administrator",
     ]),
     jsonBody(profileInput),
-    async (c) =>
-      respond(
-        c,
-        publicUser(
-          c.var.deps.config,
-          await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json")),
-        ),
-      ),
+    async (c) => {
+      const user = await updateProfile(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
+      return respond(c, publicUser(c.var.deps, user));
+    },
   )
   .post(
     "/complete-onboarding",
     requireSignIn,
     describe("Complete the onboarding", { 200: userResponse }),
     optionalJsonBody(onboardingInput),
-    async (c) =>
-      respond(
-        c,
-        publicUser(c.var.deps.config, await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json"))),
-      ),
+    async (c) => {
+      const user = await completeOnboarding(c.var.deps, c.var.user, c.req.valid("json"));
+      return respond(c, publicUser(c.var.deps, user));
+    },
   )
   .post(
     "/change-password",
@@ -75,7 +72,7 @@ export const userRoutes = new Hono<AppEnv>()
       const session = { sid: c.var.sid, address: c.env.clientAddress };
       await changePassword(c.var.deps, c.var.user, session, c.req.valid("json"));
       c.var.deps.log.info("password changed", { userId: c.var.user.id });
-      return respond(c, publicUser(c.var.deps.config, c.var.user));
+      return respond(c, publicUser(c.var.deps, c.var.user));
     },
   )
   .post(
@@ -100,7 +97,7 @@ export const userRoutes = new Hono<AppEnv>()
     async (c) => {
       const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
       c.env.allowSlowBody?.();
-      return respond(c, publicUser(c.var.deps.config, await changeAvatar(c.var.deps, c.var.user, upload)));
+      return respond(c, publicUser(c.var.deps, await changeAvatar(c.var.deps, c.var.user, upload)));
     },
   )
   .get("/export", requireSignIn, describe("Export the account", { 200: "application/zip" }), async (c) => {
@@ -194,6 +191,26 @@ export const userRoutes = new Hono<AppEnv>()
     describe("Send the verification mail again", { 204: null }),
     async (c) => {
       await resendVerification(c.var.deps, c.var.user);
+      return c.body(null, 204);
+    },
+  )
+  .get("/sessions", requireSignIn, describe("List the sessions", { 200: [sessionResponse] }), async (c) =>
+    respond(c, await readSessions(c.var.deps, c.var.user.id, c.var.sid)),
+  )
+  .delete("/sessions", requireSignIn, describe("Sign out everywhere else", { 204: null }), async (c) => {
+    await deleteSessions(c.var.deps.db, c.var.user.id, c.var.sid);
+    c.var.deps.log.info("signed out of other sessions", { userId: c.var.user.id });
+    return c.body(null, 204);
+  })
+  .delete(
+    "/sessions/:id",
+    requireSignIn,
+    describe("End a session", { 204: null }, ["not_found"], { texts: ["id"] }),
+    async (c) => {
+      const sid = await requireSession(c.var.deps, c.var.user.id, c.req.param("id"));
+      await deleteSession(c.var.deps.db, sid);
+      if (sid === c.var.sid) clearSessionCookie(c);
+      c.var.deps.log.info("signed out of a session", { userId: c.var.user.id });
       return c.body(null, 204);
     },
   );
