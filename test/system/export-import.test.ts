@@ -243,7 +243,7 @@ async function moveWith(
   dataDir: string,
   ...rest: string[]
 ): Promise<string> {
-  const child = spawn([process.execPath, `worker/cli/${command}.ts`, ...rest], {
+  const child = spawn([process.execPath, "worker/cli/instances.ts", command, ...rest], {
     cwd: ROOT,
     env: { ...process.env, DATA_DIR: dataDir, ...variables },
     stdin: "ignore",
