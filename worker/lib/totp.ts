@@ -16,16 +16,8 @@ export function totpUri(secret: string, { issuer, account }: { issuer: string; a
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`;
 }
 
-/**
- * The time step whose code this is, of those accepted now; undefined if it is none of them.
- * @param window steps before and after the current one; by default those that are accepted
- */
-export async function findTotpStep(
-  secret: string,
-  code: string,
-  now: Date,
-  window: number = WINDOW,
-): Promise<number | undefined> {
+/** The time step whose code this is, of those accepted now; undefined if it is none of them. */
+export async function findTotpStep(secret: string, code: string, now: Date): Promise<number | undefined> {
   const current = Math.floor(now.getTime() / 1000 / STEP_SECONDS);
   const key = await crypto.subtle.importKey(
     "raw",
@@ -34,7 +26,7 @@ export async function findTotpStep(
     false,
     ["sign"],
   );
-  const steps = Array.from({ length: 2 * window + 1 }, (_, index) => current - window + index);
+  const steps = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => current - WINDOW + index);
   const codes = await Promise.all(steps.map((step) => codeOf(key, step)));
   const index = codes.indexOf(code);
   return index === -1 ? undefined : steps[index];

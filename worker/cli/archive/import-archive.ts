@@ -12,12 +12,10 @@ import type { Database } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
-import { UPLOAD_LEASES } from "../../config";
 import { appError } from "../../errors";
-import { type FileLease, leaseFiles } from "../../features/files/upload-lease";
+import { leaseAllFiles } from "../../features/files/upload-lease";
 import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
-import { createProcessMemory } from "../../process-memory";
 import { failureReason } from "../messages";
 import {
   type FileEntry,
@@ -66,7 +64,8 @@ export async function importArchive(
 
 async function insertArchive(stores: Stores, folder: string, manifest: Manifest): Promise<Manifest> {
   const written: string[] = [];
-  const lease = await leaseStoredFiles(stores.db);
+  const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
+  const lease = await leaseAllFiles({ db: stores.db, log });
   try {
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       const there = await lookUp(stores.files, entry);
@@ -134,10 +133,4 @@ async function insertTable({ db }: Stores, name: string, path: string): Promise<
     page = [];
   }
   await insertRows(db, table, page);
-}
-
-/** Takes a lease for this command on the files whose keys begin with the prefix; an empty prefix means every file. */
-function leaseStoredFiles(db: Database, keyPrefix = ""): Promise<FileLease> {
-  const log = createJsonLogger(systemClock, (line) => process.stderr.write(`${line}\n`));
-  return leaseFiles({ db, log, memory: createProcessMemory(), renewMs: UPLOAD_LEASES.renewMs }, keyPrefix);
 }

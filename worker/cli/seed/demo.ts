@@ -9,15 +9,13 @@ import {
 import { insertTemplate, type Template } from "../../../db/queries/templates";
 import { findUserByEmail, insertUser } from "../../../db/queries/users";
 import { insertWorkspace } from "../../../db/queries/workspaces";
-import { UPLOAD_LEASES } from "../../config";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { nextReminder } from "../../features/envelope-rules/reminder-times";
-import { leaseFiles } from "../../features/files/upload-lease";
+import { leaseAllFiles } from "../../features/files/upload-lease";
 import { DAY_MS } from "../../lib/durations";
 import { fileKey, randomUploadId } from "../../lib/file-names";
 import { randomToken } from "../../lib/tokens";
-import { createProcessMemory } from "../../process-memory";
 import {
   DEMO_CONTACTS,
   DEMO_ENVELOPES,
@@ -67,11 +65,7 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
 
 /** Under a lease on all files: a server that runs or starts meanwhile would remove files without a row. */
 async function insertEnvelopes(deps: Seeding, rows: Rows): Promise<void> {
-  const { db, log } = deps;
-  const lease = await leaseFiles(
-    { db, log, memory: createProcessMemory(), renewMs: UPLOAD_LEASES.renewMs },
-    "",
-  );
+  const lease = await leaseAllFiles(deps);
   try {
     // Oldest first, so that the list shows the newest first, as it does for real envelopes.
     for (const envelope of DEMO_ENVELOPES.toSorted((one, other) => other.age - one.age))

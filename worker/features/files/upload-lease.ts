@@ -4,9 +4,11 @@ import {
   insertUploadLease,
   renewUploadLeases,
 } from "../../../db/queries/upload-leases";
+import { UPLOAD_LEASES } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { randomUploadId } from "../../lib/file-names";
+import { createProcessMemory } from "../../process-memory";
 
 export type Renewal = Pick<Dependencies, "db" | "log" | "memory"> & { renewMs: number };
 
@@ -82,16 +84,17 @@ export type FileLease = {
   release(): Promise<void>;
 };
 
-/** Takes a lease on all files whose keys begin with the prefix, and renews it; an empty prefix means every file. */
-export async function leaseFiles(renewal: Renewal, keyPrefix: string): Promise<FileLease> {
+/** Takes a lease of a command on every file, and renews it. */
+export async function leaseAllFiles({ db, log }: Pick<Dependencies, "db" | "log">): Promise<FileLease> {
   const id = randomUploadId();
-  await insertUploadLease(renewal.db, { id, keyPrefix, bytes: 0 });
+  await insertUploadLease(db, { id, keyPrefix: "", bytes: 0 });
+  const renewal = { db, log, memory: createProcessMemory(), renewMs: UPLOAD_LEASES.renewMs };
   const lease = maintainUploadLease(renewal, id, UNLIMITED);
   return {
-    isValid: async () => (await findUploadLease(renewal.db, id))?.revoked === false,
+    isValid: async () => (await findUploadLease(db, id))?.revoked === false,
     async release() {
       lease.stop();
-      await deleteUploadLease(renewal.db, id);
+      await deleteUploadLease(db, id);
     },
   };
 }
