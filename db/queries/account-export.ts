@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, type SQL } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
@@ -29,8 +29,19 @@ const EVENT = {
   at: envelopeEvents.at,
 };
 
-/** Rows of one list by ascending id, with ids after this one, at most `limit`. */
-type Portion = { after: number; limit: number };
+const selectEvents = (db: Database, member: Member, which: SQL | undefined) =>
+  db
+    .select(EVENT)
+    .from(envelopeEvents)
+    .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
+    .where(and(which, isMember(envelopes.workspaceId, member)));
+
+const selectMessages = (db: Database, member: Member, which: SQL | undefined) =>
+  db
+    .select(MESSAGE)
+    .from(notifications)
+    .innerJoin(envelopes, eq(envelopes.id, notifications.envelopeId))
+    .where(and(which, isMember(envelopes.workspaceId, member)));
 
 /** The events and messages of these envelopes of the caller, at most `limit` of each. */
 export async function listEnvelopeHistories(
@@ -41,54 +52,25 @@ export async function listEnvelopeHistories(
 ) {
   const idList = listed(envelopeIds);
   const [events, messages] = await db.batch([
-    db
-      .select(EVENT)
-      .from(envelopeEvents)
-      .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
-      .where(and(inArray(envelopeEvents.envelopeId, idList), isMember(envelopes.workspaceId, member)))
-      .limit(limit),
-    db
-      .select(MESSAGE)
-      .from(notifications)
-      .innerJoin(envelopes, eq(envelopes.id, notifications.envelopeId))
-      .where(and(inArray(notifications.envelopeId, idList), isMember(envelopes.workspaceId, member)))
-      .limit(limit),
+    selectEvents(db, member, inArray(envelopeEvents.envelopeId, idList)).limit(limit),
+    selectMessages(db, member, inArray(notifications.envelopeId, idList)).limit(limit),
   ]);
   return { events, messages };
 }
 
+/** Rows of one list by ascending id, with ids after this one, at most `limit`. */
+type Portion = { after: number; limit: number };
+
 /** The events of one of the caller's envelopes. */
 export async function listEnvelopeEvents(db: Database, member: Member, envelopeId: number, portion: Portion) {
-  return db
-    .select(EVENT)
-    .from(envelopeEvents)
-    .innerJoin(envelopes, eq(envelopes.id, envelopeEvents.envelopeId))
-    .where(
-      and(
-        isMember(envelopes.workspaceId, member),
-        eq(envelopeEvents.envelopeId, envelopeId),
-        gt(envelopeEvents.id, portion.after),
-      ),
-    )
-    .orderBy(asc(envelopeEvents.id))
-    .limit(portion.limit);
+  const ofEnvelope = and(eq(envelopeEvents.envelopeId, envelopeId), gt(envelopeEvents.id, portion.after));
+  return selectEvents(db, member, ofEnvelope).orderBy(asc(envelopeEvents.id)).limit(portion.limit);
 }
 
 /** The messages about one of the caller's envelopes. */
 export async function listMessages(db: Database, member: Member, envelopeId: number, portion: Portion) {
-  return db
-    .select(MESSAGE)
-    .from(notifications)
-    .innerJoin(envelopes, eq(envelopes.id, notifications.envelopeId))
-    .where(
-      and(
-        isMember(envelopes.workspaceId, member),
-        eq(notifications.envelopeId, envelopeId),
-        gt(notifications.id, portion.after),
-      ),
-    )
-    .orderBy(asc(notifications.id))
-    .limit(portion.limit);
+  const ofEnvelope = and(eq(notifications.envelopeId, envelopeId), gt(notifications.id, portion.after));
+  return selectMessages(db, member, ofEnvelope).orderBy(asc(notifications.id)).limit(portion.limit);
 }
 
 /** The messages about the account itself. */

@@ -51,14 +51,20 @@ const memberColumns = {
   joinedAt: workspaceMembers.createdAt,
 };
 
-/** The members of a workspace, those of longest standing first; none if the caller is no member. */
-export const selectMembers = (db: Database, member: Member, workspaceId: number) =>
+/** The members of a workspace that match; none if the caller is no member. */
+const selectMatching = (db: Database, member: Member, workspaceId: number, which?: SQL) =>
   db
     .select(memberColumns)
     .from(workspaceMembers)
     .innerJoin(users, eq(users.id, workspaceMembers.userId))
-    .where(and(eq(workspaceMembers.workspaceId, workspaceId), isMember(workspaceId, member)))
-    .orderBy(asc(workspaceMembers.createdAt), sql`${workspaceMembers}.rowid`);
+    .where(and(eq(workspaceMembers.workspaceId, workspaceId), which, isMember(workspaceId, member)));
+
+/** The members of a workspace, those of longest standing first; none if the caller is no member. */
+export const selectMembers = (db: Database, member: Member, workspaceId: number) =>
+  selectMatching(db, member, workspaceId).orderBy(
+    asc(workspaceMembers.createdAt),
+    sql`${workspaceMembers}.rowid`,
+  );
 
 /** The stored picture with this URL, of the caller or of somebody who shares a workspace with them. */
 export async function findPicture(db: Database, member: Member, avatarUrl: string) {
@@ -79,18 +85,7 @@ export async function findPicture(db: Database, member: Member, avatarUrl: strin
 }
 
 export async function findMember(db: Database, member: Member, { workspaceId, userId }: MemberKey) {
-  return db
-    .select(memberColumns)
-    .from(workspaceMembers)
-    .innerJoin(users, eq(users.id, workspaceMembers.userId))
-    .where(
-      and(
-        eq(workspaceMembers.workspaceId, workspaceId),
-        eq(workspaceMembers.userId, userId),
-        isMember(workspaceId, member),
-      ),
-    )
-    .get();
+  return selectMatching(db, member, workspaceId, eq(workspaceMembers.userId, userId)).get();
 }
 
 /** The account of a member or owner of the workspace, to whom its envelopes can be assigned. */

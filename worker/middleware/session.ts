@@ -165,6 +165,13 @@ export function viewerOf(c: Context<UserEnv>): { now: Date; withLink: boolean } 
 /** The same with the account's row. */
 export const senderOf = (c: Context<UserEnv>) => ({ ...asMember(c), user: c.var.user });
 
+/** Who changes how their own account signs in. */
+export const ownerOf = (c: Context<SignedInEnv>) => ({
+  user: c.var.user,
+  sid: c.var.sid,
+  address: c.env.clientAddress,
+});
+
 /** The request's valid session, if any. */
 export async function currentSession(
   c: AppContext,

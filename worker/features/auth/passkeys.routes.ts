@@ -1,6 +1,6 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { listPasskeys, ownerByPasskey } from "../../../db/queries/passkeys";
-import type { AppEnv, SignedInEnv } from "../../app-env";
+import type { AppEnv } from "../../app-env";
 import {
   newPasskeyInput,
   passkeyCreationOptions,
@@ -13,7 +13,7 @@ import { userResponse } from "../../contract/users";
 import { describe, respond } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { endCurrentSession, requireSignIn } from "../../middleware/session";
+import { endCurrentSession, ownerOf, requireSignIn } from "../../middleware/session";
 import { signInClient, startSession } from "../../middleware/start-session";
 import { jsonBody, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
@@ -28,12 +28,6 @@ import {
   verifyPasskey,
 } from "./passkeys.service";
 import { publicUser } from "./public-user";
-
-const ownerOf = (c: Context<SignedInEnv>) => ({
-  user: c.var.user,
-  sid: c.var.sid,
-  address: c.env.clientAddress,
-});
 
 /** The passkeys of an account. */
 export const passkeyRoutes = new Hono<AppEnv>()

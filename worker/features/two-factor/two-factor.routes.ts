@@ -1,6 +1,6 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { deleteDevices } from "../../../db/queries/remembered-devices";
-import type { AppEnv, SignedInEnv } from "../../app-env";
+import type { AppEnv } from "../../app-env";
 import {
   confirmTotpInput,
   newTotpResponse,
@@ -10,15 +10,9 @@ import {
 import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { requireSignIn } from "../../middleware/session";
+import { ownerOf, requireSignIn } from "../../middleware/session";
 import { jsonBody } from "../../middleware/validate";
 import { activateTotp, beginTotp, readTwoFactor, removeTotp, renewRecoveryCodes } from "./two-factor.service";
-
-const ownerOf = (c: Context<SignedInEnv>) => ({
-  user: c.var.user,
-  sid: c.var.sid,
-  address: c.env.clientAddress,
-});
 
 export const twoFactorRoutes = new Hono<AppEnv>()
   .get(
