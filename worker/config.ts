@@ -86,7 +86,7 @@ const variables = {
   /** If off, only passkeys and other sign-in services are left. */
   PASSWORD_SIGN_IN: z._default(onOrOff, "on"),
   /** Whether webhooks may use private addresses and http. */
-  WEBHOOK_ALLOW_PRIVATE: z._default(z.enum(["on", "off"], { error: "“on” or “off”" }), "off"),
+  WEBHOOK_ALLOW_PRIVATE: z._default(onOrOff, "off"),
   SUPPORT_EMAIL: z.optional(mailbox),
   GOOGLE_CLIENT_ID: z.optional(text),
   GOOGLE_CLIENT_SECRET: z.optional(text),

@@ -1,4 +1,6 @@
+import { runBatch } from "../../db/client";
 import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/operation";
+import { markExpiredEnvelopes } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { continueBulkSends } from "../features/envelopes/run-bulk-send";
@@ -13,17 +15,17 @@ import {
   startRevokingLeases,
 } from "./cleanup";
 import { startDeletions } from "./deletions";
-import { announceExpiry, expireEnvelopes } from "./expiry";
+import { announceExpiry, reportUndelivered } from "./notices";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
 import { eraseFromSearchIndex, startIndexing } from "./search-index";
-import { reportUndelivered } from "./undelivered";
 
 const EACH_MINUTE = {
   startRevokingLeases,
   startDeletions,
-  expireEnvelopes,
+  expireEnvelopes: ({ db, clock }: Dependencies) =>
+    runBatch(db, markExpiredEnvelopes(db, clock.now().toISOString())),
   removeExpiredUploads,
   deletePendingFiles,
   queueReminders,
