@@ -33,7 +33,7 @@ function hydrate(root: HTMLElement): void {
     void checks.load();
     void pages.load();
     fetchApp();
-    void import("./components/ui/toaster").catch(() => undefined);
+    void Promise.all([import("./components/ui/toaster"), import("./lib/error-text")]).catch(() => undefined);
   });
 }
 

@@ -58,9 +58,11 @@ async function start(root: HTMLElement): Promise<void> {
 /** Preloads what messages need, since the network may be gone when one is shown. */
 function preloadMessages(i18n: I18n): void {
   void i18n.loadNamespaces(["errors", "validation"]);
-  void Promise.all([import("./components/ui/toaster"), import("./components/ui/alert-dialog")]).catch(
-    () => undefined,
-  );
+  void Promise.all([
+    import("./components/ui/toaster"),
+    import("./components/ui/alert-dialog"),
+    import("./lib/error-text"),
+  ]).catch(() => undefined);
 }
 
 /** How long the logo stays before the page says that it is loading. */

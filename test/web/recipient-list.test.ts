@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Contact } from "../../web/features/contacts/contacts.queries";
+import { rowsOf } from "../../web/features/contacts/import/import-rows";
 import {
   columnsOf,
   EMPTY_LIST,
@@ -76,6 +77,40 @@ test("a file's rows have names, languages and values; another mapping reads them
   const again = withColumns(list, ["name", "email", "", "values.Kundennummer", ""]);
   expect(again.rows[2]).toMatchObject({ language: "", "values.Kundennummer": "1003" });
   expect(placeholdersOf(again)).toEqual(["Kundennummer"]);
+});
+
+test("what was typed and left out stays when another column is mapped", () => {
+  const read = withTable(EMPTY_LIST, TABLE);
+  const typed = read.rows.map((row) => ({ ...row, recipientName: "Typed", "values.Kundennummer": "7" }));
+  const list = { ...read, rows: typed, left: [1] };
+  const columns = read.columns.map((column) => (column === "values.Kundennummer" ? "" : column));
+  const mapped = withColumns(list, columns);
+  expect(mapped.rows.map(({ recipientName }) => recipientName)).toEqual(["Typed", "Typed", "Typed"]);
+  expect(mapped.left).toEqual([1]);
+  expect(Object.keys(mapped.rows[0] ?? {})).not.toContain("values.Kundennummer");
+  const byFirstName = read.columns.map((column) => (column === "name" ? "firstName" : column));
+  const edited = {
+    ...read,
+    rows: read.rows.with(1, { ...read.rows[1], recipientEmail: "x@example.com" } as RecipientRow),
+  };
+  expect(withColumns(edited, byFirstName).rows[1]?.recipientEmail).toBe("x@example.com");
+});
+
+test("a name with its last part first is read in order, and a suffix is none", () => {
+  const table = {
+    header: ["Name"],
+    rows: [["Lovelace, Ada"], ["Engines, Ltd"], ["Ada Lovelace"]],
+    formulas: 0,
+  };
+  expect(withTable(EMPTY_LIST, table).rows.map(({ recipientName }) => recipientName)).toEqual([
+    "Ada Lovelace",
+    "Engines, Ltd",
+    "Ada Lovelace",
+  ]);
+  expect(rowsOf({ rows: [["von der Leyen, Ursula Gertrud"]] }, ["name"])[0]).toMatchObject({
+    firstName: "Ursula Gertrud",
+    lastName: "von der Leyen",
+  });
 });
 
 test("contacts stay when a file is read, and are added once", () => {

@@ -10,11 +10,21 @@ type Texts = { title: TextKey; text?: TextKey };
 async function showToast(texts: Texts | undefined, failed: boolean, error?: unknown): Promise<void> {
   if (!texts) return;
   const keys = texts.text ? [texts.title, texts.text] : [texts.title];
-  // The sign-in pages load it when something has failed.
+  const loading = [
+    i18n.loadNamespaces(keys.map((key) => key.slice(0, key.indexOf(":")))),
+    failed && !texts.text ? textOf(error) : undefined,
+  ] as const;
+  // Without a connection the words may be missing, and a mutation fails with its toast.
+  const [, reason] = await Promise.all(loading).catch(() => []);
+  const text = texts.text ? i18n.t(texts.text) : reason;
+  toast({ title: i18n.t(texts.title), ...(text && { text }), destructive: failed });
+}
+
+/** The sign-in pages load what it needs when something has failed. */
+async function textOf(error: unknown): Promise<string> {
   const { ERROR_NAMESPACES, errorText } = await import("../lib/error-text");
-  await i18n.loadNamespaces([...keys.map((key) => key.slice(0, key.indexOf(":"))), ...ERROR_NAMESPACES]);
-  const words = texts.text ? i18n.t(texts.text) : failed && errorText(error, i18n.t);
-  toast({ title: i18n.t(texts.title), ...(words && { text: words }), destructive: failed });
+  await i18n.loadNamespaces([...ERROR_NAMESPACES]);
+  return errorText(error, i18n.t);
 }
 
 /**

@@ -61,8 +61,37 @@ export function mapHeader<Column extends ListColumn>(
   });
 }
 
+/**
+ * The rows of a file that were read again, with what was typed into fields that read as before.
+ * @param shown the rows as they were corrected
+ * @param before the same as they were read
+ */
+export function keepTyped<Row extends Readonly<Record<string, string>>>(
+  shown: readonly Row[],
+  before: readonly Row[],
+  read: readonly Row[],
+): Row[] {
+  return read.map((row, index) => {
+    const isKept = ([field, text]: [string, string]) =>
+      field in row && row[field] === before[index]?.[field] && text !== row[field];
+    return { ...row, ...Object.fromEntries(Object.entries(shown[index] ?? {}).filter(isKept)) };
+  });
+}
+
+type Names = { firstName: string; lastName: string };
+
+/** What follows a comma and is no first name. */
+const SUFFIX =
+  /^(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|m\.?sc|b\.?sc|mba|llm|esq|inc|ltd|llc|gmbh|ag|kg|s\.?a)\.?$/i;
+
+/** The names of "Lovelace, Ada", as many programs export them; undefined for any other form. */
+export function lastNameFirst(name: string): Names | undefined {
+  const [, lastName = "", firstName = ""] = /^\s*([^,]+?)\s*,\s*([^,]+?)\s*$/.exec(name) ?? [];
+  return firstName === "" || SUFFIX.test(firstName) ? undefined : { firstName, lastName };
+}
+
 /** First and last name of a full name: its first word and the rest. */
-export function splitName(name: string): { firstName: string; lastName: string } {
+export function splitName(name: string): Names {
   const [firstName = "", ...rest] = name.trim().split(/\s+/);
   return { firstName, lastName: rest.join(" ") };
 }

@@ -7,7 +7,7 @@ import { ListTable, type TableColumn } from "../../../components/list/list-table
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
-import { mapHeader } from "../../../lib/list-columns";
+import { keepTyped, mapHeader } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { useImportContacts } from "../contacts.queries";
@@ -64,7 +64,8 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
     setLoaded((now) => {
       if (!now) return now;
       const columns = now.columns.map((known, at) => (at === index ? column : known === column ? "" : known));
-      return { ...now, columns, rows: rowsOf(now.table, columns) };
+      const rows = keepTyped(now.rows, rowsOf(now.table, now.columns), rowsOf(now.table, columns));
+      return { ...now, columns, rows };
     });
   };
   const edit = useCallback(

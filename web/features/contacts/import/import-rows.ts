@@ -1,7 +1,7 @@
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
 import { isEmailAddress, normalizeAddress } from "../../../../worker/contract/patterns";
-import { isLanguage, languageIn, splitName } from "../../../lib/list-columns";
+import { isLanguage, languageIn, lastNameFirst, splitName } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 
 /** The columns that an import knows; `name` is first and last name in one. */
@@ -40,7 +40,7 @@ export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Colu
       const cell = cells[index] ?? "";
       if (column === "" || cell === "") continue;
       if (column === "name") {
-        const { firstName, lastName } = splitName(cell);
+        const { firstName, lastName } = lastNameFirst(cell) ?? splitName(cell);
         row.firstName ||= firstName;
         row.lastName ||= lastName;
       } else row[column] = column === "language" ? languageIn(cell) : cell;

@@ -15,7 +15,15 @@ import {
   type PlaceholderTexts,
   placeholderValues,
 } from "../../../../worker/contract/placeholders";
-import { columnOf, isLanguage, type ListColumn, languageIn, mapHeader } from "../../../lib/list-columns";
+import {
+  columnOf,
+  isLanguage,
+  keepTyped,
+  type ListColumn,
+  languageIn,
+  lastNameFirst,
+  mapHeader,
+} from "../../../lib/list-columns";
 import { fromInternational, toInternational } from "../../../lib/phone";
 import { randomText } from "../../../lib/random-text";
 import type { CsvTable } from "../../../lib/read-csv";
@@ -153,9 +161,12 @@ function rowsOfFile(cells: readonly string[][], columns: readonly string[]): Rec
       if (column.startsWith(VALUE)) row[column] = cell;
       else if (column !== "") given[column as FileColumn] = cell;
     }
+    const inParts = given.name ? lastNameFirst(given.name) : given;
     return {
       ...row,
-      recipientName: given.name || [given.firstName, given.lastName].filter(Boolean).join(" "),
+      recipientName: inParts
+        ? [inParts.firstName, inParts.lastName].filter(Boolean).join(" ")
+        : (given.name ?? ""),
       recipientEmail: given.email ?? "",
       recipientPhone: given.phone ?? "",
       language: languageIn(given.language ?? ""),
@@ -166,15 +177,28 @@ function rowsOfFile(cells: readonly string[][], columns: readonly string[]): Rec
 
 /** The list with the rows of a file, which replace those of an earlier one. */
 export function withTable(list: RecipientList, { header, rows: cells, formulas }: CsvTable): RecipientList {
-  return withColumns({ ...list, header, cells, formulas }, columnsOf(header));
+  const columns = columnsOf(header);
+  const { others, leftOf } = bySource(list);
+  const rows = [...others, ...rowsOfFile(cells, columns)];
+  return { header, cells, formulas, columns, rows, left: leftOf(others) };
 }
 
-/** The list with other columns of its file, whose rows are read again. */
+/** The list with other columns of its file, whose rows are read again; what was typed elsewhere stays. */
 export function withColumns(list: RecipientList, columns: string[]): RecipientList {
-  const others = list.rows.flatMap((row, index) => (row.source === "file" ? [] : { row, index }));
-  const left = others.flatMap(({ index }, at) => (list.left.includes(index) ? at : []));
-  const rows = [...others.map(({ row }) => row), ...rowsOfFile(list.cells, columns)];
-  return { ...list, columns, rows, left };
+  const { others, ofFile, leftOf } = bySource(list);
+  const read = rowsOfFile(list.cells, columns);
+  const rows = [...others, ...keepTyped(ofFile, rowsOfFile(list.cells, list.columns), read)];
+  return { ...list, columns, rows, left: leftOf([...others, ...ofFile]) };
+}
+
+function bySource({ rows, left }: RecipientList) {
+  const leftRows = new Set(left.map((index) => rows[index]));
+  return {
+    others: rows.filter(({ source }) => source !== "file"),
+    ofFile: rows.filter(({ source }) => source === "file"),
+    /** The indexes of those that are left out. */
+    leftOf: (some: readonly RecipientRow[]) => some.flatMap((row, at) => (leftRows.has(row) ? at : [])),
+  };
 }
 
 /** The list with these rows; contacts that are in it already are not added again. */

@@ -24,7 +24,7 @@ export function StepReview({ token, state, request, onNote }: StepReviewProps) {
   const { note } = state;
   useEffect(() => {
     // A message that was not sent would be lost with the submission.
-    if (note.trim() === "" && hasDraft(token)) onNote(takeDraft(token));
+    if (hasDraft(token)) onNote([note.trim(), takeDraft(token)].filter(Boolean).join("\n\n"));
   }, [token, note, onNote]);
   const { information, documents, sending } = state;
   return (
