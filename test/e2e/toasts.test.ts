@@ -136,3 +136,18 @@ test("on the sign-in page a toast is next to the form", async () => {
   const box = await toast.boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual((form?.x ?? 0) + (form?.width ?? 0));
 }, 60_000);
+
+test("a failed save is told, although what explains it cannot be loaded either", async () => {
+  const { page } = await site.openAccount("toast-offline@example.com");
+  await page.route(/\/error-text-[^/]*\.js/, (route) => route.abort());
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: "Add Contact" }).first().click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("First Name").fill("Ada");
+  await page.route("**/api/contacts*", (route) => route.abort());
+  await dialog.getByRole("button", { name: "Add Contact" }).click();
+  await page.locator("li", { hasText: "Creation failed" }).waitFor();
+  await page.unroute("**/api/contacts*");
+  await dialog.getByRole("button", { name: "Add Contact" }).click();
+  await dialog.waitFor({ state: "detached" });
+}, 60_000);

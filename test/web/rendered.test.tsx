@@ -81,7 +81,12 @@ test("a file name breaks after its separators, and neither in nor right before i
       ([, text]) => text,
     );
   expect(kept("annual-statement.pdf").filter(Boolean)).toEqual(["annual-", "sta", "tement.pdf"]);
-  expect(kept("annual-statement.pdf", true).filter(Boolean)).toEqual(["annual-sta", "tement.pdf"]);
+  // The whole name is what is read out.
+  expect(kept("annual-statement.pdf", true).filter(Boolean)).toEqual([
+    "annual-statement.pdf",
+    "annual-sta",
+    "tement.pdf",
+  ]);
   expect(kept("a.pdf").filter(Boolean)).toEqual(["a.pdf"]);
   expect(kept("no extension at all").filter(Boolean)).toEqual(["no extension at all"]);
 });

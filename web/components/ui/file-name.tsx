@@ -13,8 +13,14 @@ export function FileName({ name, truncated = false }: { name: string; truncated?
   if (truncated)
     return (
       <span title={name} className="flex min-w-0">
-        <span className="truncate">{beginning}</span>
-        <span className="shrink-0 whitespace-pre">{end}</span>
+        {/* As one word, which two boxes are not. */}
+        <span className="sr-only">{name}</span>
+        <span aria-hidden className="truncate">
+          {beginning}
+        </span>
+        <span aria-hidden className="shrink-0 whitespace-pre">
+          {end}
+        </span>
       </span>
     );
   return (

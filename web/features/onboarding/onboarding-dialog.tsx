@@ -10,6 +10,7 @@ import { useStepFocus } from "../../lib/focus";
 import { clearDraft, loadDraft, saveDraft } from "../../lib/session-draft";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import type { User } from "../auth/auth.queries";
+import { useRole } from "../workspaces/workspaces.queries";
 import { useCompleteOnboarding, useCreateFirstTemplate } from "./onboarding.queries";
 import {
   FIELDS,
@@ -28,6 +29,7 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
   const formId = useId();
   const { form, step, pending, last, advance, back, dismiss } = useOnboarding(user, onClose);
   const heading = useStepFocus(step);
+  const { mayEdit } = useRole();
   const name = STEPS[step] ?? "welcome";
   useCloseOnBack(true, dismiss);
   return (
@@ -79,7 +81,7 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
               (name === "welcome" || name === "ready") && "text-balance",
             )}
           >
-            {t(`${name}.text`)}
+            {t(name === "ready" && !mayEdit ? "ready.viewer" : `${name}.text`)}
           </p>
           {name === "welcome" && <StepWelcome />}
           {name === "about" && <StepAbout />}

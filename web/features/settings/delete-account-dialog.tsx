@@ -5,7 +5,7 @@ import { ConfirmDialog } from "../../components/ui/confirm-dialog";
 import { ApiError } from "../../lib/api";
 import type { User } from "../auth/auth.queries";
 import { membersQuery } from "../workspaces/members/members.queries";
-import { type Workspace, workspacesQuery } from "../workspaces/workspaces.queries";
+import { useNamedApart, type Workspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { useDeleteAccount } from "./settings.queries";
 
 type DeleteAccountDialogProps = { user: User; onDeleted: () => void; onClose: () => void };
@@ -14,7 +14,7 @@ type DeleteAccountDialogProps = { user: User; onDeleted: () => void; onClose: ()
 export function DeleteAccountDialog({ user, onDeleted, onClose }: DeleteAccountDialogProps) {
   const { t } = useTranslation("profile");
   const remove = useDeleteAccount();
-  const workspaces = useFates(user.id, remove.error);
+  const workspaces = useNamedApart(useFates(user.id, remove.error));
   const shared = workspaces.some(({ memberCount }) => memberCount > 1);
   return (
     <ConfirmDialog

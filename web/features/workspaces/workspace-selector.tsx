@@ -7,7 +7,12 @@ import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonClass, Tooltip } from "../../components/ui/icon-button";
 import { controlClass } from "../../components/ui/input";
 import { cx } from "../../lib/cx";
-import { useSelectedWorkspace, useSelectWorkspace, workspacesQuery } from "./workspaces.queries";
+import {
+  useNamedApart,
+  useSelectedWorkspace,
+  useSelectWorkspace,
+  workspacesQuery,
+} from "./workspaces.queries";
 
 const CreateWorkspaceDialog = lazy(() => import("./create-workspace-dialog"));
 
@@ -29,7 +34,7 @@ export function WorkspaceSelector() {
         label={t("workspace.label")}
         placeholder={isPending ? "" : t("workspace.none")}
         chosen={selected?.id}
-        options={workspaces}
+        options={useNamedApart(workspaces)}
         onChoose={choose}
       />
       <Tooltip text={t("workspace.manage")} side="bottom">
@@ -178,7 +183,7 @@ function OptionList({ id, label, chosen, options, onChoose, onClose, onLeave }: 
             index === active && "bg-hover",
           )}
         >
-          <span className="min-w-0 flex-1 truncate">{option.name}</span>
+          <span className="min-w-0 flex-1 break-words">{option.name}</span>
           {isChosen(option) && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
         </div>
       ))}

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import type { RetentionDays } from "../../../worker/contract/options";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
 import { api, json } from "../../lib/api";
@@ -62,6 +63,18 @@ export async function selectWorkspace(client: QueryClient, id: number): Promise<
 export function useSelectWorkspace() {
   const client = useQueryClient();
   return (id: number) => select(client, id);
+}
+
+/** The names of workspaces, with the caller's role where several have the same: each account begins with one of that name. */
+export function useNamedApart<Named extends Pick<Workspace, "name" | "role">>(
+  workspaces: readonly Named[],
+): Named[] {
+  const { t } = useTranslation("common");
+  return workspaces.map((workspace) => {
+    const { name, role } = workspace;
+    const isUnique = workspaces.filter((other) => other.name === name).length === 1;
+    return isUnique ? workspace : { ...workspace, name: `${name} (${t(`roles.${role}`)})` };
+  });
 }
 
 /** What the caller may do in a workspace, by default in the selected one. While it loads, everything, as in an own one. */

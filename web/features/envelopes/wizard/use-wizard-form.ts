@@ -1,8 +1,8 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { i18n } from "i18next";
-import { useState } from "react";
-import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
+import { useEffect, useState } from "react";
+import { type FieldPath, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
 import { dismissFailure } from "../../../components/ui/toast-store";
@@ -92,16 +92,25 @@ export function useWizardForm(options: WizardFormOptions) {
     );
   };
   const showMissing = (missing: readonly MissingPlaceholders[]) => {
-    const steps = missing.flatMap(({ path, names }) => {
+    const located = missing.flatMap(({ path, names }) => {
       const location = locateIssue(path);
       if (!location) return [];
       const message = t("envelopes:placeholders.missing", { names: typedPlaceholders(names) });
       form.setError(location.field, { type: "placeholder", message });
-      return [location.step];
+      return [location];
     });
-    setStep(Math.min(...steps));
+    goToField(firstOf(located));
   };
-  const showFailure = (error: unknown) => setStep(showIssues(error, form, i18n.t) ?? step);
+  const showFailure = (error: unknown) => goToField(showIssues(error, form, i18n.t));
+  const [wrong, setWrong] = useState<Located>();
+  const goToField = (located: Located | undefined) => {
+    setStep(located?.step ?? step);
+    setWrong(located);
+  };
+  // A step focuses its first field when it is shown.
+  useEffect(() => {
+    if (wrong) form.setFocus(wrong.field);
+  }, [wrong, form]);
   const goTo = (next: number) => {
     dismissFailure();
     setStep(next);
@@ -150,16 +159,21 @@ export function useWizardForm(options: WizardFormOptions) {
   };
 }
 
-/** Shows what the server rejected under its fields; returns the first step that has one. */
+type Located = { field: FieldPath<WizardValues>; step: number };
+
+/** The first one of the first step that has any. */
+const firstOf = (located: readonly Located[]) => located.toSorted((one, other) => one.step - other.step)[0];
+
+/** Shows what the server rejected under its fields; returns the first of these. */
 function showIssues(
   error: unknown,
   form: UseFormReturn<WizardValues>,
   translate: i18n["t"],
-): number | undefined {
+): Located | undefined {
   if (!(error instanceof ApiError)) return undefined;
   if (error.code === "recipient_unsubscribed") {
     form.setError("recipientEmail", { type: "server", message: errorText(error, translate) });
-    return 0;
+    return { field: "recipientEmail", step: 0 };
   }
   const located = error.issues.flatMap(({ path, message }) => {
     const location = locateIssue(path);
@@ -167,7 +181,7 @@ function showIssues(
   });
   for (const { field, message } of located)
     form.setError(field, { type: "server", message: messageKeyOf(message) ?? message });
-  return located.length > 0 ? Math.min(...located.map(({ step }) => step)) : undefined;
+  return firstOf(located);
 }
 
 /** Whether the recipient is saved as a contact when the envelope is sent, and to which contact the address belongs. */

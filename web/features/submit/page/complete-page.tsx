@@ -29,7 +29,7 @@ export function CompletePage({
       text={t(again ? "expired.completed" : "complete.text")}
     >
       <div className="mt-8 rounded-card border border-line text-left">
-        <div className="border-line border-b px-4 py-3">
+        <div className="px-4 py-3">
           <h2>{t("complete.receipt")}</h2>
           <p className="text-ink-soft text-sm">
             {user
@@ -37,7 +37,7 @@ export function CompletePage({
               : t("complete.on", { date })}
           </p>
         </div>
-        <ul className="divide-y divide-line">
+        <ul className="divide-y divide-line border-line not-empty:border-t">
           {receipt.files.map(({ documentName, fileName, fileSize, sha256 }) => (
             <li key={`${documentName} ${fileName} ${sha256}`} className="flex items-center gap-3 px-4 py-3">
               <FileText aria-hidden className="size-5 shrink-0 text-ink-soft" />
