@@ -15,7 +15,7 @@ import { insertFirstWorkspace } from "../../../db/queries/workspaces";
 import type { AppConfig } from "../../config";
 import type { SignUpState } from "../../contract/auth";
 import type { Dependencies } from "../../dependencies";
-import { type AppError, appError } from "../../errors";
+import { type AppError, appError, rejectedAs } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 
 /** Who may create an account now; while there is none, anybody, or whoever has the setup link. */
@@ -114,6 +114,4 @@ export function newAccount(
 }
 
 /** Reports a duplicate address as `email_taken`; rethrows anything else. */
-export function throwIfEmailTaken(error: unknown): never {
-  throw isEmailTaken(error) ? appError("email_taken") : error;
-}
+export const throwIfEmailTaken = rejectedAs(isEmailTaken, "email_taken");

@@ -11,7 +11,7 @@ import {
 } from "../../../db/queries/notifications";
 import { DELIVERY_FAILURES, isForAccount, isInTimeline, isRequestKind } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { addressOn } from "../notifications/notification-kinds";
@@ -170,9 +170,7 @@ export async function requireReminders(
 }
 
 /** Reports an envelope that was deleted meanwhile; rethrows anything else. */
-function throwIfEnvelopeMissing(error: unknown): never {
-  throw isEnvelopeMissing(error) ? appError("envelope_not_found") : error;
-}
+const throwIfEnvelopeMissing = rejectedAs(isEnvelopeMissing, "envelope_not_found");
 
 /** The recipient's current address for the notification. @throws AppError `envelope_not_open` */
 function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification: Notification): string {

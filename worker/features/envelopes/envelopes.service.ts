@@ -280,7 +280,7 @@ export async function markSeen(
 /** Reports which referenced row was deleted between the lookup and the write; rethrows anything else. */
 function throwIfReferenceMissing(error: unknown): never {
   if (isTemplateMissing(error)) throw appError("template_not_found");
-  throwIfWorkspaceMissing(error);
+  return throwIfWorkspaceMissing(error);
 }
 
 /** @throws AppError `contact_not_found`, `role_required` */

@@ -21,7 +21,7 @@ import {
 import { DOCUMENT_TYPES, SIGN_IN_PROVIDERS, type SignInProvider, USAGE_TYPES } from "../../contract/options";
 import type { OnboardingInput, ProfileInput } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, rejectedAs } from "../../errors";
 import { newEmailRevert } from "../auth/email-revert.service";
 import { newVerification } from "../auth/mailed-links";
 import { throwIfEmailTaken } from "../auth/sign-up";
@@ -152,10 +152,8 @@ export async function changePassword(
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
     ...(input.revokeTokens ? endGivenAccess(db, user.id) : []),
-  ]).catch((error: unknown) => {
-    // Either the checked password is no longer the current one, or the session has ended.
-    throw isAccountMissing(error) ? appError("wrong_password") : error;
-  });
+    // Otherwise the checked password is no longer the current one, or the session has ended.
+  ]).catch(rejectedAs(isAccountMissing, "wrong_password"));
   deliverSoon(deps);
 }
 

@@ -16,7 +16,7 @@ import type { ErrorCode } from "../../contract/errors";
 import { ROLES } from "../../contract/options";
 import type { WorkspaceChanges } from "../../contract/workspaces";
 import type { Dependencies } from "../../dependencies";
-import { type AppError, appError } from "../../errors";
+import { type AppError, appError, rejectedAs } from "../../errors";
 
 /**
  * The error for a row that a call did not find: it does not exist for the caller, or their role does not allow the call.
@@ -93,9 +93,7 @@ export async function ofOwnWorkspace<Row>(
 }
 
 /** Reports that the workspace of a row no longer exists; rethrows anything else. */
-export function throwIfWorkspaceMissing(error: unknown): never {
-  throw isWorkspaceMissing(error) ? appError("workspace_not_found") : error;
-}
+export const throwIfWorkspaceMissing = rejectedAs(isWorkspaceMissing, "workspace_not_found");
 
 /** Reports why a row could not be added to an account with a limit of `max` rows; rethrows anything else. */
 export const throwIfAccountFull = (max: number) => (error: unknown) => {
