@@ -78,3 +78,11 @@ export function pageHeaders(
     ].join("; "),
   });
 }
+
+/** Makes short answers of plain text, with the headers of pages. */
+export const plainAnswers =
+  (ofPages: Record<string, string>) =>
+  (status: number, text: string, headers: Record<string, string> = {}): Response => {
+    const own = { "Content-Type": "text/plain;charset=utf-8", "Cache-Control": "no-store" };
+    return new Response(`${text}\n`, { status, headers: { ...ofPages, ...own, ...headers } });
+  };

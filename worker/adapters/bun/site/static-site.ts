@@ -7,6 +7,7 @@ import {
   NOINDEX,
   PDFJS_POLICY,
   pageHeaders,
+  plainAnswers,
   type Transport,
 } from "../../../lib/security-headers";
 import {
@@ -31,16 +32,7 @@ export type StaticSite = (request: Request) => Response;
  */
 export function createStaticSite(site: StaticFiles, options: Transport): StaticSite {
   const common = pageHeaders({ ...options, scriptHashes: site.scriptHashes });
-  const plain = (status: number, text: string, headers: Record<string, string> = {}) =>
-    new Response(`${text}\n`, {
-      status,
-      headers: {
-        ...common,
-        "Content-Type": "text/plain;charset=utf-8",
-        "Cache-Control": "no-store",
-        ...headers,
-      },
-    });
+  const plain = plainAnswers(common);
 
   return (request) => {
     if (request.method !== "GET" && request.method !== "HEAD")
