@@ -138,7 +138,7 @@ test("on the sign-in page a toast is next to the form", async () => {
 }, 60_000);
 
 test("a failed save is told, although what explains it cannot be loaded either", async () => {
-  const { page } = await site.openAccount("toast-offline@example.com");
+  const { page, problems } = await site.openAccount("toast-offline@example.com");
   await page.route(/\/error-text-[^/]*\.js/, (route) => route.abort());
   await page.goto(`${site.url}/contacts`);
   await page.getByRole("button", { name: "Add Contact" }).first().click();
@@ -150,4 +150,9 @@ test("a failed save is told, although what explains it cannot be loaded either",
   await page.unroute("**/api/contacts*");
   await dialog.getByRole("button", { name: "Add Contact" }).click();
   await dialog.waitFor({ state: "detached" });
+  // As the browser should.
+  expect(new Set(problems.map((problem) => problem.replace(/^.*: /, "")))).toEqual(
+    new Set(["net::ERR_FAILED"]),
+  );
+  problems.length = 0;
 }, 60_000);

@@ -17,7 +17,9 @@ export function createLater<Module>(
   const loaded = createStore<Module | null>(null);
   let loading: Promise<Module> | undefined;
   const load = async () => {
-    const [module] = await Promise.all([retry(importModule, { policy: LOADING_RETRIES }), alongside()]);
+    const onFailure = () => reloadIfServed(importModule);
+    const loading = retry(importModule, { policy: LOADING_RETRIES, onFailure });
+    const [module] = await Promise.all([loading, alongside()]);
     loaded.set(module);
     return module;
   };
@@ -29,4 +31,18 @@ export function createLater<Module>(
     get: loaded.get,
     use: loaded.use,
   };
+}
+
+/**
+ * Some browsers never request a script again that failed once: as soon as the server is there again, only a reload helps. A
+ * page that was reloaded is not reloaded again.
+ */
+async function reloadIfServed(importModule: () => Promise<unknown>): Promise<null> {
+  const isServed = await fetch("/api/live", { cache: "no-store" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (isServed && visit?.type !== "reload") await importModule().catch(() => location.reload());
+  return null;
 }
