@@ -8,7 +8,7 @@ import { NativeSelect } from "./ui/native-select";
 /** A language as its field holds it: blank for none. */
 export const languageOrBlank = picklist(["", ...LANGUAGES]);
 
-type LanguageFieldProps = Omit<ComponentProps<typeof NativeSelect>, "groups" | "className"> & {
+type LanguageFieldProps = Omit<ComponentProps<typeof NativeSelect>, "options" | "className"> & {
   hint: string;
   error: string | undefined;
 };
@@ -19,10 +19,7 @@ export function LanguageField({ hint, error, ...select }: LanguageFieldProps) {
   const options = LANGUAGES.map((value) => ({ value: value as string, label: t(`languages.${value}`) }));
   return (
     <Field label={t("language")} hint={hint} error={error}>
-      <NativeSelect
-        {...select}
-        groups={[{ label: "", options: [{ value: "", label: t("noLanguage") }, ...options] }]}
-      />
+      <NativeSelect {...select} options={[{ value: "", label: t("noLanguage") }, ...options]} />
     </Field>
   );
 }

@@ -137,7 +137,7 @@ export function ColumnChoices({ header, columns, choicesFor, onMap }: ColumnChoi
             <NativeSelect
               aria-label={label}
               value={column}
-              groups={[{ label: "", options: [{ value: "", label: t("ignore") }, ...choicesFor(name)] }]}
+              options={[{ value: "", label: t("ignore") }, ...choicesFor(name)]}
               onChange={({ target }) => onMap(number - 1, target.value)}
             />
           </div>

@@ -352,7 +352,7 @@ const Cell = memo(function Cell({
     <NativeSelect
       {...attributes}
       value={value}
-      groups={[{ label: "", options: withValue(choices, value) }]}
+      options={withValue(choices, value)}
       onChange={({ target }) => onEdit(index, key, target.value)}
     />
   ) : (

@@ -5,13 +5,16 @@ import { usePreservedFocus } from "../../lib/focus";
 import { useFieldAttributes } from "./field";
 import { controlClass } from "./input";
 
+type Option = { value: string; label: string };
+/** An option, or a group of them under a heading. */
+export type NativeOption = Option | { label: string; options: readonly Option[] };
+
 type NativeSelectProps = Omit<ComponentProps<"select">, "children"> & {
-  /** Options under a heading; those of a group without label stand alone. */
-  groups: readonly { label: string; options: readonly { value: string; label: string }[] }[];
+  options: readonly NativeOption[];
 };
 
 /** The browser's own list, for hundreds of options: typing finds one, and a phone shows its own picker. */
-export function NativeSelect({ groups, className, ...rest }: NativeSelectProps) {
+export function NativeSelect({ options, className, ...rest }: NativeSelectProps) {
   usePreservedFocus(rest.disabled);
   return (
     <span className={cx("relative block", className)}>
@@ -20,20 +23,15 @@ export function NativeSelect({ groups, className, ...rest }: NativeSelectProps) 
         {...rest}
         className={cx(controlClass, "h-9 touch:h-10 cursor-pointer appearance-none truncate pr-8")}
       >
-        {groups.map(({ label, options }) => {
-          const items = options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ));
-          return label ? (
-            <optgroup key={label} label={label}>
-              {items}
+        {options.map((entry) =>
+          "options" in entry ? (
+            <optgroup key={entry.label} label={entry.label}>
+              {entry.options.map(toElement)}
             </optgroup>
           ) : (
-            items
-          );
-        })}
+            toElement(entry)
+          ),
+        )}
       </select>
       <ChevronsUpDown
         aria-hidden
@@ -42,3 +40,9 @@ export function NativeSelect({ groups, className, ...rest }: NativeSelectProps) 
     </span>
   );
 }
+
+const toElement = ({ value, label }: Option) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+);

@@ -54,7 +54,7 @@ function Filter({ filter, onChange }: FilterProps) {
       <Field label={t("audit.filter.action")} className="min-w-[min(11rem,100%)] flex-1">
         <NativeSelect
           value={filter.action}
-          groups={[{ label: "", options: [any, ...actions] }]}
+          options={[any, ...actions]}
           onChange={({ target }) => onChange({ action: target.value as AuditFilter["action"] })}
         />
       </Field>

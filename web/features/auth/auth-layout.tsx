@@ -62,7 +62,7 @@ function LanguageChoice() {
       aria-label={t("language")}
       className="mx-auto mt-8 w-44 max-w-full"
       value={i18n.language}
-      groups={[{ label: "", options }]}
+      options={options}
       onChange={({ target }) => void chooseLanguage(target.value as Language)}
     />
   );

@@ -77,9 +77,7 @@ export function ContactsPage({ onNew, onImport, ...handlers }: ContactsPageProps
             aria-label={t("sort.label")}
             className="max-sm:flex-1 sm:ml-auto"
             value={sort}
-            groups={[
-              { label: "", options: CONTACT_SORTS.map((value) => ({ value, label: t(`sort.${value}`) })) },
-            ]}
+            options={CONTACT_SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
             onChange={({ target }) => setSort(target.value as ContactSort)}
           />
           <Segmented

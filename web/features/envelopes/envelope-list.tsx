@@ -203,7 +203,7 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
       <NativeSelect
         aria-label={t("sort.label")}
         value={key}
-        groups={[{ label: "", options }]}
+        options={options}
         onChange={({ target }) => onSort(target.value as SortKey)}
       />
       <IconButton

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LANGUAGES, type Language } from "../../../worker/contract/options";
 import { DEFAULT_TIME_ZONE, timeZoneName } from "../../../worker/contract/time-zones";
 import { Field } from "../../components/ui/field";
-import { NativeSelect } from "../../components/ui/native-select";
+import { type NativeOption, NativeSelect } from "../../components/ui/native-select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { deviceTimeZone } from "../../lib/time-zone";
 import { useAccountTimeZone } from "../auth/auth.queries";
@@ -21,12 +21,7 @@ export function Preferences() {
           value={current}
           disabled={saveLanguage.isPending}
           onChange={({ target }) => saveLanguage.mutate(target.value as Language)}
-          groups={[
-            {
-              label: "",
-              options: LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })),
-            },
-          ]}
+          options={LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) }))}
         />
       </Field>
       <div className="flex flex-col gap-1.5">
@@ -48,9 +43,9 @@ function TimeZoneField() {
   const here = deviceTimeZone();
   // Hundreds of options, which must not delay the page.
   const complete = useDeferredValue(true, false);
-  const groups = useMemo(
+  const options = useMemo(
     () =>
-      zoneGroups(complete ? [DEFAULT_TIME_ZONE, current, ...Intl.supportedValuesOf("timeZone")] : [current]),
+      zoneOptions(complete ? [DEFAULT_TIME_ZONE, current, ...Intl.supportedValuesOf("timeZone")] : [current]),
     [complete, current],
   );
   return (
@@ -64,7 +59,7 @@ function TimeZoneField() {
           value={current}
           disabled={save.isPending}
           onChange={({ target }) => save.mutate(target.value)}
-          groups={groups}
+          options={options}
         />
       </Field>
       {here && here !== current && (
@@ -80,17 +75,17 @@ function TimeZoneField() {
   );
 }
 
-/** The zones by region, in alphabetical order. */
-function zoneGroups(zones: readonly string[]) {
+/** The zones by region, in alphabetical order; first those without one. */
+function zoneOptions(zones: readonly string[]) {
   const regions = new Map<string, string[]>([["", []]]);
   for (const zone of new Set(zones)) {
     const region = zone.includes("/") ? zone.slice(0, zone.indexOf("/")) : "";
     regions.set(region, [...(regions.get(region) ?? []), zone]);
   }
-  return [...regions].map(([label, zones]) => ({
-    label,
-    options: zones.sort().map((value) => ({ value, label: zoneLabel(value) })),
-  }));
+  return [...regions].flatMap(([label, zones]): NativeOption[] => {
+    const options = zones.sort().map((value) => ({ value, label: zoneLabel(value) }));
+    return label ? [{ label, options }] : options;
+  });
 }
 
 /** "Argentina, Buenos Aires" of `America/Argentina/Buenos_Aires`. */

@@ -113,10 +113,6 @@ function EnvelopeStart() {
   const { control, register, formState } = useFormContext<TemplateValues>();
   const { errors } = formState;
   const placeholders = t("dialog.placeholders", { names: typedPlaceholders(PLACEHOLDERS) });
-  const choices = (options: { value: string; label: string }[]) => [
-    { label: "", options: [{ value: "", label: t("dialog.open") }, ...options] },
-  ];
-  const orNull = { setValueAs: (value: string | null) => value || null };
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="mt-1 text-sm">
@@ -145,36 +141,49 @@ function EnvelopeStart() {
         )}
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label={t("dialog.reminder")}>
-          <NativeSelect
-            {...register("reminderFrequency", orNull)}
-            groups={choices(
-              REMINDER_FREQUENCIES.map((value) => ({
-                value,
-                label: t(`envelopes:wizard.reminders.${value}`),
-              })),
-            )}
-          />
-        </Field>
-        <Field label={t("dialog.notify")}>
-          <NativeSelect
-            {...register("notificationPreference", orNull)}
-            groups={choices(
-              NOTIFICATION_PREFERENCES.map((value) => ({
-                value,
-                label: t(`envelopes:wizard.notifications.${value}`),
-              })),
-            )}
-          />
-        </Field>
-        <Field label={t("dialog.language")}>
-          <NativeSelect
-            {...register("language", orNull)}
-            groups={choices(LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })))}
-          />
-        </Field>
+        <ChoiceField
+          name="reminderFrequency"
+          label={t("dialog.reminder")}
+          options={REMINDER_FREQUENCIES.map((value) => ({
+            value,
+            label: t(`envelopes:wizard.reminders.${value}`),
+          }))}
+        />
+        <ChoiceField
+          name="notificationPreference"
+          label={t("dialog.notify")}
+          options={NOTIFICATION_PREFERENCES.map((value) => ({
+            value,
+            label: t(`envelopes:wizard.notifications.${value}`),
+          }))}
+        />
+        <ChoiceField
+          name="language"
+          label={t("dialog.language")}
+          options={LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) }))}
+        />
       </div>
     </section>
+  );
+}
+
+type ChoiceFieldProps = {
+  name: "reminderFrequency" | "notificationPreference" | "language";
+  label: string;
+  options: { value: string; label: string }[];
+};
+
+/** A choice that may stay open. */
+function ChoiceField({ name, label, options }: ChoiceFieldProps) {
+  const { t } = useTranslation("templates");
+  const { register } = useFormContext<TemplateValues>();
+  return (
+    <Field label={label}>
+      <NativeSelect
+        {...register(name, { setValueAs: (value: string | null) => value || null })}
+        options={[{ value: "", label: t("dialog.open") }, ...options]}
+      />
+    </Field>
   );
 }
 

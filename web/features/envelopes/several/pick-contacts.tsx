@@ -83,14 +83,9 @@ export function PickContacts({ workspaceId, present, onPick, onClose }: PickCont
               <NativeSelect
                 aria-label={t("pick.company")}
                 value={company}
-                groups={[
-                  {
-                    label: "",
-                    options: [
-                      { value: "", label: t("pick.anyCompany") },
-                      ...companies.map((value) => ({ value, label: value })),
-                    ],
-                  },
+                options={[
+                  { value: "", label: t("pick.anyCompany") },
+                  ...companies.map((value) => ({ value, label: value })),
                 ]}
                 onChange={({ target }) => setCompany(target.value)}
               />

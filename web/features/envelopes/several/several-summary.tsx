@@ -42,17 +42,12 @@ export function SeveralSummary({ workspaceId, several }: SeveralSummaryProps) {
               aria-label={t("look.recipient")}
               className="min-w-0 flex-1"
               value={String(at)}
-              groups={[
-                {
-                  label: "",
-                  options: sent.map(({ row: one }, index) => ({
-                    value: String(index),
-                    label: [one.recipientName, one.recipientEmail || one.recipientPhone]
-                      .filter(Boolean)
-                      .join(" · "),
-                  })),
-                },
-              ]}
+              options={sent.map(({ row: one }, index) => ({
+                value: String(index),
+                label: [one.recipientName, one.recipientEmail || one.recipientPhone]
+                  .filter(Boolean)
+                  .join(" · "),
+              }))}
               onChange={({ target }) => setChosen(Number(target.value))}
             />
             <IconButton

@@ -75,9 +75,7 @@ function Invitations({ workspaceId, open, onDirty }: InvitationsProps) {
         <Field label={t("invite.role")} className="w-36">
           <NativeSelect
             value={role}
-            groups={[
-              { label: "", options: ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) })) },
-            ]}
+            options={ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) }))}
             onChange={({ target }) => setRole(target.value as Role)}
           />
         </Field>
@@ -238,9 +236,7 @@ function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
         className="w-36"
         value={shown}
         disabled={change.isPending}
-        groups={[
-          { label: "", options: ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) })) },
-        ]}
+        options={ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) }))}
         onChange={({ target }) => choose(target.value as Role)}
       />
       <ConfirmDialog
@@ -288,7 +284,7 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
         <Field label={t("remove.assignTo")}>
           <NativeSelect
             value={assignTo}
-            groups={[{ label: "", options }]}
+            options={options}
             onChange={({ target }) => setAssignTo(Number(target.value))}
           />
         </Field>
