@@ -1,5 +1,6 @@
 import { lazy, type ReactNode, Suspense, use, useEffect, useState } from "react";
 import { RootLayout } from "../components/layout/root-layout";
+import { lazyComponent } from "../components/ui/lazy-component";
 import { authPath } from "../features/auth/auth-url";
 import { type ApiError, onPrecondition, type Precondition } from "../lib/api";
 import { createStore } from "../lib/store";
@@ -50,10 +51,8 @@ function usePrecondition(code: Precondition): Question | null {
   return current.use();
 }
 
-const ConfirmationDialog = lazy(async () => ({
-  default: (await import("../features/confirmation/confirmation-dialog")).ConfirmationDialog,
-}));
-const RequiredSetUpDialog = lazy(async () => ({
+const ConfirmationDialog = lazyComponent(() => import("../features/confirmation/confirmation-dialog"));
+const RequiredSetUpDialog = lazyComponent(async () => ({
   default: (await import("../features/settings/two-factor/required-set-up")).RequiredSetUpDialog,
 }));
 const RequiredSetUpPage = lazy(async () => ({
@@ -80,9 +79,7 @@ export function Preconditions(props: PreconditionsProps) {
         <SetUp {...props} />
       </Suspense>
       {confirmation && (
-        <Suspense>
-          <ConfirmationDialog methods={confirmation.error.methods} onAnswer={confirmation.answer} />
-        </Suspense>
+        <ConfirmationDialog methods={confirmation.error.methods} onAnswer={confirmation.answer} />
       )}
     </>
   );
@@ -100,11 +97,7 @@ function SetUp({ needsSecondFactor, children }: PreconditionsProps) {
   return (
     <>
       {children}
-      {setUp && (
-        <Suspense>
-          <RequiredSetUpDialog onDone={() => setUp.answer(true)} onSignedOut={openSignIn} />
-        </Suspense>
-      )}
+      {setUp && <RequiredSetUpDialog onDone={() => setUp.answer(true)} onSignedOut={openSignIn} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { type HomeSearch, listView } from "../app/search";
+import { lazyComponent } from "../components/ui/lazy-component";
 import { userQuery } from "../features/auth/auth.queries";
 import { useMarkSeen } from "../features/envelopes/envelopes.queries";
 import { EnvelopesPage } from "../features/envelopes/envelopes-page";
@@ -107,7 +108,7 @@ export function HomeRoute() {
   );
 }
 
-const OnboardingDialog = lazy(() => import("../features/onboarding/onboarding-dialog"));
+const OnboardingDialog = lazyComponent(() => import("../features/onboarding/onboarding-dialog"));
 
 type OnboardingGateProps = {
   /** Another dialog is open. */
@@ -119,9 +120,5 @@ export function OnboardingGate({ suppressed }: OnboardingGateProps) {
   const { data: user } = useQuery(userQuery);
   const [dismissed, setDismissed] = useState(false);
   if (!user || user.onboardingCompleted || dismissed || suppressed) return null;
-  return (
-    <Suspense>
-      <OnboardingDialog user={user} onClose={() => setDismissed(true)} />
-    </Suspense>
-  );
+  return <OnboardingDialog user={user} onClose={() => setDismissed(true)} />;
 }

@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useLocation, useNavigate, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { HomeSearch } from "../app/search";
 import { Shell, Sidebar } from "../components/layout/shell";
+import { lazyComponent } from "../components/ui/lazy-component";
 import { type User, useLogout, userQuery } from "../features/auth/auth.queries";
 import { authPath } from "../features/auth/auth-url";
 import { useAccountPreferences } from "../features/settings/use-account-preferences";
@@ -10,9 +11,7 @@ import { WorkspaceSelector } from "../features/workspaces/workspace-selector";
 import { useSelectedWorkspace } from "../features/workspaces/workspaces.queries";
 import { LoadingRoute } from "./root";
 
-const SupportPanel = lazy(async () => ({
-  default: (await import("../features/support/support-panel")).SupportPanel,
-}));
+const SupportPanel = lazyComponent(() => import("../features/support/support-panel"));
 
 /** The layout of every page that needs a signed-in user. */
 export function SignedInRoute() {
@@ -64,13 +63,8 @@ function SignedIn({ user }: { user: User }) {
       signingOut={logout.isPending}
     />
   );
-  const floating = support && (
-    <Suspense>
-      <SupportPanel onClose={() => setSupport(false)} />
-    </Suspense>
-  );
   return (
-    <Shell sidebar={sidebar} floating={floating}>
+    <Shell sidebar={sidebar} floating={support && <SupportPanel onClose={() => setSupport(false)} />}>
       <Suspense fallback={<LoadingRoute />}>
         <Outlet />
       </Suspense>

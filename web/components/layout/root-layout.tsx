@@ -1,11 +1,12 @@
 import { WifiOff } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "#translation";
 import { useOnline } from "../../lib/use-online";
+import { lazyComponent } from "../ui/lazy-component";
 import { useHasToasted } from "../ui/toast-store";
 
 // Most visits show no toast at all.
-const Toaster = lazy(async () => ({ default: (await import("../ui/toaster")).Toaster }));
+const Toaster = lazyComponent(() => import("../ui/toaster"));
 
 /** Surrounds every page: the offline notice and the toaster. */
 export function RootLayout({ children }: { children: ReactNode }) {
@@ -14,11 +15,7 @@ export function RootLayout({ children }: { children: ReactNode }) {
     <>
       <OfflineNotice />
       {children}
-      {hasToasted && (
-        <Suspense>
-          <Toaster />
-        </Suspense>
-      )}
+      {hasToasted && <Toaster />}
     </>
   );
 }

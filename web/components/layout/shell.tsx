@@ -12,17 +12,18 @@ import {
   UserPlus,
   Users,
 } from "lucide-react";
-import { createContext, type FormEvent, lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { createContext, type FormEvent, type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMediaQuery } from "../../lib/use-media-query";
 import { useUrlInput } from "../../lib/use-url-input";
 import { Avatar } from "../ui/avatar";
 import { IconButton } from "../ui/icon-button";
 import { SearchInput } from "../ui/input";
+import { lazyComponent } from "../ui/lazy-component";
 import { Logo } from "../ui/logo";
 
 // Loaded when it is first opened, on a small screen.
-const Drawer = lazy(() => import("./drawer"));
+const Drawer = lazyComponent(() => import("./drawer"));
 
 type ShellProps = {
   /** Shown in the sidebar, and in the drawer on a small screen. */
@@ -66,11 +67,7 @@ export function Shell({ sidebar, floating, children }: ShellProps) {
         />
         <Logo />
       </header>
-      {openOn === pathname && (
-        <Suspense>
-          <Drawer onClose={close}>{sidebar}</Drawer>
-        </Suspense>
-      )}
+      {openOn === pathname && <Drawer onClose={close}>{sidebar}</Drawer>}
       <main id="content" tabIndex={-1} className="min-w-0 flex-1 bg-surface px-4 py-6 sm:px-8 sm:py-8">
         <div className="mx-auto max-w-[1120px]">
           <InShell value>{children}</InShell>

@@ -24,7 +24,6 @@ const BESIDE_XL =
   "min-[90rem]:absolute min-[90rem]:bottom-0 min-[90rem]:left-full min-[90rem]:w-[min(23rem,calc((100vw-100%)/2))]";
 
 type DialogProps = {
-  open: boolean;
   /** Called on Escape, a click outside or the close button. */
   onClose: () => void;
   title: ReactNode;
@@ -55,7 +54,6 @@ type DialogProps = {
  */
 export function Dialog(props: DialogProps) {
   const {
-    open,
     onClose,
     title,
     description,
@@ -73,7 +71,7 @@ export function Dialog(props: DialogProps) {
   return (
     <HeadlessDialog
       role={props.role ?? "dialog"}
-      open={open}
+      open
       onClose={() => isShown() && onClose()}
       {...(focus === "title" && { initialFocus: titleRef })}
       className={cx(

@@ -59,7 +59,6 @@ export function FormDialog({
     <Dialog
       {...dialog}
       onClose={closing.close}
-      open
       focus="field"
       footer={
         <>

@@ -17,7 +17,7 @@ type LoadingDialogProps = {
 export function LoadingDialog({ query, failedTitle, missing, ...dialog }: LoadingDialogProps) {
   const { error } = query;
   return (
-    <Dialog open {...dialog}>
+    <Dialog {...dialog}>
       {missing && error instanceof ApiError && error.status === 404 ? (
         <ErrorState {...missing} />
       ) : (

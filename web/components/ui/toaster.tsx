@@ -9,7 +9,7 @@ import { dismissToast, useCurrentToast, useToastContainer } from "./toast-store"
 const DURATION = 5000;
 
 /** The one visible toast: in the open dialog, or outside the app's root. */
-export function Toaster() {
+export default function Toaster() {
   const { t } = useTranslation();
   const shown = useCurrentToast();
   const container = useToastContainer();

@@ -37,7 +37,7 @@ type ConfirmationDialogProps = {
 };
 
 /** Asks somebody who signed in a while ago to confirm that it is still them. */
-export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProps) {
+export default function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProps) {
   const { t } = useTranslation(["confirmation", "common"]);
   const formId = useId();
   const typed = ORDER.filter((method) => methods.includes(method));
@@ -49,7 +49,6 @@ export function ConfirmationDialog({ methods, onAnswer }: ConfirmationDialogProp
   useCloseOnBack(true, () => onAnswer(false));
   return (
     <Dialog
-      open
       nested
       width="sm"
       focus="field"

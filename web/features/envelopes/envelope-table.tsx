@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useRef, useState } from "react";
+import { memo, type ReactNode, useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
+import { lazyComponent } from "../../components/ui/lazy-component";
 import { matchesMedia, useMediaQuery } from "../../lib/use-media-query";
 import { SelectAll } from "./bulk/select-row";
 import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
@@ -103,7 +104,7 @@ function SortHeader({ column, sort, onSort, className, children }: SortHeaderPro
 }
 
 // Most lists are short.
-const VisibleRows = lazy(() => import("./visible-rows"));
+const VisibleRows = lazyComponent(() => import("./visible-rows"));
 
 export type FoundElsewhere = {
   /** What a search for the words of the filter finds, if the list is empty. */
@@ -152,11 +153,7 @@ function EnvelopeRows({
         <RowSpacer rows={Math.max(0, envelopes.length - last)} />
         {envelopes.length === 0 && <NoResults {...found} />}
       </tbody>
-      {isLong && (
-        <Suspense>
-          <VisibleRows body={body} count={count} rowHeight={rowHeight()} onChange={setVisible} />
-        </Suspense>
-      )}
+      {isLong && <VisibleRows body={body} count={count} rowHeight={rowHeight()} onChange={setVisible} />}
     </>
   );
 }

@@ -1,19 +1,11 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import {
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useDeferredValue,
-  useEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { EmptyState } from "../../components/ui/empty-state";
+import { lazyComponent } from "../../components/ui/lazy-component";
 import { QueryError, Skeleton, SkeletonGroup } from "../../components/ui/query-placeholder";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
@@ -24,8 +16,8 @@ import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
 import { DeletionNotices, VerificationNotice } from "./notices";
 
-const DeleteEnvelopeDialog = lazy(() => import("./delete-envelope-dialog"));
-const RemindDialog = lazy(() => import("./remind-dialog"));
+const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
+const RemindDialog = lazyComponent(() => import("./remind-dialog"));
 
 type EnvelopesPageProps = {
   view: ListView;
@@ -118,16 +110,8 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         onRetry={mayEdit ? onRetry : undefined}
       />
       {content}
-      {reminding && (
-        <Suspense>
-          <RemindDialog envelope={reminding} onClose={() => setReminding(null)} />
-        </Suspense>
-      )}
-      {deleting && (
-        <Suspense>
-          <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />
-        </Suspense>
-      )}
+      {reminding && <RemindDialog envelope={reminding} onClose={() => setReminding(null)} />}
+      {deleting && <DeleteEnvelopeDialog envelope={deleting} onClose={() => setDeleting(null)} />}
     </>
   );
 }

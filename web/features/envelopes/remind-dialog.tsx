@@ -19,7 +19,6 @@ export default function RemindDialog({ envelope, onClose }: RemindDialogProps) {
   useCloseOnBack(true, onClose);
   return (
     <Dialog
-      open
       onClose={onClose}
       hideCloseButton
       title={t("remind.title", { name: recipientOf(envelope) || envelope.customerEmail })}

@@ -31,7 +31,6 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
   };
   return (
     <Dialog
-      open
       onClose={() => done.current?.focus()}
       hideCloseButton
       width="sm"

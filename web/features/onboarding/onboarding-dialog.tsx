@@ -34,7 +34,6 @@ export default function OnboardingDialog({ user, onClose }: OnboardingDialogProp
   useCloseOnBack(true, dismiss);
   return (
     <Dialog
-      open
       onClose={dismiss}
       title={t("title")}
       header={

@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, ShieldCheck, SlidersHorizontal } from "lucide-react";
-import { lazy, Suspense, useDeferredValue, useRef, useState } from "react";
+import { useDeferredValue, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SIGN_IN_DAYS } from "../../../worker/contract/options";
 import { PageHeader } from "../../components/layout/page-header";
 import { SettingsGroup, SettingsSection, useSection } from "../../components/layout/settings-section";
 import { Avatar } from "../../components/ui/avatar";
 import { Button, buttonClass } from "../../components/ui/button";
+import { lazyComponent } from "../../components/ui/lazy-component";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../components/ui/unsaved-changes";
 import { api } from "../../lib/api";
 import { usePageTitle } from "../../lib/use-page-title";
@@ -147,7 +148,7 @@ function DangerZone({ user, onDeleted }: { user: User; onDeleted: () => void }) 
   );
 }
 
-const CropDialog = lazy(() => import("./picture/crop-dialog"));
+const CropDialog = lazyComponent(() => import("./picture/crop-dialog"));
 
 /** The picture and its replacement: choose a file, crop it, upload it. */
 function ProfilePicture({ user }: { user: User }) {
@@ -172,11 +173,7 @@ function ProfilePicture({ user }: { user: User }) {
         <Button onClick={() => input.current?.click()}>{t("picture.change")}</Button>
         <p className="mt-2 text-ink-soft text-xs">{t("picture.hint")}</p>
       </div>
-      {file && (
-        <Suspense>
-          <CropDialog file={file} onClose={() => setFile(null)} />
-        </Suspense>
-      )}
+      {file && <CropDialog file={file} onClose={() => setFile(null)} />}
     </div>
   );
 }

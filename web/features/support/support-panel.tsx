@@ -18,7 +18,7 @@ import { userQuery } from "../auth/auth.queries";
 const TOPICS = ["send", "link", "change", "safe"] as const;
 
 /** The help chat, a non-modal panel. Escape closes it and returns the focus. */
-export function SupportPanel({ onClose }: { onClose: () => void }) {
+export default function SupportPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["support", "common"]);
   const { data: user } = useQuery(userQuery);
   const heading = useRef<HTMLHeadingElement>(null);

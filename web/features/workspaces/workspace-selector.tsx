@@ -2,10 +2,11 @@ import { useClose } from "@headlessui/react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate } from "@tanstack/react-router";
 import { Check, ChevronsUpDown, Plus, Settings2 } from "lucide-react";
-import { type KeyboardEvent, lazy, Suspense, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { IconButton, iconButtonClass, Tooltip } from "../../components/ui/icon-button";
 import { controlClass } from "../../components/ui/input";
+import { lazyComponent } from "../../components/ui/lazy-component";
 import { cx } from "../../lib/cx";
 import {
   useNamedApart,
@@ -14,7 +15,7 @@ import {
   workspacesQuery,
 } from "./workspaces.queries";
 
-const CreateWorkspaceDialog = lazy(() => import("./create-workspace-dialog"));
+const CreateWorkspaceDialog = lazyComponent(() => import("./create-workspace-dialog"));
 
 export function WorkspaceSelector() {
   const { t } = useTranslation("shell");
@@ -54,11 +55,7 @@ export function WorkspaceSelector() {
         onClick={() => setCreating(true)}
         className="size-9 border border-line-strong"
       />
-      {creating && (
-        <Suspense>
-          <CreateWorkspaceDialog onCreated={choose} onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {creating && <CreateWorkspaceDialog onCreated={choose} onClose={() => setCreating(false)} />}
     </div>
   );
 }

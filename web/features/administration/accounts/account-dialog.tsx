@@ -33,7 +33,6 @@ export function AccountDialog({ account, onClose }: AccountDialogProps) {
   useCloseOnBack(true, onClose);
   return (
     <Dialog
-      open
       onClose={onClose}
       title={account.email}
       subtitle={[account.firstName, account.lastName].filter(Boolean).join(" ")}

@@ -100,7 +100,6 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
 
   return (
     <Dialog
-      open
       width="xl"
       title={t("import.title")}
       description={t("import.text")}

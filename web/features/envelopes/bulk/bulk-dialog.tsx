@@ -40,7 +40,6 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
 
   return (
     <Dialog
-      open
       {...(action === "delete" && { role: "alertdialog" as const })}
       onClose={close}
       width="sm"

@@ -1,14 +1,15 @@
 import { Bell, Download, Trash2, X } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { IconButton } from "../../../components/ui/icon-button";
+import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useRole } from "../../workspaces/workspaces.queries";
 import type { Envelope } from "../envelopes.queries";
 import type { BulkAction } from "./bulk-actions";
 import { BULK_KEYS, FIRST_BULK_ACTION } from "./select-row";
 
-const BulkDialog = lazy(() => import("./bulk-dialog"));
+const BulkDialog = lazyComponent(() => import("./bulk-dialog"));
 
 type SelectionActionsProps = { selected: readonly Envelope[]; onClear: () => void };
 
@@ -19,19 +20,17 @@ export function SelectionActions({ selected, onClear }: SelectionActionsProps) {
     <>
       <BulkBar count={selected.length} onAction={setAction} onClear={onClear} />
       {action && (
-        <Suspense>
-          <BulkDialog
-            action={action}
-            envelopes={selected}
-            onClose={() => setAction(null)}
-            onDone={() => {
-              setAction(null);
-              onClear();
-              // The bulk bar was removed.
-              requestAnimationFrame(() => document.getElementById("content")?.focus());
-            }}
-          />
-        </Suspense>
+        <BulkDialog
+          action={action}
+          envelopes={selected}
+          onClose={() => setAction(null)}
+          onDone={() => {
+            setAction(null);
+            onClear();
+            // The bulk bar was removed.
+            requestAnimationFrame(() => document.getElementById("content")?.focus());
+          }}
+        />
       )}
     </>
   );

@@ -1,10 +1,11 @@
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { CopyPlus, LayoutTemplate, Pencil, UsersRound } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { dayIn } from "../../../../worker/contract/time-zones";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { lazyComponent } from "../../../components/ui/lazy-component";
 import { ErrorState, QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { ApiError } from "../../../lib/api";
 import { useRole, useWorkspaceOf } from "../../workspaces/workspaces.queries";
@@ -22,7 +23,7 @@ import { EnvelopeDetail } from "./envelope-detail";
 import { FileDialog } from "./file-dialog";
 import type { ReviewActions } from "./submitted-documents";
 
-const ReviewDialog = lazy(() => import("../review/review-dialog"));
+const ReviewDialog = lazyComponent(() => import("../review/review-dialog"));
 
 type EnvelopeDialogsProps = {
   id: number;
@@ -66,7 +67,6 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const editable = mayEdit && (envelope?.status === "draft" || envelope?.status === "pending");
   return (
     <Dialog
-      open
       onClose={onClose}
       width="xl"
       title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
@@ -121,16 +121,14 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       )}
       {item && (
         <MountAfterParent>
-          <Suspense>
-            <ReviewDialog
-              envelope={envelope}
-              review={review}
-              item={item}
-              onFile={(file) => onReview(file, { replace: true })}
-              onClose={() => onReview(undefined)}
-              question={question}
-            />
-          </Suspense>
+          <ReviewDialog
+            envelope={envelope}
+            review={review}
+            item={item}
+            onFile={(file) => onReview(file, { replace: true })}
+            onClose={() => onReview(undefined)}
+            question={question}
+          />
         </MountAfterParent>
       )}
       {envelope && saving && (

@@ -23,7 +23,6 @@ export function FileDialog({ file, completedAt, onOpen, onClose }: FileDialogPro
   const format = useFormat();
   return (
     <Dialog
-      open
       nested
       hideCloseButton
       onClose={onClose}

@@ -42,7 +42,6 @@ export function AskAgainDialog({ document, review, onAdded, onClose }: AskAgainD
     withReason(() => review.send({ more: { documentId: document.id, reason: given }, onSent: onClose }));
   return (
     <Dialog
-      open
       nested
       width="sm"
       focus="field"

@@ -110,7 +110,6 @@ export function UnsentReturnsDialog({ envelope, review, guard }: UnsentReturnsDi
   const documents = envelope.documents.filter(({ id }) => review.pendingReturns.has(id));
   return (
     <Dialog
-      open
       nested
       role="alertdialog"
       width="sm"

@@ -51,7 +51,6 @@ export function PickContacts({ workspaceId, present, onPick, onClose }: PickCont
     });
   return (
     <Dialog
-      open
       nested
       width="md"
       focus="field"

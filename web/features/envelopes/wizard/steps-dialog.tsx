@@ -43,7 +43,6 @@ export function StepsDialog<Values extends FieldValues>(props: StepsDialogProps<
   const last = step === names.length - 1;
   return (
     <Dialog
-      open
       onClose={onClose}
       width={width}
       focus="field"

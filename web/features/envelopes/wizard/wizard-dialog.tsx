@@ -187,7 +187,6 @@ function VerifyEmailDialog({ onClose }: { onClose: () => void }) {
   const resend = useResendVerification();
   return (
     <Dialog
-      open
       onClose={onClose}
       hideCloseButton
       title={t("wizard.verify.title")}

@@ -150,7 +150,7 @@ function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) 
         </Button>
       </div>
       {openDialog === "deliveries" && (
-        <Dialog open onClose={close} width="lg" title={t("webhooks.deliveries")} subtitle={url}>
+        <Dialog onClose={close} width="lg" title={t("webhooks.deliveries")} subtitle={url}>
           <DeliveryList webhookId={id} enabled={enabled} />
         </Dialog>
       )}

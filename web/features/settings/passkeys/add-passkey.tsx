@@ -1,11 +1,11 @@
 import { Plus } from "lucide-react";
-import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
+import { lazyComponent } from "../../../components/ui/lazy-component";
 import { hasWebAuthn } from "../../../lib/webauthn";
 import { usePreparePasskey } from "./passkeys.queries";
 
-const AddPasskeyDialog = lazy(() => import("./add-passkey-dialog"));
+const AddPasskeyDialog = lazyComponent(() => import("./add-passkey-dialog"));
 
 type AddPasskeyProps = {
   /** Whether the account has as many as it can have. */
@@ -26,15 +26,13 @@ export function AddPasskey({ full = false, onAdded }: AddPasskeyProps) {
       </Button>
       {full && <p className="text-ink-soft">{t("passkeys.full")}</p>}
       {prepare.isSuccess && (
-        <Suspense>
-          <AddPasskeyDialog
-            onClose={prepare.reset}
-            onAdded={() => {
-              prepare.reset();
-              onAdded?.();
-            }}
-          />
-        </Suspense>
+        <AddPasskeyDialog
+          onClose={prepare.reset}
+          onAdded={() => {
+            prepare.reset();
+            onAdded?.();
+          }}
+        />
       )}
     </>
   );

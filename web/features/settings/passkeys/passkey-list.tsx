@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
+import { lazyComponent } from "../../../components/ui/lazy-component";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { useFormat } from "../../../lib/use-format";
 import { AddPasskey } from "./add-passkey";
 import { type Passkey, passkeysQuery, useRemovePasskey } from "./passkeys.queries";
 
-const RenameDialog = lazy(() => import("./rename-passkey-dialog"));
+const RenameDialog = lazyComponent(() => import("./rename-passkey-dialog"));
 
 /** The account's passkeys: adding, renaming and removing them. */
 export function PasskeyList() {
@@ -41,11 +42,7 @@ export function PasskeyList() {
         </ul>
       )}
       <AddPasskey full={data.length >= LIMITS.passkeysPerAccount} />
-      {renaming && (
-        <Suspense>
-          <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />
-        </Suspense>
-      )}
+      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
       <ConfirmDialog
         open={removing !== undefined}
         title={t("passkeys.removeTitle")}

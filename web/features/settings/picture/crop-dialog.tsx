@@ -33,7 +33,6 @@ export default function CropDialog({ file, onClose }: CropDialogProps) {
     return <ErrorDialog title={t("crop.errorTitle")} text={t("crop.loadFailed")} onClose={onClose} />;
   return (
     <Dialog
-      open
       onClose={onClose}
       title={t("crop.title")}
       footer={

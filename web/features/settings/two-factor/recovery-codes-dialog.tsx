@@ -31,7 +31,6 @@ export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[
   };
   return (
     <Dialog
-      open
       nested
       onClose={() => done.current?.focus()}
       hideCloseButton

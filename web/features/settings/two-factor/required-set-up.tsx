@@ -41,7 +41,6 @@ export function RequiredSetUpDialog({ onDone, onSignedOut }: RequiredSetUpProps)
   const { t } = useTranslation(["security", "profile", "shell", "common", "errors", "validation"]);
   return (
     <Dialog
-      open
       nested
       hideCloseButton
       // There is nothing else to do. Escape takes the focus away.

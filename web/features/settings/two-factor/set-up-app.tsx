@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { Button } from "../../../components/ui/button";
+import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useBeginTotp } from "./two-factor.queries";
 
-const SetUpDialog = lazy(() => import("./set-up-dialog"));
-const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog"));
+const SetUpDialog = lazyComponent(() => import("./set-up-dialog"));
+const RecoveryCodesDialog = lazyComponent(() => import("./recovery-codes-dialog"));
 
 type SetUpAppProps = {
   label: string;
@@ -24,27 +25,25 @@ export function SetUpApp({ label, onBusy, onDone }: SetUpAppProps) {
       <Button loading={begin.isPending} onClick={() => begin.mutate()}>
         {label}
       </Button>
-      <Suspense>
-        {begin.data && (
-          <SetUpDialog
-            app={begin.data}
-            onClose={begin.reset}
-            onConfirmed={(made) => {
-              begin.reset();
-              setCodes(made);
-            }}
-          />
-        )}
-        {codes && (
-          <RecoveryCodesDialog
-            codes={codes}
-            onClose={() => {
-              setCodes(null);
-              onDone?.();
-            }}
-          />
-        )}
-      </Suspense>
+      {begin.data && (
+        <SetUpDialog
+          app={begin.data}
+          onClose={begin.reset}
+          onConfirmed={(made) => {
+            begin.reset();
+            setCodes(made);
+          }}
+        />
+      )}
+      {codes && (
+        <RecoveryCodesDialog
+          codes={codes}
+          onClose={() => {
+            setCodes(null);
+            onDone?.();
+          }}
+        />
+      )}
     </>
   );
 }

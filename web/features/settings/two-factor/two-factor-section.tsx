@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { REMEMBERED_DAYS } from "../../../../worker/contract/options";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
+import { lazyComponent } from "../../../components/ui/lazy-component";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { SetUpApp } from "./set-up-app";
 import { twoFactorQuery, useForgetDevices, useRemoveTotp, useRenewRecoveryCodes } from "./two-factor.queries";
 
-const RecoveryCodesDialog = lazy(() => import("./recovery-codes-dialog"));
+const RecoveryCodesDialog = lazyComponent(() => import("./recovery-codes-dialog"));
 
 /** From how many recovery codes on more should be made. */
 const FEW = 3;
@@ -73,7 +74,7 @@ export function TwoFactorSection() {
           )}
         </Row>
       )}
-      <Suspense>{codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}</Suspense>
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
       <ConfirmDialog
         open={removing}
         title={t("twoFactor.removeTitle")}
