@@ -1,25 +1,26 @@
-import type { ComponentProps } from "react";
+import { useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { picklist } from "valibot";
+import { type InferInput, picklist } from "valibot";
 import { LANGUAGES } from "../../worker/contract/options";
+import { useFieldError } from "../lib/form";
 import { Field } from "./ui/field";
 import { NativeSelect } from "./ui/native-select";
 
 /** A language as its field holds it: blank for none. */
 export const languageOrBlank = picklist(["", ...LANGUAGES]);
 
-type LanguageFieldProps = Omit<ComponentProps<typeof NativeSelect>, "options" | "className"> & {
-  hint: string;
-  error: string | undefined;
-};
-
-/** In which language somebody gets messages, if that is known. */
-export function LanguageField({ hint, error, ...select }: LanguageFieldProps) {
+/** In which language somebody gets messages, if that is known, in the form around it. */
+export function LanguageField({ hint }: { hint: string }) {
   const { t } = useTranslation("common");
-  const options = LANGUAGES.map((value) => ({ value: value as string, label: t(`languages.${value}`) }));
+  const fieldError = useFieldError();
+  const { register, formState } = useFormContext<{ language: InferInput<typeof languageOrBlank> }>();
+  const languages = LANGUAGES.map((value) => ({ value: value as string, label: t(`languages.${value}`) }));
   return (
-    <Field label={t("language")} hint={hint} error={error}>
-      <NativeSelect {...select} options={[{ value: "", label: t("noLanguage") }, ...options]} />
+    <Field label={t("language")} hint={hint} error={fieldError(formState.errors.language)}>
+      <NativeSelect
+        {...register("language")}
+        options={[{ value: "", label: t("noLanguage") }, ...languages]}
+      />
     </Field>
   );
 }

@@ -1,20 +1,19 @@
+import { useController, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../worker/contract/limits";
+import { useFieldError } from "../lib/form";
 import { FieldError } from "./ui/field";
 
 /** The days that are offered, before the due date and after it. Others, which a program has set, are shown too. */
 const OFFERED = [30, 14, 7, 3, 1, 0, -1, -3, -7];
 
-type ReminderDaysFieldProps = {
-  name: string;
-  value: readonly number[];
-  onChange: (days: number[]) => void;
-  error?: string | undefined;
-};
-
-/** On which days around the due date the recipient is reminded. */
-export function ReminderDaysField({ name, value, onChange, error }: ReminderDaysFieldProps) {
+/** On which days around the due date the recipient is reminded, in the form around it. */
+export function ReminderDaysField() {
   const { t } = useTranslation("envelopes");
+  const { control } = useFormContext<{ reminderDays: number[] }>();
+  const { field, fieldState } = useController({ control, name: "reminderDays" });
+  const { name, value, onChange } = field;
+  const error = useFieldError()(fieldState.error);
   const label = useReminderDay();
   const days = [...new Set([...OFFERED, ...value])].sort((one, other) => other - one);
   const isFull = value.length >= LIMITS.reminderDays;

@@ -114,11 +114,7 @@ export function ContactFields() {
       <Field label={t("company")} error={fieldError(errors.company)}>
         <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
       </Field>
-      <LanguageField
-        hint={t("dialog.languageHint")}
-        error={fieldError(errors.language)}
-        {...register("language")}
-      />
+      <LanguageField hint={t("dialog.languageHint")} />
       <Field
         label={t("dialog.notes")}
         hint={t("dialog.notesHint")}

@@ -1,7 +1,7 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form";
+import { FormProvider, useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
@@ -110,7 +110,7 @@ function EnvelopeStart() {
   const { t } = useTranslation(["templates", "envelopes", "common", "validation"]);
   const headingId = useId();
   const fieldError = useFieldError();
-  const { control, register, formState } = useFormContext<TemplateValues>();
+  const { register, formState } = useFormContext<TemplateValues>();
   const { errors } = formState;
   const placeholders = t("dialog.placeholders", { names: typedPlaceholders(PLACEHOLDERS) });
   return (
@@ -128,18 +128,7 @@ function EnvelopeStart() {
         <DaysField name="dueInDays" label={t("dialog.dueInDays")} />
         <DaysField name="expiresInDays" label={t("dialog.expiresInDays")} />
       </div>
-      <Controller
-        control={control}
-        name="reminderDays"
-        render={({ field }) => (
-          <ReminderDaysField
-            name={field.name}
-            value={field.value}
-            onChange={field.onChange}
-            error={fieldError(errors.reminderDays)}
-          />
-        )}
-      />
+      <ReminderDaysField />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <ChoiceField
           name="reminderFrequency"

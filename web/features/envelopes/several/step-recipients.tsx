@@ -1,6 +1,5 @@
 import { ContactRound, Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
-import { useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { LANGUAGES } from "../../../../worker/contract/options";
@@ -8,8 +7,6 @@ import { LanguageField } from "../../../components/language-field";
 import { ColumnChoices, ListSource, sampleFile } from "../../../components/list/list-source";
 import { ListTable, type TableColumn } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
-import { useFieldError } from "../../../lib/form";
-import type { WizardValues } from "../wizard/wizard.schema";
 import { PickContacts } from "./pick-contacts";
 import {
   blankRow,
@@ -43,8 +40,6 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
   const { list, setList, left, setChosen } = several;
   const [picking, setPicking] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
-  const form = useFormContext<WizardValues>();
-  const fieldError = useFieldError();
   const names = placeholdersOf(list);
   const columns = useTableColumns(names.join("\n"));
 
@@ -137,11 +132,7 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
         <Plus aria-hidden />
         {t("addRow")}
       </Button>
-      <LanguageField
-        hint={t("languageHint")}
-        error={fieldError(form.formState.errors.language)}
-        {...form.register("language")}
-      />
+      <LanguageField hint={t("languageHint")} />
       {picking && (
         <PickContacts
           workspaceId={workspaceId}

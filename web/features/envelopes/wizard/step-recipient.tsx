@@ -69,11 +69,7 @@ export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
         />
       </Field>
       <PhoneFields />
-      <LanguageField
-        hint={t("wizard.languageHint")}
-        error={fieldError(errors.language)}
-        {...form.register("language")}
-      />
+      <LanguageField hint={t("wizard.languageHint")} />
     </div>
   );
 }

@@ -75,20 +75,7 @@ export function StepSettings({ contactOffer, workspaceId, summary }: StepSetting
           />
         </Field>
       </div>
-      {(dueDate !== "" || reminderDays.length > 0) && (
-        <Controller
-          control={control}
-          name="reminderDays"
-          render={({ field }) => (
-            <ReminderDaysField
-              name={field.name}
-              value={field.value}
-              onChange={field.onChange}
-              error={fieldError(errors.reminderDays)}
-            />
-          )}
-        />
-      )}
+      {(dueDate !== "" || reminderDays.length > 0) && <ReminderDaysField />}
       <Controller
         control={control}
         name="notificationPreference"

@@ -1,11 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
+import { PasskeyFailure } from "../../../components/ui/passkey-failure";
 import { hasWebAuthn } from "../../../lib/webauthn";
-import { usePreparePasskey } from "./passkeys.queries";
+import { useDeviceName } from "../session-list";
+import { newPasskeyQuery, useAddPasskey, usePreparePasskey } from "./passkeys.queries";
 
-const AddPasskeyDialog = lazyComponent(() => import("./add-passkey-dialog"));
+const PasskeyNameDialog = lazyComponent(() => import("./passkey-name-dialog"));
 
 type AddPasskeyProps = {
   /** Whether the account has as many as it can have. */
@@ -35,5 +39,30 @@ export function AddPasskey({ full = false, onAdded }: AddPasskeyProps) {
         />
       )}
     </>
+  );
+}
+
+type AddPasskeyDialogProps = { onClose: () => void; onAdded: () => void };
+
+/** Names a new passkey; its button leads to the browser's question. */
+function AddPasskeyDialog({ onClose, onAdded }: AddPasskeyDialogProps) {
+  const { t } = useTranslation("security");
+  const add = useAddPasskey();
+  // Loaded before; again after a failure.
+  useQuery({ ...newPasskeyQuery, enabled: !add.isPending });
+  return (
+    <PasskeyNameDialog
+      nested
+      title={t("passkeys.add")}
+      description={t("passkeys.addText")}
+      hint={t("passkeys.nameHint")}
+      name={useDeviceName()(navigator.userAgent).slice(0, LIMITS.passkeyName)}
+      submitLabel={t("passkeys.create")}
+      pending={add.isPending}
+      onName={(name) => add.mutate(name, { onSuccess: onAdded })}
+      onClose={onClose}
+    >
+      <PasskeyFailure error={add.error} />
+    </PasskeyNameDialog>
   );
 }

@@ -8,9 +8,9 @@ import { lazyComponent } from "../../../components/ui/lazy-component";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { useFormat } from "../../../lib/use-format";
 import { AddPasskey } from "./add-passkey";
-import { type Passkey, passkeysQuery, useRemovePasskey } from "./passkeys.queries";
+import { type Passkey, passkeysQuery, useRemovePasskey, useRenamePasskey } from "./passkeys.queries";
 
-const RenameDialog = lazyComponent(() => import("./rename-passkey-dialog"));
+const PasskeyNameDialog = lazyComponent(() => import("./passkey-name-dialog"));
 
 /** The account's passkeys: adding, renaming and removing them. */
 export function PasskeyList() {
@@ -88,5 +88,20 @@ function PasskeyItem({ passkey, onRename, onRemove }: PasskeyItemProps) {
         {t("passkeys.remove")}
       </Button>
     </li>
+  );
+}
+
+function RenameDialog({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const { t } = useTranslation("security");
+  const rename = useRenamePasskey(passkey.id);
+  return (
+    <PasskeyNameDialog
+      title={t("passkeys.renameTitle")}
+      name={passkey.name}
+      submitLabel={t("passkeys.save")}
+      pending={rename.isPending}
+      onName={(name) => rename.mutate(name, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }
