@@ -2,6 +2,7 @@ import { FileStack, ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "#translation";
 import { LANGUAGES, type Language } from "../../../worker/contract/options";
+import { Button } from "../../components/ui/button";
 import { Logo } from "../../components/ui/logo";
 import { NativeSelect } from "../../components/ui/native-select";
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
@@ -51,6 +52,30 @@ export function AuthLayout({ children }: { children: ReactNode }) {
         </div>
       </main>
     </div>
+  );
+}
+
+/** The title of a view, and what it says, which is announced when it changes. */
+export function Intro({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <>
+      <h1 className="text-2xl">{title}</h1>
+      <p role="status" className="mt-2 mb-6 break-words text-ink-soft">
+        {children}
+      </p>
+    </>
+  );
+}
+
+/** The look of the one action of a view. */
+export const ACTION = { variant: "primary", size: "lg", className: "w-full" } as const;
+
+/** Sends the form around it. */
+export function SubmitButton({ loading, children }: { loading: boolean; children: ReactNode }) {
+  return (
+    <Button {...ACTION} type="submit" loading={loading} className="mt-2 w-full">
+      {children}
+    </Button>
   );
 }
 

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "#translation";
-import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { PasswordInput } from "../../components/ui/password-input";
 import { type SecondStep, secondStepOf, useLogin, useRegister } from "./auth.queries";
+import { SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
 import { useForm } from "./use-form";
@@ -71,15 +71,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           {t("forgot.link")}
         </AuthLink>
       )}
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        loading={form.checking || send.isPending || send.isSuccess}
-        className="mt-2 w-full"
-      >
-        {t(kind)}
-      </Button>
+      <SubmitButton loading={form.checking || send.isPending || send.isSuccess}>{t(kind)}</SubmitButton>
     </form>
   );
 }

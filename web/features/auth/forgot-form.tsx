@@ -1,10 +1,10 @@
 import { ArrowLeft } from "lucide-react";
 import { useTranslation } from "#translation";
-import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { focusContent } from "../../lib/focus";
 import { useForgotPassword } from "./auth.queries";
+import { Intro, SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
 import { useForm } from "./use-form";
@@ -17,10 +17,9 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
   const sent = send.isSuccess;
   return (
     <>
-      <h1 className="text-2xl">{sent ? t("forgot.sentTitle") : t("forgot.title")}</h1>
-      <p role="status" className="mt-2 mb-6 break-words text-ink-soft">
+      <Intro title={sent ? t("forgot.sentTitle") : t("forgot.title")}>
         {sent ? t("forgot.sentText", { email: send.variables }) : t("forgot.text")}
-      </p>
+      </Intro>
       {!sent && (
         <form
           {...form.onValid((values) => send.mutate(values.email, { onSuccess: focusContent }))}
@@ -29,15 +28,7 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
           <Field label={t("email")} error={form.error("email")}>
             <Input type="email" autoComplete="username" name="email" defaultValue={email} />
           </Field>
-          <Button
-            type="submit"
-            variant="primary"
-            size="lg"
-            loading={form.checking || send.isPending}
-            className="mt-2"
-          >
-            {t("forgot.submit")}
-          </Button>
+          <SubmitButton loading={form.checking || send.isPending}>{t("forgot.submit")}</SubmitButton>
         </form>
       )}
       <BackToSignIn next={next} />

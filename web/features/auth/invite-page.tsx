@@ -17,7 +17,7 @@ import {
   useLogout,
   userQuery,
 } from "./auth.queries";
-import { AuthLayout } from "./auth-layout";
+import { ACTION, AuthLayout, SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { PasswordField } from "./credentials-form";
 import { BackToSignIn } from "./forgot-form";
@@ -52,7 +52,7 @@ export function InvitePage({ token }: { token: string }) {
       {invitation && !loading && <Answer token={token} invitation={invitation} email={user?.email} />}
       {error &&
         (signedIn ? (
-          <a href="/" className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}>
+          <a href="/" className={buttonClass(ACTION)}>
             {t("verify.continue")}
           </a>
         ) : (
@@ -116,9 +116,7 @@ function JoinButton({ token }: { token: string }) {
   const join = useJoinWorkspace();
   return (
     <Button
-      variant="primary"
-      size="lg"
-      className="w-full"
+      {...ACTION}
       loading={join.isPending || join.isSuccess}
       onClick={() => join.mutate(token, { onSuccess: () => location.replace("/") })}
     >
@@ -133,9 +131,7 @@ function SignOutButton() {
   const logout = useLogout();
   return (
     <Button
-      variant="primary"
-      size="lg"
-      className="w-full"
+      {...ACTION}
       loading={logout.isPending || logout.isSuccess}
       onClick={() => logout.mutate(undefined, { onSuccess: () => location.reload() })}
     >
@@ -223,15 +219,7 @@ function PasswordForm({ email, isNew = false, submitLabel, pending, onSubmit }: 
         hint={isNew ? t("passwordHint") : undefined}
         error={form.error("password")}
       />
-      <Button
-        type="submit"
-        variant="primary"
-        size="lg"
-        loading={form.checking || pending}
-        className="mt-2 w-full"
-      >
-        {submitLabel}
-      </Button>
+      <SubmitButton loading={form.checking || pending}>{submitLabel}</SubmitButton>
     </form>
   );
 }

@@ -6,7 +6,7 @@ import { errorText } from "../../lib/error-text";
 import { focusContent } from "../../lib/focus";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useReleaseEmail, useRevertEmail, useSignInLink, useVerify } from "./auth.queries";
-import { AuthLayout } from "./auth-layout";
+import { ACTION, AuthLayout, Intro } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
@@ -44,16 +44,13 @@ function LinkPage({ request, onSubmit, next, first, ...texts }: LinkPageProps) {
   const text = isSuccess ? texts.doneText : (rejection ?? texts.text);
   return (
     <AuthLayout>
-      <h1 className="text-2xl">{title}</h1>
-      <p role="status" className="mt-2 mb-6 text-ink-soft">
-        {text}
-      </p>
+      <Intro title={title}>{text}</Intro>
       {isSuccess ? (
         next
       ) : isFinal(error) ? (
         (first?.action ?? <BackToSignIn />)
       ) : (
-        <Button variant="primary" size="lg" className="w-full" loading={isPending} onClick={onSubmit}>
+        <Button {...ACTION} loading={isPending} onClick={onSubmit}>
           {texts.submit}
         </Button>
       )}
@@ -61,7 +58,17 @@ function LinkPage({ request, onSubmit, next, first, ...texts }: LinkPageProps) {
   );
 }
 
-const BUTTON = buttonClass({ variant: "primary", size: "lg", className: "w-full" });
+/** The texts of a page that says what its button does, and what it has done. */
+function useLinkTexts(page: "verify" | "revertEmail" | "releaseEmail") {
+  const { t } = useTranslation("auth");
+  return {
+    title: t(`${page}.title`),
+    text: t(`${page}.text`),
+    submit: t(`${page}.submit`),
+    doneTitle: t(`${page}.doneTitle`),
+    doneText: t(`${page}.doneText`),
+  };
+}
 
 /** Where the link of the verification mail leads. A changed address leads through signing in, and back here. */
 export function VerifyPage({ token }: { token: string }) {
@@ -70,19 +77,15 @@ export function VerifyPage({ token }: { token: string }) {
   const { error } = verify;
   const signInFirst = error instanceof ApiError && error.code === "confirm_signed_in";
   const signIn = (
-    <AuthLink href={authPath({ next: `/verify/${token}` })} className={BUTTON}>
+    <AuthLink href={authPath({ next: `/verify/${token}` })} className={buttonClass(ACTION)}>
       {t("signIn")}
     </AuthLink>
   );
   return (
     <LinkPage
-      title={t("verify.title")}
-      text={t("verify.text")}
-      submit={t("verify.submit")}
-      doneTitle={t("verify.doneTitle")}
-      doneText={t("verify.doneText")}
+      {...useLinkTexts("verify")}
       next={
-        <a href="/" className={BUTTON}>
+        <a href="/" className={buttonClass(ACTION)}>
           {t("verify.continue")}
         </a>
       }
@@ -95,15 +98,10 @@ export function VerifyPage({ token }: { token: string }) {
 
 /** "This wasn't me": where the mail to an account's old address leads. */
 export function RevertEmailPage({ token }: { token: string }) {
-  const { t } = useTranslation("auth");
   const revert = useRevertEmail();
   return (
     <LinkPage
-      title={t("revertEmail.title")}
-      text={t("revertEmail.text")}
-      submit={t("revertEmail.submit")}
-      doneTitle={t("revertEmail.doneTitle")}
-      doneText={t("revertEmail.doneText")}
+      {...useLinkTexts("revertEmail")}
       next={<BackToSignIn />}
       request={revert}
       onSubmit={() => revert.mutate(token)}
@@ -113,15 +111,10 @@ export function RevertEmailPage({ token }: { token: string }) {
 
 /** Where the mail to an address leads that somebody else has entered in their account. */
 export function ReleaseEmailPage({ token }: { token: string }) {
-  const { t } = useTranslation("auth");
   const release = useReleaseEmail();
   return (
     <LinkPage
-      title={t("releaseEmail.title")}
-      text={t("releaseEmail.text")}
-      submit={t("releaseEmail.submit")}
-      doneTitle={t("releaseEmail.doneTitle")}
-      doneText={t("releaseEmail.doneText")}
+      {...useLinkTexts("releaseEmail")}
       next={<BackToSignIn />}
       request={release}
       onSubmit={() => release.mutate(token)}

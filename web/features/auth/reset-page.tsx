@@ -1,11 +1,11 @@
 import type * as v from "valibot";
 import { useTranslation } from "#translation";
-import { Button, buttonClass } from "../../components/ui/button";
+import { buttonClass } from "../../components/ui/button";
 import { focusContent } from "../../lib/focus";
 import { usePageTitle } from "../../lib/use-page-title";
 import { useResetPassword } from "./auth.queries";
 import type { resetSchema } from "./auth.schema";
-import { AuthLayout } from "./auth-layout";
+import { ACTION, AuthLayout, Intro, SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { PasswordField } from "./credentials-form";
 import { BackToSignIn } from "./forgot-form";
@@ -20,14 +20,8 @@ export function ResetPage({ token }: { token: string }) {
   if (reset.isSuccess) {
     return (
       <AuthLayout>
-        <h1 className="text-2xl">{t("reset.doneTitle")}</h1>
-        <p role="status" className="mt-2 mb-6 text-ink-soft">
-          {t("reset.doneText")}
-        </p>
-        <AuthLink
-          href={authPath()}
-          className={buttonClass({ variant: "primary", size: "lg", className: "w-full" })}
-        >
+        <Intro title={t("reset.doneTitle")}>{t("reset.doneText")}</Intro>
+        <AuthLink href={authPath()} className={buttonClass(ACTION)}>
           {t("signIn")}
         </AuthLink>
       </AuthLayout>
@@ -83,9 +77,7 @@ function NewPasswordForm({ pending, onSubmit }: NewPasswordFormProps) {
         <input type="checkbox" name="revokeTokens" defaultChecked className="size-4 shrink-0" />
         {t("reset.revokeTokens")}
       </label>
-      <Button type="submit" variant="primary" size="lg" loading={form.checking || pending} className="mt-2">
-        {t("reset.submit")}
-      </Button>
+      <SubmitButton loading={form.checking || pending}>{t("reset.submit")}</SubmitButton>
     </form>
   );
 }

@@ -16,6 +16,7 @@ import {
   usePasskeyFactor,
   useSecondFactor,
 } from "./auth.queries";
+import { Intro, SubmitButton } from "./auth-layout";
 import { useForm } from "./use-form";
 
 const TYPED = ["totp", "recovery_code"] as const;
@@ -58,10 +59,7 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
   };
   return (
     <>
-      <h1 className="text-2xl">{t("secondStep.title")}</h1>
-      <p role="status" className="mt-2 mb-6 text-ink-soft">
-        {t(`secondStep.${typed.length > 0 ? method : "passkey"}`)}
-      </p>
+      <Intro title={t("secondStep.title")}>{t(`secondStep.${typed.length > 0 ? method : "passkey"}`)}</Intro>
       <form {...attributes} className="flex flex-col gap-4">
         {typed.length > 0 && (
           <>
@@ -83,15 +81,9 @@ export function SecondStepForm({ step, next, onBack }: SecondStepFormProps) {
               <input type="checkbox" name="remember" className="size-4 shrink-0" />
               {t("secondStep.remember", { count: REMEMBERED_DAYS })}
             </label>
-            <Button
-              type="submit"
-              variant="primary"
-              size="lg"
-              loading={form.checking || send.isPending || send.isSuccess}
-              className="mt-2 w-full"
-            >
+            <SubmitButton loading={form.checking || send.isPending || send.isSuccess}>
               {t("signIn")}
-            </Button>
+            </SubmitButton>
           </>
         )}
         {typed

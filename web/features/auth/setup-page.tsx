@@ -4,7 +4,7 @@ import { useTranslation } from "#translation";
 import { Spinner } from "../../components/ui/spinner";
 import { usePageTitle } from "../../lib/use-page-title";
 import { sessionQuery } from "./auth.queries";
-import { AuthLayout } from "./auth-layout";
+import { AuthLayout, Intro } from "./auth-layout";
 import { CredentialsForm } from "./credentials-form";
 import { BackToSignIn } from "./forgot-form";
 
@@ -20,10 +20,7 @@ export function SetupPage({ token }: { token: string }) {
   usePageTitle(t("setup.title"));
   return (
     <AuthLayout>
-      <h1 className="text-2xl">{t("setup.title")}</h1>
-      <p role="status" className="mt-2 mb-6 text-ink-soft">
-        {isOver ? t("setup.over") : t("setup.text")}
-      </p>
+      <Intro title={t("setup.title")}>{isOver ? t("setup.over") : t("setup.text")}</Intro>
       {isPending && <Spinner />}
       {!isPending && !isOver && (
         <CredentialsForm

@@ -6,7 +6,7 @@ import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { usePageTitle } from "../../lib/use-page-title";
 import { unsubscriptionQuery, useUnsubscribe } from "./auth.queries";
-import { AuthLayout } from "./auth-layout";
+import { ACTION, AuthLayout, Intro } from "./auth-layout";
 
 /** The link in a mail to a recipient: its button, and not opening it, stops the mails of the sender. */
 export function UnsubscribePage({ token }: { token: string }) {
@@ -20,22 +20,20 @@ export function UnsubscribePage({ token }: { token: string }) {
   const sender = data ? nameOf(data.sender) : "";
   return (
     <AuthLayout>
-      <h1 className="text-2xl">
-        {error ? t("verify.failedTitle") : t(title ? `unsubscribe.${title}Title` : "unsubscribe.title")}
-      </h1>
-      <p role="status" className="mt-2 mb-6 text-ink-soft">
+      <Intro
+        title={error ? t("verify.failedTitle") : t(title ? `unsubscribe.${title}Title` : "unsubscribe.title")}
+      >
         {failure
           ? isGone(failure)
             ? t("unsubscribe.gone")
             : errorText(failure, i18n.t)
           : data && t(title ? `unsubscribe.${title}Text` : "unsubscribe.text", { sender })}
-      </p>
+      </Intro>
       {!data && !error && <Spinner />}
       {data && (
         <Button
+          {...ACTION}
           variant={isStopped ? "secondary" : "primary"}
-          size="lg"
-          className="w-full"
           loading={change.isPending}
           onClick={() => change.mutate(!isStopped)}
         >
