@@ -67,20 +67,15 @@ function Filter({ filter, onChange }: FilterProps) {
           onChange={({ target }) => onChange({ person: target.value })}
         />
       </Field>
-      <Field label={t("audit.filter.from")} className="w-36">
-        <DateInput
-          empty={filter.from === ""}
-          value={filter.from}
-          onChange={({ target }) => onChange({ from: target.value })}
-        />
-      </Field>
-      <Field label={t("audit.filter.to")} className="w-36">
-        <DateInput
-          empty={filter.to === ""}
-          value={filter.to}
-          onChange={({ target }) => onChange({ to: target.value })}
-        />
-      </Field>
+      {(["from", "to"] as const).map((end) => (
+        <Field key={end} label={t(`audit.filter.${end}`)} className="w-36">
+          <DateInput
+            empty={filter[end] === ""}
+            value={filter[end]}
+            onChange={({ target }) => onChange({ [end]: target.value })}
+          />
+        </Field>
+      ))}
       <a href={auditCsvUrl(filter)} download className={buttonClass()}>
         <Download aria-hidden />
         {t("audit.csv")}

@@ -20,6 +20,13 @@ type EnvelopeTableProps = EnvelopeRowsProps &
 const headClass =
   "sticky top-14 z-10 h-10 border-line border-b bg-surface px-3 text-left font-medium text-ink-soft text-xs lg:top-0";
 
+const COLUMNS = [
+  { key: "subject", className: "pl-2!" },
+  { key: "recipient", className: "hidden w-[20%] xl:table-cell" },
+  { key: "status", className: "hidden w-36 md:table-cell" },
+  { key: "created", className: "hidden w-36 md:table-cell" },
+] as const;
+
 export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTableProps) {
   const { selectedCount, sort, onSort, ...rows } = props;
   const { t } = useTranslation("envelopes");
@@ -34,33 +41,11 @@ export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTablePro
           <td className={`${headClass} w-9 px-0!`}>
             <SelectAll count={envelopes.length} selected={selectedCount} {...handlers} />
           </td>
-          <SortHeader column="subject" sort={sort} onSort={onSort} className={`${headClass} pl-2!`}>
-            {t("columns.subject")}
-          </SortHeader>
-          <SortHeader
-            column="recipient"
-            sort={sort}
-            onSort={onSort}
-            className={`${headClass} hidden w-[20%] xl:table-cell`}
-          >
-            {t("columns.recipient")}
-          </SortHeader>
-          <SortHeader
-            column="status"
-            sort={sort}
-            onSort={onSort}
-            className={`${headClass} hidden w-36 md:table-cell`}
-          >
-            {t("columns.status")}
-          </SortHeader>
-          <SortHeader
-            column="created"
-            sort={sort}
-            onSort={onSort}
-            className={`${headClass} hidden w-36 md:table-cell`}
-          >
-            {t("columns.created")}
-          </SortHeader>
+          {COLUMNS.map(({ key, className }) => (
+            <SortHeader key={key} column={key} sort={sort} onSort={onSort} className={className}>
+              {t(`columns.${key}`)}
+            </SortHeader>
+          ))}
           <th scope="col" className={`${headClass} w-11 px-0.5! md:w-42 touch:md:w-54`}>
             <span className="sr-only">{t("columns.actions")}</span>
           </th>
@@ -89,7 +74,7 @@ function SortHeader({ column, sort, onSort, className, children }: SortHeaderPro
     <th
       scope="col"
       aria-sort={ascending ? "ascending" : descending ? "descending" : undefined}
-      className={className}
+      className={`${headClass} ${className}`}
     >
       <button
         type="button"

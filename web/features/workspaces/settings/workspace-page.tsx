@@ -80,33 +80,27 @@ function Sections({ user, workspace, section, onGone }: SectionsProps) {
         <MembersSection workspace={workspace} onDirty={watch("members")} />
       </SettingsSection>
       {isOwner && (
-        <SettingsSection id="branding" title={t("branding.title")} text={t("branding.text")}>
-          <BrandingSettings workspace={workspace} onDirty={watch("branding")} />
-        </SettingsSection>
-      )}
-      {isOwner && (
-        <SettingsSection id="file-names" title={t("fileNames.title")} text={t("fileNames.text")}>
-          <FileNameSettings workspace={workspace} onDirty={watch("file-names")} />
-        </SettingsSection>
-      )}
-      {isOwner && (
-        <SettingsSection id="file-types" title={t("fileTypes.title")} text={t("fileTypes.text")}>
-          <FileTypeSettings
-            key={String(workspace.defaultFileTypes)}
-            workspace={workspace}
-            onDirty={watch("file-types")}
-          />
-        </SettingsSection>
-      )}
-      {isOwner && (
-        <SettingsSection id="retention" title={t("retention.title")} text={t("retention.text")}>
-          <RetentionSettings workspace={workspace} />
-        </SettingsSection>
-      )}
-      {isOwner && (
-        <SettingsSection id="activity" title={t("activity.title")} text={t("activity.text")}>
-          <ActivityList workspaceId={workspace.id} />
-        </SettingsSection>
+        <>
+          <SettingsSection id="branding" title={t("branding.title")} text={t("branding.text")}>
+            <BrandingSettings workspace={workspace} onDirty={watch("branding")} />
+          </SettingsSection>
+          <SettingsSection id="file-names" title={t("fileNames.title")} text={t("fileNames.text")}>
+            <FileNameSettings workspace={workspace} onDirty={watch("file-names")} />
+          </SettingsSection>
+          <SettingsSection id="file-types" title={t("fileTypes.title")} text={t("fileTypes.text")}>
+            <FileTypeSettings
+              key={String(workspace.defaultFileTypes)}
+              workspace={workspace}
+              onDirty={watch("file-types")}
+            />
+          </SettingsSection>
+          <SettingsSection id="retention" title={t("retention.title")} text={t("retention.text")}>
+            <RetentionSettings workspace={workspace} />
+          </SettingsSection>
+          <SettingsSection id="activity" title={t("activity.title")} text={t("activity.text")}>
+            <ActivityList workspaceId={workspace.id} />
+          </SettingsSection>
+        </>
       )}
       {workspace.memberCount > 1 && (
         <SettingsSection id="leave" title={t("leave.title")} text={t("leave.text")}>
