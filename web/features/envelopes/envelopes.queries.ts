@@ -109,7 +109,7 @@ export const envelopeQuery = (id: number) =>
     staleTime: 0,
     queryFn: async ({ client }) => {
       const fresh = await json(api.requests[":id"].$get({ param: { id: String(id) } }));
-      updateLists(client, fresh);
+      changeInLists(client, fresh.id, () => fresh);
       return fresh;
     },
   });
@@ -117,12 +117,12 @@ export const envelopeQuery = (id: number) =>
 /** Updates the envelope's details and the lists with the response of a call. */
 export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
   client.setQueryData(envelopeQuery(fresh.id).queryKey, fresh);
-  updateLists(client, fresh);
+  changeInLists(client, fresh.id, () => fresh);
 }
 
-function updateLists(client: QueryClient, fresh: Envelope): void {
+function changeInLists(client: QueryClient, id: number, change: (envelope: Envelope) => Envelope): void {
   client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
-    list?.map((envelope) => (envelope.id === fresh.id ? fresh : envelope)),
+    list?.map((envelope) => (envelope.id === id ? change(envelope) : envelope)),
   );
 }
 
@@ -133,9 +133,7 @@ export function changeCached(
   change: (envelope: Envelope) => Envelope,
 ): void {
   client.setQueryData(envelopeQuery(id).queryKey, (known) => known && change(known));
-  client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
-    list?.map((envelope) => (envelope.id === id ? change(envelope) : envelope)),
-  );
+  changeInLists(client, id, change);
 }
 
 /** The envelope from a cached list. */

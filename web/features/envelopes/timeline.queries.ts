@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ErrorCode } from "../../../worker/contract/errors";
 import { ApiError, api, json } from "../../lib/api";
-import { toasts } from "../../lib/mutation-meta";
+import { type MutationTexts, toasts } from "../../lib/mutation-meta";
 import { changeCached, type Envelope } from "./envelopes.queries";
 
 /** How often the timeline is loaded again while a message is queued. */
@@ -86,48 +86,42 @@ export function useRemind() {
   });
 }
 
-/** Opens the same link again, until the end of the chosen day. */
-export function useExtend({ id, ...envelope }: Envelope) {
+/** Changes dates of an envelope that was sent. */
+function useReplace<Input>(
+  { id, ...envelope }: Envelope,
+  changesFor: (input: Input) => Partial<Pick<Envelope, "expirationDate" | "dueDate" | "reminderDays">>,
+  meta: MutationTexts,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (expirationDate: string) =>
+    mutationFn: (input: Input) =>
       json(
         api.requests[":id"].$put({
           param: { id: String(id) },
-          json: { ...envelope, isDraft: false, expirationDate },
+          json: { ...envelope, isDraft: false, ...changesFor(input) },
         }),
       ),
-    // Not awaited: the card is removed by the refresh, and its success must be handled before. Also after somebody else's
+    // Not awaited: the form is removed by the refresh, and its success must be handled before. Also after somebody else's
     // change, which is what the next attempt must start from.
     onSettled: () => void client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: {
-      success: { title: "envelopes:extend.done", text: "envelopes:extend.doneText" },
-      failure: { title: "envelopes:extend.failed" },
-    },
+    meta,
   });
 }
 
-/** Changes by when the recipient is asked to submit; null removes the date with the reminders around it. */
-export function useChangeDueDate({ id, ...envelope }: Envelope) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (dueDate: string | null) =>
-      json(
-        api.requests[":id"].$put({
-          param: { id: String(id) },
-          json: {
-            ...envelope,
-            isDraft: false,
-            dueDate,
-            reminderDays: dueDate ? envelope.reminderDays : null,
-          },
-        }),
-      ),
-    // As above.
-    onSettled: () => void client.invalidateQueries({ queryKey: ["requests"] }),
-    meta: toasts("envelopes:due.done", "envelopes:due.failed"),
+/** Opens the same link again, until the end of the chosen day. */
+export const useExtend = (envelope: Envelope) =>
+  useReplace(envelope, (expirationDate: string) => ({ expirationDate }), {
+    success: { title: "envelopes:extend.done", text: "envelopes:extend.doneText" },
+    failure: { title: "envelopes:extend.failed" },
   });
-}
+
+/** Changes by when the recipient is asked to submit; null removes the date with the reminders around it. */
+export const useChangeDueDate = (envelope: Envelope) =>
+  useReplace(
+    envelope,
+    (dueDate: string | null) => ({ dueDate, reminderDays: dueDate ? envelope.reminderDays : null }),
+    toasts("envelopes:due.done", "envelopes:due.failed"),
+  );
 
 const hasCode = (error: unknown, code: ErrorCode) => error instanceof ApiError && error.code === code;
 

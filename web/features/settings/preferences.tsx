@@ -7,12 +7,12 @@ import { type NativeOption, NativeSelect } from "../../components/ui/native-sele
 import { ThemeSwitcher } from "../../components/ui/theme-switcher";
 import { deviceTimeZone } from "../../lib/time-zone";
 import { useAccountTimeZone } from "../auth/auth.queries";
-import { useSaveLanguage, useSaveTheme, useSaveTimeZone } from "./settings.queries";
+import { useSaveLanguage, useSavePreference } from "./settings.queries";
 
 export function Preferences() {
   const { t, i18n } = useTranslation(["profile", "common"]);
   const saveLanguage = useSaveLanguage();
-  const saveTheme = useSaveTheme();
+  const save = useSavePreference();
   const current = LANGUAGES.find((language) => i18n.language.startsWith(language)) ?? LANGUAGES[0];
   return (
     <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,16rem),1fr))] gap-4">
@@ -28,7 +28,10 @@ export function Preferences() {
         <span aria-hidden className="font-medium text-sm">
           {t("preferences.theme")}
         </span>
-        <ThemeSwitcher onPick={(theme) => saveTheme.mutate(theme)} className="h-9 touch:h-auto" />
+        <ThemeSwitcher
+          onPick={(theme) => save.mutate({ themePreference: theme })}
+          className="h-9 touch:h-auto"
+        />
       </div>
       <TimeZoneField />
     </div>
@@ -39,7 +42,7 @@ export function Preferences() {
 function TimeZoneField() {
   const { t, i18n } = useTranslation("profile");
   const current = useAccountTimeZone() ?? DEFAULT_TIME_ZONE;
-  const save = useSaveTimeZone();
+  const save = useSavePreference();
   const here = deviceTimeZone();
   // Hundreds of options, which must not delay the page.
   const complete = useDeferredValue(true, false);
@@ -58,7 +61,7 @@ function TimeZoneField() {
         <NativeSelect
           value={current}
           disabled={save.isPending}
-          onChange={({ target }) => save.mutate(target.value)}
+          onChange={({ target }) => save.mutate({ timeZone: target.value })}
           options={options}
         />
       </Field>
@@ -66,7 +69,7 @@ function TimeZoneField() {
         <button
           type="button"
           className="rounded-md py-1 text-left text-accent text-sm hover:underline"
-          onClick={() => save.mutate(here)}
+          onClick={() => save.mutate({ timeZone: here })}
         >
           {t("preferences.timeZoneHere", { zone: zoneLabel(here) })}
         </button>

@@ -22,10 +22,12 @@ function useCacheColleague() {
   };
 }
 
-/** Saves the theme of a signed-in user; it is already applied. */
-export const useSaveTheme = () =>
+type Preference = { themePreference: Theme } | { timeZone: string };
+
+/** Saves the theme, which is already applied, or the time zone in which days begin and end for the account. */
+export const useSavePreference = () =>
   useMutation({
-    mutationFn: (themePreference: Theme) => json(api.user.profile.$patch({ json: { themePreference } })),
+    mutationFn: (preference: Preference) => json(api.user.profile.$patch({ json: preference })),
     onSuccess: useCacheUser(),
     meta: { failure: { title: "common:updateFailed" } },
   });
@@ -44,14 +46,6 @@ export function useSaveLanguage() {
     meta: { failure: { title: "common:updateFailed" } },
   });
 }
-
-/** Saves the time zone in which days begin and end for the account. */
-export const useSaveTimeZone = () =>
-  useMutation({
-    mutationFn: (timeZone: string) => json(api.user.profile.$patch({ json: { timeZone } })),
-    onSuccess: useCacheUser(),
-    meta: { failure: { title: "common:updateFailed" } },
-  });
 
 type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phoneNumber", string>;
 
