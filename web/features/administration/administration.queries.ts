@@ -7,6 +7,7 @@ import {
 } from "@tanstack/react-query";
 import type { AuditAction } from "../../../worker/contract/audit-actions";
 import { api, json, listPage } from "../../lib/api";
+import { toasts } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
 
 const KEY = "administration";
@@ -77,10 +78,7 @@ const useAction = <Input, Result>(action: Action, mutationFn: (input: Input) => 
   useMutation({
     mutationFn,
     onSettled: useReload(),
-    meta: {
-      success: { title: `administration:${action}.done` },
-      failure: { title: `administration:${action}.failed` },
-    },
+    meta: toasts(`administration:${action}.done`, `administration:${action}.failed`),
   });
 
 const param = (id: number) => ({ param: { id: String(id) } });

@@ -4,33 +4,16 @@ import { isEmailAddress, normalizeAddress } from "../../../../worker/contract/pa
 import { isLanguage, languageIn, lastNameFirst, splitName } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 
-/** The columns that an import knows; `name` is first and last name in one. */
-export const COLUMNS = [
-  "name",
-  "firstName",
-  "lastName",
-  "email",
-  "phone",
-  "company",
-  "language",
-  "notes",
-] as const;
-export type Column = (typeof COLUMNS)[number];
 /** The fields that are shown and can be edited. */
 export const FIELDS = ["firstName", "lastName", "email", "phone", "company", "language", "notes"] as const;
 export type Field = (typeof FIELDS)[number];
+/** The columns that an import knows; `name` is first and last name in one. */
+export const COLUMNS = ["name", ...FIELDS] as const;
+export type Column = (typeof COLUMNS)[number];
 
 export type Row = Record<Field, string>;
 
-const BLANK: Row = {
-  firstName: "",
-  lastName: "",
-  email: "",
-  phone: "",
-  company: "",
-  language: "",
-  notes: "",
-};
+const BLANK = Object.fromEntries(FIELDS.map((field) => [field, ""])) as Row;
 
 /** The rows of a table by its columns. */
 export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Column | "")[]): Row[] =>

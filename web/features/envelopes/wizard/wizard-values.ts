@@ -94,12 +94,10 @@ export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
 /** A request as it was sent, but for the dates that are past and the recipient. */
 export function valuesOfUnsent(unsent: UnsentRequest, day: string): WizardValues {
   const laterDay = (date: string | null) => (date === null || date < day ? "" : date);
-  const { contactId, recipientName, recipientEmail, countryCode, phone, storedPhone, updatedAt } =
-    initialValues();
   const { templateId, assigneeId, notificationPreference, reminderFrequency } = unsent;
   const dueDate = laterDay(unsent.dueDate);
   return {
-    ...{ contactId, recipientName, recipientEmail, countryCode, phone, storedPhone, updatedAt },
+    ...initialValues(),
     ...{ templateId, assigneeId, notificationPreference, reminderFrequency, dueDate },
     language: unsent.language ?? "",
     subject: unsent.subject ?? "",

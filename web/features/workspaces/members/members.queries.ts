@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "../../../../worker/contract/options";
 import { api, json, listPage } from "../../../lib/api";
-import type { MutationTexts } from "../../../lib/mutation-meta";
+import { type MutationTexts, toasts } from "../../../lib/mutation-meta";
 import { pagedRows } from "../../../lib/read-pages";
 import { userQuery } from "../../auth/auth.queries";
 import { workspacesQuery } from "../workspaces.queries";
@@ -72,10 +72,7 @@ export const useChangeRole = () =>
   useChange(
     ({ role, ...key }: MemberKey & { role: Role }) =>
       root.members[":userId"].$patch({ ...memberParam(key), json: { role } }),
-    {
-      success: { title: "workspace:members.roleChanged" },
-      failure: { title: "workspace:members.roleFailed" },
-    },
+    toasts("workspace:members.roleChanged", "workspace:members.roleFailed"),
   );
 
 /** Removes somebody; their envelopes are assigned to `assignTo`. */
@@ -86,14 +83,14 @@ export const useRemoveMember = () =>
         ...memberParam(key),
         query: assignTo === undefined ? {} : { assignTo: String(assignTo) },
       }),
-    { success: { title: "workspace:remove.done" }, failure: { title: "workspace:remove.failed" } },
+    toasts("workspace:remove.done", "workspace:remove.failed"),
   );
 
 export const useLeaveWorkspace = () =>
-  useChange((key: MemberKey) => root.members[":userId"].$delete({ ...memberParam(key), query: {} }), {
-    success: { title: "workspace:leave.done" },
-    failure: { title: "workspace:leave.failed" },
-  });
+  useChange(
+    (key: MemberKey) => root.members[":userId"].$delete({ ...memberParam(key), query: {} }),
+    toasts("workspace:leave.done", "workspace:leave.failed"),
+  );
 
 export const inviteMember = (workspaceId: number, email: string, role: Role) =>
   root.invitations.$post({ ...param(workspaceId), json: { email, role } });
@@ -103,7 +100,7 @@ export const useResendInvitation = () =>
   useChange(
     ({ workspaceId, email, role }: Pick<MemberInvitation, "email" | "role"> & { workspaceId: number }) =>
       inviteMember(workspaceId, email, role),
-    { success: { title: "workspace:invite.resent" }, failure: { title: "workspace:invite.failed" } },
+    toasts("workspace:invite.resent", "workspace:invite.failed"),
   );
 
 export const useRevokeInvitation = () =>
@@ -112,5 +109,5 @@ export const useRevokeInvitation = () =>
       root.invitations[":invitationId"].$delete({
         param: { id: String(workspaceId), invitationId: String(id) },
       }),
-    { success: { title: "workspace:invite.revoked" }, failure: { title: "workspace:invite.revokeFailed" } },
+    toasts("workspace:invite.revoked", "workspace:invite.revokeFailed"),
   );
