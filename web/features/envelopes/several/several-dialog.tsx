@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,9 +11,7 @@ import { errorText } from "../../../lib/error-text";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { useResendVerification } from "../../settings/settings.queries";
-import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { bulkSendQuery } from "../bulk-sends.queries";
-import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 import { StepDocuments } from "../wizard/step-documents";
 import { StepMessage } from "../wizard/step-message";
 import { StepSettings } from "../wizard/step-settings";
@@ -42,61 +40,43 @@ type SeveralDialogProps = {
 export default function SeveralDialog(props: SeveralDialogProps) {
   const { templateId, contactId, copyId, retryId, onSent, onClose } = props;
   const { t } = useTranslation(["several", "envelopes"]);
-  const client = useQueryClient();
-  const workspace = useSelectedWorkspace();
-  const timeZone = useAccountTimeZone();
-  const envelope = useQuery({
-    ...envelopeQuery(copyId ?? 0),
-    enabled: copyId !== undefined,
-    initialData: () => (copyId === undefined ? undefined : cachedEnvelope(client, copyId)),
-  });
+  const day = today(useAccountTimeZone());
   const retried = useQuery({ ...bulkSendQuery(retryId ?? 0), enabled: retryId !== undefined });
-  useWorkspaceOf(envelope.data);
-  const origin = useOrigin({
-    workspaceId: workspace?.id,
-    templateId: copyId === undefined ? templateId : undefined,
-    contactId: copyId === undefined ? contactId : undefined,
-  });
-  const common = { origin: copyId ? ` copy ${copyId}` : origin.key, onSent, onClose };
-  if (retryId !== undefined && retried.data?.unsent) {
+  const origin = useOrigin({ sourceId: copyId, templateId, contactId });
+  const { envelope, template, contact, workspace, workspaceId } = origin;
+  if (retried.data?.unsent) {
     const { unsent, workspaceId } = retried.data;
     return (
       <SeveralForm
-        {...common}
-        origin={` retry ${retryId}`}
-        initialValues={valuesOfUnsent(unsent, today(timeZone))}
+        initialValues={valuesOfUnsent(unsent, day)}
         initialList={listOfUnsent(unsent)}
+        origin={` retry ${retryId}`}
         workspaceId={workspaceId}
+        onSent={onSent}
+        onClose={onClose}
       />
     );
   }
-  if (copyId !== undefined && envelope.data)
+  const pending = retryId !== undefined && !retried.data ? retried : origin.pending;
+  if (pending)
     return (
-      <SeveralForm
-        {...common}
-        initialValues={valuesOfCopy(envelope.data, today(timeZone))}
-        initialList={EMPTY_LIST}
-        workspaceId={envelope.data.workspaceId}
+      <LoadingDialog
+        title={t("title")}
+        query={pending}
+        failedTitle={t("envelopes:wizard.loadFailed")}
+        width="xl"
+        onClose={onClose}
       />
     );
-  const isBlank = copyId === undefined && (retryId === undefined || retried.data !== undefined);
-  if (isBlank && !origin.pending) {
-    const { template, contact } = origin;
-    return (
-      <SeveralForm
-        {...common}
-        initialValues={initialValues(workspace, template, undefined, today(timeZone))}
-        initialList={contact ? { ...EMPTY_LIST, rows: [rowOfContact(contact)] } : EMPTY_LIST}
-        workspaceId={contact?.workspaceId ?? workspace?.id}
-      />
-    );
-  }
   return (
-    <LoadingDialog
-      title={t("title")}
-      query={!isBlank && retryId !== undefined ? retried : (origin.pending ?? envelope)}
-      failedTitle={t("envelopes:wizard.loadFailed")}
-      width="xl"
+    <SeveralForm
+      initialValues={
+        envelope ? valuesOfCopy(envelope, day) : initialValues(workspace, template, undefined, day)
+      }
+      initialList={contact ? { ...EMPTY_LIST, rows: [rowOfContact(contact)] } : EMPTY_LIST}
+      origin={origin.key}
+      workspaceId={workspaceId}
+      onSent={onSent}
       onClose={onClose}
     />
   );

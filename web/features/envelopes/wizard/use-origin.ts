@@ -1,25 +1,40 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../../components/ui/toast-store";
 import { ApiError } from "../../../lib/api";
 import { contactQuery } from "../../contacts/contacts.queries";
 import { templatesQuery } from "../../templates/templates.queries";
+import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
+import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 
 type OriginOptions = {
-  workspaceId: number | undefined;
+  /** The envelope that is edited or copied. Without it, the new one may have a template and a contact. */
+  sourceId: number | undefined;
   templateId: number | undefined;
   contactId: number | undefined;
 };
 
-/** The template and the contact that a new envelope is begun with. If one does not exist, a toast says so. */
-export function useOrigin({ workspaceId, templateId, contactId }: OriginOptions) {
+/**
+ * What a form begins with: an envelope, or the template and the contact of a new one. If one of these does not exist, a
+ * toast says so.
+ */
+export function useOrigin({ sourceId, templateId, contactId }: OriginOptions) {
   const { t } = useTranslation("errors");
-  const fromTemplate = templateId !== undefined;
-  const forContact = contactId !== undefined;
+  const client = useQueryClient();
+  const workspace = useSelectedWorkspace();
+  const isNew = sourceId === undefined;
+  const envelope = useQuery({
+    ...envelopeQuery(sourceId ?? 0),
+    enabled: !isNew,
+    initialData: () => (isNew ? undefined : cachedEnvelope(client, sourceId)),
+  });
+  useWorkspaceOf(envelope.data);
+  const fromTemplate = isNew && templateId !== undefined;
+  const forContact = isNew && contactId !== undefined;
   const templates = useQuery({
-    ...templatesQuery(workspaceId ?? 0),
-    enabled: fromTemplate && workspaceId !== undefined,
+    ...templatesQuery(workspace?.id ?? 0),
+    enabled: fromTemplate && workspace !== undefined,
   });
   const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: forContact });
   const template = templates.data?.find(({ id }) => id === templateId);
@@ -30,12 +45,18 @@ export function useOrigin({ workspaceId, templateId, contactId }: OriginOptions)
     if (missing) toast({ title: t(missing), destructive: true });
   }, [missing, t]);
   const isLoading = forContact && !contact.data && !noContact;
+  const pendingStart = fromTemplate && !templates.data ? templates : isLoading ? contact : undefined;
+  const keyOfStart = `${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`;
   return {
+    envelope: envelope.data,
     template,
     contact: contact.data,
+    workspace,
+    /** Where the form's envelope belongs. */
+    workspaceId: (envelope.data ?? contact.data)?.workspaceId ?? workspace?.id,
     /** What is still loading, or failed. */
-    pending: fromTemplate && !templates.data ? templates : isLoading ? contact : undefined,
-    /** Tells the unsent input of the envelope apart. */
-    key: `${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`,
+    pending: isNew ? pendingStart : envelope.data ? undefined : envelope,
+    /** Tells the unsent input of a new envelope apart. */
+    key: isNew ? keyOfStart : ` copy ${sourceId}`,
   };
 }

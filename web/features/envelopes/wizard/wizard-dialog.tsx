@@ -1,4 +1,3 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
@@ -7,8 +6,6 @@ import { ChangedMeanwhileDialog, UnsavedChangesDialog } from "../../../component
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
 import { useResendVerification } from "../../settings/settings.queries";
-import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
-import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 import { EnvelopeSummary } from "./envelope-summary";
 import { StepDocuments } from "./step-documents";
 import { StepMessage } from "./step-message";
@@ -39,71 +36,37 @@ type WizardDialogProps = {
 export default function WizardDialog(props: WizardDialogProps) {
   const { editId, templateId, contactId, copyId, onSeveral, onClose } = props;
   const { t } = useTranslation("envelopes");
-  const client = useQueryClient();
-  const workspace = useSelectedWorkspace();
-  const editing = editId !== undefined;
-  const sourceId = editId ?? copyId;
-  const envelope = useQuery({
-    ...envelopeQuery(sourceId ?? 0),
-    enabled: sourceId !== undefined,
-    initialData: () => (sourceId === undefined ? undefined : cachedEnvelope(client, sourceId)),
-  });
-  useWorkspaceOf(envelope.data);
-  const timeZone = useAccountTimeZone();
-  const copying = !editing && copyId !== undefined;
-  const isNew = sourceId === undefined;
-  const origin = useOrigin({
-    workspaceId: workspace?.id,
-    templateId: isNew ? templateId : undefined,
-    contactId: isNew ? contactId : undefined,
-  });
-  const title = editing ? t("wizard.editTitle") : t("wizard.createTitle");
-
-  if (editing && envelope.data) {
+  const day = today(useAccountTimeZone());
+  const origin = useOrigin({ sourceId: editId ?? copyId, templateId, contactId });
+  const { envelope, template, contact, workspace, workspaceId } = origin;
+  const common = {
+    title: editId === undefined ? t("wizard.createTitle") : t("wizard.editTitle"),
+    onClose,
+  };
+  if (origin.pending)
+    return (
+      <LoadingDialog {...common} query={origin.pending} failedTitle={t("wizard.loadFailed")} width="lg" />
+    );
+  if (editId !== undefined && envelope)
     return (
       <WizardForm
-        title={title}
-        initialValues={valuesFromEnvelope(envelope.data)}
+        {...common}
+        initialValues={valuesFromEnvelope(envelope)}
         editId={editId}
         origin=""
-        sent={!envelope.data.isDraft}
-        workspaceId={envelope.data.workspaceId}
-        onClose={onClose}
+        sent={!envelope.isDraft}
+        workspaceId={workspaceId}
       />
     );
-  }
-  if (copying && envelope.data) {
-    return (
-      <WizardForm
-        title={title}
-        initialValues={valuesOfCopy(envelope.data, today(timeZone))}
-        origin={` copy ${copyId}`}
-        workspaceId={envelope.data.workspaceId}
-        onSeveral={onSeveral}
-        onClose={onClose}
-      />
-    );
-  }
-  if (isNew && !origin.pending) {
-    const { template, contact, key } = origin;
-    return (
-      <WizardForm
-        title={title}
-        initialValues={initialValues(workspace, template, contact, today(timeZone))}
-        origin={key}
-        workspaceId={contact?.workspaceId ?? workspace?.id}
-        onSeveral={onSeveral}
-        onClose={onClose}
-      />
-    );
-  }
   return (
-    <LoadingDialog
-      title={title}
-      query={origin.pending ?? envelope}
-      failedTitle={t("wizard.loadFailed")}
-      width="lg"
-      onClose={onClose}
+    <WizardForm
+      {...common}
+      initialValues={
+        envelope ? valuesOfCopy(envelope, day) : initialValues(workspace, template, contact, day)
+      }
+      origin={origin.key}
+      workspaceId={workspaceId}
+      onSeveral={onSeveral}
     />
   );
 }
