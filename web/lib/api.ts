@@ -132,6 +132,9 @@ const root = typeof location === "undefined" ? "http://localhost" : location.ori
 /** The typed client: `api.contacts.$get({ query })`. */
 export const api = hc<AppType>(root, { fetch: checkedFetch }).api;
 
+/** The parameter of a call for one entry: `api.contacts[":id"].$get(byId(id))`. */
+export const byId = (id: number) => ({ param: { id: String(id) } });
+
 type Success = 200 | 201 | 202;
 type BodyOf<Result> =
   Result extends ClientResponse<infer Body, infer Status, "json">

@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { AuditAction } from "../../../worker/contract/audit-actions";
-import { api, json, listPage } from "../../lib/api";
+import { api, byId, json, listPage } from "../../lib/api";
 import { toasts } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
 
@@ -81,23 +81,21 @@ const useAction = <Input, Result>(action: Action, mutationFn: (input: Input) => 
     meta: toasts(`administration:${action}.done`, `administration:${action}.failed`),
   });
 
-const param = (id: number) => ({ param: { id: String(id) } });
-
 export const useDisable = () =>
-  useAction("disable", (id: number) => root.accounts[":id"].disable.$post(param(id)));
+  useAction("disable", (id: number) => root.accounts[":id"].disable.$post(byId(id)));
 
 export const useEnable = () =>
-  useAction("enable", (id: number) => root.accounts[":id"].enable.$post(param(id)));
+  useAction("enable", (id: number) => root.accounts[":id"].enable.$post(byId(id)));
 
 export const useResetPassword = () =>
-  useAction("resetPassword", (id: number) => root.accounts[":id"]["reset-password"].$post(param(id)));
+  useAction("resetPassword", (id: number) => root.accounts[":id"]["reset-password"].$post(byId(id)));
 
 export const useRemoveAccount = () =>
-  useAction("delete", (id: number) => root.accounts[":id"].$delete(param(id)));
+  useAction("delete", (id: number) => root.accounts[":id"].$delete(byId(id)));
 
 export const useSetQuota = () =>
   useAction("quota", ({ id, bytes }: { id: number; bytes: number | null }) =>
-    root.accounts[":id"].quota.$put({ ...param(id), json: { bytes } }),
+    root.accounts[":id"].quota.$put({ ...byId(id), json: { bytes } }),
   );
 
 export const inviteAddress = (email: string) => root.invitations.$post({ json: { email } });
@@ -109,4 +107,4 @@ export const useSendTestMail = () =>
   });
 
 export const useWithdraw = () =>
-  useAction("withdraw", (id: number) => root.invitations[":id"].$delete(param(id)));
+  useAction("withdraw", (id: number) => root.invitations[":id"].$delete(byId(id)));

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ContactFields } from "../../../worker/contract/contacts";
 import { isRecord } from "../../../worker/contract/is-record";
-import { api, isChangedMeanwhile, json, listPage } from "../../lib/api";
+import { api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { toasts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-pages";
@@ -23,7 +23,7 @@ export const contactsQuery = (workspaceId: number) =>
 export const contactQuery = (id: number) =>
   queryOptions({
     queryKey: ["contacts", id],
-    queryFn: () => json(api.contacts[":id"].$get({ param: { id: String(id) } })),
+    queryFn: () => json(api.contacts[":id"].$get(byId(id))),
   });
 
 /** First and last name joined. */
@@ -107,7 +107,7 @@ export function useSaveContact(id: number | undefined) {
     mutationFn: async (payload: ContactPayload) =>
       id === undefined
         ? json(api.contacts.$post({ json: payload }))
-        : json(api.contacts[":id"].$patch({ param: { id: String(id) }, json: payload })),
+        : json(api.contacts[":id"].$patch({ ...byId(id), json: payload })),
     onSettled: (_saved, error) => (!error || isChangedMeanwhile(error) ? refresh(client) : undefined),
     meta: {
       success: { title: id === undefined ? "contacts:save.created" : "contacts:save.updated" },
@@ -135,7 +135,7 @@ export function useImportContacts() {
 export function useDeleteContact() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => api.contacts[":id"].$delete({ param: { id: String(id) } }),
+    mutationFn: (id: number) => api.contacts[":id"].$delete(byId(id)),
     onSuccess: (_response, id) => refresh(client, id),
     meta: {
       success: { title: "contacts:delete.done" },

@@ -1,10 +1,10 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, json } from "../../lib/api";
+import { ApiError, api, byId, json } from "../../lib/api";
 
 /** While recipients are waiting, how often their number is read. */
 const POLL_MS = 1000;
 
-const readBulkSend = (id: number) => json(api.requests.bulk[":id"].$get({ param: { id: String(id) } }));
+const readBulkSend = (id: number) => json(api.requests.bulk[":id"].$get(byId(id)));
 
 const readBulkSends = (workspaceId: number) =>
   json(api.requests.bulk.$get({ query: { workspaceId: String(workspaceId) } }));

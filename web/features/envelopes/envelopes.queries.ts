@@ -9,7 +9,7 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
-import { ApiError, api, isChangedMeanwhile, isRejection, json, listPage } from "../../lib/api";
+import { ApiError, api, byId, isChangedMeanwhile, isRejection, json, listPage } from "../../lib/api";
 import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
 import { randomText } from "../../lib/random-text";
 import { readAllPages } from "../../lib/read-pages";
@@ -108,7 +108,7 @@ export const envelopeQuery = (id: number) =>
     queryKey: ["requests", id],
     staleTime: 0,
     queryFn: async ({ client }) => {
-      const fresh = await json(api.requests[":id"].$get({ param: { id: String(id) } }));
+      const fresh = await json(api.requests[":id"].$get(byId(id)));
       changeInLists(client, fresh.id, () => fresh);
       return fresh;
     },
@@ -196,7 +196,7 @@ export function useSaveEnvelope(kind: "draft" | "sent", id: number | undefined) 
       const contactId = payload.contactId ?? attempt.contactId ?? null;
       const body = { ...payload, contactId, isDraft: kind === "draft" };
       if (id === undefined) return json(api.requests.$post({ json: body }, once("envelope")));
-      return json(api.requests[":id"].$put({ param: { id: String(id) }, json: body }));
+      return json(api.requests[":id"].$put({ ...byId(id), json: body }));
     },
     onSettled: (_saved, error, { newContact }) => {
       if (isRejection(error)) last.current.typed = "";
@@ -213,7 +213,7 @@ export function useAssign({ id, updatedAt }: Pick<Envelope, "id" | "updatedAt">)
   const client = useQueryClient();
   return useMutation({
     mutationFn: (assigneeId: number) =>
-      json(api.requests[":id"].$patch({ param: { id: String(id) }, json: { assigneeId, updatedAt } })),
+      json(api.requests[":id"].$patch({ ...byId(id), json: { assigneeId, updatedAt } })),
     onSuccess: (fresh) => {
       storeEnvelope(client, fresh);
       void client.invalidateQueries({ queryKey: ["requests", id, "timeline"] });
@@ -230,7 +230,7 @@ export function useWatchEnvelope(id: number) {
   return useMutation({
     mutationFn: (watching: boolean) => {
       const { $post, $delete } = api.requests[":id"].watch;
-      return (watching ? $post : $delete)({ param: { id: String(id) } });
+      return (watching ? $post : $delete)(byId(id));
     },
     onSuccess: (_response, watching) => changeCached(client, id, (envelope) => ({ ...envelope, watching })),
     meta: { failure: { title: "envelopes:watch.failed" } },
@@ -239,7 +239,7 @@ export function useWatchEnvelope(id: number) {
 
 export const useDeleteEnvelope = () =>
   useMutation({
-    mutationFn: (id: number) => api.requests[":id"].$delete({ param: { id: String(id) } }),
+    mutationFn: (id: number) => api.requests[":id"].$delete(byId(id)),
     onSuccess: useRefresh({ queryKey: ["requests"] }),
     meta: {
       success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
@@ -255,7 +255,7 @@ export function useMarkSeen(id: number | undefined): void {
   const { mutate } = useMutation({
     mutationFn: (seen: { id: number; completedAt: string }) =>
       api.requests[":id"].seen.$post({
-        param: { id: String(seen.id) },
+        ...byId(seen.id),
         json: { completedAt: seen.completedAt },
       }),
     onSuccess: (_response, { id, completedAt }) =>

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ErrorCode } from "../../../worker/contract/errors";
-import { ApiError, api, json } from "../../lib/api";
+import { ApiError, api, byId, json } from "../../lib/api";
 import { type MutationTexts, toasts } from "../../lib/mutation-meta";
 import { changeCached, type Envelope } from "./envelopes.queries";
 
@@ -9,7 +9,7 @@ const POLL_MS = 2000;
 /** The server records a download when it begins to send the file. */
 const DOWNLOAD_RECORDED_MS = 1500;
 
-const readTimeline = (id: number) => json(api.requests[":id"].timeline.$get({ param: { id: String(id) } }));
+const readTimeline = (id: number) => json(api.requests[":id"].timeline.$get(byId(id)));
 
 export type TimelineEntry = Awaited<ReturnType<typeof readTimeline>>[number];
 export type Delivery = Extract<TimelineEntry, { kind: "delivery" }>;
@@ -57,7 +57,7 @@ export function useSendAgain(id: number) {
   });
 }
 
-const readReminder = (id: number) => json(api.requests[":id"].reminder.$get({ param: { id: String(id) } }));
+const readReminder = (id: number) => json(api.requests[":id"].reminder.$get(byId(id)));
 
 export type Reminder = Awaited<ReturnType<typeof readReminder>>;
 
@@ -74,7 +74,7 @@ export const reminderQuery = (id: number) =>
 export function useRemind() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => json(api.requests[":id"].remind.$post({ param: { id: String(id) } })),
+    mutationFn: (id: number) => json(api.requests[":id"].remind.$post(byId(id))),
     onSuccess: ([reminder], id) => {
       if (reminder) changeCached(client, id, (envelope) => ({ ...envelope, remindedAt: reminder.createdAt }));
       return client.invalidateQueries(timelineQuery(id));
@@ -97,7 +97,7 @@ function useReplace<Input>(
     mutationFn: (input: Input) =>
       json(
         api.requests[":id"].$put({
-          param: { id: String(id) },
+          ...byId(id),
           json: { ...envelope, isDraft: false, ...changesFor(input) },
         }),
       ),

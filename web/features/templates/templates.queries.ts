@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, isChangedMeanwhile, json, listPage } from "../../lib/api";
+import { ApiError, api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { useRefresh } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-pages";
@@ -21,7 +21,7 @@ export const templatesQuery = (workspaceId: number) =>
 export const templateQuery = (id: number) =>
   queryOptions({
     queryKey: ["templates", id],
-    queryFn: () => json(api.templates[":id"].$get({ param: { id: String(id) } })),
+    queryFn: () => json(api.templates[":id"].$get(byId(id))),
   });
 
 type TemplatePayload = Parameters<typeof api.templates.$post>[0]["json"] & { updatedAt: string | null };
@@ -33,7 +33,7 @@ export function useSaveTemplate(id: number | undefined) {
     mutationFn: async (payload: TemplatePayload) =>
       id === undefined
         ? json(api.templates.$post({ json: payload }))
-        : json(api.templates[":id"].$put({ param: { id: String(id) }, json: payload })),
+        : json(api.templates[":id"].$put({ ...byId(id), json: payload })),
     onSettled: (_saved, error) =>
       !error || isChangedMeanwhile(error) ? client.invalidateQueries({ queryKey: ["templates"] }) : undefined,
     meta: {
@@ -55,7 +55,7 @@ function deleteFailureText(error: unknown) {
 
 export const useDeleteTemplate = () =>
   useMutation({
-    mutationFn: (id: number) => api.templates[":id"].$delete({ param: { id: String(id) } }),
+    mutationFn: (id: number) => api.templates[":id"].$delete(byId(id)),
     onSuccess: useRefresh({ queryKey: ["templates"] }),
     meta: {
       success: { title: "templates:delete.done" },

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RetentionDays } from "../../../worker/contract/options";
 import type { WorkspaceInput } from "../../../worker/contract/workspaces";
-import { api, json } from "../../lib/api";
+import { api, byId, json } from "../../lib/api";
 import { type TextKey, toasts, useRefresh } from "../../lib/mutation-meta";
 import { createStore } from "../../lib/store";
 import { userQuery } from "../auth/auth.queries";
@@ -51,7 +51,7 @@ function select(client: QueryClient, id: number): void {
     void client.invalidateQueries({ queryKey: [list], refetchType: "none" });
   storeSelected(id);
   // If that fails, only this browser has it.
-  api.workspaces[":id"].select.$post({ param: { id: String(id) } }).catch(() => undefined);
+  api.workspaces[":id"].select.$post(byId(id)).catch(() => undefined);
 }
 
 /** Selects the workspace in a URL, if it is one of the account's. */
@@ -146,13 +146,13 @@ type WorkspaceChanges = Parameters<(typeof api.workspaces)[":id"]["$patch"]>[0][
 export const useChangeWorkspace = (done: TextKey) =>
   useMutation({
     mutationFn: ({ id, ...changes }: { id: number } & WorkspaceChanges) =>
-      json(api.workspaces[":id"].$patch({ param: { id: String(id) }, json: changes })),
+      json(api.workspaces[":id"].$patch({ ...byId(id), json: changes })),
     onSuccess: useReloadWorkspaces(),
     meta: toasts(done, "common:updateFailed"),
   });
 
 const readRetentionImpact = ({ id, days }: { id: number; days: RetentionDays }) =>
-  json(api.workspaces[":id"].retention.$get({ param: { id: String(id) }, query: { days: String(days) } }));
+  json(api.workspaces[":id"].retention.$get({ ...byId(id), query: { days: String(days) } }));
 
 export type RetentionImpact = Awaited<ReturnType<typeof readRetentionImpact>>;
 
@@ -178,7 +178,7 @@ export const useShowDeletionNotice = () =>
   useMutation({
     mutationFn: ({ workspaceId, announcedAt }: Pick<DeletionNotice, "workspaceId" | "announcedAt">) =>
       api.workspaces[":id"]["deletion-notice"].$post({
-        param: { id: String(workspaceId) },
+        ...byId(workspaceId),
         json: { announcedAt },
       }),
     onSuccess: useRefresh(deletionNoticesQuery),
@@ -189,7 +189,7 @@ export const useChangeLogo = (id: number) =>
     mutationFn: (logo: File) => {
       const body = new FormData();
       body.append("logo", logo);
-      return json(api.workspaces[":id"].logo.$post({ param: { id: String(id) } }, { init: { body } }));
+      return json(api.workspaces[":id"].logo.$post(byId(id), { init: { body } }));
     },
     onSuccess: useReloadWorkspaces(),
     meta: toasts("workspace:branding.logoSaved", "workspace:branding.logoFailed"),
@@ -197,7 +197,7 @@ export const useChangeLogo = (id: number) =>
 
 export const useRemoveLogo = (id: number) =>
   useMutation({
-    mutationFn: () => api.workspaces[":id"].logo.$delete({ param: { id: String(id) } }),
+    mutationFn: () => api.workspaces[":id"].logo.$delete(byId(id)),
     onSuccess: useReloadWorkspaces(),
     meta: toasts("workspace:branding.logoRemoved", "workspace:branding.logoFailed"),
   });
@@ -205,7 +205,7 @@ export const useRemoveLogo = (id: number) =>
 /** Deletes a workspace. Another one is selected then. */
 export const useDeleteWorkspace = () =>
   useMutation({
-    mutationFn: (id: number) => api.workspaces[":id"].$delete({ param: { id: String(id) } }),
+    mutationFn: (id: number) => api.workspaces[":id"].$delete(byId(id)),
     onSettled: useRefresh(workspacesQuery),
     meta: toasts("workspace:delete.done", "workspace:delete.failed"),
   });

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError, api, json } from "../../../lib/api";
+import { ApiError, api, byId, json } from "../../../lib/api";
 import { type Envelope, envelopeQuery, storeEnvelope } from "../envelopes.queries";
 import { timelineQuery } from "../timeline.queries";
 
@@ -19,8 +19,7 @@ function useReviewCall(id: number) {
     options: {
       mutationKey,
       scope: { id: mutationKey.join(" ") },
-      mutationFn: (review: Review) =>
-        json(api.requests[":id"].review.$post({ param: { id: String(id) }, json: review })),
+      mutationFn: (review: Review) => json(api.requests[":id"].review.$post({ ...byId(id), json: review })),
       onSuccess: (fresh: Envelope) => {
         // While other calls wait, this response lacks changes that the screen already shows.
         if (client.isMutating({ mutationKey }) <= 1) storeEnvelope(client, fresh);

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, json } from "../../../lib/api";
+import { api, byId, json } from "../../../lib/api";
 import { toasts, useRefresh } from "../../../lib/mutation-meta";
 
 const readTokens = () => json(api.tokens.$get());
@@ -21,7 +21,7 @@ export const useCreateToken = () =>
 
 export const useRevokeToken = () =>
   useMutation({
-    mutationFn: (id: number) => api.tokens[":id"].$delete({ param: { id: String(id) } }),
+    mutationFn: (id: number) => api.tokens[":id"].$delete(byId(id)),
     onSettled: useRefresh(tokensQuery),
     meta: toasts("integrations:tokens.revoked", "integrations:tokens.revokeFailed"),
   });

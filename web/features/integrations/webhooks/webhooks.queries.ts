@@ -1,10 +1,10 @@
 import { queryOptions, useMutation } from "@tanstack/react-query";
-import { api, json } from "../../../lib/api";
+import { api, byId, json } from "../../../lib/api";
 import { toasts, useRefresh } from "../../../lib/mutation-meta";
 
 const readWebhooks = () => json(api.webhooks.$get());
 const readDeliveries = (id: number) =>
-  json(api.webhooks[":id"].deliveries.$get({ param: { id: String(id) }, query: { limit: "50" } }));
+  json(api.webhooks[":id"].deliveries.$get({ ...byId(id), query: { limit: "50" } }));
 
 export type Webhook = Awaited<ReturnType<typeof readWebhooks>>[number];
 export type Delivery = Awaited<ReturnType<typeof readDeliveries>>[number];
@@ -29,7 +29,7 @@ export const useSaveWebhook = (id: number | undefined) =>
     mutationFn: async ({ workspaceId, ...values }: WebhookValues): Promise<Webhook & { secret?: string }> =>
       id === undefined
         ? json(api.webhooks.$post({ json: { ...values, workspaceId } }))
-        : json(api.webhooks[":id"].$patch({ param: { id: String(id) }, json: values })),
+        : json(api.webhooks[":id"].$patch({ ...byId(id), json: values })),
     onSuccess: useRefresh({ queryKey: KEY }),
     meta: {
       ...(id !== undefined && { success: { title: "integrations:webhooks.changed" } }),
@@ -41,15 +41,14 @@ export const useSaveWebhook = (id: number | undefined) =>
 
 export const useSwitchWebhook = (id: number) =>
   useMutation({
-    mutationFn: (enabled: boolean) =>
-      json(api.webhooks[":id"].$patch({ param: { id: String(id) }, json: { enabled } })),
+    mutationFn: (enabled: boolean) => json(api.webhooks[":id"].$patch({ ...byId(id), json: { enabled } })),
     onSettled: useRefresh({ queryKey: KEY }),
     meta: { failure: { title: "integrations:webhooks.changeFailed" } },
   });
 
 export const useDeleteWebhook = () =>
   useMutation({
-    mutationFn: (id: number) => api.webhooks[":id"].$delete({ param: { id: String(id) } }),
+    mutationFn: (id: number) => api.webhooks[":id"].$delete(byId(id)),
     onSettled: useRefresh({ queryKey: KEY }),
     meta: toasts("integrations:webhooks.deleted", "integrations:webhooks.deleteFailed"),
   });
@@ -57,13 +56,13 @@ export const useDeleteWebhook = () =>
 /** Replaces the secret. Only the result contains the new one. */
 export const useRotateSecret = (id: number) =>
   useMutation({
-    mutationFn: () => json(api.webhooks[":id"].rotate.$post({ param: { id: String(id) } })),
+    mutationFn: () => json(api.webhooks[":id"].rotate.$post(byId(id))),
     meta: { failure: { title: "integrations:webhooks.rotateFailed" } },
   });
 
 export const useTestWebhook = (id: number) =>
   useMutation({
-    mutationFn: () => json(api.webhooks[":id"].test.$post({ param: { id: String(id) } })),
+    mutationFn: () => json(api.webhooks[":id"].test.$post(byId(id))),
     onSuccess: useRefresh({ queryKey: KEY }),
     meta: toasts("integrations:webhooks.tested", "integrations:webhooks.testFailed"),
   });

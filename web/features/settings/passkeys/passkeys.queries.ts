@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api, isUnconfirmed, json } from "../../../lib/api";
+import { api, byId, isUnconfirmed, json } from "../../../lib/api";
 import { toasts, useRefresh } from "../../../lib/mutation-meta";
 import { askToCreatePasskey, prepareQuestion } from "../../../lib/webauthn";
 
@@ -44,15 +44,14 @@ export function useAddPasskey() {
 
 export const useRenamePasskey = (id: number) =>
   useMutation({
-    mutationFn: (name: string) =>
-      json(api.passkeys[":id"].$patch({ param: { id: String(id) }, json: { name } })),
+    mutationFn: (name: string) => json(api.passkeys[":id"].$patch({ ...byId(id), json: { name } })),
     onSettled: useRefresh(passkeysQuery),
     meta: toasts("security:passkeys.renamed", "security:passkeys.renameFailed"),
   });
 
 export const useRemovePasskey = () =>
   useMutation({
-    mutationFn: (id: number) => api.passkeys[":id"].$delete({ param: { id: String(id) } }),
+    mutationFn: (id: number) => api.passkeys[":id"].$delete(byId(id)),
     onSettled: useRefresh(passkeysQuery),
     meta: toasts("security:passkeys.removed", "security:passkeys.removeFailed"),
   });

@@ -1,15 +1,13 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Role } from "../../../../worker/contract/options";
-import { api, json, listPage } from "../../../lib/api";
+import { api, byId, json, listPage } from "../../../lib/api";
 import { type MutationTexts, toasts } from "../../../lib/mutation-meta";
 import { pagedRows } from "../../../lib/read-pages";
 import { userQuery } from "../../auth/auth.queries";
 import { workspacesQuery } from "../workspaces.queries";
 
 const root = api.workspaces[":id"];
-const param = (id: number) => ({ param: { id: String(id) } });
-
-const readMembers = (workspaceId: number) => json(root.members.$get(param(workspaceId)));
+const readMembers = (workspaceId: number) => json(root.members.$get(byId(workspaceId)));
 
 export type Member = Awaited<ReturnType<typeof readMembers>>["members"][number];
 export type MemberInvitation = Awaited<ReturnType<typeof readMembers>>["invitations"][number];
@@ -30,7 +28,7 @@ export const memberName = ({
   [firstName, lastName].filter(Boolean).join(" ") || email;
 
 const readActivity = (workspaceId: number, cursor: string | undefined) =>
-  listPage(root.activity.$get({ ...param(workspaceId), query: { limit: "20", ...(cursor && { cursor }) } }));
+  listPage(root.activity.$get({ ...byId(workspaceId), query: { limit: "20", ...(cursor && { cursor }) } }));
 
 export type ActivityEntry = Awaited<ReturnType<typeof readActivity>>["rows"][number];
 
@@ -93,7 +91,7 @@ export const useLeaveWorkspace = () =>
   );
 
 export const inviteMember = (workspaceId: number, email: string, role: Role) =>
-  root.invitations.$post({ ...param(workspaceId), json: { email, role } });
+  root.invitations.$post({ ...byId(workspaceId), json: { email, role } });
 
 /** Sends a new link. The earlier one stops working. */
 export const useResendInvitation = () =>
