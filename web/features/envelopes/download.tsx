@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
+import { startDownload } from "../../lib/start-download";
 import type { Submission } from "./envelopes.queries";
 import { useRefreshTimelineLater } from "./timeline.queries";
 
@@ -26,10 +27,7 @@ export function DownloadButton({ submission, primary = false }: DownloadButtonPr
 export function useDownload() {
   const refreshTimeline = useRefreshTimelineLater();
   const start = (href: string, name: string) => {
-    const link = document.createElement("a");
-    link.href = href;
-    link.download = name;
-    link.click();
+    startDownload(href, name);
     refreshTimeline();
   };
   return {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CalendarClock, MailWarning } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/ui/button";
+import { Button, type ButtonStyle } from "../../components/ui/button";
 import { Notice } from "../../components/ui/notice";
 import { useFormat } from "../../lib/use-format";
 import { userQuery } from "../auth/auth.queries";
@@ -19,22 +19,29 @@ import {
 export function VerificationNotice() {
   const { t } = useTranslation("envelopes");
   const { data: user } = useQuery(userQuery);
-  const resend = useResendVerification();
   if (!user || user.isVerified || user.confirmedEmail) return null;
   return (
-    <Notice
-      icon={MailWarning}
-      title={t("wizard.verify.title")}
-      action={
-        <Button loading={resend.isPending} disabled={resend.isSuccess} onClick={() => resend.mutate()}>
-          {resend.isSuccess ? t("wizard.verify.sent") : t("wizard.verify.send")}
-        </Button>
-      }
-    >
+    <Notice icon={MailWarning} title={t("wizard.verify.title")} action={<ResendVerification />}>
       <p className="text-ink-soft [overflow-wrap:anywhere]">
         {t("verification.text", { email: user.email })}
       </p>
     </Notice>
+  );
+}
+
+/** Sends the verification mail again, once. */
+export function ResendVerification({ variant = "secondary" }: Pick<ButtonStyle, "variant">) {
+  const { t } = useTranslation("envelopes");
+  const resend = useResendVerification();
+  return (
+    <Button
+      variant={variant}
+      loading={resend.isPending}
+      disabled={resend.isSuccess}
+      onClick={() => resend.mutate()}
+    >
+      {resend.isSuccess ? t("wizard.verify.sent") : t("wizard.verify.send")}
+    </Button>
   );
 }
 

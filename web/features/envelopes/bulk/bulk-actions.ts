@@ -1,5 +1,6 @@
 import { LIMITS } from "../../../../worker/contract/limits";
 import { ApiError, api, checkedFetch } from "../../../lib/api";
+import { startDownload } from "../../../lib/start-download";
 import { canRemind } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 
@@ -121,8 +122,5 @@ async function downloadArchive(envelopes: readonly Envelope[]): Promise<void> {
   const href = `/api/requests/files.zip?ids=${envelopes.map(({ id }) => id).join(",")}`;
   // The browser would otherwise save an error response as a broken file.
   await checkedFetch(href, { method: "HEAD" });
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = "";
-  link.click();
+  startDownload(href, "");
 }

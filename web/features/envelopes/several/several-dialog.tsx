@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button";
 import { LoadingDialog } from "../../../components/ui/loading-dialog";
 import { Notice } from "../../../components/ui/notice";
 import { UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
@@ -10,8 +9,8 @@ import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
-import { useResendVerification } from "../../settings/settings.queries";
 import { bulkSendQuery } from "../bulk-sends.queries";
+import { ResendVerification } from "../notices";
 import { StepDocuments } from "../wizard/step-documents";
 import { StepMessage } from "../wizard/step-message";
 import { StepSettings } from "../wizard/step-settings";
@@ -144,7 +143,6 @@ function MissingNote({ lacking }: { lacking: readonly { name: string; names: str
 /** Why nothing was sent, as long as the form shows it. */
 function SendFailure({ error }: { error: Error | null }) {
   const { t, i18n } = useTranslation(["several", "envelopes", "errors", "validation"]);
-  const resend = useResendVerification();
   const notice = useRef<HTMLDivElement>(null);
   // On a phone it is below what is visible.
   useEffect(() => {
@@ -154,17 +152,7 @@ function SendFailure({ error }: { error: Error | null }) {
   const isUnverified = error.code === "verify_email" || error.code === "verify_email_sms";
   return (
     <div ref={notice} role="alert" className="mt-4">
-      <Notice
-        icon={MailWarning}
-        title={t("failed")}
-        action={
-          isUnverified && (
-            <Button loading={resend.isPending} disabled={resend.isSuccess} onClick={() => resend.mutate()}>
-              {t(resend.isSuccess ? "envelopes:wizard.verify.sent" : "envelopes:wizard.verify.send")}
-            </Button>
-          )
-        }
-      >
+      <Notice icon={MailWarning} title={t("failed")} action={isUnverified && <ResendVerification />}>
         <p>{errorText(error, i18n.t)}</p>
       </Notice>
     </div>

@@ -5,7 +5,7 @@ import { LoadingDialog } from "../../../components/ui/loading-dialog";
 import { ChangedMeanwhileDialog, UnsavedChangesDialog } from "../../../components/ui/unsaved-changes";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
-import { useResendVerification } from "../../settings/settings.queries";
+import { ResendVerification } from "../notices";
 import { EnvelopeSummary } from "./envelope-summary";
 import { StepDocuments } from "./step-documents";
 import { StepMessage } from "./step-message";
@@ -147,7 +147,6 @@ function WizardForm(props: WizardFormProps) {
 /** Replaces the wizard after its envelope was saved as a draft until the requestor's address is verified. */
 function VerifyEmailDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(["envelopes", "common"]);
-  const resend = useResendVerification();
   return (
     <Dialog
       onClose={onClose}
@@ -156,14 +155,7 @@ function VerifyEmailDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>{t("common:close")}</Button>
-          <Button
-            variant="primary"
-            loading={resend.isPending}
-            disabled={resend.isSuccess}
-            onClick={() => resend.mutate()}
-          >
-            {resend.isSuccess ? t("wizard.verify.sent") : t("wizard.verify.send")}
-          </Button>
+          <ResendVerification variant="primary" />
         </>
       }
     >

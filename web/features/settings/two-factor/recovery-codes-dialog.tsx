@@ -6,6 +6,7 @@ import { PRODUCT_NAME } from "../../../../worker/contract/product";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { toast } from "../../../components/ui/toast-store";
+import { startDownload } from "../../../lib/start-download";
 import { useKeepOpen } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
 
@@ -99,10 +100,6 @@ function PrintSheet({ children }: { children: ReactNode }) {
 
 function save(text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = Object.assign(document.createElement("a"), {
-    href: url,
-    download: `${PRODUCT_NAME.toLowerCase()}-recovery-codes.txt`,
-  });
-  link.click();
+  startDownload(url, `${PRODUCT_NAME.toLowerCase()}-recovery-codes.txt`);
   URL.revokeObjectURL(url);
 }

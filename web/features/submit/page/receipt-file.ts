@@ -1,5 +1,6 @@
 import type { Brand } from "../../../../worker/contract/brand";
 import { shownLogoSize } from "../../../../worker/contract/logo-size";
+import { startDownload } from "../../../lib/start-download";
 import { type Receipt, requestorName, type SubmittedRequest } from "../request/request-state";
 import { requestTitle } from "../request/request-texts";
 import type { useTexts } from "../translation/use-texts";
@@ -76,10 +77,7 @@ function sentTo({ user }: SubmittedRequest): string {
 export async function downloadReceipt(receipt: Receipt, brand: Brand | null, texts: Texts): Promise<void> {
   const html = receiptHtml(receipt, brand && { ...brand, image: await readLogo(brand) }, texts);
   const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${texts.t("receipt.title")} ${receipt.submittedAt.slice(0, 10)}.html`;
-  link.click();
+  startDownload(url, `${texts.t("receipt.title")} ${receipt.submittedAt.slice(0, 10)}.html`);
   // Safari still reads it after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
