@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { checkFiles } from "../../web/features/submit/files/check-file";
-import { filesOf, lacksRequired } from "../../web/features/submit/files/document-files";
-import { fileProblem } from "../../web/features/submit/files/file-problem";
+import { fileProblem, filesOf, lacksRequired } from "../../web/features/submit/files/document-files";
 import type { RecipientRequest, RequestedDocument } from "../../web/features/submit/request/submission-api";
 import { isInSync, submissionOutcome } from "../../web/features/submit/upload/submit";
 import {

@@ -6,7 +6,7 @@ import { failureText } from "../../web/features/submit/request/failure-text";
 import { requestorName, toGoneState, toRequestState } from "../../web/features/submit/request/request-state";
 import { storedDescription, storedTitle } from "../../web/features/submit/request/request-texts";
 import { tokenFromPath } from "../../web/features/submit/request/submission-api";
-import { translate } from "../../web/features/submit/translation/translate";
+import { translate } from "../../web/features/submit/translation/use-texts";
 import { lookUp } from "../../web/lib/texts";
 
 const response = (status: number, body: unknown = null, retryAfter: number | null = null) => ({

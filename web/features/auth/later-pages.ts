@@ -1,10 +1,15 @@
 import type { ComponentType } from "react";
 import type { LinkView } from "./auth-url";
 import { InvitePage } from "./invite-page";
-import { ReleaseEmailPage, RevertEmailPage, SignInLinkPage, VerifyPage } from "./link-pages";
+import {
+  ReleaseEmailPage,
+  RevertEmailPage,
+  SetupPage,
+  SignInLinkPage,
+  UnsubscribePage,
+  VerifyPage,
+} from "./link-pages";
 import { ResetPage } from "./reset-page";
-import { SetupPage } from "./setup-page";
-import { UnsubscribePage } from "./unsubscribe-page";
 
 export { PasskeyFailure } from "../../components/ui/passkey-failure";
 export { ForgotForm } from "./forgot-form";

@@ -1,13 +1,24 @@
-import { type ReactNode, useEffect } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translation";
 import { Button, buttonClass } from "../../components/ui/button";
+import { Spinner } from "../../components/ui/spinner";
 import { ApiError } from "../../lib/api";
 import { errorText } from "../../lib/error-text";
 import { focusContent } from "../../lib/focus";
 import { usePageTitle } from "../../lib/use-page-title";
-import { useReleaseEmail, useRevertEmail, useSignInLink, useVerify } from "./auth.queries";
+import {
+  sessionQuery,
+  unsubscriptionQuery,
+  useReleaseEmail,
+  useRevertEmail,
+  useSignInLink,
+  useUnsubscribe,
+  useVerify,
+} from "./auth.queries";
 import { ACTION, AuthLayout, Intro } from "./auth-layout";
 import { authPath } from "./auth-url";
+import { CredentialsForm } from "./credentials-form";
 import { BackToSignIn } from "./forgot-form";
 import { AuthLink } from "./navigation";
 
@@ -138,4 +149,78 @@ export function SignInLinkPage({ token }: { token: string }) {
       onSubmit={() => signIn.mutate(token, { onSuccess: () => location.replace("/") })}
     />
   );
+}
+
+/**
+ * The page of the setup link: creates the first account of a server, which is its administrator. Once there is one, the
+ * form would create an ordinary account.
+ */
+export function SetupPage({ token }: { token: string }) {
+  const { t } = useTranslation("auth");
+  const [email, setEmail] = useState("");
+  const { data, isPending } = useQuery(sessionQuery);
+  const isOver = data !== undefined && data.signUp !== "setup";
+  usePageTitle(t("setup.title"));
+  return (
+    <AuthLayout>
+      <Intro title={t("setup.title")}>{isOver ? t("setup.over") : t("setup.text")}</Intro>
+      {isPending && <Spinner />}
+      {!isPending && !isOver && (
+        <CredentialsForm
+          kind="createAccount"
+          email={email}
+          onEmail={setEmail}
+          next={undefined}
+          setupToken={token}
+        />
+      )}
+      <BackToSignIn />
+    </AuthLayout>
+  );
+}
+
+/** The link in a mail to a recipient: its button, and not opening it, stops the mails of the sender. */
+export function UnsubscribePage({ token }: { token: string }) {
+  const { t, i18n } = useTranslation(["auth", "errors", "validation"]);
+  const { data, error } = useQuery(unsubscriptionQuery(token));
+  const change = useUnsubscribe(token);
+  usePageTitle(t("unsubscribe.title"));
+  const isStopped = Boolean(data?.unsubscribedAt);
+  const failure = error ?? change.error;
+  const title = isStopped ? "done" : change.isSuccess ? "allowed" : undefined;
+  const sender = data ? nameOf(data.sender) : "";
+  return (
+    <AuthLayout>
+      <Intro
+        title={error ? t("verify.failedTitle") : t(title ? `unsubscribe.${title}Title` : "unsubscribe.title")}
+      >
+        {failure
+          ? isGone(failure)
+            ? t("unsubscribe.gone")
+            : errorText(failure, i18n.t)
+          : data && t(title ? `unsubscribe.${title}Text` : "unsubscribe.text", { sender })}
+      </Intro>
+      {!data && !error && <Spinner />}
+      {data && (
+        <Button
+          {...ACTION}
+          variant={isStopped ? "secondary" : "primary"}
+          loading={change.isPending}
+          onClick={() => change.mutate(!isStopped)}
+        >
+          {t(isStopped ? "unsubscribe.allow" : "unsubscribe.submit")}
+        </Button>
+      )}
+    </AuthLayout>
+  );
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && error.code === "invalid_token";
+
+type Sender = Record<"firstName" | "lastName" | "companyName", string | null> & { email: string };
+
+/** Name or company with the address, as the mails name the sender. */
+function nameOf({ firstName, lastName, companyName, email }: Sender): string {
+  const name = [firstName, lastName].filter(Boolean).join(" ") || companyName;
+  return name ? `${name} (${email})` : email;
 }

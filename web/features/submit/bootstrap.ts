@@ -1,7 +1,7 @@
 import { bootstrapPage, type PageBootstrap, showTexts } from "../../lib/page-bootstrap";
 import { lookUp } from "../../lib/texts";
 import { type ApiResponse, fetchRequest, fetchTexts, tokenFromPath } from "./request/submission-api";
-import type { FirstTexts } from "./translation/translate";
+import type { FirstTexts } from "./translation/use-texts";
 
 /** What the head script has started before the page's scripts are loaded. */
 export type Bootstrap = PageBootstrap & {

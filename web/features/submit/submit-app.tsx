@@ -22,8 +22,7 @@ import {
   type RecipientRequest,
   submissionUrl,
 } from "./request/submission-api";
-import { type FirstTexts, type Texts, translate } from "./translation/translate";
-import { TextsProvider, useTexts } from "./translation/use-texts";
+import { type FirstTexts, type Texts, TextsProvider, translate, useTexts } from "./translation/use-texts";
 import {
   LoadingStep,
   loadLaterSteps,

@@ -1,7 +1,6 @@
 import { extensionOf, normalizeFileType } from "../../../../worker/contract/files";
 import type { RequestedDocument } from "../request/submission-api";
-import { maxFilesOf } from "./document-files";
-import { type FileProblem, fileProblem } from "./file-problem";
+import { type FileProblem, fileProblem, maxFilesOf } from "./document-files";
 
 /** Phones offer the camera if `accept` contains a MIME type of an image. */
 const IMAGE_TYPES: Record<string, string> = {

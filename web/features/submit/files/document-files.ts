@@ -1,6 +1,5 @@
 import { LIMITS } from "../../../../worker/contract/limits";
-import { isReceived, type RequestedDocument } from "../request/submission-api";
-import { type FileProblem, fileProblem } from "./file-problem";
+import { type ApiResponse, isReceived, type RequestedDocument } from "../request/submission-api";
 
 /**
  * `queued` files wait for their turn, `waiting` ones for the connection. An `unfinished` file was started before the page
@@ -21,6 +20,36 @@ export type FileEntry = {
   status: FileStatus;
   uploadedBytes: number;
 };
+
+/**
+ * Why a file is rejected; "missing" if a required document has none, "noReason" if the reason for that is missing, "unfinished" if one must be chosen again,
+ * "removed" if another device removed it. For "rejected", the server's response has the details.
+ */
+export type FileProblem = {
+  kind:
+    | "missing"
+    | "noReason"
+    | "type"
+    | "empty"
+    | "size"
+    | "several"
+    | "tooMany"
+    | "gone"
+    | "infected"
+    | "content"
+    | "unfinished"
+    | "removed"
+    | "rejected";
+  fileName: string;
+  fileSize: number;
+  response?: ApiResponse;
+  /** What was rejected beside it. */
+  more?: FileProblem;
+};
+
+export function fileProblem(kind: FileProblem["kind"], file?: { name: string; size: number }): FileProblem {
+  return { kind, fileName: file?.name ?? "", fileSize: file?.size ?? 0 };
+}
 
 /** Whether the recipient skips a document, which they do not have, and why. */
 export type SkipAnswer = { skipped: boolean; skipReason: string };

@@ -4,8 +4,7 @@ import type { RequestedDocument } from "../request/submission-api";
 import { useTexts } from "../translation/use-texts";
 import { Problem } from "../wizard/text-field";
 import { fileTypeList } from "./check-file";
-import { maxFilesOf } from "./document-files";
-import type { FileProblem } from "./file-problem";
+import { type FileProblem, maxFilesOf } from "./document-files";
 
 type DocumentProblemProps = {
   id: string;

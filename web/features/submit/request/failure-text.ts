@@ -1,6 +1,6 @@
 import { isRecord } from "../../../../worker/contract/is-record";
 import { lookUp } from "../../../lib/texts";
-import { type FirstTexts, translate } from "../translation/translate";
+import { type FirstTexts, translate } from "../translation/use-texts";
 import type { ApiResponse } from "./submission-api";
 
 /**

@@ -3,7 +3,7 @@ import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
 import type { api } from "../../../lib/api";
 import { LOADING_RETRIES, retry } from "../../../lib/retry";
-import type { FirstTexts, StepTexts } from "../translation/translate";
+import type { FirstTexts, StepTexts } from "../translation/use-texts";
 
 /** The request behind the link. */
 export type RecipientRequest = InferResponseType<(typeof api.submissions)[":token"]["$get"], 200>;

@@ -2,13 +2,13 @@ import { isRecord } from "../../../../worker/contract/is-record";
 import { toast } from "../../../components/ui/toast-store";
 import {
   allFiles,
+  type FileProblem,
   type FilesByDocument,
+  fileProblem,
   filesOf,
   isComplete,
   missingDocuments,
 } from "../files/document-files";
-import type { FileProblem } from "../files/file-problem";
-import { fileProblem } from "../files/file-problem";
 import {
   isSubmittedFile,
   type RequestState,
@@ -26,7 +26,7 @@ import {
   type RequestedDocument,
   submissionUrl,
 } from "../request/submission-api";
-import type { Texts } from "../translation/translate";
+import type { Texts } from "../translation/use-texts";
 import type { WizardState, WizardStore } from "../wizard/wizard-state";
 import type { ConnectedUploads } from "./connect-uploads";
 import { problemOfCode } from "./upload-outcome";

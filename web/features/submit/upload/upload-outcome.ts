@@ -1,5 +1,5 @@
 import type { RetryPolicy } from "../../../../worker/contract/retry-policy";
-import { type FileProblem, fileProblem } from "../files/file-problem";
+import { type FileProblem, fileProblem } from "../files/document-files";
 import { type ApiResponse, codeOf } from "../request/submission-api";
 
 /** Until the file is stored or rejected. The delays begin again whenever bytes were stored. */

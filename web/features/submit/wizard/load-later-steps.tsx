@@ -6,8 +6,7 @@ import { Spinner } from "../../../components/ui/spinner";
 import { LOADING_RETRIES, retry } from "../../../lib/retry";
 import { createStore } from "../../../lib/store";
 import { fetchStepTexts } from "../request/submission-api";
-import type { StepTexts } from "../translation/translate";
-import { T, useTexts } from "../translation/use-texts";
+import { type StepTexts, T, useTexts } from "../translation/use-texts";
 
 export type LaterSteps = typeof import("./later-steps");
 

@@ -3,6 +3,7 @@ import {
   allFiles,
   changeFile,
   type FileEntry,
+  type FileProblem,
   type FilesByDocument,
   filesOf,
   isComplete,
@@ -13,7 +14,6 @@ import {
   type SkipAnswer,
   skipDocument,
 } from "../files/document-files";
-import type { FileProblem } from "../files/file-problem";
 import type { ApiResponse, RequestedDocument } from "../request/submission-api";
 
 export const STEPS = ["information", "documents", "review"] as const;
