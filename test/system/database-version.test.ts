@@ -10,6 +10,7 @@ import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { startProductionWorker } from "../support/processes/production-worker";
+import { waitFor } from "../support/wait";
 
 setDefaultTimeout(60_000);
 
@@ -163,7 +164,7 @@ test("a Worker rejects a database of another version until it is migrated, and l
       code: "internal",
       message: "The server is not set up correctly; its log says what is wrong",
     });
-    expect(worker.logs.join("\n")).toContain(sentence);
+    await waitFor(sentence, () => worker.logs.join("\n").includes(sentence));
     await worker.sql(undo);
   }
   expect(await health()).toBe(200);
