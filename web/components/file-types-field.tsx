@@ -11,8 +11,6 @@ import { Field, useFieldAttributes } from "./ui/field";
 import { controlClass } from "./ui/input";
 import { Select } from "./ui/select";
 
-const fileType = (typed: string) => (FILE_TYPE_PATTERN.test(typed) ? normalizeFileType(typed) : null);
-
 type FileTypesSelectProps = {
   /** The form's field. */
   name: string;
@@ -74,13 +72,7 @@ export function ExtensionsField({ name }: { name: string }) {
           hint={t("document.fileTypesHint")}
           error={invalidType === null ? undefined : t("document.fileTypeInvalid", { type: invalidType })}
         >
-          <TagsInput
-            value={field.value}
-            onChange={field.onChange}
-            normalize={fileType}
-            onInvalid={setInvalidType}
-            max={LIMITS.fileTypesPerDocument}
-          />
+          <ExtensionsInput value={field.value} onChange={field.onChange} onInvalid={setInvalidType} />
         </Field>
       )}
     />
@@ -126,37 +118,27 @@ export function presetOf(types: readonly string[]): FileTypePreset | undefined {
   });
 }
 
-type TagsInputProps = {
+type ExtensionsInputProps = {
   value: readonly string[];
-  onChange: (tags: string[]) => void;
-  /** Returns the typed text as it is stored, or null if it is not a valid tag. */
-  normalize: (typed: string) => string | null;
-  /** Called with the first invalid tag when one was entered, and with null once it is gone. */
-  onInvalid?: (typed: string | null) => void;
-  placeholder?: string;
-  max?: number;
+  onChange: (extensions: string[]) => void;
+  /** Called with the first invalid extension when one was entered, and with null once it is gone. */
+  onInvalid: (typed: string | null) => void;
 };
 
-/** Tags as chips. Enter, comma, space or blur adds one; Backspace in the empty field removes the last. */
-function TagsInput({
-  value,
-  onChange,
-  normalize,
-  onInvalid,
-  placeholder,
-  max = Number.POSITIVE_INFINITY,
-}: TagsInputProps) {
+/** Extensions as chips. Enter, comma, space or blur adds one; Backspace in the empty field removes the last. */
+function ExtensionsInput({ value, onChange, onInvalid }: ExtensionsInputProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState("");
 
   function add(text: string): void {
     const words = text.split(/[\s,;]+/).filter(Boolean);
-    const added = words.map(normalize).filter((tag) => tag !== null && !value.includes(tag));
-    const next = [...value, ...new Set(added as string[])].slice(0, max);
+    const invalid = words.filter((word) => !FILE_TYPE_PATTERN.test(word));
+    const valid = words.filter((word) => !invalid.includes(word)).map(normalizeFileType);
+    const added = new Set(valid.filter((extension) => !value.includes(extension)));
+    const next = [...value, ...added].slice(0, LIMITS.fileTypesPerDocument);
     if (next.length > value.length) onChange(next);
-    const invalid = words.filter((word) => normalize(word) === null);
     setTyped(invalid.join(" "));
-    onInvalid?.(invalid[0] ?? null);
+    onInvalid(invalid[0] ?? null);
   }
 
   function press(event: KeyboardEvent<HTMLInputElement>): void {
@@ -200,13 +182,12 @@ function TagsInput({
         {...useFieldAttributes()}
         type="text"
         value={typed}
-        placeholder={value.length === 0 ? placeholder : undefined}
         autoCapitalize="none"
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => {
           setTyped(event.target.value);
-          onInvalid?.(null);
+          onInvalid(null);
         }}
         onKeyDown={press}
         onBlur={() => typed.trim() && add(typed)}
