@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { usePageTitle } from "../../lib/use-page-title";
 
 type PageHeaderProps = {
   title: string;
@@ -8,8 +9,9 @@ type PageHeaderProps = {
   back?: ReactNode;
 };
 
-/** The page's h1, a short description, and its main action at the right. */
+/** The page's h1, which is the document's title too, a short description, and its main action at the right. */
 export function PageHeader({ title, text, action, back }: PageHeaderProps) {
+  usePageTitle(title);
   return (
     <header className="mb-6">
       {back}

@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
-import { usePageTitle } from "../../lib/use-page-title";
 import { AccountsSection } from "./accounts/accounts-section";
 import { AuditSection } from "./audit-section";
 import { InstanceSection } from "./instance-section";
@@ -9,7 +8,6 @@ import { InvitationsSection } from "./invitations-section";
 /** For administrators: the state of the instance, accounts, invitations and the audit log. */
 export function AdministrationPage() {
   const { t } = useTranslation("administration");
-  usePageTitle(t("title"));
   return (
     <>
       <PageHeader title={t("title")} text={t("intro")} />

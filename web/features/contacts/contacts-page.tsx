@@ -11,7 +11,6 @@ import { NativeSelect } from "../../components/ui/native-select";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Segmented } from "../../components/ui/segmented";
 import { readStored, writeStored } from "../../lib/storage";
-import { usePageTitle } from "../../lib/use-page-title";
 import { envelopesQuery } from "../envelopes/envelopes.queries";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
@@ -49,7 +48,6 @@ export function ContactsPage({ onNew, onImport, ...handlers }: ContactsPageProps
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
   const lastRequest = useLastRequests(workspace?.id, view === "list" || sort === "lastRequest");
-  usePageTitle(t("title"));
 
   const failed = [workspaces, contacts].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} rows={view === "list"} />;

@@ -7,7 +7,6 @@ import { Button } from "../../components/ui/button";
 import { EmptyState } from "../../components/ui/empty-state";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { QueryError, Skeleton, SkeletonGroup } from "../../components/ui/query-placeholder";
-import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type BulkSend, bulkSendsQuery } from "./bulk-sends.queries";
 import { EnvelopeList } from "./envelope-list";
@@ -49,7 +48,6 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const loaded = envelopes.data !== undefined && !groups.isPending;
   // Deferred: React renders the first list in short tasks then, so that a phone responds meanwhile.
   const listed = useDeferredValue(loaded) && loaded;
-  usePageTitle(t("title"));
 
   const failed = workspaces.isError
     ? workspaces

@@ -6,7 +6,6 @@ import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { CardGrid } from "../../components/ui/card-grid";
 import { toast } from "../../components/ui/toast-store";
-import { usePageTitle } from "../../lib/use-page-title";
 import { ConnectionSection } from "./connection-section";
 import { TokenSection } from "./tokens/token-section";
 import { WebhookSection } from "./webhooks/webhook-section";
@@ -23,7 +22,6 @@ const INTEGRATIONS: { kind: Kind; icon: LucideIcon; status: Status }[] = [
 
 export function IntegrationsPage() {
   const { t } = useTranslation("integrations");
-  usePageTitle(t("title"));
   return (
     <>
       <PageHeader title={t("title")} text={t("intro")} />

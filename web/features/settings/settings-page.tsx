@@ -11,7 +11,6 @@ import { Button, buttonClass } from "../../components/ui/button";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../components/ui/unsaved-changes";
 import { api } from "../../lib/api";
-import { usePageTitle } from "../../lib/use-page-title";
 import { type User, userQuery } from "../auth/auth.queries";
 import { DeleteAccountDialog } from "./delete-account-dialog";
 import { LinkedProviders } from "./linked-providers";
@@ -40,7 +39,6 @@ function Settings({ user, section, onOnboarded, onDeleted }: SettingsPageProps &
   const [profileDirty, setProfileDirty] = useState(false);
   const [passwordDirty, setPasswordDirty] = useState(false);
   const guard = useUnsavedChanges(profileDirty || passwordDirty);
-  usePageTitle(t("title"));
   // What no screen shows at first is rendered after the rest is painted.
   const whole = useDeferredValue(true, false);
   useSection(whole ? section : "");

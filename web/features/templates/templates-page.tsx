@@ -12,7 +12,6 @@ import { IconButton } from "../../components/ui/icon-button";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { focusContent } from "../../lib/focus";
-import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type Template, templatesQuery, useDeleteTemplate } from "./templates.queries";
 
@@ -29,7 +28,6 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
   const workspaces = useQuery(workspacesQuery);
   const templates = useQuery({ ...templatesQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   const [deleting, setDeleting] = useState<Template | null>(null);
-  usePageTitle(t("title"));
 
   const failed = [workspaces, templates].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} />;

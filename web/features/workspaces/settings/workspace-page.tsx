@@ -9,7 +9,6 @@ import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { changedValues, showSaved, showServerIssues, textValues, useRestoredInput } from "../../../lib/form";
-import { usePageTitle } from "../../../lib/use-page-title";
 import { type User, useDraftKey, userQuery } from "../../auth/auth.queries";
 import { MembersSection } from "../members/members-section";
 import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "../workspace-fields";
@@ -40,7 +39,6 @@ export function WorkspacePage(props: WorkspacePageProps) {
   const { data: user } = useQuery(userQuery);
   const workspaces = useQuery(workspacesQuery);
   const workspace = useSelectedWorkspace();
-  usePageTitle(t("title"));
   return (
     <>
       <PageHeader title={t("title")} {...(workspace && { text: t("intro", { name: workspace.name }) })} />
