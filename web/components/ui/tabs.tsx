@@ -13,14 +13,8 @@ type TabsProps = {
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const last = tabs.length - 1;
   const move = (event: KeyboardEvent) => {
-    const to = {
-      ArrowLeft: selected === 0 ? last : selected - 1,
-      ArrowRight: selected === last ? 0 : selected + 1,
-      Home: 0,
-      End: last,
-    }[event.key];
+    const to = tabAfter(event.key, selected, tabs.length);
     if (to === undefined) return;
     event.preventDefault();
     onSelect(to);
@@ -64,3 +58,7 @@ export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
     </>
   );
 }
+
+/** The index of the tab that a key leads to; undefined for other keys. */
+export const tabAfter = (key: string, index: number, count: number): number | undefined =>
+  ({ ArrowLeft: (index + count - 1) % count, ArrowRight: (index + 1) % count, Home: 0, End: count - 1 })[key];

@@ -6,6 +6,7 @@ import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
 import { SearchInput } from "../../components/ui/input";
 import { NativeSelect } from "../../components/ui/native-select";
+import { tabAfter } from "../../components/ui/tabs";
 import { useFormat } from "../../lib/use-format";
 import { useUrlInput } from "../../lib/use-url-input";
 import { userQuery } from "../auth/auth.queries";
@@ -255,13 +256,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
   const format = useFormat();
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent, index: number) => {
-    const last = TABS.length - 1;
-    const to = {
-      ArrowLeft: index === 0 ? last : index - 1,
-      ArrowRight: index === last ? 0 : index + 1,
-      Home: 0,
-      End: last,
-    }[event.key];
+    const to = tabAfter(event.key, index, TABS.length);
     if (to === undefined) return;
     event.preventDefault();
     list.current?.querySelectorAll("button")[to]?.focus();

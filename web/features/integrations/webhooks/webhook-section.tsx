@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus, RotateCw } from "lucide-react";
-import { useRef, useState } from "react";
+import { type ComponentProps, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
@@ -119,35 +119,19 @@ function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) 
         />
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button
-          size="sm"
-          aria-label={t("webhooks.deliveriesNamed", { url })}
-          onClick={() => setOpenDialog("deliveries")}
-        >
-          {t("webhooks.deliveries")}
-        </Button>
-        <Button
-          size="sm"
+        <Action name="deliveries" url={url} onClick={() => setOpenDialog("deliveries")} />
+        <Action
+          name="test"
+          url={url}
           disabled={!enabled}
           loading={test.isPending}
-          aria-label={t("webhooks.testNamed", { url })}
           onClick={() => test.mutate()}
-        >
-          {t("webhooks.test")}
-        </Button>
+        />
         <Button size="sm" aria-label={t("webhooks.editNamed", { url })} onClick={onEdit}>
           {t("common:edit")}
         </Button>
-        <Button
-          size="sm"
-          aria-label={t("webhooks.rotateNamed", { url })}
-          onClick={() => setOpenDialog("rotate")}
-        >
-          {t("webhooks.rotate")}
-        </Button>
-        <Button size="sm" aria-label={t("webhooks.deleteNamed", { url })} onClick={onDelete}>
-          {t("webhooks.delete")}
-        </Button>
+        <Action name="rotate" url={url} onClick={() => setOpenDialog("rotate")} />
+        <Action name="delete" url={url} onClick={onDelete} />
       </div>
       {openDialog === "deliveries" && (
         <Dialog onClose={close} width="lg" title={t("webhooks.deliveries")} subtitle={url}>
@@ -167,6 +151,21 @@ function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) 
         }
       />
     </li>
+  );
+}
+
+type ActionProps = Pick<ComponentProps<typeof Button>, "disabled" | "loading" | "onClick"> & {
+  name: "deliveries" | "test" | "rotate" | "delete";
+  url: string;
+};
+
+/** A button whose accessible name has the webhook's address. */
+function Action({ name, url, ...button }: ActionProps) {
+  const { t } = useTranslation("integrations");
+  return (
+    <Button {...button} size="sm" aria-label={t(`webhooks.${name}Named`, { url })}>
+      {t(`webhooks.${name}`)}
+    </Button>
   );
 }
 
