@@ -1,18 +1,10 @@
 import { LANGUAGES, type Language } from "../../worker/contract/options";
 
-/** The columns that a list of people may have; `name` is first and last name in one. */
-export type ListColumn =
-  | "name"
-  | "firstName"
-  | "lastName"
-  | "email"
-  | "phone"
-  | "company"
-  | "language"
-  | "notes";
-
-/** How lists in seven languages, and the programs that export them, name the columns: folded, see `fold`. */
-const WORDS: Record<ListColumn, string> = {
+/**
+ * How lists in seven languages, and the programs that export them, name the columns: folded, see `fold`. `name` is first
+ * and last name in one.
+ */
+const WORDS = {
   name: "name,fullname,displayname,contact,client,clientname,recipient,recipientname,vollstandigername,kontakt,kunde,mandant,empfanger,nom complet,nomcomplet,destinataire,nombrecompleto,cliente,destinatario,nomecompleto,氏名,お名前,名前,宛名,姓名,名称,收件人",
   firstName: "firstname,givenname,forename,vorname,prenom,nombre,nombredepila,primeironome,nome,名,名字",
   lastName:
@@ -28,6 +20,9 @@ const WORDS: Record<ListColumn, string> = {
   notes:
     "notes,note,comment,comments,notiz,notizen,bemerkung,remarque,remarques,notas,nota,comentarios,observacoes,備考,メモ,备注",
 };
+
+/** The columns that a list of people may have. */
+export type ListColumn = keyof typeof WORDS;
 
 const foldCase = (text: string) =>
   text
