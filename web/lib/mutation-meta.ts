@@ -1,22 +1,7 @@
 import { type InvalidateQueryFilters, useQueryClient } from "@tanstack/react-query";
-import type { ParseKeys } from "i18next";
+import type { CustomTypeOptions, ParseKeys } from "i18next";
 
-type Namespace =
-  | "administration"
-  | "auth"
-  | "common"
-  | "contacts"
-  | "envelopes"
-  | "integrations"
-  | "onboarding"
-  | "profile"
-  | "review"
-  | "security"
-  | "several"
-  | "shell"
-  | "support"
-  | "templates"
-  | "workspace";
+type Namespace = keyof CustomTypeOptions["resources"];
 
 /** A key with its namespace, "envelopes:deleted". */
 export type TextKey = Extract<ParseKeys<Namespace[]>, `${Namespace}:${string}`>;
