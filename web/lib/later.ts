@@ -1,19 +1,8 @@
 import { LOADING_RETRIES, retry } from "./retry";
 import { createStore } from "./store";
 
-type Later<Module> = {
-  /** Starts loading, unless it has begun. */
-  load: () => Promise<Module>;
-  /** Null until it is loaded. */
-  get: () => Module | null;
-  use: () => Module | null;
-};
-
 /** Code that the first view does without. Loading it is repeated until it succeeds. `alongside` loads its texts. */
-export function createLater<Module>(
-  importModule: () => Promise<Module>,
-  alongside: () => Promise<unknown>,
-): Later<Module> {
+export function createLater<Module>(importModule: () => Promise<Module>, alongside: () => Promise<unknown>) {
   const loaded = createStore<Module | null>(null);
   let loading: Promise<Module> | undefined;
   const load = async () => {
@@ -24,10 +13,12 @@ export function createLater<Module>(
     return module;
   };
   return {
+    /** Starts loading, unless it has begun. */
     load: () => {
       loading ??= load();
       return loading;
     },
+    /** Null until it is loaded. */
     get: loaded.get,
     use: loaded.use,
   };

@@ -67,15 +67,17 @@ const ROWS: Record<RowKind, RowStyle> = {
   infected: { icon: ShieldAlert, label: "detail.infected", tone: "bad", detail: "text" },
 };
 
-type TimelineEventProps = {
-  row: TimelineRow;
+type MessageHandlers = {
   envelope: Envelope;
   onCorrect: () => void;
+  /** Called when the pressed button is about to be removed. */
   onSent: () => void;
 };
 
+type TimelineEventProps = MessageHandlers & { row: TimelineRow };
+
 /** What happened, when, by whom, and the messages that it sent. */
-export function TimelineEvent({ row, envelope, onCorrect, onSent }: TimelineEventProps) {
+export function TimelineEvent({ row, ...handlers }: TimelineEventProps) {
   const { t } = useTranslation(["envelopes", "review"]);
   const format = useFormat();
   const { at, detail, actor, address, messages, again } = row;
@@ -84,7 +86,7 @@ export function TimelineEvent({ row, envelope, onCorrect, onSent }: TimelineEven
     style.detail === "day" && detail
       ? t("timeline.until", { date: format.day(detail) })
       : style.detail && detail;
-  const colleague = useActorName(envelope, row);
+  const colleague = useActorName(handlers.envelope, row);
   const who = actor && actor !== "service" && (colleague ?? t(`timeline.by.${actor}`));
   return (
     <TimelineItem
@@ -92,9 +94,7 @@ export function TimelineEvent({ row, envelope, onCorrect, onSent }: TimelineEven
       label={t(label)}
       at={at}
       tone={tone}
-      actions={
-        <TimelineMessages messages={messages} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
-      }
+      actions={<TimelineMessages messages={messages} {...handlers} />}
     >
       {again && <p className="text-ink-soft text-xs">{t("review:timeline.resubmitted")}</p>}
       {text && <p className="whitespace-pre-wrap break-words text-ink-soft text-xs">{text}</p>}
@@ -166,15 +166,10 @@ function TimelineItem({ icon: Icon, label, at, tone = "plain", children, actions
   );
 }
 
-type TimelineMessagesProps = {
-  messages: TimelineMessage[];
-  envelope: Envelope;
-  onCorrect: () => void;
-  onSent: () => void;
-};
+type TimelineMessagesProps = MessageHandlers & { messages: TimelineMessage[] };
 
 /** The messages about an event, folded unless one was not delivered. */
-function TimelineMessages({ messages, ...rest }: TimelineMessagesProps) {
+function TimelineMessages({ messages, ...handlers }: TimelineMessagesProps) {
   const { t } = useTranslation("review");
   if (messages.length === 0) return null;
   const undelivered = messages.some(isUndelivered);
@@ -186,27 +181,21 @@ function TimelineMessages({ messages, ...rest }: TimelineMessagesProps) {
       </summary>
       <ol className="mt-2 space-y-3">
         {messages.map((message) => (
-          <DeliveryItem key={message.notificationId} delivery={message} {...rest} />
+          <DeliveryItem key={message.notificationId} delivery={message} {...handlers} />
         ))}
       </ol>
     </details>
   );
 }
 
-type DeliveryItemProps = {
-  delivery: TimelineMessage;
-  envelope: Envelope;
-  onCorrect: () => void;
-  /** Called when the pressed button is about to be removed. */
-  onSent: () => void;
-};
+type DeliveryItemProps = MessageHandlers & { delivery: TimelineMessage };
 
 /** One message: its recipient and its delivery state. A failed one can be sent again. */
-function DeliveryItem({ delivery, envelope, onCorrect, onSent }: DeliveryItemProps) {
+function DeliveryItem({ delivery, ...handlers }: DeliveryItemProps) {
   const { t } = useTranslation("envelopes");
   const { message, channel, recipient, status, error, at, superseded } = delivery;
   const stuck = status === "failed" || (status === "queued" && error !== null);
-  const notified = useNotified(envelope, delivery);
+  const notified = useNotified(handlers.envelope, delivery);
   const Icon = stuck ? TriangleAlert : message === "reminder" ? Bell : ICONS[channel];
   const state = status === "queued" && stuck ? "waiting" : status;
   return (
@@ -215,12 +204,7 @@ function DeliveryItem({ delivery, envelope, onCorrect, onSent }: DeliveryItemPro
       label={notified ? t("timeline.notified", { name: notified }) : t(`timeline.messages.${message}`)}
       at={at}
       tone={stuck && !superseded ? "bad" : "plain"}
-      actions={
-        stuck &&
-        !superseded && (
-          <DeliveryActions delivery={delivery} envelope={envelope} onCorrect={onCorrect} onSent={onSent} />
-        )
-      }
+      actions={stuck && !superseded && <DeliveryActions delivery={delivery} {...handlers} />}
     >
       <p className="break-words text-ink-soft text-xs">
         {t(`wizard.notifications.${channel}`)} · {recipient}

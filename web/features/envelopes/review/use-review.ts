@@ -3,7 +3,6 @@ import { toast } from "../../../components/ui/toast-store";
 import type { Envelope } from "../envelopes.queries";
 import type { EnvelopeDocument } from "./document-answers";
 import {
-  type PendingReturns,
   pendingReturnsOf,
   storePendingReturns,
   unsentReturns,
@@ -12,28 +11,7 @@ import {
 import { needsDate, useDecide, useReturn } from "./review.queries";
 
 /** The review of one envelope, shared by its details and the review mode. */
-export type Review = {
-  /** Whether the caller decides at all. */
-  mayDecide: boolean;
-  /** Returns that are collected and not sent yet. */
-  pendingReturns: PendingReturns;
-  /** Documents can be returned: everything was submitted. */
-  open: boolean;
-  /** Documents can be accepted, also while the recipient replaces others. */
-  acceptable: boolean;
-  /** Sending needs a new expiration date. */
-  expired: boolean;
-  sending: boolean;
-  accept: (document: EnvelopeDocument) => void;
-  /** Accepts these in one call, which can be undone. */
-  acceptAll: (documents: readonly EnvelopeDocument[]) => void;
-  /** Undoes an acceptance, a return, or a pending return. */
-  undo: (document: EnvelopeDocument) => void;
-  addReturn: (document: EnvelopeDocument, reason: string) => void;
-  discard: () => void;
-  /** Sends the pending returns, and `more` with them, in one call. */
-  send: (options?: SendOptions) => void;
-};
+export type Review = ReturnType<typeof useReview>;
 
 type SendOptions = {
   more?: { documentId: number; reason: string };
@@ -41,7 +19,7 @@ type SendOptions = {
   onSent?: () => void;
 };
 
-export function useReview(id: number, envelope: Envelope | undefined, mayDecide: boolean): Review {
+export function useReview(id: number, envelope: Envelope | undefined, mayDecide: boolean) {
   const { t } = useTranslation(["review", "common"]);
   const stored = usePendingReturnLists().get(id);
   const decide = useDecide(id);
@@ -54,17 +32,23 @@ export function useReview(id: number, envelope: Envelope | undefined, mayDecide:
   const clear = () => storePendingReturns(id, new Map());
   const end = envelope?.expiresAt;
   return {
+    /** Whether the caller decides at all. */
     mayDecide,
+    /** Returns that are collected and not sent yet. */
     pendingReturns,
+    /** Documents can be returned: everything was submitted. */
     open: mayDecide && envelope?.status === "completed",
+    /** Documents can be accepted, also while the recipient replaces others. */
     acceptable: mayDecide && Boolean(envelope?.completedAt),
+    /** Sending needs a new expiration date. */
     expired: Boolean(end && Date.parse(end) < Date.now()) || needsDate(returning.error),
     sending: returning.isPending,
-    accept(document) {
+    accept(document: EnvelopeDocument) {
       if (pendingReturns.has(document.id)) drop(document.id);
       decide.mutate({ accept: [document.id] });
     },
-    acceptAll(documents) {
+    /** Accepts these in one call, which can be undone. */
+    acceptAll(documents: readonly EnvelopeDocument[]) {
       const ids = documents.map(({ id }) => id);
       const undo = { label: t("common:undo"), onAction: () => decide.mutate({ undo: ids }) };
       decide.mutate(
@@ -72,13 +56,15 @@ export function useReview(id: number, envelope: Envelope | undefined, mayDecide:
         { onSuccess: () => toast({ title: t("acceptedAll", { count: ids.length }), action: undo }) },
       );
     },
-    undo(document) {
+    /** Undoes an acceptance, a return, or a pending return. */
+    undo(document: EnvelopeDocument) {
       if (pendingReturns.has(document.id)) drop(document.id);
       else decide.mutate({ undo: [document.id] });
     },
-    addReturn: (document, reason) => add(document.id, reason),
+    addReturn: (document: EnvelopeDocument, reason: string) => add(document.id, reason),
     discard: clear,
-    send({ more, expirationDate, onSent } = {}) {
+    /** Sends the pending returns, and `more` with them, in one call. */
+    send({ more, expirationDate, onSent }: SendOptions = {}) {
       const reasons = new Map(pendingReturns);
       if (more) {
         reasons.set(more.documentId, more.reason);
