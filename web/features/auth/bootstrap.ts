@@ -1,23 +1,15 @@
 import type { InferResponseType } from "hono/client";
 import type { SignUpState } from "../../../worker/contract/auth";
 import type { api } from "../../lib/api";
-import { bootstrapPage, type PageBootstrap } from "../../lib/page-bootstrap";
-import { readJson, readTexts, type TextsByNamespace } from "../../lib/read-texts";
+import { bootstrapPage } from "../../lib/page-bootstrap";
+import { readJson, readTexts } from "../../lib/read-texts";
 import { currentAuthUrl, parseAuthUrl, type SignInUrl, updateUrl } from "./auth-url";
 
 /** The texts of the first view. */
 const FIRST_NAMESPACES = ["auth", "common"] as const;
 
 /** What the head script has started before the page's scripts are loaded. */
-export type Bootstrap = PageBootstrap & {
-  /** Those of the first view; null if loading failed. */
-  texts: Promise<TextsByNamespace | null>;
-  /** Who may create an account. */
-  signUp: Promise<SignUpState>;
-  /** Whether passwords sign in. */
-  allowsPasswords: Promise<boolean>;
-  press: RecordedPress;
-};
+export type Bootstrap = ReturnType<typeof bootstrap>;
 
 /** The button that was pressed last before React listened; null if there is none. */
 type RecordedPress = { button: HTMLElement | null; stop: () => void };
@@ -31,18 +23,19 @@ declare global {
 }
 
 /** Requests the texts, hides the prerendered view if the URL asks for another, and leaves if signed in. */
-export function bootstrap(): Bootstrap {
+export function bootstrap() {
   const started = bootstrapPage();
   updateUrl(currentAuthUrl(), "replaceState");
   const url = parseAuthUrl(currentAuthUrl());
   const session = "token" in url ? Promise.resolve(null) : leaveIfSignedIn(url);
-  const signUp = session.then((found) => found?.signUp ?? "open");
-  const allowsPasswords = session.then((found) => found?.passwordSignIn !== "off");
   if (url.view !== "signIn") document.documentElement.dataset.pendingView = url.view;
   return Object.assign(started, {
+    /** Those of the first view; null if loading failed. */
     texts: readTexts(started.language, FIRST_NAMESPACES),
-    signUp,
-    allowsPasswords,
+    /** Who may create an account. */
+    signUp: session.then((found): SignUpState => found?.signUp ?? "open"),
+    /** Whether passwords sign in. */
+    allowsPasswords: session.then((found) => found?.passwordSignIn !== "off"),
     press: recordPress(),
   });
 }

@@ -15,7 +15,7 @@ import { useTeam } from "./assignee";
 import { type SelectionHandlers, useSelection } from "./bulk/select-row";
 import { SelectionActions } from "./bulk/selection-actions";
 import { useCopyLink } from "./envelope";
-import type { RowHandlers } from "./envelope-row";
+import type { RowActionHandlers, RowHandlers } from "./envelope-row";
 import { EnvelopeTable } from "./envelope-table";
 import { type Envelope, useCounts, useFound } from "./envelopes.queries";
 import {
@@ -34,7 +34,7 @@ import {
 } from "./list-view";
 import { usePendingReturnLists } from "./review/pending-returns";
 
-type EnvelopeListProps = {
+type EnvelopeListProps = Omit<RowActionHandlers, "mayEdit" | "onCopyLink"> & {
   workspaceId: number;
   envelopes: Envelope[];
   view: ListView;
@@ -44,10 +44,6 @@ type EnvelopeListProps = {
   partial: boolean;
   refreshing: boolean;
   onRefresh: () => void;
-  onEdit: (envelope: Envelope) => void;
-  onDelete: (envelope: Envelope) => void;
-  onRemind: (envelope: Envelope) => void;
-  onDuplicate: (envelope: Envelope) => void;
 };
 
 /** Tabs, filter and table of a workspace's envelopes. */
@@ -217,10 +213,11 @@ function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: So
   );
 }
 
-type Given = Pick<RowHandlers, "mayEdit" | "onEdit" | "onDelete" | "onRemind" | "onDuplicate">;
-
 /** The handlers of the rows, as one stable object. The given ones must be stable too. */
-function useRowHandlers(given: Given, selection: SelectionHandlers): RowHandlers {
+function useRowHandlers(
+  given: Omit<RowActionHandlers, "onCopyLink">,
+  selection: SelectionHandlers,
+): RowHandlers {
   const { mayEdit, onEdit, onDelete, onRemind, onDuplicate } = given;
   const copy = useCopyLink();
   return useMemo(

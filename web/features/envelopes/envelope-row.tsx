@@ -33,14 +33,12 @@ export type EnvelopeRowsProps = {
   handlers: RowHandlers;
 };
 
-type EnvelopeRowProps = {
+type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "handlers"> & {
   envelope: Envelope;
   /** Its index in the whole table, counted from 1 for the header. */
   rowIndex: number;
   selected: boolean;
   unsent: PendingReturns | undefined;
-  members: readonly Member[] | undefined;
-  handlers: RowHandlers;
 };
 
 const cellClass =

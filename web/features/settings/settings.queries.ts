@@ -5,6 +5,7 @@ import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
 import { toasts, useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
 import { providerPath, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
+import type { PasswordValues, ProfileValues } from "./settings.schema";
 
 /** Updates the cached user with the server's response. */
 function useCacheUser() {
@@ -47,11 +48,9 @@ export function useSaveLanguage() {
   });
 }
 
-type Profile = Record<"email" | "firstName" | "lastName" | "companyName" | "phoneNumber", string>;
-
 export const useSaveProfile = () =>
   useMutation({
-    mutationFn: (profile: Profile) => json(api.user.profile.$patch({ json: profile })),
+    mutationFn: (profile: ProfileValues) => json(api.user.profile.$patch({ json: profile })),
     onSuccess: useCacheColleague(),
     meta: toasts("profile:account.updated", "profile:account.updateFailed"),
   });
@@ -92,13 +91,9 @@ export const useUploadAvatar = () =>
     },
   });
 
-type PasswordChange = Record<"currentPassword" | "newPassword" | "confirmPassword", string> & {
-  revokeTokens: boolean;
-};
-
 export const useChangePassword = () =>
   useMutation({
-    mutationFn: (change: PasswordChange) => json(api.user["change-password"].$post({ json: change })),
+    mutationFn: (change: PasswordValues) => json(api.user["change-password"].$post({ json: change })),
     meta: toasts("profile:password.updated", "profile:password.failed"),
   });
 

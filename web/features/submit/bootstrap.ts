@@ -1,15 +1,9 @@
-import { bootstrapPage, type PageBootstrap, showTexts } from "../../lib/page-bootstrap";
+import { bootstrapPage, showTexts } from "../../lib/page-bootstrap";
 import { lookUp } from "../../lib/texts";
-import { type ApiResponse, fetchRequest, fetchTexts, tokenFromPath } from "./request/submission-api";
-import type { FirstTexts } from "./translation/use-texts";
+import { fetchRequest, fetchTexts, tokenFromPath } from "./request/submission-api";
 
 /** What the head script has started before the page's scripts are loaded. */
-export type Bootstrap = PageBootstrap & {
-  token: string;
-  /** Resolves once the prerendered first step is translated. */
-  texts: Promise<FirstTexts>;
-  request: Promise<ApiResponse>;
-};
+type Bootstrap = ReturnType<typeof bootstrap>;
 
 declare global {
   interface Window {
@@ -18,7 +12,7 @@ declare global {
 }
 
 /** Requests texts and data at once, and translates the prerendered first step. */
-export function bootstrap(): Bootstrap {
+export function bootstrap() {
   const page = document.documentElement;
   const started = bootstrapPage();
   page.lang = started.language;
@@ -35,7 +29,12 @@ export function bootstrap(): Bootstrap {
     // A link that does not work has no first step to show.
     if (status !== 200) page.dataset.request = "failed";
   });
-  return Object.assign(started, { token, texts, request });
+  return Object.assign(started, {
+    token,
+    /** Resolves once the prerendered first step is translated. */
+    texts,
+    request,
+  });
 }
 
 function documentParsed(): Promise<unknown> {

@@ -16,19 +16,14 @@ import { StepMessage } from "../wizard/step-message";
 import { StepSettings } from "../wizard/step-settings";
 import { STEPS } from "../wizard/steps";
 import { StepsDialog } from "../wizard/steps-dialog";
-import { useOrigin } from "../wizard/use-origin";
-import type { WizardValues } from "../wizard/wizard.schema";
+import { type NewEnvelopeOrigin, useOrigin } from "../wizard/use-origin";
 import { initialValues, valuesOfCopy, valuesOfUnsent } from "../wizard/wizard-values";
-import { EMPTY_LIST, listOfUnsent, type RecipientList, rowOfContact } from "./recipient-list";
+import { EMPTY_LIST, listOfUnsent, rowOfContact } from "./recipient-list";
 import { SeveralSummary } from "./several-summary";
 import { StepRecipients } from "./step-recipients";
-import { useSeveralForm } from "./use-several-form";
+import { type SeveralFormOptions, useSeveralForm } from "./use-several-form";
 
-type SeveralDialogProps = {
-  /** What the envelope is begun with, as in the wizard. */
-  templateId: number | undefined;
-  contactId: number | undefined;
-  copyId: number | undefined;
+type SeveralDialogProps = NewEnvelopeOrigin & {
   /** The bulk send whose failed recipients are tried again. */
   retryId: number | undefined;
   onSent: (id: number) => void;
@@ -81,14 +76,7 @@ export default function SeveralDialog(props: SeveralDialogProps) {
   );
 }
 
-type SeveralFormProps = {
-  initialValues: WizardValues;
-  initialList: RecipientList;
-  origin: string;
-  workspaceId: number | undefined;
-  onSent: (id: number) => void;
-  onClose: () => void;
-};
+type SeveralFormProps = SeveralFormOptions & { onClose: () => void };
 
 /** The wizard's steps with a list of recipients. */
 function SeveralForm(props: SeveralFormProps) {

@@ -34,7 +34,7 @@ import {
   withoutRecipient,
 } from "./recipient-list";
 
-type SeveralFormOptions = {
+export type SeveralFormOptions = {
   initialValues: WizardValues;
   initialList: RecipientList;
   /** What it was begun with, which tells its unsent input apart. */

@@ -8,12 +8,11 @@ import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
 
-type OriginOptions = {
-  /** The envelope that is edited or copied. Without it, the new one may have a template and a contact. */
-  sourceId: number | undefined;
-  templateId: number | undefined;
-  contactId: number | undefined;
-};
+/** What a new envelope begins with: another one that it copies, or its template and the contact that it is for. */
+export type NewEnvelopeOrigin = Record<"copyId" | "templateId" | "contactId", number | undefined>;
+
+/** `sourceId` is the envelope that is edited or copied. */
+type OriginOptions = Omit<NewEnvelopeOrigin, "copyId"> & { sourceId: number | undefined };
 
 /**
  * What a form begins with: an envelope, or the template and the contact of a new one. If one of these does not exist, a

@@ -13,20 +13,14 @@ import { StepRecipient } from "./step-recipient";
 import { StepSettings } from "./step-settings";
 import { STEPS } from "./steps";
 import { StepsDialog } from "./steps-dialog";
-import { useOrigin } from "./use-origin";
+import { type NewEnvelopeOrigin, useOrigin } from "./use-origin";
 import { useWizardForm } from "./use-wizard-form";
 import type { WizardValues } from "./wizard.schema";
 import { initialValues, valuesFromEnvelope, valuesOfCopy } from "./wizard-values";
 
-type WizardDialogProps = {
+type WizardDialogProps = NewEnvelopeOrigin & {
   /** The envelope being edited. */
   editId: number | undefined;
-  /** The template of a new envelope. */
-  templateId: number | undefined;
-  /** The contact that a new one is for. */
-  contactId: number | undefined;
-  /** The envelope that a new one copies. */
-  copyId: number | undefined;
   /** Continues with a list of recipients. */
   onSeveral: () => void;
   onClose: () => void;
