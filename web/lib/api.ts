@@ -5,20 +5,6 @@ import { isRecord } from "../../worker/contract/is-record";
 import type { ConfirmationMethod } from "../../worker/contract/options";
 import { fetchOrTakeEarly } from "./early-reads";
 
-type FailureBody = Partial<
-  Record<
-    | "message"
-    | "code"
-    | "issues"
-    | "params"
-    | "workspaces"
-    | "challenge"
-    | "methods"
-    | keyof ChangedMeanwhile,
-    unknown
-  >
->;
-
 /** A failed request; status 0 if it did not reach the server. The message is "status: body". */
 export class ApiError extends Error {
   override readonly name = "ApiError";
@@ -67,7 +53,7 @@ export const isRejection = (error: unknown) =>
   error.code !== undefined &&
   error.code !== "idempotency_running";
 
-function parseFailure(body: string): FailureBody {
+function parseFailure(body: string): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(body);
     return isRecord(parsed) ? parsed : {};
