@@ -199,6 +199,7 @@ describeApi("the review of an envelope", (api) => {
     expect(textTo(alice.email)).toContain("uploaded no files");
     expect(textTo(alice.email)).toContain("There is none");
     expect(textTo("rita@example.com")).toContain("your answer, without files");
+    for (const { text, html } of mails) expect(text + html).not.toMatch(/\bFiles\b/);
     for (const { text } of mails) expect(text).not.toMatch(/Here it is|files below|letter\.pdf/);
     await api.setClock(TEST_START);
   });

@@ -110,10 +110,12 @@ export function receiptMail(context: EnvelopeContext, mail: AccountMail): MailCo
         value: longTime(envelope.timeZone, envelope.completedAt ?? mail.at, language),
       },
     ],
-    list: {
-      title: t("files"),
-      items: files.map((file) => ({ title: oneLine(file.documentName), text: nameAndSize(file, mail) })),
-    },
+    ...(files.length > 0 && {
+      list: {
+        title: t("files"),
+        items: files.map((file) => ({ title: oneLine(file.documentName), text: nameAndSize(file, mail) })),
+      },
+    }),
     ...(digests.length > 0 && { finePrint: { title: t("receipt.digests"), lines: digests } }),
     reason: t(`${about}.reason`, { name, email: user.email }),
   };

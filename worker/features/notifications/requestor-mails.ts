@@ -22,10 +22,11 @@ export function submissionMail(context: EnvelopeContext, mail: PayloadMail<"subm
       badge: t("submission.skipped"),
       ...(skipReason && { text: skipReason }),
     }));
+  const items = [...files, ...skipped];
   return {
     ...introduction(files.length > 0 ? "submission" : "submissionWithoutFiles", mail, { recipient, subject }),
     ...(note && { quote: { title: t("submission.note", { recipient }), text: note } }),
-    list: { title: t(files.length > 0 ? "files" : "documents"), items: [...files, ...skipped] },
+    ...(items.length > 0 && { list: { title: t(files.length > 0 ? "files" : "documents"), items } }),
     button: button(mail, "submission.button"),
     reason: t(user.id === envelope.userId ? "submission.reason" : "submission.watching"),
   };
