@@ -1,7 +1,7 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { User } from "../../../db/queries/users";
 import { envelopeOf, type RecipientInput, type SharedInput } from "../../contract/bulk-sends";
-import { sameDocument } from "../../contract/document-names";
+import { documentKey, sameDocument } from "../../contract/document-names";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/errors";
 import { LIMITS } from "../../contract/limits";
@@ -38,17 +38,15 @@ export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, st
     language: input.language ?? requestor.languagePreference,
     column,
   });
+  const keys = new Set(input.documents.map(({ name }) => documentKey(name)));
+  const renamed = sent?.documents.filter(({ name }) => !keys.has(documentKey(name))) ?? [];
   return fillTexts(input, values, (field, text) => {
     if (!sent) return false;
     if (typeof field !== "number") return sent[field] === text;
-    return describedBefore(sent, input, field).some(({ description }) => description === text);
+    // A document keeps the description of the stored one of its name or, if there is none, of one that was renamed.
+    const stored = sameDocument(sent.documents, input.documents[field]?.name ?? "");
+    return (stored ? [stored] : renamed).some(({ description }) => description === text);
   });
-}
-
-/** Whose description the document may have kept: the stored one of its name or, if there is none, those that are renamed. */
-function describedBefore({ documents }: FullEnvelope, input: EnvelopeInput, index: number) {
-  const stored = sameDocument(documents, input.documents[index]?.name ?? "");
-  return stored ? [stored] : documents.filter(({ name }) => !sameDocument(input.documents, name));
 }
 
 /**
