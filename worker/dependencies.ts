@@ -29,7 +29,7 @@ export type Dependencies = {
    */
   requireSpace?: (bytes: number) => Promise<void>;
   createSha256: CreateSha256;
-  /** Resolves once other requests had their turn; absent where a process serves one at a time. */
+  /** Resolves once other requests had their turn; absent on Workers, where requests cannot wait for each other. */
   takeTurn?: () => Promise<void>;
   /** Encrypts secrets in the database. */
   secretBox: SecretBox;
