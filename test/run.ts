@@ -36,8 +36,8 @@ const CHECKS: Record<string, string[]> = {
 const QUICK = "Unit, interface and runtime tests";
 const WORKERD = "Tests in workerd";
 const BROWSER = "Browser tests";
-/** It waits for leases to end, so it runs beside the others. */
-const LEASES = "Tests of leases";
+/** They wait for leases and for calls that time out, so they run beside the others. */
+const WAITING = "Tests that wait";
 /** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
 const TIMINGS = "--timings=test/timings.json";
 const WORKERD_TIMINGS = "--timings=test/timings-workerd.json";
@@ -63,8 +63,13 @@ const RUNS: Record<string, string[]> = {
   [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
   [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/", "test/contract/r2-"],
   // Not with `--parallel`, which runs its concurrent tests one after the other.
-  [LEASES]: [...slow(), "test/faults/leases.test.ts"],
-  "Tests of real processes": [...slow("leases.test.ts"), ...SHARED, "test/system/", "test/faults/"],
+  [WAITING]: [...slow(), "test/faults/leases.test.ts", "test/faults/r2-outage.test.ts"],
+  "Tests of real processes": [
+    ...slow("{leases,r2-outage}.test.ts"),
+    ...SHARED,
+    "test/system/",
+    "test/faults/",
+  ],
   [BROWSER]: [...slow(), ...SHARED, "--retry=1", "test/e2e/", "test/engines/"],
 };
 /** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
@@ -89,13 +94,13 @@ if (!quickOnly) {
   );
   for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
 }
-const { [LEASES]: leases = [], ...inOrder } = RUNS;
-const beside = quickOnly ? undefined : run(LEASES, leases, { live: false });
+const { [WAITING]: waiting = [], ...inOrder } = RUNS;
+const beside = quickOnly ? undefined : run(WAITING, waiting, { live: false });
 for (const [name, command] of Object.entries(inOrder)) {
   if (quickOnly && name !== QUICK) continue;
   for (const result of await runShards(name, command, SHARDS[name] ?? 1)) count(name, result);
 }
-if (beside) count(LEASES, await beside);
+if (beside) count(WAITING, await beside);
 
 if (retried.length > 0) print(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
 if (failed.length > 0) print(`\nFailed tests:\n${failed.join("\n")}`);
