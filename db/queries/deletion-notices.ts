@@ -50,11 +50,7 @@ export function announceDeletions(
   const notices = db
     .select(
       notificationColumns({
-        userId: users.id,
-        envelopeId: null,
         kind: "deletion",
-        channel: "email",
-        recipient: users.email,
         payload: { workspaceId: workspaces.id },
         dedupeKey: sql`'deletion:' || ${workspaces.id} || ':' || ${now}`,
         now,

@@ -83,29 +83,30 @@ type SelectedPayload<Kind extends NotificationKind> = {
   [Key in keyof PayloadOf<Kind>]: SQL | AnySQLiteColumn | string;
 };
 
+type SelectedAddress = { channel: Channel; recipient: AnySQLiteColumn };
+
 /**
- * The columns of a queued notification for `insert … select`, which requires all of them in table order. D1 accepts no
- * raw statement in a batch.
+ * The columns of a queued notification for `insert … select`, which requires all of them in table order: a mail to each
+ * selected account, or its message `to` somebody else. D1 accepts no raw statement in a batch.
  */
 export function notificationColumns<Kind extends NotificationKind>(row: {
-  userId: AnySQLiteColumn;
-  envelopeId: AnySQLiteColumn | null;
+  envelopeId?: AnySQLiteColumn;
   kind: Kind;
-  channel: Channel;
-  recipient: AnySQLiteColumn;
+  to?: SelectedAddress;
   payload: SelectedPayload<Kind>;
   dedupeKey: SQL;
   now: string;
 }) {
+  const { channel, recipient } = row.to ?? { channel: "email", recipient: users.email };
   const none = (column: string) => sql`null`.as(column);
   const payload = Object.entries(row.payload).flatMap(([key, value]) => [sql`${key}`, sql`${value}`]);
   return {
     id: none("id"),
-    userId: row.userId,
+    userId: users.id,
     envelopeId: row.envelopeId ?? none("request_id"),
     kind: sql`${row.kind}`.as("kind"),
-    channel: sql`${row.channel}`.as("channel"),
-    recipient: row.recipient,
+    channel: sql`${channel}`.as("channel"),
+    recipient,
     payload: sql`json_object(${sql.join(payload, sql`, `)})`.as("payload"),
     dedupeKey: row.dedupeKey.as("dedupe_key"),
     status: sql`'queued'`.as("status"),
@@ -125,8 +126,7 @@ export function insertFromEnvelopes<Kind extends NotificationKind>(
   db: Database,
   row: {
     kind: Kind;
-    channel: Channel;
-    recipient: AnySQLiteColumn;
+    to?: SelectedAddress;
     dedupeKey: SQL;
     payload: SelectedPayload<Kind>;
     where: SQL | undefined;
@@ -134,13 +134,7 @@ export function insertFromEnvelopes<Kind extends NotificationKind>(
   },
 ): Statement {
   const rows = db
-    .select(
-      notificationColumns({
-        ...row,
-        userId: envelopes.userId,
-        envelopeId: envelopes.id,
-      }),
-    )
+    .select(notificationColumns({ ...row, envelopeId: envelopes.id }))
     .from(envelopes)
     .innerJoin(users, eq(users.id, envelopes.userId))
     .where(row.where);
@@ -155,9 +149,8 @@ export function insertForWatchers(
   const rows = db
     .select(
       notificationColumns({
-        ...{ userId: users.id, envelopeId: envelopes.id, recipient: users.email },
+        envelopeId: envelopes.id,
         kind: "submission",
-        channel: "email",
         payload,
         now: createdAt,
         dedupeKey: sql`'submission:' || ${envelopes.id} || ${`:${createdAt}:`} || ${users.id}`,
@@ -319,11 +312,7 @@ export function insertWebhookOff(
   const rows = db
     .select(
       notificationColumns({
-        userId: users.id,
-        envelopeId: null,
         kind: "webhook_off",
-        channel: "email",
-        recipient: users.email,
         payload: { host: sql`${host}` },
         dedupeKey: sql`${dedupeKey} || ':' || ${users.id}`,
         now,

@@ -99,11 +99,7 @@ function release(db: Database, account: SQL | undefined, now: string) {
   const notices = db
     .select(
       notificationColumns({
-        userId: users.id,
-        envelopeId: null,
         kind: "email_released",
-        channel: "email",
-        recipient: users.email,
         payload: { address: users.pendingEmail },
         dedupeKey: sql`'email_released:' || lower(hex(randomblob(16)))`,
         now,

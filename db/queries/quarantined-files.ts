@@ -113,8 +113,6 @@ export function deleteInfectedFile(
     }),
     insertFromEnvelopes(db, {
       kind: "infected",
-      channel: "email",
-      recipient: users.email,
       payload: { document: file.documentName },
       dedupeKey: sql`${`infected:${file.id}`}`,
       where,

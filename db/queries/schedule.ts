@@ -20,8 +20,6 @@ export function markExpiredEnvelopes(db: Database, now: string): Statement[] {
     insertFromEnvelopes(db, {
       payload: {},
       kind: "expired",
-      channel: "email",
-      recipient: users.email,
       dedupeKey: sql`'expired:' || ${endKey}`,
       where: expiredBy(now),
       now,
@@ -65,8 +63,7 @@ export function queueExpiringNotices(
     insertFromEnvelopes(db, {
       payload: {},
       kind: "expiring",
-      channel,
-      recipient,
+      to: { channel, recipient },
       dedupeKey: sql`'expiring:' || ${endKey} || ${`:${channel}`}`,
       where: and(ending, ne(envelopes.notificationPreference, other), gt(recipient, "")),
       now,

@@ -67,11 +67,7 @@ export function queueUndeliveredNotices(
   const notices = db
     .select(
       notificationColumns({
-        userId: users.id,
-        envelopeId: null,
         kind: "undelivered",
-        channel: "email",
-        recipient: users.email,
         payload: { since: from, until },
         dedupeKey: sql`'undelivered:' || ${users.id} || ':' || substr(${now}, 1, 10)`,
         now,
