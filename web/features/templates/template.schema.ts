@@ -22,11 +22,15 @@ const daysFromSending = v.nullable(
   ),
 );
 
-export const templateSchema = v.object({
+const texts = v.object({
   name: requiredText(messageKey("nameRequired"), LIMITS.name),
   description: optionalText(LIMITS.text),
   subject: optionalText(LIMITS.subject),
   message: optionalText(LIMITS.text),
+});
+
+export const templateSchema = v.object({
+  ...texts.entries,
   language: v.nullable(v.picklist(LANGUAGES)),
   notificationPreference: v.nullable(v.picklist(NOTIFICATION_PREFERENCES)),
   reminderFrequency: v.nullable(v.picklist(REMINDER_FREQUENCIES)),
@@ -44,15 +48,14 @@ export const templateForm = v.object({ ...templateSchema.entries, updatedAt: rea
 
 export type TemplateValues = v.InferInput<typeof templateForm>;
 
-const { name, description, subject, message, fields: _list, ...settings } = templateSchema.entries;
-const texts = { name, description, subject, message };
+const { fields: _list, ...topLevel } = templateSchema.entries;
 
 /** The form's initial values: the template, or one empty entry with the workspace's file types. */
 export const templateValues = (
   template?: Template,
   workspace?: Pick<Workspace, "defaultFileTypes">,
 ): TemplateValues => ({
-  ...textValues({ entries: texts }, template),
+  ...textValues(texts, template),
   language: template?.language ?? null,
   notificationPreference: template?.notificationPreference ?? null,
   reminderFrequency: template?.reminderFrequency ?? null,
@@ -63,9 +66,9 @@ export const templateValues = (
   updatedAt: template?.updatedAt ?? null,
 });
 
-type TemplatePath = keyof typeof texts | keyof typeof settings | `fields.${number}.${keyof DocumentValues}`;
+type TemplatePath = keyof typeof topLevel | `fields.${number}.${keyof DocumentValues}`;
 const PATH = new RegExp(
-  `^(?:${Object.keys({ ...texts, ...settings }).join("|")}|fields\\.\\d+\\.(?:${Object.keys(emptyDocument()).join("|")}))$`,
+  `^(?:${Object.keys(topLevel).join("|")}|fields\\.\\d+\\.(?:${Object.keys(emptyDocument()).join("|")}))$`,
 );
 
 /** Whether a path of the server's validation issues has a field in the form. */
