@@ -1,5 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import type { ContactFields } from "../../worker/contract/contacts";
+import { CONTACT_FIELDS, type ContactFields } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { contacts } from "../schema";
@@ -81,13 +81,11 @@ export async function importContacts(
   {
     workspaceId,
     listed,
-    fields,
     byEmail,
     now,
   }: {
     workspaceId: number;
     listed: readonly Record<string, unknown>[];
-    fields: readonly (keyof ContactFields)[];
     byEmail: boolean;
     now: string;
   },
@@ -99,7 +97,7 @@ export async function importContacts(
   const known = sql`select lower(email) as address, min(id) as known_id from ${contacts} where workspace_id = ${workspaceId} and email is not null group by 1`;
   const matched = sql`(with known as materialized (${known})
     select value as item, known_id from json_each(${rows}) left join known on ${byEmail ? 1 : 0} and address = lower(value ->> '$.email'))`;
-  const changes = fields.map((field) => {
+  const changes = CONTACT_FIELDS.map((field) => {
     const column = columns[field];
     const isGiven = sql`json_type(item, ${`$.${field}`}) is not null`;
     return { field, value: sql`iif(${isGiven}, ${givenValue(field)}, ${column})`, column };
@@ -119,7 +117,7 @@ export async function importContacts(
     .where(sql`${contacts.id} = known_id and ${isMember(contacts.workspaceId, member)} and (${isChange})`)
     .returning({ id: contacts.id });
   const isFull = sql`(select count(*) from ${contacts} as own where own.user_id = ${member.userId}) + count(*) over () > ${LIMITS.contactsPerAccount}`;
-  const entered = Object.fromEntries(fields.map((field) => [field, givenValue(field)]));
+  const entered = Object.fromEntries(CONTACT_FIELDS.map((field) => [field, givenValue(field)]));
   const values: Record<keyof typeof contacts.$inferSelect, SQL> = {
     ...(entered as Record<keyof ContactFields, SQL>),
     id: sql`null`,

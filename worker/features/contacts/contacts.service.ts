@@ -25,7 +25,6 @@ export async function saveContacts(
     {
       workspaceId,
       listed,
-      fields: CONTACT_FIELDS,
       byEmail: match === "email",
       now: deps.clock.now().toISOString(),
     },
