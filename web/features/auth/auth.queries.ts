@@ -127,7 +127,7 @@ export const passkeyOptionsQuery = queryOptions({
 
 export type PasskeyUse = Awaited<ReturnType<typeof askForPasskey>>;
 
-/** Asks for a passkey, unless its use is given, and sends that. The screen shows the failure: see `passkeyErrorText`. */
+/** Asks for a passkey, unless its use is given, and sends that. The screen shows the failure. */
 export function usePasskey<Answer>(send: (used: PasskeyUse) => Promise<Answer>) {
   const client = useQueryClient();
   return useMutation({
