@@ -9,7 +9,7 @@ import {
   withoutFailed,
 } from "./envelopes";
 import type { Issue } from "./errors";
-import { count, day, id, listQuery, RESPONSES, text, time } from "./fields";
+import { count, day, id, listQuery, RESPONSES, type SchemasOf, text, time } from "./fields";
 import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
@@ -132,17 +132,19 @@ export const bulkSendResponse = z
 /** What can be tried again. */
 const unsent = z
   .object({
-    subject: z.nullable(z.string()),
-    message: z.nullable(z.string()),
-    documents: z.array(z.object(documentResponse)),
-    language: z.nullable(z.enum(LANGUAGES)),
-    notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
-    reminderFrequency: z.enum(REMINDER_FREQUENCIES),
-    reminderDays: z.nullable(z.array(z.int())),
-    expirationDate: z.nullable(day),
-    dueDate: z.nullable(day),
-    templateId: z.nullable(id),
-    assigneeId: z.nullable(id),
+    ...({
+      subject: z.nullable(z.string()),
+      message: z.nullable(z.string()),
+      documents: z.array(z.object(documentResponse)),
+      language: z.nullable(z.enum(LANGUAGES)),
+      notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
+      reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+      reminderDays: z.nullable(z.array(z.int())),
+      expirationDate: z.nullable(day),
+      dueDate: z.nullable(day),
+      templateId: z.nullable(id),
+      assigneeId: z.nullable(id),
+    } satisfies SchemasOf<Omit<SharedInput, "workspaceId">>),
     recipients: z.array(
       z.object({
         index: count,

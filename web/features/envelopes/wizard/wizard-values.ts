@@ -94,11 +94,12 @@ export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
 /** A request as it was sent, but for the dates that are past and the recipient. */
 export function valuesOfUnsent(unsent: UnsentRequest, day: string): WizardValues {
   const laterDay = (date: string | null) => (date === null || date < day ? "" : date);
-  const { templateId, assigneeId, notificationPreference, reminderFrequency } = unsent;
+  const { recipients: _, ...same } = unsent;
   const dueDate = laterDay(unsent.dueDate);
   return {
     ...initialValues(),
-    ...{ templateId, assigneeId, notificationPreference, reminderFrequency, dueDate },
+    ...same,
+    dueDate,
     language: unsent.language ?? "",
     subject: unsent.subject ?? "",
     message: unsent.message ?? "",
