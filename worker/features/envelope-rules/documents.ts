@@ -21,19 +21,26 @@ export function recipientState(
   answer: { uploads: readonly UploadedFile[]; submissions: readonly SubmittedFile[] },
 ): DocumentState {
   const state = submittedState(document, answer.submissions);
-  if (!OPEN_STATES.includes(state)) return state;
+  if (!IS_OPEN[state]) return state;
   const uploaded = answer.uploads.some(
     ({ requestDocumentId, completedAt }) => requestDocumentId === document.id && completedAt !== null,
   );
   return uploaded ? "uploaded" : state;
 }
 
-/** The states in which the recipient can answer a document. */
-const OPEN_STATES: readonly DocumentState[] = ["open", "skipped", "returned"];
+/** Whether the recipient can answer a document in this state. */
+const IS_OPEN: Record<DocumentState, boolean> = {
+  open: true,
+  uploaded: true,
+  skipped: true,
+  returned: true,
+  received: false,
+  accepted: false,
+};
 
 /** Whether the recipient can answer the document: not yet received, or returned. */
 export const isOpenDocument = (document: ReviewedDocument, submissions: readonly SubmittedFile[]): boolean =>
-  OPEN_STATES.includes(submittedState(document, submissions));
+  IS_OPEN[submittedState(document, submissions)];
 
 /** The fields of a document that the requestor entered: those of `documentEntry`, without other stored columns. */
 export function entryOf(document: DocumentEntry): DocumentEntry {
