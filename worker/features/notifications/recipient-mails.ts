@@ -1,5 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { daysBetween, longDay } from "../../contract/days";
+import type { DocumentState } from "../../contract/documents";
 import type { RequestKind } from "../../contract/notifications";
 import { dayIn } from "../../contract/time-zones";
 import { submittedState } from "../envelope-rules/documents";
@@ -32,6 +33,32 @@ export type EnvelopeContext = NotificationContext & {
 
 const SMS_NAME_LENGTH = 40;
 
+/** What a request says beside its texts. */
+type RequestContent = {
+  /** It introduces the request: a mailbox shows the beginning of its message. */
+  isFirst: boolean;
+  /** The states of the documents that it lists. */
+  lists: readonly DocumentState[];
+  /** Why documents are asked for again. */
+  givesReasons: boolean;
+  remindsOfDueDate: boolean;
+};
+/** What the recipient still has to upload: all documents at first, later those that were returned or never submitted. */
+const AWAITED = {
+  isFirst: false,
+  lists: ["open", "returned"],
+  givesReasons: true,
+  remindsOfDueDate: false,
+} as const;
+const REQUESTS: Record<RequestKind, RequestContent> = {
+  invitation: { ...AWAITED, isFirst: true },
+  // What is needed again was described at first; the reasons are what is new.
+  update: { ...AWAITED, givesReasons: false },
+  reminder: { ...AWAITED, remindsOfDueDate: true },
+  expiring: AWAITED,
+  returned: { ...AWAITED, lists: ["returned"] },
+};
+
 /** The mail that requests documents from a recipient, first or again. */
 export function requestMail(
   kind: RequestKind,
@@ -45,19 +72,16 @@ export function requestMail(
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
   const text = t(`${kind}.text`, { name, date });
   const message = severalLines(envelope.message ?? "");
-  const open = openDocuments(context, kind);
+  const { isFirst, givesReasons, remindsOfDueDate } = REQUESTS[kind];
+  const open = listedDocuments(context, kind);
   const count = open.length;
-  // What is needed again was described at first; the reasons are what is new.
-  const reasons = kind === "update" ? [] : open.filter(({ review }) => review === "returned").map(whyAgain);
+  const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
   return {
     subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
-    preheader: (reasons.join(" · ") || (kind === "invitation" && oneLine(message)) || text).slice(
-      0,
-      PREHEADER_LENGTH,
-    ),
+    preheader: (reasons.join(" · ") || (isFirst && oneLine(message)) || text).slice(0, PREHEADER_LENGTH),
     heading: t(`${kind}.heading`, { name, date }),
     greeting: t("greeting", { recipient: recipientName(envelope) }),
-    paragraphs: kind === "reminder" ? [text, ...dueSentence(envelope, mailContext)] : [text],
+    paragraphs: remindsOfDueDate ? [text, ...dueSentence(envelope, mailContext)] : [text],
     ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
     facts: envelopeFacts(context, mailContext),
     list: { title: t("documents"), items: requestedDocuments(open, t) },
@@ -73,9 +97,9 @@ export function requestSms(kind: RequestKind, context: EnvelopeContext, mailCont
   const { t, language, link } = mailContext;
   const name = requestorName(user, SMS_NAME_LENGTH);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
-  const [due] = kind === "reminder" ? dueSentence(envelope, mailContext) : [];
+  const [due] = REQUESTS[kind].remindsOfDueDate ? dueSentence(envelope, mailContext) : [];
   if (due) return t("reminder.smsDue", { name, due, link });
-  return t(`${kind}.sms`, { name, date, link, count: openDocuments(context, kind).length });
+  return t(`${kind}.sms`, { name, date, link, count: listedDocuments(context, kind).length });
 }
 
 /** How long it is until the due date, or since. */
@@ -149,14 +173,8 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
   return facts;
 }
 
-/**
- * The documents that the recipient still has to upload: all of them at first, later those that were returned or never
- * submitted. A message about returned documents lists these alone.
- */
-function openDocuments({ documents, files }: NotificationContext, kind: RequestKind) {
-  const wanted = kind === "returned" ? ["returned"] : ["open", "returned"];
-  return documents.filter((document) => wanted.includes(submittedState(document, files)));
-}
+const listedDocuments = ({ documents, files }: NotificationContext, kind: RequestKind) =>
+  documents.filter((document) => REQUESTS[kind].lists.includes(submittedState(document, files)));
 
 /** "Passport: Page 2 is blurry" */
 const whyAgain = ({ name, reviewReason }: NotificationContext["documents"][number]) =>
