@@ -1,6 +1,6 @@
 import type { FullEnvelope } from "../db/queries/envelopes";
+import type { DeliveryQueues } from "./features/delivery/delivery-queue";
 import { type BoundedCache, createBoundedCache } from "./lib/bounded-cache";
-import type { DeliveryQueues } from "./lib/delivery-queue";
 import type { Sha256 } from "./ports/crypto";
 
 /** How many lists a process knows that it has read before. */

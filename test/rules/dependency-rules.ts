@@ -55,6 +55,11 @@ export const DEPENDENCY_RULES: IForbiddenRuleType[] = [
     to: { path: "^db/schema" },
   },
   {
+    name: "2: helpers know no database",
+    from: { path: "^worker/lib/" },
+    to: { path: "^db/" },
+  },
+  {
     name: "2: queries and tables know nothing of the server but its contract",
     from: { path: "^db/(?:schema|queries)/" },
     to: { path: "^worker/", pathNot: "^worker/contract/" },

@@ -5,7 +5,7 @@ import {
   Delivery,
   type Message,
   type Outcome,
-} from "../../worker/lib/delivery-queue";
+} from "../../worker/features/delivery/delivery-queue";
 import { createProcessMemory } from "../../worker/process-memory";
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { createMemoryLogger } from "../support/memory/memory-logger";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createSharedSlots, sendInTurn } from "../../worker/lib/shared-slots";
+import { createSharedSlots, sendInTurn } from "../../worker/features/delivery/shared-slots";
 
 const required = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error("No slots were taken");

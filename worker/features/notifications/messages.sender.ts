@@ -24,12 +24,12 @@ import {
 import type { RetryPolicy } from "../../contract/retry-policy";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
-import { type Attempt, Delivery, type Outcome, type Sender } from "../../lib/delivery-queue";
 import { MINUTE_MS } from "../../lib/durations";
 import { withoutRecipients } from "../../lib/log-text";
 import { withDeadline } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
 import { DeliveryError } from "../../ports/mailer";
+import { type Attempt, Delivery, type Outcome, type Sender } from "../delivery/delivery-queue";
 import { composeMail, composeSms, loadTexts, markUnverified } from "./compose";
 import { loadLogo } from "./mail-brand";
 import { countUnrequested, hashOfRecipient, lacksTextMessages } from "./message-limits";

@@ -13,10 +13,10 @@ import {
 import { type RetryPolicy, retryDelay } from "../../contract/retry-policy";
 import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
 import type { Dependencies } from "../../dependencies";
-import { type Attempt, Delivery, type Outcome } from "../../lib/delivery-queue";
 import { DAY_MS, HOUR_MS } from "../../lib/durations";
 import { VERSION } from "../../lib/version";
 import { WebhookError } from "../../ports/webhook-sender";
+import { type Attempt, Delivery, type Outcome } from "../delivery/delivery-queue";
 import { signatureHeaders, webhookBody } from "./webhook-message";
 
 const SECOND_MS = 1000;

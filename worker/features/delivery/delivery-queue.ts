@@ -1,9 +1,9 @@
-import { type Claim, NO_ACCOUNT, type Turn } from "../../db/queries/turn";
-import { type RetryPolicy, retryDelay } from "../contract/retry-policy";
-import { causes } from "../errors";
-import type { Clock } from "../ports/clock";
-import type { Logger } from "../ports/logger";
-import { retry } from "./retry";
+import { type Claim, NO_ACCOUNT, type Turn } from "../../../db/queries/turn";
+import { type RetryPolicy, retryDelay } from "../../contract/retry-policy";
+import { causes } from "../../errors";
+import { retry } from "../../lib/retry";
+import type { Clock } from "../../ports/clock";
+import type { Logger } from "../../ports/logger";
 import { createSharedSlots, sendInTurn } from "./shared-slots";
 
 /** A row that senders claim; `attempts` includes the claimed one. */

@@ -1,4 +1,4 @@
-import { NO_ACCOUNT, type Turn } from "../../db/queries/turn";
+import { NO_ACCOUNT, type Turn } from "../../../db/queries/turn";
 
 export type SharedSlots = ReturnType<typeof createSharedSlots>;
 
