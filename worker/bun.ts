@@ -128,7 +128,7 @@ export async function startBunServer(
       (port) => {
         deps.config = overrides.config ?? appConfig(variables, port);
         const app = createApp(deps);
-        return { app: (request, client) => app.fetch(request, client), site, metrics: metrics?.answer };
+        return { app: (request, client) => app.fetch(request, client), site, metrics: metrics?.respond };
       },
     );
     const schedule = startSchedule(deps, emptyJournal);

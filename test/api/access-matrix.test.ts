@@ -2,14 +2,14 @@ import { beforeAll, expect, test } from "bun:test";
 import { createApp } from "../../worker/app";
 import { SIGN_IN_PROVIDERS } from "../../worker/contract/options";
 import type { Dependencies } from "../../worker/dependencies";
-import { type Answer, type Client, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { type ApiResponse, type Client, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile, pngFile } from "../support/files/files";
 
 type World = {
   owner: SignedUp;
-  envelope: Answer["body"];
+  envelope: ApiResponse["body"];
   contact: number;
   bulk: number;
   template: number;
@@ -530,7 +530,7 @@ describeApi(
     }
 
     /** A client that only has the link's token and tries it on every other route. */
-    function recipientOf({ submissionToken }: Answer["body"]): Client {
+    function recipientOf({ submissionToken }: ApiResponse["body"]): Client {
       const client = api.anonymous();
       const headers = { cookie: `session=${submissionToken}`, authorization: `Bearer ${submissionToken}` };
       return { ...client, send: (method, path, body) => client.send(method, path, body, headers) };

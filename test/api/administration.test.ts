@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Answer, type Api, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { addDrafts, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { inviteTo, joinAs } from "../support/api/team";
@@ -194,7 +194,7 @@ describeApi(
       const admin = await administrator(api);
       const owner = await api.signUp();
       const receiver = startGateway();
-      receiver.answer = () => new Response("thanks");
+      receiver.respond = () => new Response("thanks");
       await owner.post("/api/webhooks", { url: `${receiver.url}/in`, events: ["request.sent"] });
       await api.execute("update webhooks set paused_until = '2026-03-14T09:26:54.000Z'");
       await sendEnvelope(owner);
@@ -303,7 +303,7 @@ describeApi(
     test("shows the bytes of an account, and what its unfinished uploads reserve", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
-      const envelope: Answer["body"] = await sendEnvelope(owner);
+      const envelope: ApiResponse["body"] = await sendEnvelope(owner);
       const tus = createTus(api, envelope);
       const created = await tus.create(envelope.documents[0].id, "a.pdf", 3 * MIB);
       await tus.patch(locationOf(created), 0, (await largePdfFile(3 * MIB).bytes()).slice(0, MIB));

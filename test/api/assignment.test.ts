@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
 
 const NOT_ASSIGNABLE = [{ path: "assigneeId", message: "Please choose a member or owner of this workspace" }];
-const idsOf = ({ body }: Answer) => body.map(({ id }: { id: number }) => id);
-const countsOf = ({ headers }: Answer) => headers.get("envelope-counts")?.split(",")[0];
+const idsOf = ({ body }: ApiResponse) => body.map(({ id }: { id: number }) => id);
+const countsOf = ({ headers }: ApiResponse) => headers.get("envelope-counts")?.split(",")[0];
 
 describeApi("the assignee of an envelope", (api) => {
   let owner: SignedUp;

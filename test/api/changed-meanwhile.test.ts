@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 
-type Body = Answer["body"];
+type Body = ApiResponse["body"];
 
 /** What several people change, each with two contents and the field that tells them apart. */
 const ENTITIES = {
@@ -29,7 +29,7 @@ const ENTITIES = {
 } as const;
 
 const RACERS = 12;
-const codeOf = ({ status, body }: Answer) => [status, body?.code];
+const codeOf = ({ status, body }: ApiResponse) => [status, body?.code];
 
 describeApi("two people at once", (api) => {
   let owner: SignedUp;

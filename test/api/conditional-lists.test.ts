@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Answer, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
@@ -11,7 +11,7 @@ const dayAfter = (days: number) => later(24 * days).slice(0, 10);
 describeApi("conditional lists of envelopes", (api) => {
   const list = (person: Pick<SignedUp, "send">, query = "", etag = "") =>
     person.send("GET", `/api/requests${query}`, undefined, etag ? { "if-none-match": etag } : {});
-  const etagOf = ({ headers }: Answer) => headers.get("etag") ?? "";
+  const etagOf = ({ headers }: ApiResponse) => headers.get("etag") ?? "";
 
   /** The list's tag, with which it counts as unchanged. */
   async function knownTag(person: Pick<SignedUp, "send">, query = ""): Promise<string> {
@@ -85,7 +85,7 @@ describeApi("conditional lists of envelopes", (api) => {
     const path = `/api/requests/${sent.id}`;
     const ofWorkspace = `/api/workspaces/${workspaceId}`;
     const submit = () => api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }));
-    const ok = async (response: Promise<Answer>) => {
+    const ok = async (response: Promise<ApiResponse>) => {
       const { status, body } = await response;
       expect([status < 300, body]).toEqual([true, body]);
     };

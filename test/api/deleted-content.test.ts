@@ -37,7 +37,7 @@ describeApi(
       await api.setClock(START);
       receiver = startGateway();
       // Repeats the message.
-      receiver.answer = () => new Response(receiver.requests.at(-1)?.body);
+      receiver.respond = () => new Response(receiver.requests.at(-1)?.body);
       alice = await api.signUp();
       webhook = (await alice.post("/api/webhooks", { url: receiver.url, events: EVENTS })).body;
     });
@@ -73,7 +73,7 @@ describeApi(
       [
         "given up",
         async () => {
-          receiver.answer = () => new Response("no", { status: 500 });
+          receiver.respond = () => new Response("no", { status: 500 });
           await api.execute("update webhook_deliveries set attempts = 7");
           await api.setClock(after(60));
           await api.runJobs();
@@ -84,13 +84,13 @@ describeApi(
       ["deleted with their account", () => alice.send("DELETE", "/api/user", { password: alice.password })],
     ])("stays for waiting deliveries only, until they are %s", async (_, end) => {
       const mark = "toucan";
-      receiver.answer = () => new Response("broken", { status: 500 });
+      receiver.respond = () => new Response("broken", { status: 500 });
       const { id } = await sendMarkedEnvelope(alice, mark);
       await api.finishBackgroundWork();
       await alice.delete(`/api/requests/${id}`);
       await api.finishBackgroundWork();
       expect(await tablesWith(api, mark)).toEqual(["webhook_snapshots"]);
-      receiver.answer = () => new Response(receiver.requests.at(-1)?.body);
+      receiver.respond = () => new Response(receiver.requests.at(-1)?.body);
       await end();
       await api.finishBackgroundWork();
       for (const minutes of [2, 3, 4, 5]) {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
-import { type Answer, createClient, describeApi } from "../support/api/client";
+import { type ApiResponse, createClient, describeApi } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -12,7 +12,7 @@ const idsByName = (documents: Document[]) => Object.fromEntries(documents.map(({
 describeApi("the ids of documents", (api) => {
   test("a document keeps its id as long as it keeps its name, for requestor and recipient", async () => {
     const owner = await api.signUp();
-    const before: Answer["body"] = await sendEnvelope(owner, {
+    const before: ApiResponse["body"] = await sendEnvelope(owner, {
       documents: [{ name: "Contract" }, { name: "Card" }, { name: "Photo" }],
     });
     const ids = idsByName(before.documents);

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { multipart } from "../support/api/multipart";
 import { docxFile, jpegFile, pdfFile } from "../support/files/files";
@@ -40,7 +40,7 @@ describeApi("downloads", (api) => {
     owner = await api.signUp();
   });
 
-  async function submitted(files: Record<string, File>): Promise<Answer["body"][]> {
+  async function submitted(files: Record<string, File>): Promise<ApiResponse["body"][]> {
     const documents = Object.keys(files).map((name) => ({ name, allowedFileTypes: TYPES }));
     const envelope = await sendEnvelope(owner, { documents });
     expect((await api.anonymous().post(linkOf(envelope), form(files))).status).toBe(201);

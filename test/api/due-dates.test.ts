@@ -78,9 +78,9 @@ describe("reminders around the due date", () => {
 const counts = async (owner: SignedUp): Promise<string> =>
   (await owner.get("/api/requests?counts=1")).headers.get("Envelope-Counts") ?? "";
 
-async function runAt(api: Api, ...moments: string[]): Promise<void> {
-  for (const moment of moments) {
-    await api.setClock(moment);
+async function runAt(api: Api, ...times: string[]): Promise<void> {
+  for (const time of times) {
+    await api.setClock(time);
     await api.runJobs();
     await api.finishBackgroundWork();
   }

@@ -13,8 +13,8 @@ async function notices(api: Api, { id }: { id: number }): Promise<string[]> {
 }
 
 /** Runs the jobs twice: the second run sends what the first one queued. */
-async function runAt(api: Api, moment: string): Promise<void> {
-  await api.setClock(moment);
+async function runAt(api: Api, time: string): Promise<void> {
+  await api.setClock(time);
   await api.runJobs();
   await api.runJobs();
 }
@@ -61,9 +61,9 @@ describeApi("expiry notices", (api) => {
   test("notices use the channels of the envelope", async () => {
     await api.setClock("2028-03-14T09:00:00.000Z");
     const owner = await api.signUp();
-    const reach = { recipientPhone: "+15551234567", expirationDate: "2028-03-20" };
-    const sms = await sendEnvelope(owner, { ...reach, notificationPreference: "sms" });
-    const both = await sendEnvelope(owner, { ...reach, notificationPreference: "both" });
+    const recipient = { recipientPhone: "+15551234567", expirationDate: "2028-03-20" };
+    const sms = await sendEnvelope(owner, { ...recipient, notificationPreference: "sms" });
+    const both = await sendEnvelope(owner, { ...recipient, notificationPreference: "both" });
     await runAt(api, "2028-03-19T09:00:00.000Z");
     expect(await notices(api, sms)).toEqual(["expiring +15551234567"]);
     expect((await notices(api, both)).sort()).toEqual(["expiring +15551234567", "expiring rita@example.com"]);

@@ -7,8 +7,8 @@ import { createMemoryClock } from "../support/memory/memory-clock";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { waitFor } from "../support/wait";
 
-async function runAt(api: Api, moment: string): Promise<void> {
-  await api.setClock(moment);
+async function runAt(api: Api, time: string): Promise<void> {
+  await api.setClock(time);
   await api.runJobs();
 }
 

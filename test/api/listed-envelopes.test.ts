@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { createTus } from "../support/api/tus";
@@ -7,7 +7,7 @@ import { pdfFile } from "../support/files/files";
 import { createRandom } from "../support/random";
 import { TEST_START } from "../support/runtime/runtime";
 
-type Envelope = Answer["body"];
+type Envelope = ApiResponse["body"];
 
 const STEPS = 60;
 const later = (hours: number) => new Date(Date.parse(TEST_START) + hours * 3_600_000).toISOString();
@@ -25,9 +25,13 @@ describeApi("what a list remembers", (api) => {
   };
 
   /** What people were last shown, by person and query. */
-  const shown = new Map<string, Answer>();
+  const shown = new Map<string, ApiResponse>();
   let unchanged = 0;
-  const wholeOf = ({ text, headers }: Answer) => [text, headers.get("link"), headers.get("envelope-counts")];
+  const wholeOf = ({ text, headers }: ApiResponse) => [
+    text,
+    headers.get("link"),
+    headers.get("envelope-counts"),
+  ];
 
   /** Lists with the entity tag of the last response, after checking that it is right if it counts as unchanged. */
   const listAgain = async (person: SignedUp, query: string): Promise<void> => {
@@ -150,7 +154,7 @@ describeApi("what a list remembers", (api) => {
       const { of = () => true, run } = steps[name] as Step;
       // Some are rejected, such as a second reminder in an hour: they change nothing.
       const result = (await run(random.pick(people), random.pick(listed.filter(of)))) as
-        | Answer
+        | ApiResponse
         | null
         | undefined;
       if ((result?.status ?? 0) < 300) tried.add(name);

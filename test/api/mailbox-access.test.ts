@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { addPasskey, passkeyResponse, signInByPasskey } from "../support/api/authenticator";
-import { type Answer, type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
 import { after, answer, beginLogin, setUpTotp } from "../support/api/two-factor";
 import { TEST_START } from "../support/runtime/runtime";
@@ -14,7 +14,7 @@ afterAll(() => provider.stop());
 const PASSWORD = "a long password";
 const CHOSEN = "chosen by the reader of the mails";
 const REFUSED = "/auth?error=sign_in_before_linking";
-const result = ({ status, body }: Answer) => [status, body?.code];
+const result = ({ status, body }: ApiResponse) => [status, body?.code];
 
 let counter = 0;
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE } from "../support/api/envelopes";
 
 const JSON_TYPE = { "content-type": "application/json" };
@@ -19,7 +19,7 @@ describeApi("malformed input", (api) => {
   beforeAll(async () => {
     alice = await api.signUp();
   });
-  const expectFailure = ({ status, body }: Answer) => {
+  const expectFailure = ({ status, body }: ApiResponse) => {
     expect(status).toBeWithin(400, 500);
     expect(body).toMatchObject({
       message: expect.stringMatching(/\w/),

@@ -6,12 +6,12 @@ import {
   softwarePasskey,
   storePasskey,
 } from "../support/api/authenticator";
-import { type Answer, type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { setUpTotp } from "../support/api/two-factor";
 import { TEST_START } from "../support/runtime/runtime";
 
 const after = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
-const outcome = ({ status, body }: Answer) => [status, body?.code];
+const outcome = ({ status, body }: ApiResponse) => [status, body?.code];
 const ENDED = [401, "challenge_ended"];
 const REFUSED = [400, "invalid_passkey"];
 

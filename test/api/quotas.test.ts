@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { appConfig, readVariables } from "../../worker/config";
 import { bytesLeft, quotaError } from "../../worker/contract/quotas";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { multipart, pausing, trickle } from "../support/api/multipart";
 import { createTus, locationOf } from "../support/api/tus";
@@ -79,10 +79,10 @@ describeApi(
 
     test("resumable uploads are counted by their announced length from the start, until they are deleted", async () => {
       const quarter = { documents: [{ name: "A", multiple: true }] };
-      const envelope: Answer["body"] = await sendEnvelope(owner, quarter);
+      const envelope: ApiResponse["body"] = await sendEnvelope(owner, quarter);
       const tus = createTus(api, envelope);
       const document = envelope.documents[0].id;
-      const outcome = ({ status, body }: Answer) => [status, body?.code];
+      const outcome = ({ status, body }: ApiResponse) => [status, body?.code];
       const rejected = [507, "storage_full"];
       expect(outcome(await tus.create(document, "a.pdf", 3 * MIB + 1))).toEqual(rejected);
       const whole = await tus.create(document, "a.pdf", 3 * MIB);
@@ -91,7 +91,7 @@ describeApi(
       const first = await tus.upload(document, largePdfFile(2 * MIB));
       expect(outcome(await tus.create(document, "b.pdf", MIB + 1))).toEqual(rejected);
       // The account has 3.5 MiB, of which this envelope takes 2.
-      const other: Answer["body"] = await sendEnvelope(owner, quarter);
+      const other: ApiResponse["body"] = await sendEnvelope(owner, quarter);
       const elsewhere = createTus(api, other);
       const otherDocument = other.documents[0].id;
       expect(outcome(await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB + 1))).toEqual(rejected);
@@ -123,7 +123,7 @@ describeApi(
 
     test("of concurrent uploads that fit only one by one, the quota admits those that fit together", async () => {
       const documents = ["A", "B", "C", "D", "E", "F"].map((name) => ({ name }));
-      const envelope: Answer["body"] = await sendEnvelope(owner, { documents });
+      const envelope: ApiResponse["body"] = await sendEnvelope(owner, { documents });
       const tus = createTus(api, envelope);
       const responses = await Promise.all(
         envelope.documents.map(({ id }: { id: number }) => tus.create(id, "a.pdf", 2 * MIB)),
@@ -151,17 +151,17 @@ describeApi(
     test("count 64 MB for a link, and the bytes of others are checked as they arrive", async () => {
       const owner = await api.signUp();
       const several = { documents: [{ name: "A", multiple: true }] };
-      const envelope: Answer["body"] = await sendEnvelope(owner, several);
+      const envelope: ApiResponse["body"] = await sendEnvelope(owner, several);
       const tus = createTus(api, envelope);
       const document = envelope.documents[0].id;
-      const status = async (created: Promise<Answer>) => (await created).status;
+      const status = async (created: Promise<ApiResponse>) => (await created).status;
       const big = await tus.create(document, "big.pdf", 90 * MIB);
       expect(big.status).toBe(201);
       expect(await status(tus.create(document, "b.pdf", 36 * MIB + 1))).toBe(507);
       const small = await tus.create(document, "b.pdf", 36 * MIB);
       expect(small.status).toBe(201);
       // Another link of the account, with 150 MB for all.
-      const other: Answer["body"] = await sendEnvelope(owner, several);
+      const other: ApiResponse["body"] = await sendEnvelope(owner, several);
       const elsewhere = createTus(api, other);
       expect(await status(elsewhere.create(other.documents[0].id, "c.pdf", 86 * MIB + 1))).toBe(507);
       expect(await status(elsewhere.create(other.documents[0].id, "c.pdf", 86 * MIB))).toBe(201);
@@ -170,12 +170,12 @@ describeApi(
           `update uploads set "offset" = ${bytes} where id = '${locationOf(big).split("/").at(-1)}'`,
         );
       await received(65 * MIB);
-      const piece = () => tus.patch(locationOf(small), 0, new Uint8Array(10).fill(65));
-      const rejected = await piece();
+      const chunk = () => tus.patch(locationOf(small), 0, new Uint8Array(10).fill(65));
+      const rejected = await chunk();
       expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
       expect((await tus.head(locationOf(small))).headers.get("upload-offset")).toBe("0");
       await received(20 * MIB);
-      expect((await piece()).status).toBe(204);
+      expect((await chunk()).status).toBe(204);
     });
   },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Answer, describeApi } from "../support/api/client";
+import { type ApiResponse, describeApi } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
 import { pdfFile } from "../support/files/files";
@@ -8,7 +8,7 @@ import { TEST_START } from "../support/runtime/runtime";
 const LIMITED = { message: "Too many attempts. Please try again later", code: "rate_limited" };
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 
-function expectLimited({ status, body, headers }: Answer, seconds: number) {
+function expectLimited({ status, body, headers }: ApiResponse, seconds: number) {
   expect([status, body]).toEqual([429, LIMITED]);
   const wait = Number(headers.get("retry-after"));
   expect(wait).toBeGreaterThan(0);

@@ -16,9 +16,9 @@ async function reminders(api: Api, { id }: { id: number }): Promise<number> {
   return rows.length;
 }
 
-async function runAt(api: Api, ...moments: string[]): Promise<void> {
-  for (const moment of moments) {
-    await api.setClock(moment);
+async function runAt(api: Api, ...times: string[]): Promise<void> {
+  for (const time of times) {
+    await api.setClock(time);
     await api.runJobs();
   }
 }
@@ -109,8 +109,8 @@ describeApi("reminders", (api) => {
     await owner.patch("/api/user/profile", { timeZone: "Europe/Berlin" });
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
     const counts: number[] = [];
-    for (const moment of ["28T07:59", "28T08:00", "29T06:59", "29T07:00", "30T06:59", "30T07:00"]) {
-      await runAt(api, `2026-03-${moment}:00.000Z`);
+    for (const time of ["28T07:59", "28T08:00", "29T06:59", "29T07:00", "30T06:59", "30T07:00"]) {
+      await runAt(api, `2026-03-${time}:00.000Z`);
       counts.push(await reminders(api, envelope));
     }
     expect(counts).toEqual([0, 1, 1, 2, 2, 3]);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
-import { type Answer, type Api, describeApi, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
@@ -12,15 +12,15 @@ const keepFor = (owner: SignedUp, retentionDays: number | null, workspaceId = ow
   owner.patch(`/api/workspaces/${workspaceId}`, { retentionDays });
 
 /** An envelope that is completed now. */
-async function complete(api: Api, owner: SignedUp, changes: object = {}): Promise<Answer["body"]> {
+async function complete(api: Api, owner: SignedUp, changes: object = {}): Promise<ApiResponse["body"]> {
   const sent = await sendEnvelope(owner, changes);
   expect((await api.anonymous().post(linkOf(sent), form({ Contract: pdfFile() }))).status).toBe(201);
   return (await owner.get(`/api/requests/${sent.id}`)).body;
 }
 
 /** Runs the schedule twice: the second run sends what the first one queued. */
-async function runAt(api: Api, moment: string): Promise<void> {
-  await api.setClock(moment);
+async function runAt(api: Api, time: string): Promise<void> {
+  await api.setClock(time);
   await api.runJobs();
   await api.runJobs();
   await api.finishBackgroundWork();
@@ -90,11 +90,11 @@ describeApi("files of completed envelopes", (api) => {
     const owner = await api.signUp();
     await keepFor(owner, 30);
     const { id, documents, ...sent } = await complete(api, owner);
-    const submitAgain = async (moment: string) => {
-      await api.setClock(moment);
+    const submitAgain = async (time: string) => {
+      await api.setClock(time);
       const back = [{ documentId: documents[0].id, reason: "Blurry" }];
       expect((await owner.post(`/api/requests/${id}/review`, { return: back })).status).toBe(200);
-      const link = linkOf(sent as Answer["body"]);
+      const link = linkOf(sent as ApiResponse["body"]);
       expect((await api.anonymous().post(link, form({ Contract: pdfFile() }))).status).toBe(201);
       return (await owner.get(`/api/requests/${id}`)).body;
     };
@@ -119,7 +119,7 @@ describeApi("files of completed envelopes", (api) => {
     expect((await owner.get("/api/user")).status).toBe(200);
     await runAt(api, day(90.1));
     const last = (await owner.get(`/api/requests/${id}`)).body;
-    expect(last.submissions.map(({ withheld }: Answer["body"]) => withheld)).toEqual([
+    expect(last.submissions.map(({ withheld }: ApiResponse["body"]) => withheld)).toEqual([
       "deleted",
       "deleted",
       "deleted",
@@ -160,7 +160,7 @@ describeApi("files of completed envelopes", (api) => {
     const back = [{ documentId: documents[0].id, reason: "Blurry" }];
     expect((await owner.post(`/api/requests/${id}/review`, { return: back })).status).toBe(200);
     const skipped = [{ documentId: documents[0].id }];
-    expect((await createTus(api, sent as Answer["body"]).submit({ skipped })).status).toBe(201);
+    expect((await createTus(api, sent as ApiResponse["body"]).submit({ skipped })).status).toBe(201);
     const { body } = await owner.get(`/api/requests/${id}`);
     expect(body).toMatchObject({ status: "completed", filesDeletionAt: null, filesDeletedAt: day(30.1) });
     await api.setClock(TEST_START);
@@ -407,20 +407,20 @@ describeApi("files of completed envelopes", (api) => {
 
   test("are counted before a retention is chosen, with the first deletion", async () => {
     const owner = await api.signUp();
-    const reach = async (days: number, workspaceId = owner.workspaceId) =>
+    const affected = async (days: number, workspaceId = owner.workspaceId) =>
       (await owner.get(`/api/workspaces/${workspaceId}/retention?days=${days}`)).body;
     const none = { files: 0, envelopes: 0, firstDeletionAt: null };
     await sendEnvelope(owner);
-    expect(await reach(7)).toEqual(none);
+    expect(await affected(7)).toEqual(none);
 
     const old = await complete(api, owner);
     await api.setClock(day(20));
     await complete(api, owner);
     const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
     await complete(api, owner, { workspaceId: second.id });
-    expect(await reach(7)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(27) });
-    expect(await reach(30)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(30) });
-    expect(await reach(30, second.id)).toEqual({ files: 1, envelopes: 1, firstDeletionAt: day(50) });
+    expect(await affected(7)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(27) });
+    expect(await affected(30)).toEqual({ files: 2, envelopes: 2, firstDeletionAt: day(30) });
+    expect(await affected(30, second.id)).toEqual({ files: 1, envelopes: 1, firstDeletionAt: day(50) });
 
     await keepFor(owner, 7);
     expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(27));
@@ -428,10 +428,10 @@ describeApi("files of completed envelopes", (api) => {
     await api.setClock(day(22));
     const announced = { files: 2, envelopes: 2, firstDeletionAt: day(28) };
     expect((await owner.get(`/api/requests/${old.id}`)).body.filesDeletionAt).toBe(day(28));
-    expect(await reach(7)).toEqual(announced);
-    expect(await reach(30)).toEqual({ ...announced, firstDeletionAt: day(30) });
+    expect(await affected(7)).toEqual(announced);
+    expect(await affected(30)).toEqual({ ...announced, firstDeletionAt: day(30) });
     await runAt(api, day(28));
-    expect(await reach(30)).toEqual(none);
+    expect(await affected(30)).toEqual(none);
     await api.setClock(TEST_START);
   });
 

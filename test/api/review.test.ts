@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
@@ -25,9 +25,9 @@ describeApi("the review of an envelope", (api) => {
     return read(owner, envelope.id);
   }
   const read = async (owner: SignedUp, id: number) => (await owner.get(`/api/requests/${id}`)).body;
-  const idOf = (envelope: Answer["body"], name: string): number =>
+  const idOf = (envelope: ApiResponse["body"], name: string): number =>
     envelope.documents.find((one: Document) => one.name === name).id;
-  const states = ({ documents }: Answer["body"]) =>
+  const states = ({ documents }: ApiResponse["body"]) =>
     Object.fromEntries(documents.map(({ name, state }: Document) => [name, state]));
   /** What the timeline says of the review. */
   const decisions = async (owner: SignedUp, { id }: { id: number }) => {
@@ -214,7 +214,7 @@ describeApi("the review of an envelope", (api) => {
     expect((await createTus(api, envelope).submit({ skipped: [{ documentId: letter }] })).status).toBe(201);
     const { submissions } = await read(alice, envelope.id);
     expect(
-      submissions.map(({ documentName, superseded }: Answer["body"]) => [documentName, superseded]),
+      submissions.map(({ documentName, superseded }: ApiResponse["body"]) => [documentName, superseded]),
     ).toEqual([
       ["Passport", false],
       ["Letter", true],

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createApp } from "../../worker/app";
 import { readVariables } from "../../worker/config";
 import { DeliveryError } from "../../worker/ports/mailer";
-import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, createClient, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import type { MemoryMailer } from "../support/memory/memory-mailer";
@@ -11,7 +11,7 @@ import { TEST_START } from "../support/runtime/runtime";
 
 const later = (minutes: number) => new Date(Date.parse(TEST_START) + minutes * 60_000).toISOString();
 
-function expectRejected({ status, body, headers }: Answer, code: string, seconds: number) {
+function expectRejected({ status, body, headers }: ApiResponse, code: string, seconds: number) {
   expect([status, body.code]).toEqual([429, code]);
   expect(body.message).toMatch(/\w \w.*Please try again/);
   const wait = Number(headers.get("retry-after"));
@@ -73,7 +73,7 @@ describeApi(
       expectRejected(again, "too_many_messages", 60 * 60);
     }, 30_000);
 
-    test("edits, manual reminders, copies, scheduled reminders and receipts count, and unattended messages are postponed", async () => {
+    test("edits, manual reminders, copies, scheduled reminders and receipts count, and what the schedule sends is postponed", async () => {
       const owner = await verified(api);
       const recipientEmail = "counted@example.com";
       const changes = { recipientEmail, reminderFrequency: "daily" };

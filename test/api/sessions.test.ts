@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { DAY_MS } from "../../worker/lib/durations";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { TEST_START } from "../support/runtime/runtime";
 
-const cookieOf = ({ headers }: Answer) => headers.getSetCookie()[0] ?? "";
+const cookieOf = ({ headers }: ApiResponse) => headers.getSetCookie()[0] ?? "";
 const signIn = (person: SignedUp, client = person) =>
   client.send("POST", "/api/login", { email: person.email, password: person.password });
 

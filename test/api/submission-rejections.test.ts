@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
 import { multipart, trickle } from "../support/api/multipart";
 import { docxFile, jpegFile, largePdfFile, pdfFile, pngFile } from "../support/files/files";
@@ -138,7 +138,7 @@ describeApi(
   "rejected submissions",
   (api) => {
     let owner: SignedUp;
-    let envelope: Answer["body"];
+    let envelope: ApiResponse["body"];
     let link: string;
     beforeAll(async () => {
       owner = await api.signUp();

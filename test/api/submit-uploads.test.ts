@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test";
-import { type Answer, createClient, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, createClient, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { createTus, locationOf } from "../support/api/tus";
 import { jpegFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files/files";
@@ -17,7 +17,7 @@ describeApi("submitting uploads", (api) => {
   });
 
   async function open(documents: object[] = DOCUMENTS) {
-    const envelope: Answer["body"] = await sendEnvelope(owner, { documents });
+    const envelope: ApiResponse["body"] = await sendEnvelope(owner, { documents });
     const [contract, photos, letter] = envelope.documents.map(({ id }: { id: number }) => id);
     const read = async () => (await owner.get(`/api/requests/${envelope.id}`)).body;
     return { envelope, contract, photos, letter, read, tus: createTus(api, envelope) };
@@ -280,7 +280,7 @@ describeApi("submitting uploads", (api) => {
     const deleted = await open();
     await deleted.tus.upload(deleted.contract, pdfFile());
     const person = await api.signUp();
-    const gone: Answer["body"] = await sendEnvelope(person, { documents: DOCUMENTS });
+    const gone: ApiResponse["body"] = await sendEnvelope(person, { documents: DOCUMENTS });
     await createTus(api, gone).upload(gone.documents[0].id, pdfFile());
     const expiring = await sendEnvelope(owner, { documents: DOCUMENTS, expirationDate: "2026-03-15" });
     await createTus(api, expiring).upload(expiring.documents[0].id, pdfFile());

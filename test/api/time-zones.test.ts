@@ -14,8 +14,8 @@ async function signUpIn(api: Api, timeZone: string): Promise<SignedUp> {
 async function endOf(api: Api, owner: SignedUp, envelope: { id: number; submissionToken: string }) {
   const seen: unknown[] = [];
   const { expiresAt } = (await owner.get(`/api/requests/${envelope.id}`)).body;
-  for (const moment of [Date.parse(expiresAt), Date.parse(expiresAt) + 1]) {
-    await api.setClock(new Date(moment).toISOString());
+  for (const time of [Date.parse(expiresAt), Date.parse(expiresAt) + 1]) {
+    await api.setClock(new Date(time).toISOString());
     const own = await owner.get(`/api/requests/${envelope.id}`);
     seen.push([(await api.anonymous().get(linkOf(envelope))).status, own.body.status]);
   }
@@ -108,8 +108,8 @@ describeApi("time zones", (api) => {
       await sendEnvelope(west, { expirationDate: "2026-11-30" }),
       await sendEnvelope(east, { expirationDate: "2026-11-30" }),
     ];
-    const statusAt = async (moment: string) => {
-      await api.setClock(moment);
+    const statusAt = async (time: string) => {
+      await api.setClock(time);
       await api.runJobs();
       const rows = await api.select(
         `select status from requests where id in (${late.id}, ${early.id}) order by id`,
@@ -132,8 +132,8 @@ describeApi("time zones", (api) => {
     await api.setClock("2027-11-20T12:00:00.000Z");
     const owner = await signUpIn(api, "America/Los_Angeles");
     const envelope = await sendEnvelope(owner, { expirationDate: "2027-11-30" });
-    const notices = async (moment: string) => {
-      await api.setClock(moment);
+    const notices = async (time: string) => {
+      await api.setClock(time);
       await api.runJobs();
       await api.runJobs();
       await api.finishBackgroundWork();

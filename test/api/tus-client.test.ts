@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Server, serve } from "bun";
 import { Upload, type UploadOptions } from "tus-js-client";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { linkOf, sendEnvelope } from "../support/api/envelopes";
 import { createTus } from "../support/api/tus";
 import { jpegFile, largePdfFile, pdfFile, sha256 } from "../support/files/files";
@@ -28,7 +28,7 @@ describeApi(
     });
     afterAll(() => gateway.stop(true));
 
-    type Target = { envelope: Answer["body"]; document: string };
+    type Target = { envelope: ApiResponse["body"]; document: string };
 
     async function upload({ envelope, document }: Target, file: File, options: UploadOptions = {}) {
       const { id } = envelope.documents.find(({ name }: { name: string }) => name === document);

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { LANGUAGES } from "../../worker/contract/options";
-import { type Answer, type Api, describeApi, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 
-type Envelope = Answer["body"];
+type Envelope = ApiResponse["body"];
 
 /** A new account with a verified address on this day, at ten. */
 async function startOn(api: Api, day: string): Promise<SignedUp> {
@@ -26,8 +26,8 @@ async function sendRejected(api: Api, owner: SignedUp, changes: object = {}): Pr
 }
 
 /** Runs the schedule twice: the second run sends what the first one queued. */
-async function runAt(api: Api, moment: string): Promise<void> {
-  await api.setClock(moment);
+async function runAt(api: Api, time: string): Promise<void> {
+  await api.setClock(time);
   await api.runJobs();
   await api.runJobs();
   await api.finishBackgroundWork();
@@ -65,8 +65,8 @@ describeApi("the notice of undelivered messages", (api) => {
     }
     expect(notice?.text).toContain(`${api.origin}/\n`);
 
-    for (const moment of ["2026-03-15T00:01:00.000Z", "2026-03-15T01:00:00.000Z", "2026-03-16T00:00:00.000Z"])
-      await runAt(api, moment);
+    for (const time of ["2026-03-15T00:01:00.000Z", "2026-03-15T01:00:00.000Z", "2026-03-16T00:00:00.000Z"])
+      await runAt(api, time);
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect(await noticesTo(api, other)).toEqual([]);
   });

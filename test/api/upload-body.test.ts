@@ -39,8 +39,8 @@ test("time spent in the store does not count against the client", async () => {
   const { body } = client([60, 60, 60], 0);
   let arrived = 0;
   const reading = (async () => {
-    for await (const piece of uploadChunks(body, QUICK)) {
-      arrived += piece.length;
+    for await (const chunk of uploadChunks(body, QUICK)) {
+      arrived += chunk.length;
       await Bun.sleep(QUICK.milliseconds);
     }
   })();

@@ -10,7 +10,7 @@ import { startRevokingLeases } from "../../worker/jobs/cleanup";
 import { HOUR_MS } from "../../worker/lib/durations";
 import type { FileWriter } from "../../worker/ports/file-store";
 import { createProcessMemory } from "../../worker/process-memory";
-import { type Answer, type Api, createClient, describeApi, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, createClient, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pdfFile, pngFile, sha256 } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -24,7 +24,7 @@ const clamavUrl = clamd.url;
 const leases = (api: Pick<Api, "select">) => api.select("select * from upload_leases");
 
 /** Submits, and runs `meanwhile` after the files are stored and before they are scanned or recorded. */
-async function submitSlowly(api: Api, envelope: Answer["body"], meanwhile: () => Promise<unknown>) {
+async function submitSlowly(api: Api, envelope: ApiResponse["body"], meanwhile: () => Promise<unknown>) {
   const scanner = clamd.pause();
   const response = api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
   await scanner.waiting;
@@ -51,8 +51,8 @@ describeApi(
       const envelope = await sendEnvelope(owner);
       const response = await submitSlowly(api, envelope, async () => {
         expect(await leases(api)).toHaveLength(1);
-        for (const moment of ["2026-04-20T12:00:00.000Z", "2026-03-04T12:00:00.000Z"]) {
-          await api.setClock(moment);
+        for (const time of ["2026-04-20T12:00:00.000Z", "2026-03-04T12:00:00.000Z"]) {
+          await api.setClock(time);
           await runJobsToTheirEnd(api);
         }
         await api.setClock(TEST_START);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test";
-import { type Answer, describeApi, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { linkOf, sendEnvelope } from "../support/api/envelopes";
 import { pausing, trickle } from "../support/api/multipart";
 import { CHUNK_TYPE, createTus, locationOf, metadataOf, TUS } from "../support/api/tus";
@@ -21,11 +21,15 @@ describeApi("uploads by tus", (api) => {
   });
 
   async function open(changes: object = {}) {
-    const envelope: Answer["body"] = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
+    const envelope: ApiResponse["body"] = await sendEnvelope(owner, { documents: DOCUMENTS, ...changes });
     const [contract, photos] = envelope.documents.map(({ id }: { id: number }) => id);
     return { envelope, contract, photos, tus: createTus(api, envelope) };
   }
-  const outcome = ({ status, body, headers }: Answer) => [status, body?.code, headers.get("tus-resumable")];
+  const outcome = ({ status, body, headers }: ApiResponse) => [
+    status,
+    body?.code,
+    headers.get("tus-resumable"),
+  ];
   const rejected = (status: number, code: string) => [status, code, "1.0.0"];
 
   describe("OPTIONS", () => {
@@ -346,8 +350,8 @@ describeApi("uploads by tus", (api) => {
       const { tus, contract, envelope } = await open();
       const file = largePdfFile(300_000);
       const bytes = await file.bytes();
-      const digest = async (piece: Uint8Array) =>
-        `sha256 ${Buffer.from(await sha256(piece), "hex").toString("base64")}`;
+      const digest = async (chunk: Uint8Array) =>
+        `sha256 ${Buffer.from(await sha256(chunk), "hex").toString("base64")}`;
       const location = locationOf(await tus.create(contract, file.name, file.size));
       const first = bytes.slice(0, 100_000);
       const wrong = { "Upload-Checksum": await digest(bytes) };
@@ -558,8 +562,8 @@ describeApi("uploads by tus", (api) => {
       const location = locationOf(await tus.create(contract, "a.pdf", bytes.length));
       const as = (method: string, headers = {}, body?: Uint8Array<ArrayBuffer>) =>
         tus.send("POST", location, { "X-HTTP-Method-Override": method, ...headers }, body);
-      const piece = { "Content-Type": CHUNK_TYPE, "Upload-Offset": "0" };
-      expect((await as("PATCH", piece, bytes)).status).toBe(204);
+      const chunk = { "Content-Type": CHUNK_TYPE, "Upload-Offset": "0" };
+      expect((await as("PATCH", chunk, bytes)).status).toBe(204);
       const head = await as("HEAD");
       expect([head.status, head.headers.get("upload-offset")]).toEqual([200, String(bytes.length)]);
       expect((await as("DELETE")).status).toBe(204);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { type Answer, type Api, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { type Api, type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
@@ -26,7 +26,11 @@ const DAY = 24 * 60 * 60;
 const messages = ({ requests }: TestGateway) => requests.map(({ body }) => JSON.parse(body));
 const types = (receiver: TestGateway) => messages(receiver).map(({ type }) => type);
 
-async function create(client: SignedUp, receiver: TestGateway, more: object = {}): Promise<Answer["body"]> {
+async function create(
+  client: SignedUp,
+  receiver: TestGateway,
+  more: object = {},
+): Promise<ApiResponse["body"]> {
   const response = await client.post("/api/webhooks", { url: `${receiver.url}/in`, events: ALL, ...more });
   expect(response.status).toBe(201);
   return response.body;
@@ -44,8 +48,8 @@ async function endAll(person: SignedUp): Promise<void> {
 }
 
 /** Advances the clock and runs the jobs of that minute. */
-async function at(api: Api, moment: string): Promise<void> {
-  await api.setClock(moment);
+async function at(api: Api, time: string): Promise<void> {
+  await api.setClock(time);
   await api.runJobs();
   await api.finishBackgroundWork();
 }
@@ -57,7 +61,7 @@ describeApi(
     beforeEach(async () => {
       await api.setClock(START);
       receiver = startGateway();
-      receiver.answer = () => new Response("thanks");
+      receiver.respond = () => new Response("thanks");
     });
     afterEach(async () => {
       await api.execute("delete from webhooks");
@@ -150,12 +154,12 @@ describeApi(
       const bob = await joinAs(api, alice, "owner");
       for (const owner of [alice, bob]) await create(owner, receiver, { events: ["request.deleted"] });
       const envelope = await sendEnvelope(alice, { workspaceId: alice.workspaceId });
-      receiver.answer = () => new Response("", { status: 503 });
+      receiver.respond = () => new Response("", { status: 503 });
       await alice.delete(`/api/requests/${envelope.id}`);
       await api.finishBackgroundWork();
       expect(receiver.requests).toHaveLength(2);
       await alice.delete(`/api/workspaces/${alice.workspaceId}/members/${bob.id}`);
-      receiver.answer = () => new Response("thanks");
+      receiver.respond = () => new Response("thanks");
       await at(api, after(10));
       const told = messages(receiver)
         .slice(2)
@@ -233,7 +237,7 @@ describeApi(
     test("a receiver that was down gets every event, an envelope's in their order", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
-      receiver.answer = () => new Response("broken", { status: 500 });
+      receiver.respond = () => new Response("broken", { status: 500 });
       const envelope = await sendEnvelope(alice);
       await api.anonymous().post(`/api/submissions/${envelope.submissionToken}/opened`);
       await api.finishBackgroundWork();
@@ -250,7 +254,7 @@ describeApi(
       expect(new Set(types(receiver))).toEqual(new Set(["request.sent"]));
       expect((await alice.get("/api/webhooks")).body[0].failingSince).toBe(START);
       receiver.requests.length = 0;
-      receiver.answer = () => new Response("fine");
+      receiver.respond = () => new Response("fine");
       await at(api, after(4 * 60 * 60));
       expect(types(receiver)).toEqual(["request.sent", "request.opened"]);
       expect((await deliveries()).map(({ status }: { status: string }) => status)).toEqual([
@@ -263,7 +267,7 @@ describeApi(
     test("a delivery fails after eight attempts within a day, and can be sent again", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
-      receiver.answer = () => new Response(null, { status: 503 });
+      receiver.respond = () => new Response(null, { status: 503 });
       await sendEnvelope(alice);
       await api.finishBackgroundWork();
       const found = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body[0];
@@ -280,7 +284,7 @@ describeApi(
       expect(receiver.requests).toHaveLength(8);
       expect(new Set(receiver.requests.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
 
-      receiver.answer = () => new Response("at last");
+      receiver.respond = () => new Response("at last");
       const again = await alice.post(`/api/webhooks/${id}/deliveries/${given.id}/redeliver`);
       expect(again).toMatchObject({ status: 200, body: { status: "pending", attempts: 0 } });
       await api.finishBackgroundWork();
@@ -290,7 +294,7 @@ describeApi(
     test("a webhook that fails for five days is switched off, and its owner is notified once", async () => {
       const alice = await api.signUp();
       const { id } = await create(alice, receiver);
-      receiver.answer = () => new Response(null, { status: 500 });
+      receiver.respond = () => new Response(null, { status: 500 });
       for (let day = 0; day <= 7; day += 1) {
         await api.setClock(after(day * DAY));
         await sendEnvelope(alice);
@@ -316,7 +320,7 @@ describeApi(
       const member = await joinAs(api, creator, "member");
       await create(creator, receiver, { workspaceId });
       await creator.delete(`/api/workspaces/${workspaceId}/members/${creator.id}`);
-      receiver.answer = () => new Response(null, { status: 500 });
+      receiver.respond = () => new Response(null, { status: 500 });
       for (let day = 0; day <= 7; day += 1) {
         await api.setClock(after(day * DAY));
         await sendEnvelope(owner, { workspaceId });
@@ -371,14 +375,14 @@ describeApi(
       const alice = await api.signUp();
       const { id } = await create(alice, receiver, { events: ["request.sent"] });
       const newest = async () => (await alice.get(`/api/webhooks/${id}/deliveries`)).body[0];
-      receiver.answer = () => Response.redirect(`${receiver.url}/elsewhere`);
+      receiver.respond = () => Response.redirect(`${receiver.url}/elsewhere`);
       await alice.post(`/api/webhooks/${id}/test`);
       await api.finishBackgroundWork();
       expect(await newest()).toMatchObject({ statusCode: 302, failure: "status" });
       expect(receiver.requests.map(({ path }) => path)).toEqual(["/in"]);
 
       let sent = 0;
-      receiver.answer = () =>
+      receiver.respond = () =>
         new Response(
           new ReadableStream({
             pull(controller) {
@@ -392,7 +396,7 @@ describeApi(
       expect(await newest()).toMatchObject({ status: "delivered", response: "x".repeat(1024) });
       expect(sent).toBeLessThan(1000);
 
-      receiver.answer = () => new Response("\0\ud800<script>", { headers: { "content-length": "7" } });
+      receiver.respond = () => new Response("\0\ud800<script>", { headers: { "content-length": "7" } });
       await alice.post(`/api/webhooks/${id}/test`);
       await api.finishBackgroundWork();
       expect((await newest()).attempts).toBe(1);
@@ -404,14 +408,14 @@ describeApi(
       const rotated = await alice.post(`/api/webhooks/${first.id}/rotate`);
       expect(rotated.status).toBe(200);
       expect(rotated.body.secret).not.toBe(first.secret);
-      const signatures = async (moment: string) => {
-        await api.setClock(moment);
+      const signatures = async (time: string) => {
+        await api.setClock(time);
         receiver.requests.length = 0;
         await alice.post(`/api/webhooks/${first.id}/test`);
         await api.finishBackgroundWork();
         const [{ headers, body } = { headers: new Headers(), body: "" }] = receiver.requests;
         const sign = (secret: string) =>
-          new Webhook(secret).sign(headers.get("webhook-id") ?? "", new Date(moment), body);
+          new Webhook(secret).sign(headers.get("webhook-id") ?? "", new Date(time), body);
         const given = headers.get("webhook-signature")?.split(" ");
         return [first.secret, rotated.body.secret].map((secret) => given?.includes(sign(secret)));
       };
@@ -459,7 +463,7 @@ describeApi(
     test("all 20 webhooks of an account get the first attempt at once, three at a time, and delay nobody else's", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const held = Promise.withResolvers<void>();
-      receiver.answer = async () => {
+      receiver.respond = async () => {
         await held.promise;
         return new Response("late");
       };
@@ -533,7 +537,7 @@ describeApi(
       const { id } = await create(alice, receiver);
       const arrived = Promise.withResolvers<void>();
       const switchedOff = Promise.withResolvers<void>();
-      receiver.answer = async () => {
+      receiver.respond = async () => {
         arrived.resolve();
         await switchedOff.promise;
         return new Response("broken", { status: 500 });

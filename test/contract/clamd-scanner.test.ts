@@ -41,9 +41,9 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
 
     test("without a scanner the verdict is unknown, and the next file is scanned once it is back", async () => {
       await clamd.stop();
-      expect(await scan({ pieces: ["a letter"] })).toEqual(unknown(true));
+      expect(await scan({ chunks: ["a letter"] })).toEqual(unknown(true));
       await clamd.start();
-      expect(await scan({ pieces: ["a letter"] })).toEqual({ kind: "clean" });
+      expect(await scan({ chunks: ["a letter"] })).toEqual({ kind: "clean" });
     });
 
     const FAULTS: Partial<Record<ClamdFault, boolean>> = {
@@ -56,29 +56,29 @@ for (const [name, open] of Object.entries(RUNTIMES)) {
     for (const [fault, down] of Object.entries(FAULTS)) {
       test(`the verdict of a scanner that is ${fault} is unknown`, async () => {
         clamd.misbehave(fault as ClamdFault);
-        expect(await scan({ fill: 100_000, pieces: ["a letter"] })).toEqual(unknown(down));
+        expect(await scan({ fill: 100_000, chunks: ["a letter"] })).toEqual(unknown(down));
         await clamd.idle();
       });
     }
 
     test('an early "clean" does not count before the whole file was sent', async () => {
       clamd.misbehave("hasty");
-      expect(await scan({ fill: 64 * MIB, pieces: [EICAR] })).toEqual(unknown(true));
+      expect(await scan({ fill: 64 * MIB, chunks: [EICAR] })).toEqual(unknown(true));
     });
 
     test("a scanner that never answers times out", async () => {
       clamd.misbehave("silent");
-      expect(await scan({ pieces: ["a letter"], withinMs: 200 })).toEqual(unknown(true));
+      expect(await scan({ chunks: ["a letter"], withinMs: 200 })).toEqual(unknown(true));
       await clamd.idle();
     });
 
     test("a scanner that stops reading times out", async () => {
       clamd.misbehave("deaf");
-      expect(await scan({ fill: 64 * MIB, pieces: [], withinMs: 500 })).toEqual(unknown(true));
+      expect(await scan({ fill: 64 * MIB, chunks: [], withinMs: 500 })).toEqual(unknown(true));
     });
 
     test("a connection is closed after each file", async () => {
-      await scan({ pieces: ["a letter"] });
+      await scan({ chunks: ["a letter"] });
       await clamd.idle();
     });
   });
@@ -111,7 +111,7 @@ test("a file that cannot be read is not reported as a scanner failure", async ()
 
 test("a scanner that does not accept the connection times out", async () => {
   const scanner = createClamdScanner("tcp://[::1]:3310", () => new Promise(() => {}), { connectMs: 50 });
-  const verdict = await callScanner(scanner, { pieces: ["a letter"] });
+  const verdict = await callScanner(scanner, { chunks: ["a letter"] });
   expect(verdict).toEqual({ kind: "unknown", reason: "it did not answer in time", down: true });
 });
 

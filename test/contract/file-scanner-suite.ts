@@ -23,28 +23,28 @@ export function fileScannerSuite(name: string, open: () => Promise<OpenScanner>)
     };
 
     test("a harmless file and an empty one are clean", async () => {
-      expect(await opened.scan({ pieces: ["%PDF-1.7", " a letter"] })).toEqual({ kind: "clean" });
-      expect(await opened.scan({ pieces: [] })).toEqual({ kind: "clean" });
+      expect(await opened.scan({ chunks: ["%PDF-1.7", " a letter"] })).toEqual({ kind: "clean" });
+      expect(await opened.scan({ chunks: [] })).toEqual({ kind: "clean" });
     });
 
     test("a virus is found and named, alone and after other bytes", async () => {
-      expect(await opened.scan({ pieces: [EICAR] })).toEqual(infected);
-      expect(await opened.scan({ fill: STREAM_MAX / 2, pieces: [EICAR, "after it"] })).toEqual(infected);
+      expect(await opened.scan({ chunks: [EICAR] })).toEqual(infected);
+      expect(await opened.scan({ fill: STREAM_MAX / 2, chunks: [EICAR, "after it"] })).toEqual(infected);
     });
 
     test("a virus is found in single-byte chunks, and an empty chunk does not end the file", async () => {
-      expect(await opened.scan({ pieces: ["%PDF", "", ...EICAR] })).toEqual(infected);
+      expect(await opened.scan({ chunks: ["%PDF", "", ...EICAR] })).toEqual(infected);
     });
 
     test("the verdict on a file that is too large is unknown, and others are still scanned", async () => {
-      const verdict = await opened.scan({ fill: STREAM_MAX + 1, pieces: [] });
+      const verdict = await opened.scan({ fill: STREAM_MAX + 1, chunks: [] });
       expect(verdict).toEqual({ kind: "unknown", reason: expect.any(String), down: false });
-      expect(await opened.scan({ fill: STREAM_MAX, pieces: [] })).toEqual({ kind: "clean" });
+      expect(await opened.scan({ fill: STREAM_MAX, chunks: [] })).toEqual({ kind: "clean" });
     });
 
     test("each of many concurrent files has its own verdict", async () => {
       const calls = Array.from({ length: 20 }, (_, index) =>
-        opened.scan({ fill: index * 1000, pieces: index % 3 === 0 ? [EICAR] : ["clean"] }),
+        opened.scan({ fill: index * 1000, chunks: index % 3 === 0 ? [EICAR] : ["clean"] }),
       );
       const kinds = (await Promise.all(calls)).map(({ kind }) => kind);
       expect(kinds).toEqual(kinds.map((_, index) => (index % 3 === 0 ? "infected" : "clean")));

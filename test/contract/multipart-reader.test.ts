@@ -11,10 +11,10 @@ const { bytes, type } = multipart(FILES);
 
 async function readInPieces(ends: number[]): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  const pieces = [...ends, bytes.length].map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
+  const chunks = [...ends, bytes.length].map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      for (const piece of pieces) if (piece.length > 0) controller.enqueue(piece);
+      for (const chunk of chunks) if (chunk.length > 0) controller.enqueue(chunk);
       controller.close();
     },
   });
@@ -38,14 +38,14 @@ test("a body is parsed the same in any chunks", async () => {
 test("a chunk's memory is freed once it is written, and not before", async () => {
   const content = new Uint8Array(300_000).fill(65);
   const long = multipart([{ name: "Contract", fileName: "long.pdf", content }]);
-  const pieces = [0, 1, 2, 3].map((index) => long.bytes.slice(index * 100_000, (index + 1) * 100_000));
-  const shared = pieces[2] ?? new Uint8Array();
+  const chunks = [0, 1, 2, 3].map((index) => long.bytes.slice(index * 100_000, (index + 1) * 100_000));
+  const shared = chunks[2] ?? new Uint8Array();
   const view = new Uint8Array(new ArrayBuffer(200_000), 0, shared.length);
   view.set(shared);
-  const sent = pieces.map((piece) => (piece === shared ? view : piece));
+  const sent = chunks.map((chunk) => (chunk === shared ? view : chunk));
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      for (const piece of sent) controller.enqueue(piece);
+      for (const chunk of sent) controller.enqueue(chunk);
       controller.close();
     },
   });

@@ -6,11 +6,11 @@ import { failureOf, inLowerCase, mailerSuite, SAMPLE_MAIL } from "./mailer-suite
 
 const gateway = startGateway();
 const mailer = createResendMailer({ apiKey: "re_key", url: `${gateway.url}/` });
-const accept = gateway.answer;
+const accept = gateway.respond;
 
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  gateway.answer = accept;
+  gateway.respond = accept;
   gateway.requests.length = 0;
 });
 
@@ -55,7 +55,7 @@ test("a rejected mail fails permanently; a busy, failing or misconfigured gatewa
     [429, false, false],
     [500, false, true],
   ] as const) {
-    gateway.answer = () => Response.json({ message: "no" }, { status });
+    gateway.respond = () => Response.json({ message: "no" }, { status });
     const failure = await failureOf(mailer.send(SAMPLE_MAIL));
     expect(failure.options).toEqual({ permanent, outage });
     expect(failure.message).toContain(`answered ${status}`);
@@ -63,7 +63,7 @@ test("a rejected mail fails permanently; a busy, failing or misconfigured gatewa
 });
 
 test("a gateway's Retry-After is respected", async () => {
-  gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "30" } });
+  gateway.respond = () => new Response(null, { status: 429, headers: { "Retry-After": "30" } });
   expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toEqual({
     permanent: false,
     outage: false,
@@ -80,7 +80,7 @@ test("an unreachable gateway is retried", async () => {
 
 test("a redirect is not followed, because the key would go with it", async () => {
   const elsewhere = startGateway();
-  gateway.answer = () => Response.redirect(`${elsewhere.url}/emails`, 307);
+  gateway.respond = () => Response.redirect(`${elsewhere.url}/emails`, 307);
   await failureOf(mailer.send(SAMPLE_MAIL));
   expect(elsewhere.requests).toEqual([]);
   await elsewhere.stop();

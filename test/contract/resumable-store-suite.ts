@@ -87,13 +87,13 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
       [9 * MIB + 1, 3 * MIB + 7],
       [17 * MIB + 1, 11 * MIB],
     ] as const;
-    test.each(SHAPES)("%i bytes in requests of %i are read as they were sent", async (size, piece) => {
+    test.each(SHAPES)("%i bytes in requests of %i are read as they were sent", async (size, chunk) => {
       const bytes = bytesOf(size);
       let file: ResumableFile = { key: nextKey(), size, ...NEW };
-      for (let at = 0; at < size; at += piece) {
-        const store = (at / piece) % 2 ? opened.other : opened.store;
-        file = await appendWhole(file, bytes.subarray(at, at + piece), store);
-        expect(file.offset).toBe(Math.min(at + piece, size));
+      for (let at = 0; at < size; at += chunk) {
+        const store = (at / chunk) % 2 ? opened.other : opened.store;
+        file = await appendWhole(file, bytes.subarray(at, at + chunk), store);
+        expect(file.offset).toBe(Math.min(at + chunk, size));
       }
       await expectFinished(file, bytes);
       await opened.other.finish(file);

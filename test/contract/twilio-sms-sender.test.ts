@@ -4,7 +4,7 @@ import { startGateway } from "../support/servers/http-gateway";
 import { failureOf } from "./mailer-suite";
 
 const gateway = startGateway();
-const accept = gateway.answer;
+const accept = gateway.respond;
 const sender = createTwilioSmsSender({
   accountSid: "AC123",
   authToken: "secret",
@@ -15,7 +15,7 @@ const sms = { to: "+15551234567", text: "Ada asks for 2 documents – https://ex
 
 afterAll(() => gateway.stop());
 beforeEach(() => {
-  gateway.answer = accept;
+  gateway.respond = accept;
   gateway.requests.length = 0;
 });
 
@@ -38,7 +38,7 @@ test("a rejected number fails permanently; a busy or failing gateway is retried"
     [429, false],
     [503, false],
   ] as const) {
-    gateway.answer = () => Response.json({ code: 21211 }, { status });
+    gateway.respond = () => Response.json({ code: 21211 }, { status });
     expect((await failureOf(sender.send(sms))).options.permanent).toBe(permanent);
   }
 });
@@ -50,7 +50,7 @@ test("what a gateway's proxy answers, or a broken connection, may mean that the 
     [500, undefined],
     [429, undefined],
   ] as const) {
-    gateway.answer = () => new Response(null, { status });
+    gateway.respond = () => new Response(null, { status });
     const { options } = await failureOf(sender.send(sms));
     expect([status, options.unclear, options.retryAfterSeconds]).toEqual([
       status,
@@ -69,6 +69,6 @@ test("what a gateway's proxy answers, or a broken connection, may mean that the 
 });
 
 test("a gateway's Retry-After is respected", async () => {
-  gateway.answer = () => new Response(null, { status: 429, headers: { "Retry-After": "7" } });
+  gateway.respond = () => new Response(null, { status: 429, headers: { "Retry-After": "7" } });
   expect((await failureOf(sender.send(sms))).options.retryAfterSeconds).toBe(7);
 });

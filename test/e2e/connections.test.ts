@@ -71,13 +71,13 @@ test("a webhook is added, tested, redelivered, edited, switched off and deleted"
   expect(await shown.getByLabel("Secret").inputValue()).toStartWith("whsec_");
   await shown.getByRole("button", { name: "I have saved it" }).click();
 
-  receiver.answer = () => new Response("not today", { status: 500 });
+  receiver.respond = () => new Response("not today", { status: 500 });
   await section.getByRole("button", { name: /^Send test/ }).click();
   await page.getByText("Test sent", { exact: true }).waitFor();
   await section.getByRole("button", { name: /^Deliveries to/ }).click();
   const deliveries = page.getByRole("dialog", { name: "Deliveries" });
   await deliveries.getByText("Waiting", { exact: true }).waitFor();
-  receiver.answer = () => new Response("thanks");
+  receiver.respond = () => new Response("thanks");
   await waitFor("the next try", async () => {
     const [webhook] = await (await page.request.get(`${site.url}/api/webhooks`)).json();
     const response = await page.request.get(`${site.url}/api/webhooks/${webhook.id}/deliveries`);

@@ -1,4 +1,4 @@
-import { type Answer, type Client, createClient } from "../support/api/client";
+import { type ApiResponse, type Client, createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile, pngFile, sha256 } from "../support/files/files";
 import type { Random } from "../support/random";
@@ -10,8 +10,8 @@ export type Actor = {
   readonly client: Client;
   signUp(): Promise<void>;
   /** @returns the envelope, undefined if it was rejected */
-  create(): Promise<Answer["body"] | undefined>;
-  submit(envelope: Answer["body"], bytes: number): Promise<void>;
+  create(): Promise<ApiResponse["body"] | undefined>;
+  submit(envelope: ApiResponse["body"], bytes: number): Promise<void>;
   remove(id: number): Promise<void>;
   changeAvatar(seed: number): Promise<void>;
   /** Joins the workspace to which the last mail invites. */

@@ -47,14 +47,14 @@ export async function uploadSlowly(
   const file = largePdfFile(200_000);
   const content = await file.bytes();
   const { bytes, type } = multipart([{ name: "Contract", fileName: "contract.pdf", content }]);
-  const pieces = 20;
+  const chunks = 20;
   const pause = new TransformStream<Uint8Array, Uint8Array>({
-    async transform(piece, controller) {
-      await Bun.sleep(milliseconds / pieces);
-      controller.enqueue(piece);
+    async transform(chunk, controller) {
+      await Bun.sleep(milliseconds / chunks);
+      controller.enqueue(chunk);
     },
   });
-  const body = trickle(bytes, Math.ceil(bytes.length / pieces)).pipeThrough(pause);
+  const body = trickle(bytes, Math.ceil(bytes.length / chunks)).pipeThrough(pause);
   const { status } = await client.send("POST", linkOf(envelope), body, { "content-type": type });
   if (status !== 201) return [`a slow upload was answered ${status}`];
   acknowledged.files.set(envelope.id, await sha256(file));

@@ -1,5 +1,5 @@
 import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { type Answer, type Client, createClient } from "../support/api/client";
+import { type ApiResponse, type Client, createClient } from "../support/api/client";
 import { form } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 /** The round trips of the request and of its background work. */
-async function roundTripsOf(request: () => Promise<Answer>): Promise<number> {
+async function roundTripsOf(request: () => Promise<ApiResponse>): Promise<number> {
   await instance.command("finishBackgroundWork");
   const before = await instance.command("roundTrips");
   const response = await request();
@@ -104,7 +104,7 @@ test("the export of an account needs few for each hundred envelopes, however muc
     const { envelopes } = JSON.parse(new TextDecoder().decode(files.get("data.json")));
     const long = envelopes.filter(({ events }: { events: [] }) => events.length >= 14);
     expect(long).toHaveLength(300);
-    return { status: 200 } as Answer;
+    return { status: 200 } as ApiResponse;
   };
   expect(await roundTripsOf(exported)).toBeLessThanOrEqual(40);
   await instance.command("execute", "delete from requests where id > 1000");

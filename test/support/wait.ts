@@ -3,10 +3,10 @@ const LONGEST_MS = 240_000;
 const PAUSE_MS = 10;
 
 /** Repeats the call until its result is truthy, and returns it. */
-export async function waitFor<Answer>(
+export async function waitFor<ApiResponse>(
   what: string,
-  call: () => Answer | Promise<Answer>,
-): Promise<NonNullable<Answer>> {
+  call: () => ApiResponse | Promise<ApiResponse>,
+): Promise<NonNullable<ApiResponse>> {
   for (const end = performance.now() + LONGEST_MS; performance.now() < end; await Bun.sleep(PAUSE_MS)) {
     const response = await call();
     if (response) return response;

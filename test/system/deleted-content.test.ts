@@ -27,7 +27,7 @@ test("nothing of a deleted envelope is in any byte of the data folder", async ()
   const folder = await mkdtemp(join(tmpdir(), "doculopes-deleted-"));
   const [smtp, receiver, gateway] = [await startSmtpServer(), startGateway(), startGateway()];
   // Repeats the message.
-  receiver.answer = () => new Response(receiver.requests.at(-1)?.body);
+  receiver.respond = () => new Response(receiver.requests.at(-1)?.body);
   const server = spawnServer({
     DATA_DIR: folder,
     SMTP_URL: smtp.url,

@@ -442,7 +442,7 @@ test("unreachable or misconfigured senders, and an unreachable scanner", async (
   await strict.close();
 
   const gateway = startGateway();
-  gateway.answer = () => new Response(null, { status: 401 });
+  gateway.respond = () => new Response(null, { status: 401 });
   const twilio = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "wrong", TWILIO_FROM: "+15550001111" };
   expect(await problemsOf({ ...twilio, TWILIO_API_URL: gateway.url })).toEqual([
     "failure SMS: The SMS gateway answered 401",

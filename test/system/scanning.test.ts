@@ -45,13 +45,13 @@ fileScannerSuite("a real clamd, from workerd", async () => {
 test("a real clamd that reports its limits does not call larger files clean", async () => {
   const { clamd, close } = await openClamd(["MaxFileSize 100K", "AlertExceedsMax yes"]);
   const scanner = createClamdScanner(clamd.url, connectTcp);
-  const verdict = await callScanner(scanner, { fill: 200 * 1024, pieces: [EICAR] });
+  const verdict = await callScanner(scanner, { fill: 200 * 1024, chunks: [EICAR] });
   expect(verdict).toEqual({
     kind: "unknown",
     reason: expect.stringContaining("clamd's settings allow (Heuristics.Limits.Exceeded.MaxFileSize)"),
     down: false,
   });
-  expect(await callScanner(scanner, { pieces: [EICAR] })).toMatchObject({ kind: "infected" });
+  expect(await callScanner(scanner, { chunks: [EICAR] })).toMatchObject({ kind: "infected" });
   await close();
 });
 

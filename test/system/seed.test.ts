@@ -63,7 +63,7 @@ test("a server that looks for orphan files while the demo account is created rem
   expect(await runtime.select("select * from upload_leases")).toEqual([]);
   // Lists are by id, newest first.
   const envelopes = await runtime.select("select created_at from requests order by id desc");
-  const moments = envelopes.map(({ created_at }) => String(created_at));
-  expect(moments).toEqual(moments.toSorted().reverse());
+  const times = envelopes.map(({ created_at }) => String(created_at));
+  expect(times).toEqual(times.toSorted().reverse());
   await runtime.stop();
 });

@@ -74,7 +74,7 @@ test("a password hashed on the Worker is accepted under Bun, and one hashed unde
 test("mail and SMS are sent by the gateways, and the cron trigger retries failures", async () => {
   const { cookie, email } = await register();
   await worker.sql("update users set is_verified = 1 where email = ?", email);
-  gateway.answer = () => new Response("busy", { status: 503 });
+  gateway.respond = () => new Response("busy", { status: 503 });
   const sent = () => gateway.requests.filter(({ body }) => /rita%40|rita@|%2B15552223333/.test(body));
   gateway.requests.length = 0;
   await send(cookie, { recipientPhone: "+15552223333", notificationPreference: "both" });
@@ -83,7 +83,7 @@ test("mail and SMS are sent by the gateways, and the cron trigger retries failur
     (await queued()).every(({ last_error }) => String(last_error).includes("503")),
   );
 
-  gateway.answer = () => Response.json({ id: "1" }, { status: 201 });
+  gateway.respond = () => Response.json({ id: "1" }, { status: 201 });
   gateway.requests.length = 0;
   await worker.sql(
     "update notifications set next_attempt_at = '2000-01-01T00:00:00.000Z' where status = 'queued'",

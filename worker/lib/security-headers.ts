@@ -79,8 +79,8 @@ export function pageHeaders(
   });
 }
 
-/** Makes short answers of plain text, with the headers of pages. */
-export const plainAnswers =
+/** Makes short responses of plain text, with the headers of pages. */
+export const plainResponses =
   (ofPages: Record<string, string>) =>
   (status: number, text: string, headers: Record<string, string> = {}): Response => {
     const own = { "Content-Type": "text/plain;charset=utf-8", "Cache-Control": "no-store" };

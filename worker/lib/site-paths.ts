@@ -1,4 +1,4 @@
-/** Paths that can only be files: if missing, they are answered with 404 instead of a page. */
+/** Paths that can only be files: if missing, the response is 404 instead of a page. */
 export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales|pdfjs)\//;
 
 /** pdf.js and its resources, in a folder named after its version. */

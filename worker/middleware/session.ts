@@ -21,13 +21,13 @@ export const IDLE_LIMIT_MS = 30 * DAY_MS;
 /** The maximum lifetime after sign-in, however often it is used. */
 const ABSOLUTE_LIMIT_MS = 180 * DAY_MS;
 
-/** Passes the request on with its user, identified by a session or an API token, or answers 401. */
+/** Passes the request on with its user, identified by a session or an API token, or responds with 401. */
 export const requireUser = userGuard("unauthenticated");
 
-/** Like `requireUser`, but answers 404, for resources whose existence is private. */
+/** Like `requireUser`, but responds with 404, for resources whose existence is private. */
 export const requireUserOrHide = userGuard("not_found");
 
-/** Passes the request on with a user who is signed in by a session, or answers 401; an API token is rejected. */
+/** Passes the request on with a user who is signed in by a session, or responds with 401; an API token is rejected. */
 export const requireSignIn = withDescription(
   createMiddleware<SignedInEnv>(async (c, next) => {
     await rejectApiToken(c);

@@ -80,7 +80,7 @@ async function acceptMissing(c: Context<AppEnv>): Promise<void> {
   else if (!isJson(c.req.header("content-type"))) throw appError("json_required");
 }
 
-/** A row id from the path; an invalid one is answered with 404. */
+/** A row id from the path; an invalid one is a 404. */
 export function rowIdParam(value: string): number {
   const id = Number(value);
   if (!/^\d{1,15}$/.test(value) || id < 1) throw appError("not_found");

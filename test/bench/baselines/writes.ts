@@ -12,18 +12,18 @@ const migrated = await openLibsql({ url });
 await migrated.migrate();
 migrated.close();
 const client = createClient({ url });
-const moment = new Date().toISOString();
+const now = new Date().toISOString();
 await client.executeMultiple(`
-  insert into users (id, email, password, created_at) values (1, 'a@example.com', '', '${moment}');
-  insert into workspaces (id, user_id, name, created_at, updated_at) values (1, 1, 'W', '${moment}', '${moment}');`);
+  insert into users (id, email, password, created_at) values (1, 'a@example.com', '', '${now}');
+  insert into workspaces (id, user_id, name, created_at, updated_at) values (1, 1, 'W', '${now}', '${now}');`);
 
 const notification = (kind: string, request: string) =>
   `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
-   values (1, ${request}, '${kind}', 'email', 'charles@example.com', '{}', '${kind}:${crypto.randomUUID()}', '${moment}', '${moment}')`;
+   values (1, ${request}, '${kind}', 'email', 'charles@example.com', '{}', '${kind}:${crypto.randomUUID()}', '${now}', '${now}')`;
 
 const events = (actor: string, kinds: string[], request: string) =>
   `insert into envelope_events (request_id, user_id, kind, actor, address, at)
-   values ${kinds.map((kind) => `(${request}, ${actor === "requestor" ? 1 : null}, '${kind}', '${actor}', '127.0.0.1', '${moment}')`).join(", ")}`;
+   values ${kinds.map((kind) => `(${request}, ${actor === "requestor" ? 1 : null}, '${kind}', '${actor}', '127.0.0.1', '${now}')`).join(", ")}`;
 
 /** The rows of an envelope with three documents. */
 async function create(): Promise<void> {
@@ -34,7 +34,7 @@ async function create(): Promise<void> {
   await client.batch(
     [
       `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
-       values (1, 1, 'Document Request', 'Please send me the papers', 'charles@example.com', '${token}', '${moment}', '${moment}')`,
+       values (1, 1, 'Document Request', 'Please send me the papers', 'charles@example.com', '${token}', '${now}', '${now}')`,
       `insert into request_documents (request_id, position, name, required, allowed_file_types)
        values ${[0, 1, 2].map(documentRow).join(", ")}`,
       events("requestor", ["created", "sent"], request),
@@ -52,9 +52,9 @@ async function submit(keys: string[]): Promise<void> {
       notification("submission", request),
       notification("receipt", request),
       `insert into submissions (envelope_id, document_name, file_path, file_name, file_size, mime_type, created_at)
-       values ${keys.map((key) => `(${request}, 'Document', '${key}', 'file.pdf', 1000, 'application/pdf', '${moment}')`).join(", ")}`,
+       values ${keys.map((key) => `(${request}, 'Document', '${key}', 'file.pdf', 1000, 'application/pdf', '${now}')`).join(", ")}`,
       events("recipient", ["submitted"], request),
-      `update requests set status = 'completed', completed_at = '${moment}' where id = ${request}`,
+      `update requests set status = 'completed', completed_at = '${now}' where id = ${request}`,
       `update documents set status = 'completed' where request_id = ${request}`,
     ],
     "write",

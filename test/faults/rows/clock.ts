@@ -22,12 +22,12 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
   const library = LIBRARIES.find((path) => existsSync(path));
   if (!library)
     throw new Error("The clock of a process is moved by libfaketime: Debian's package is faketime");
-  const moment = join(folder, "moment");
+  const clockFile = join(folder, "time");
   let shift = 0;
   const moveBy = async (days: number) => {
     shift += days * DAY_MS;
-    await writeFile(moment, `${shift < 0 ? "-" : "+"}${Math.abs(shift) / 1000}`);
-    await utimes(moment, new Date(), new Date());
+    await writeFile(clockFile, `${shift < 0 ? "-" : "+"}${Math.abs(shift) / 1000}`);
+    await utimes(clockFile, new Date(), new Date());
   };
   await moveBy(0);
   const sink = await startMailSink();
@@ -35,7 +35,7 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
     DATA_DIR: folder,
     SMTP_URL: sink.url,
     LD_PRELOAD: library,
-    FAKETIME_TIMESTAMP_FILE: moment,
+    FAKETIME_TIMESTAMP_FILE: clockFile,
     FAKETIME_NO_CACHE: "1",
     // The event loop measures pauses with this clock.
     FAKETIME_DONT_FAKE_MONOTONIC: "1",

@@ -15,7 +15,7 @@ const slowestMs = (long: boolean) => (long ? 250 : 3000);
 /** A machine that allows fewer descriptors per process gets as many as it allows. */
 const SPARE = 500;
 const HALF = "GET /api/health HTTP/1.1\r\nHost: localhost\r\nX-Cut: ";
-const PIECES = 10;
+const CHUNKS = 10;
 /** Between the beginnings of two slow uploads. */
 const APART_MS = 10;
 const PROBE = join(import.meta.dir, "../probe.ts");
@@ -140,13 +140,13 @@ async function uploadSlowly(
   });
   const head = `POST ${linkOf(link)} HTTP/1.1\r\nHost: ${url.host}\r\nContent-Type: ${type}\r\nContent-Length: ${bytes.length}\r\nConnection: close\r\n\r\n`;
   socket.write(concatBytes([new TextEncoder().encode(head)]));
-  const size = Math.ceil(bytes.length / PIECES);
-  for (let piece = 0; piece < PIECES; piece++) {
-    if (breaksOff && piece === PIECES / 2) {
+  const size = Math.ceil(bytes.length / CHUNKS);
+  for (let chunk = 0; chunk < CHUNKS; chunk++) {
+    if (breaksOff && chunk === CHUNKS / 2) {
       socket.terminate();
       return 0;
     }
-    socket.write(bytes.subarray(piece * size, (piece + 1) * size));
+    socket.write(bytes.subarray(chunk * size, (chunk + 1) * size));
     await Bun.sleep(300);
   }
   const status = await response.promise;

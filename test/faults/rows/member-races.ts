@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
-import { type Answer, type Client, createClient } from "../../support/api/client";
+import { type ApiResponse, type Client, createClient } from "../../support/api/client";
 import { ENVELOPE } from "../../support/api/envelopes";
 import { spawnServer } from "../../support/processes/bun-process";
 import { createRandom, type Random } from "../../support/random";
@@ -66,7 +66,7 @@ function setRole({ db, workspaceId }: Team, { id }: Person, role: "owner" | "mem
   ]);
 }
 
-const isAllowed = ({ status }: Answer) => status < 400;
+const isAllowed = ({ status }: ApiResponse) => status < 400;
 
 async function raceRemovals(team: Team, owner: Person, rounds: number) {
   const { workspaceId, problems, random } = team;
@@ -77,7 +77,7 @@ async function raceRemovals(team: Team, owner: Person, rounds: number) {
   for (; measured.removals < rounds && problems.length === 0; measured.removals++) {
     setRole(team, member, "member");
     let isRemoved = false;
-    const calls: { name: string; call: (client: Client) => Promise<Answer> }[] = [
+    const calls: { name: string; call: (client: Client) => Promise<ApiResponse> }[] = [
       { name: "list", call: (client) => client.get(`/api/contacts?workspaceId=${workspaceId}`) },
       { name: "read", call: (client) => client.get(`/api/contacts/${contact.id}`) },
       {

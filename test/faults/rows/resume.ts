@@ -123,10 +123,10 @@ async function uploadOnce(
   plan: { bytes: number; cuts: number },
 ): Promise<number> {
   const { sending, tus, hash } = await begin(owner, plan.bytes + random.below(MIB));
-  let pieces = 0;
+  let chunks = 0;
   let cuts = 0;
   while (sending.reported < sending.bytes.length && problems.length === 0) {
-    const url = urls[pieces % urls.length] ?? "";
+    const url = urls[chunks % urls.length] ?? "";
     const rest = sending.bytes.length - sending.reported;
     const length = Math.min(rest, 1 + random.below(plan.bytes / 2));
     const isCut = cuts < plan.cuts;
@@ -138,11 +138,11 @@ async function uploadOnce(
       isCut ? trickle(body, 1 + random.below(100_000), random.below(length)) : body,
     );
     if (isCut) cuts += 1;
-    pieces += 1;
-    await readOffset(urls[pieces % urls.length] ?? "", sending, problems);
+    chunks += 1;
+    await readOffset(urls[chunks % urls.length] ?? "", sending, problems);
   }
   await finish(owner, tus, hash, problems);
-  return plan.cuts > 0 && urls.length === 1 ? cuts : pieces;
+  return plan.cuts > 0 && urls.length === 1 ? cuts : chunks;
 }
 
 async function begin(owner: Client, size: number) {

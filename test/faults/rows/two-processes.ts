@@ -63,7 +63,7 @@ export async function twoProcesses({ folder, seed, long, kills }: RowOptions): P
 }
 
 /** Ten chunks with pauses in between. */
-async function slowUpload(owner: Client, acknowledged: Acknowledged, pieces: number): Promise<string[]> {
+async function slowUpload(owner: Client, acknowledged: Acknowledged, chunks: number): Promise<string[]> {
   const made = await owner.post("/api/requests", ENVELOPE);
   if (made.status !== 201) return [`an envelope was answered ${made.status}`];
   const { id } = made.body;
@@ -72,18 +72,18 @@ async function slowUpload(owner: Client, acknowledged: Acknowledged, pieces: num
   const { bytes, type } = multipart([
     { name: "Contract", fileName: "contract.pdf", content: await file.bytes() },
   ]);
-  const sent = await owner.send("POST", linkOf(made.body), slowly(bytes, pieces), { "content-type": type });
+  const sent = await owner.send("POST", linkOf(made.body), slowly(bytes, chunks), { "content-type": type });
   if (sent.status !== 201) return [`a slow upload beside a killed server was answered ${sent.status}`];
   acknowledged.files.set(id, await sha256(file));
   return [];
 }
 
-function slowly(bytes: Uint8Array, pieces: number): ReadableStream<Uint8Array> {
+function slowly(bytes: Uint8Array, chunks: number): ReadableStream<Uint8Array> {
   const pause = new TransformStream<Uint8Array, Uint8Array>({
-    async transform(piece, controller) {
+    async transform(chunk, controller) {
       await Bun.sleep(150);
-      controller.enqueue(piece);
+      controller.enqueue(chunk);
     },
   });
-  return trickle(bytes, Math.ceil(bytes.length / pieces)).pipeThrough(pause);
+  return trickle(bytes, Math.ceil(bytes.length / chunks)).pipeThrough(pause);
 }

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { TEST_START } from "../runtime/runtime";
-import type { Answer, Api, Client } from "./client";
+import type { Api, ApiResponse, Client } from "./client";
 
 /** A passkey in software: ES256, made by WebCrypto. It does what it is told, also what a browser would not do. */
 export type SoftwarePasskey = {
@@ -174,7 +174,7 @@ export async function signInByPasskey(
   client: Client,
   passkey: SoftwarePasskey,
   how?: Parameters<SoftwarePasskey["use"]>[1],
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return client.post("/api/login/passkey", await passkeyResponse(client, passkey, how));
 }
 

@@ -7,7 +7,7 @@ import { requireDescribed } from "./described";
 const STARTS = { bun: startBunRuntime, workerd: startWorkerdRuntime };
 
 /** A response; the body is parsed if it is JSON. */
-export type Answer = {
+export type ApiResponse = {
   status: number;
   headers: Headers;
   // Untyped: each expectation states the type it expects.
@@ -20,12 +20,12 @@ export type Client = {
   cookie: string;
   /** The cookie that only the calls to sign in get. */
   knownBrowser(): string;
-  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  get(path: string, headers?: Record<string, string>): Promise<Answer>;
-  post(path: string, body?: unknown): Promise<Answer>;
-  put(path: string, body?: unknown): Promise<Answer>;
-  patch(path: string, body?: unknown): Promise<Answer>;
-  delete(path: string): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>;
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>;
+  post(path: string, body?: unknown): Promise<ApiResponse>;
+  put(path: string, body?: unknown): Promise<ApiResponse>;
+  patch(path: string, body?: unknown): Promise<ApiResponse>;
+  delete(path: string): Promise<ApiResponse>;
   /** The bytes at a path. */
   bytes(path: string): Promise<Uint8Array>;
 };
@@ -79,7 +79,7 @@ function apiOf(runtime: () => TestRuntime): Api {
       return runtime().origin;
     },
     fetch: (request) => runtime().fetch(request),
-    setClock: (moment) => runtime().setClock(moment),
+    setClock: (time) => runtime().setClock(time),
     finishBackgroundWork: () => runtime().finishBackgroundWork(),
     runJobs: () => runtime().runJobs(),
     mails: () => runtime().mails(),

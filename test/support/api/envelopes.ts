@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import type { Answer, SignedUp } from "./client";
+import type { ApiResponse, SignedUp } from "./client";
 
 /** The minimum of a sent envelope. */
 export const ENVELOPE = {
@@ -13,14 +13,14 @@ export const ENVELOPE = {
 export async function sendEnvelope(
   owner: Pick<SignedUp, "post">,
   changes: object = {},
-): Promise<Answer["body"]> {
+): Promise<ApiResponse["body"]> {
   const { status, body } = await owner.post("/api/requests", { ...ENVELOPE, ...changes });
   expect(status).toBe(201);
   return body;
 }
 
 /** An envelope without what changes when its messages are sent in the background. */
-export const withoutDelivery = ({ delivery: _, ...envelope }: Answer["body"]) => envelope;
+export const withoutDelivery = ({ delivery: _, ...envelope }: ApiResponse["body"]) => envelope;
 
 /** The path at which the recipient reads and submits. */
 export const linkOf = (envelope: { submissionToken: string }) =>

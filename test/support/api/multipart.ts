@@ -12,26 +12,26 @@ const text = new TextEncoder();
 
 /** A multipart body byte by byte, valid or not, which FormData could not send. */
 export function multipart(parts: Part[], { boundary = "----edge", closing }: Shape = {}) {
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   for (const { name, fileName, headers, content = "" } of parts) {
     const names = `${name === undefined ? "" : `; name="${name}"`}${fileName === undefined ? "" : `; filename="${fileName}"`}`;
     const head = headers ?? `Content-Disposition: form-data${names}\r\n\r\n`;
-    pieces.push(
+    chunks.push(
       text.encode(`--${boundary}\r\n${head}`),
       typeof content === "string" ? text.encode(content) : content,
       text.encode("\r\n"),
     );
   }
-  pieces.push(text.encode(closing ?? `--${boundary}--\r\n`));
-  return { bytes: concatBytes(pieces), type: `multipart/form-data; boundary=${boundary}` };
+  chunks.push(text.encode(closing ?? `--${boundary}--\r\n`));
+  return { bytes: concatBytes(chunks), type: `multipart/form-data; boundary=${boundary}` };
 }
 
-export function concatBytes(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+export function concatBytes(chunks: Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
   let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.length;
+  for (const chunk of chunks) {
+    whole.set(chunk, offset);
+    offset += chunk.length;
   }
   return whole;
 }
@@ -43,24 +43,24 @@ export function trickle(bytes: Uint8Array, size: number, breakAfter = Number.POS
     pull(controller) {
       if (sent >= breakAfter) return controller.error(new Error("The connection broke"));
       if (sent >= bytes.length) return controller.close();
-      const piece = bytes.slice(sent, Math.min(sent + size, breakAfter));
-      sent += piece.length;
-      controller.enqueue(piece);
+      const chunk = bytes.slice(sent, Math.min(sent + size, breakAfter));
+      sent += chunk.length;
+      controller.enqueue(chunk);
     },
   });
 }
 
-/** The bytes in two pieces, the second of which waits. */
+/** The bytes in two chunks, the second of which waits. */
 export function pausing(bytes: Uint8Array, first: number) {
   const { promise, resolve } = Promise.withResolvers<void>();
   let sent = 0;
   const stream = new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (sent > 0) await promise;
-      const piece = bytes.slice(sent, sent === 0 ? first : bytes.length);
-      sent += piece.length;
-      if (piece.length === 0) controller.close();
-      else controller.enqueue(piece);
+      const chunk = bytes.slice(sent, sent === 0 ? first : bytes.length);
+      sent += chunk.length;
+      if (chunk.length === 0) controller.close();
+      else controller.enqueue(chunk);
     },
   });
   return { stream, resume: resolve };

@@ -1,4 +1,4 @@
-import type { Answer, Api, Client } from "./client";
+import type { Api, ApiResponse, Client } from "./client";
 import { linkOf } from "./envelopes";
 
 export const CHUNK_TYPE = "application/offset+octet-stream";
@@ -63,4 +63,4 @@ export function createTus(api: Pick<Api, "anonymous">, envelope: { submissionTok
   return tus;
 }
 
-export const locationOf = ({ headers }: Answer) => headers.get("location") ?? "";
+export const locationOf = ({ headers }: ApiResponse) => headers.get("location") ?? "";

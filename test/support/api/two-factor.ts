@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { TOTP } from "otpauth";
 import { TEST_START } from "../runtime/runtime";
-import type { Answer, Client, SignedUp } from "./client";
+import type { ApiResponse, Client, SignedUp } from "./client";
 
 /** An authenticator app, by an implementation of its own. */
 export type App = { secret: string; recoveryCodes: string[]; code(at?: string): string };
@@ -35,7 +35,7 @@ export async function beginLogin(
   return body.challenge;
 }
 
-export const answer = (client: Client, challenge: string, given: object): Promise<Answer> =>
+export const answer = (client: Client, challenge: string, given: object): Promise<ApiResponse> =>
   client.post("/api/login/second-factor", { challenge, ...given });
 
 /** Signs in with the app's current code. */
@@ -43,6 +43,6 @@ export async function loginWithCode(
   client: Client,
   account: Pick<SignedUp, "email" | "password">,
   app: App,
-): Promise<Answer> {
+): Promise<ApiResponse> {
   return answer(client, await beginLogin(client, account), { code: app.code() });
 }

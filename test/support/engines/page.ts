@@ -71,7 +71,8 @@ export async function openPage(tab: Tab, site: string) {
     type: (value: string) => tab.type(value),
     choose: (selector: string, ...paths: string[]) => tab.setFiles(selector, paths),
     /** Sends a request with the page's cookies. */
-    api: <Answer>(method: string, path: string, body?: object) => askServer<Answer>(tab, method, path, body),
+    api: <ApiResponse>(method: string, path: string, body?: object) =>
+      askServer<ApiResponse>(tab, method, path, body),
     /** The result of the layout check once nothing moves. */
     layoutProblems: (): Promise<string[]> =>
       until(
@@ -88,7 +89,12 @@ export async function openPage(tab: Tab, site: string) {
   return page;
 }
 
-async function askServer<Answer>(tab: Tab, method: string, path: string, body?: object): Promise<Answer> {
+async function askServer<ApiResponse>(
+  tab: Tab,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<ApiResponse> {
   const headers = { "Content-Type": "application/json" };
   const request = { method, ...(body && { headers, body: JSON.stringify(body) }) };
   const response = JSON.parse(

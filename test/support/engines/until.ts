@@ -2,10 +2,10 @@ const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 25;
 
 /** Polls until the answer is accepted. A page that is navigating cannot answer; that is not a failure. */
-export async function until<Answer>(
-  ask: () => Promise<Answer>,
-  isAccepted: (response: Answer) => boolean,
-): Promise<Answer> {
+export async function until<ApiResponse>(
+  ask: () => Promise<ApiResponse>,
+  isAccepted: (response: ApiResponse) => boolean,
+): Promise<ApiResponse> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const response = await ask().catch((error: Error) => error);

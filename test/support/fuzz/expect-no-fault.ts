@@ -1,7 +1,7 @@
-import type { Answer } from "../api/client";
+import type { ApiResponse } from "../api/client";
 
 /** @throws Error for a 5xx, or an error without a message */
-export function expectNoFault(response: Answer, what: unknown) {
+export function expectNoFault(response: ApiResponse, what: unknown) {
   const known =
     response.status < 500 && (response.status < 400 || (response.body?.message && response.body?.code));
   if (!known)

@@ -135,14 +135,14 @@ export async function sendRandomBodies(
     boundaryAndClosing,
     damage,
     avatar: inHundred(20),
-    pieces: mostly(50, fc.constant(undefined), fc.constantFrom(1, 3, 17, 1000, 1_000_000)),
+    chunks: mostly(50, fc.constant(undefined), fc.constantFrom(1, 3, 17, 1000, 1_000_000)),
   });
-  const send = fc.asyncProperty(body, async ({ avatar, pieces, ...parts }) => {
+  const send = fc.asyncProperty(body, async ({ avatar, chunks, ...parts }) => {
     const { bytes, type } = encode(parts);
-    const content = pieces !== undefined && bytes.length < 5000 ? trickle(bytes, pieces) : bytes;
+    const content = chunks !== undefined && bytes.length < 5000 ? trickle(bytes, chunks) : bytes;
     const path = avatar ? "/api/user/avatar" : link;
     const response = await alice.send("POST", path, content, { "content-type": type });
-    expectNoFault(response, { bytes: bytes.toBase64(), type, pieces });
+    expectNoFault(response, { bytes: bytes.toBase64(), type, chunks });
     if (response.status === 201) link = await openLink();
   });
   await fc.assert(send, runs);

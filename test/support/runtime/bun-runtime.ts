@@ -96,7 +96,7 @@ export async function startBunRuntime(
     deps,
     origin: deps.config.publicUrl,
     fetch: async (request) => app.fetch(request, { clientAddress: clientAddressOf(request) }),
-    setClock: async (moment) => clock.set(moment),
+    setClock: async (time) => clock.set(time),
     finishBackgroundWork: () => background.drain(),
     runJobs: () => runScheduledJobs(deps),
     mails: async () => mailer.sent,

@@ -30,7 +30,7 @@ export interface TestRuntime {
   readonly name: "bun" | "workerd";
   readonly origin: string;
   fetch(request: Request): Promise<Response>;
-  setClock(moment: string): Promise<void>;
+  setClock(time: string): Promise<void>;
   /** Resolves once background work is done. */
   finishBackgroundWork(): Promise<void>;
   runJobs(): Promise<void>;

@@ -69,7 +69,7 @@ type Instance = Awaited<ReturnType<typeof startInstance>>;
 
 /** What a test can request of an instance besides the app's own API. */
 const COMMANDS: Record<string, (instance: Instance, argument: string) => unknown> = {
-  setClock: ({ clock }, moment) => clock.set(moment),
+  setClock: ({ clock }, time) => clock.set(time),
   finishBackgroundWork: ({ background }) => background.drain(),
   runJobs: ({ deps, bindings }) => inInvocation(bindings.DB, () => runScheduledJobs(deps)),
   mails: ({ mailer }) => mailer.sent,

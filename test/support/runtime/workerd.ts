@@ -40,7 +40,7 @@ export async function startWorkerdRuntime(
     name: "workerd",
     origin: publicUrl,
     fetch,
-    setClock: (moment) => command("setClock", moment),
+    setClock: (time) => command("setClock", time),
     finishBackgroundWork: () => command("finishBackgroundWork"),
     runJobs: () => command("runJobs"),
     mails: () => command("mails"),

@@ -134,7 +134,7 @@ async function readFile(
 ): Promise<Buffer | null> {
   let waiting = Buffer.alloc(0);
   let command = false;
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
     waiting = Buffer.concat([waiting, chunk]);
@@ -147,9 +147,9 @@ async function readFile(
     }
     while (waiting.length >= 4) {
       const length = waiting.readUInt32BE(0);
-      if (length === 0) return Buffer.concat(pieces);
+      if (length === 0) return Buffer.concat(chunks);
       if (waiting.length < 4 + length) break;
-      pieces.push(waiting.subarray(4, 4 + length));
+      chunks.push(waiting.subarray(4, 4 + length));
       waiting = waiting.subarray(4 + length);
       size += length;
       count(length);

@@ -24,7 +24,7 @@ export function startCloudflareApi(): CloudflareApi {
   const buckets: { name: string; creation_date: string }[] = [];
   const api: Pick<CloudflareApi, "versions"> = { versions: [] };
 
-  const routes: [pattern: RegExp, answer: (found: string[], body: unknown) => Response][] = [
+  const routes: [pattern: RegExp, respond: (found: string[], body: unknown) => Response][] = [
     [/^GET \/user\/tokens\/verify$/, () => success({ id: "token", status: "active" })],
     [/^GET \/user$/, () => success({ id: "user", email: "someone@example.com" })],
     [/^GET \/accounts$/, () => success([ACCOUNT], PAGE)],
@@ -113,9 +113,9 @@ export function startCloudflareApi(): CloudflareApi {
         : await request.json().catch(() => null);
       const path = new URL(request.url).pathname.replace(`/accounts/${ACCOUNT.id}`, "");
       const call = `${request.method} ${path}`;
-      for (const [pattern, answer] of [...(api.versions.length > 0 ? existing : []), ...routes]) {
+      for (const [pattern, respond] of [...(api.versions.length > 0 ? existing : []), ...routes]) {
         const found = pattern.exec(call);
-        if (found) return answer(found.slice(1), body);
+        if (found) return respond(found.slice(1), body);
       }
       return failure(404, 7003, `No route for ${call}`);
     },

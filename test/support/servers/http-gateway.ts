@@ -3,8 +3,8 @@ export type GatewayRequest = { method: string; path: string; headers: Headers; b
 export type TestGateway = {
   url: string;
   requests: GatewayRequest[];
-  /** How the next requests are answered. */
-  answer: () => Response | Promise<Response>;
+  /** The response to the next requests. */
+  respond: () => Response | Promise<Response>;
   stop(): Promise<void>;
 };
 
@@ -17,13 +17,13 @@ export function startGateway(): TestGateway {
       const { pathname } = new URL(request.url);
       const { method, headers } = request;
       gateway.requests.push({ method, path: pathname, headers, body: await request.text() });
-      return gateway.answer();
+      return gateway.respond();
     },
   });
   const gateway: TestGateway = {
     url: `http://127.0.0.1:${server.port}`,
     requests: [],
-    answer: () => Response.json({ id: "1" }, { status: 201 }),
+    respond: () => Response.json({ id: "1" }, { status: 201 }),
     stop: () => server.stop(true),
   };
   return gateway;

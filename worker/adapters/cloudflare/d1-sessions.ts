@@ -58,14 +58,14 @@ function routed(session: () => Session): D1Database {
 }
 
 /**
- * Answers a request in its sessions. A read by a browser begins at the primary, so that it knows who may read what, and
+ * Responds to a request in its sessions. A read by a browser begins at the primary, so that it knows who may read what, and
  * goes on at replicas. Everything else stays at the primary. A change gives the browser its bookmark.
  */
 export async function withSessions(
   binding: D1Database,
   { method, headers }: Request,
   https: boolean,
-  answer: () => Response | Promise<Response>,
+  respond: () => Response | Promise<Response>,
 ): Promise<Response> {
   const cookie = https ? "__Host-bookmark" : "bookmark";
   const sent = new RegExp(`(?:^|; )${cookie}=([^;]*)`).exec(headers.get("Cookie") ?? "")?.[1];
@@ -74,7 +74,7 @@ export async function withSessions(
   if (!byToken && /^(?:GET|HEAD)$/.test(method)) {
     const latest = fromPrimary();
     const replica = binding.withSession(startOf(sent));
-    return running.run({ latest: () => latest, replica: () => replica, calls: 0 }, answer);
+    return running.run({ latest: () => latest, replica: () => replica, calls: 0 }, respond);
   }
   const opened: D1DatabaseSession[] = [];
   const latest = () => {
@@ -82,7 +82,7 @@ export async function withSessions(
     opened.push(session);
     return session;
   };
-  const response = await running.run({ latest, replica: latest, calls: 0 }, answer);
+  const response = await running.run({ latest, replica: latest, calls: 0 }, respond);
   const bookmark = opened
     .flatMap((session) => session.getBookmark() ?? [])
     .sort()

@@ -1,5 +1,5 @@
 import type { Fetcher } from "@cloudflare/workers-types";
-import { pageHeaders, plainAnswers } from "../../lib/security-headers";
+import { pageHeaders, plainResponses } from "../../lib/security-headers";
 import { isAppPage, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 
 /**
@@ -8,7 +8,7 @@ import { isAppPage, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
  */
 export async function unknownPath(assets: Fetcher, request: Request, https: boolean): Promise<Response> {
   const url = new URL(request.url);
-  const plain = plainAnswers(pageHeaders({ https, scriptHashes: [] }));
+  const plain = plainResponses(pageHeaders({ https, scriptHashes: [] }));
   if (request.method !== "GET" && request.method !== "HEAD")
     return plain(405, "Method not allowed", { Allow: "GET, HEAD" });
   if (LOOKS_LIKE_A_FILE.test(url.pathname)) return plain(404, "Not found");

@@ -74,7 +74,7 @@ async function* auditPages({ db }: Db, filter: AuditFilter) {
 
 const { access, errors = [] } = descriptionOf(requireSignIn);
 
-/** Like `requireSignIn`, but answers 403 unless the user is an administrator now. */
+/** Like `requireSignIn`, but responds with 403 unless the user is an administrator now. */
 const requireAdministrator = withDescription(
   createMiddleware<SignedInEnv>((c, next) =>
     requireSignIn(c, async () => {

@@ -7,7 +7,7 @@ import { createGauges, type Instance } from "./gauges";
 export type OpenMetrics = {
   counters: Metrics;
   /** Answers `GET /metrics` for clients with the token. */
-  answer(request: Request): Promise<Response>;
+  respond(request: Request): Promise<Response>;
   stop(): void;
 };
 
@@ -18,7 +18,7 @@ export function openMetrics(token: string, instance: Instance): OpenMetrics {
   const expected = digest(`Bearer ${token}`);
   return {
     counters,
-    async answer(request) {
+    async respond(request) {
       const given = digest(request.headers.get("authorization") ?? "");
       const headers = new Headers(apiHeaders({ https: false }));
       if (!timingSafeEqual(given, expected)) {

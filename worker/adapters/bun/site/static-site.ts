@@ -7,7 +7,7 @@ import {
   NOINDEX,
   PDFJS_POLICY,
   pageHeaders,
-  plainAnswers,
+  plainResponses,
   type Transport,
 } from "../../../lib/security-headers";
 import {
@@ -32,7 +32,7 @@ export type StaticSite = (request: Request) => Response;
  */
 export function createStaticSite(site: StaticFiles, options: Transport): StaticSite {
   const common = pageHeaders({ ...options, scriptHashes: site.scriptHashes });
-  const plain = plainAnswers(common);
+  const plain = plainResponses(common);
 
   return (request) => {
     if (request.method !== "GET" && request.method !== "HEAD")
