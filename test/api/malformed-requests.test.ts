@@ -57,6 +57,9 @@ describeApi("malformed input", (api) => {
       const response = await alice.send(method, path, new Uint8Array(latin1), JSON_TYPE);
       expect([path, response.status, response.body.code]).toEqual([path, 400, "malformed_json"]);
     }
+    const withKey = { ...JSON_TYPE, "idempotency-key": "latin1" };
+    const response = await alice.send("POST", "/api/contacts", new Uint8Array(latin1), withKey);
+    expect([response.status, response.body.code]).toEqual([400, "malformed_json"]);
   });
 
   test("a byte order mark before JSON is ignored, as in files saved by Windows programs", async () => {

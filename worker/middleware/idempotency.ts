@@ -48,8 +48,10 @@ export const idempotent = (findCreated: FindCreated, createdStatus: 201 | 202 = 
       if (!KEY.test(key)) throw appError("invalid_idempotency_key");
       const { db, clock } = c.var.deps;
       const claim = { userId: c.var.user.id, key, claimedBy: c.var.requestId };
-      const body = await c.req.text().catch(disconnected("request_interrupted"));
-      const requestHash = await hashToken(`${c.req.method} ${c.req.path}\n${body}`);
+      // As bytes: Hono would pass a text on, in which what is not UTF-8 has been replaced.
+      const body = await c.req.arrayBuffer().catch(disconnected("request_interrupted"));
+      const text = new TextDecoder().decode(body);
+      const requestHash = await hashToken(`${c.req.method} ${c.req.path}\n${text}`);
       const now = clock.now();
       const claimed = await claimIdempotencyKey(db, claim, {
         requestHash,
