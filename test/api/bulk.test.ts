@@ -102,6 +102,8 @@ describeApi("bulk sends", (api) => {
       values: Object.fromEntries(MANY.map((name) => [name, 1])),
     }));
     expect(await issuesOf(wrong)).toHaveLength(1000);
+    const values = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`column ${index}`, 1]));
+    expect(await issuesOf([{ ...people(1)[0], values }])).toEqual(["recipients.0.values"]);
     const stranger = await api.signUp();
     expect(await issuesOf(people(2), { assigneeId: stranger.id })).toEqual(["envelope.assigneeId"]);
     const shared = await issuesOf(people(3), { subject: "", documents: [] });

@@ -22,15 +22,19 @@ const OF_RECIPIENT = {
   contactId: true,
 } as const;
 
+/** The number of columns is checked first: each of a hundred thousand could have an issue. */
+const columns = z.pipe(
+  z.transform((values: unknown, { issues }) => {
+    if (isRecord(values) && Object.keys(values).length > LIMITS.columnsPerRecipient)
+      issues.push({ code: "custom", input: values });
+    return values;
+  }),
+  z.record(z.string().check(z.maxLength(LIMITS.columnName)), text(LIMITS.columnValue)),
+);
+
 const recipient = z.extend(z.pick(envelopeInputFields, OF_RECIPIENT), {
   language: z.nullish(z.enum(LANGUAGES)),
-  values: z
-    .nullish(
-      z
-        .record(z.string().check(z.maxLength(LIMITS.columnName)), text(LIMITS.columnValue))
-        .check(z.refine((values) => Object.keys(values).length <= LIMITS.columnsPerRecipient)),
-    )
-    .check(z.describe("What placeholders stand for, by the columns of a list")),
+  values: z.nullish(columns).check(z.describe("What placeholders stand for, by the columns of a list")),
 });
 const shared = z.omit(envelopeInputFields, { ...OF_RECIPIENT, isDraft: true });
 
