@@ -40,6 +40,7 @@ const shared = z.omit(envelopeInputFields, { ...OF_RECIPIENT, isDraft: true });
 
 export type SharedInput = z.output<typeof shared>;
 export type RecipientInput = z.output<typeof recipient>;
+type EnvelopeFields = Parameters<typeof withoutFailed>[0];
 
 /** The envelope of one recipient. */
 export function envelopeOf(common: SharedInput, { values: _, ...recipient }: RecipientInput): EnvelopeInput {
@@ -81,19 +82,19 @@ export const bulkSendInput = z
           ([part, index]) => (part === "recipients" ? index : part),
         );
         const shared = (failures.get("envelope") ?? []).map((path) => ({ path: path.slice(1) }));
+        // Once for all recipients: there may be thousands of failures.
+        const common = withoutFailed({ ...envelope, isDraft: false } as EnvelopeFields, shared);
         const issuesOf = (index: number) => {
           if (!isRecord(recipients[index])) return [];
           const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
-          const { input, failed } = withoutFailed({ ...envelope, ...own, isDraft: false }, [
-            ...shared,
-            ...(failures.get(index) ?? []).map((path) => ({ path: path.slice(2) })),
-          ]);
+          const failedOwn = (failures.get(index) ?? []).map((path) => ({ path: path.slice(2) }));
+          const { input, failed } = withoutFailed({ ...common.input, ...own }, failedOwn);
           const issues = [
             ...phoneIssues(input, false),
             ...repeatedNameIssues(input),
             ...sentIssues(input, false),
           ];
-          return issues.filter(({ path }) => !failed.has(path));
+          return issues.filter(({ path }) => !failed.has(path) && !common.failed.has(path));
         };
         for (const { path, message } of bulkIssues(issuesOf, recipients.length))
           context.addIssue({ code: "custom", path: path.split("."), message });
