@@ -382,11 +382,7 @@ for (const [name, run] of Object.entries(QUERIES)) {
     expect(statements.length).toBeGreaterThan(0);
     for (const { sql, params } of statements) {
       expect(sql).not.toMatch(PREPARED_AGAIN);
-      const { rows } = await explainer.execute({
-        sql: `explain query plan ${sql}`,
-        args: params as string[],
-      });
-      const plan = rows.map(({ detail }) => String(detail));
+      const plan = await planOf(sql, params);
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN") &&
@@ -398,6 +394,21 @@ for (const [name, run] of Object.entries(QUERIES)) {
       for (const index of INDEXES[name] ?? []) expect(plan.join("\n")).toContain(` ${index} (`);
     }
   });
+}
+
+test("the contacts of an import are matched by an index, however long the list is", async () => {
+  statements.length = 0;
+  const listed = [{ firstName: "Ada", email: "a@example.com" }];
+  await contacts.importContacts(db, ME, { workspaceId: 3, listed, byEmail: true, now: NOW }).catch(() => {});
+  const plans = await Promise.all(statements.map(({ sql, params }) => planOf(sql, params)));
+  const matched = plans.filter((plan) => plan.some((step) => step.includes("known")));
+  expect(matched.length).toBeGreaterThan(0);
+  for (const plan of matched) expect(plan.join("\n")).toMatch(/SEARCH (?:known|entries) USING AUTOMATIC/);
+});
+
+async function planOf(sql: string, params: unknown[]): Promise<string[]> {
+  const { rows } = await explainer.execute({ sql: `explain query plan ${sql}`, args: params as string[] });
+  return rows.map(({ detail }) => String(detail));
 }
 
 function listsOf<Query>(
