@@ -38,9 +38,14 @@ export async function saveContacts(
 export const contactsCsv = (deps: Dependencies, member: Member, workspaceId: number | undefined) =>
   csvFile(CONTACT_FIELDS, contactPages(deps, member, workspaceId));
 
-async function* contactPages({ db }: Dependencies, member: Member, workspaceId: number | undefined) {
+async function* contactPages(
+  { db, takeTurn }: Dependencies,
+  member: Member,
+  workspaceId: number | undefined,
+) {
   let cursor: number | undefined;
   do {
+    await takeTurn?.();
     const { rows, next } = await listContacts(db, member, { workspaceId, cursor });
     yield rows.map((contact) => CONTACT_FIELDS.map((field) => contact[field] ?? ""));
     cursor = next ?? undefined;

@@ -107,6 +107,7 @@ async function* accountExportJson(
   for await (const chunk of accountJson(deps, user, session)) {
     text += chunk;
     if (text.length < CHUNK_LENGTH) continue;
+    await deps.takeTurn?.();
     yield text;
     text = "";
   }
