@@ -37,6 +37,22 @@ test("opening leaves every file with a key and removes leftovers of version 0.1"
   await writer.abort();
 });
 
+test.skipIf(process.platform !== "linux")("a file that has ended has no descriptor", async () => {
+  const openFiles = async () => (await readdir("/proc/self/fd")).length;
+  const store = await createDiskFileStore(join(folder, "ended"));
+  const before = await openFiles();
+  const writers = [];
+  for (let index = 0; index < 100; index++) {
+    const writer = await store.create(`ended${index}.pdf`);
+    await writer.write(seededBytes(10));
+    await writer.end();
+    writers.push(writer);
+  }
+  expect(await openFiles()).toBeLessThan(before + 50);
+  await Promise.all(writers.map((writer) => writer.commit()));
+  expect(await readdir(join(folder, "ended", "uploads"))).toHaveLength(100);
+});
+
 test("a file that is removed while it is written cannot be committed", async () => {
   const store = await createDiskFileStore(join(folder, "taken"));
   const writer = await store.create("taken.pdf");

@@ -22,6 +22,16 @@ describe("R2 in workerd", () => {
     expect(await store.openUploads()).toBe(0);
   });
 
+  test("a small file that has ended and is aborted leaves no object", async () => {
+    const store = await openWorkerdFileStore();
+    const writer = await store.create("small.pdf");
+    await writer.write(seededBytes(10));
+    await writer.end();
+    await writer.abort();
+    expect(await Array.fromAsync(store.list())).toEqual([]);
+    expect(await store.openUploads()).toBe(0);
+  });
+
   test("a failing R2 is reported as unavailable by every call, and nothing partial is stored", async () => {
     const store = await openWorkerdFileStore();
     const small = await store.create("small.pdf");

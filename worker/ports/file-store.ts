@@ -2,7 +2,10 @@
 export interface FileWriter {
   /** Resolves when the store accepts more; the chunk may then be reused. */
   write(chunk: Uint8Array): Promise<void>;
-  /** Signals the last chunk, so that the store can free its buffers. `commit` may come much later. */
+  /**
+   * Signals the last chunk. Resolves once the store has freed its buffers and its file descriptor: `commit` may come much
+   * later.
+   */
   end(): Promise<void>;
   /** Resolves once the bytes are on stable storage under their key. */
   commit(): Promise<void>;

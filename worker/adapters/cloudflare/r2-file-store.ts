@@ -111,17 +111,16 @@ async function attempt<T>(work: () => Promise<T>, milliseconds = CALL_MS): Promi
  * requests.
  */
 const PART_BYTES = 8 * 1024 * 1024;
-/** A file up to this size stays in memory until `commit` and is stored with one operation instead of three. */
-const SINGLE_PUT_BYTES = 256 * 1024;
 
 /**
- * Writes an object in parts of a fixed size, with one part in memory; a small object in one operation. The object is
- * invisible before `commit`: R2 shows neither unfinished nor aborted uploads.
+ * Writes an object in parts of a fixed size, with one part in memory; an object of one part in one operation, which `end`
+ * runs: until `commit`, thousands of files could wait in memory. No row contains the key yet, so the file is still invisible.
  */
 function createR2Writer(bucket: R2Bucket, path: string): FileWriter {
   const part = new GrowingBuffer(PART_BYTES);
   const parts: R2UploadedPart[] = [];
   let upload: R2MultipartUpload | undefined;
+  let isStored = false;
   let isOpen = true;
 
   const uploadPart = async () => {
@@ -134,6 +133,13 @@ function createR2Writer(bucket: R2Bucket, path: string): FileWriter {
     part.free();
     // R2 deletes unfinished uploads after a week.
     await upload?.abort().catch(() => {});
+    if (isStored) await bucket.delete(path).catch(() => {});
+  };
+  const storeRest = async () => {
+    if (upload && part.length > 0) await uploadPart();
+    if (!upload && !isStored) await bucket.put(path, part.view());
+    isStored = !upload;
+    part.free();
   };
   /** Runs one write step. If it fails, the whole file is discarded. */
   const step = async (work: () => Promise<void>) => {
@@ -152,19 +158,12 @@ function createR2Writer(bucket: R2Bucket, path: string): FileWriter {
           offset += part.fill(chunk.subarray(offset));
         }
       }),
-    end: () =>
-      step(async () => {
-        if (!upload && part.length <= SINGLE_PUT_BYTES) return;
-        if (part.length > 0) await uploadPart();
-        part.free();
-      }),
+    end: () => step(storeRest),
     commit: () =>
       step(async () => {
-        if (upload && part.length > 0) await uploadPart();
-        if (upload) await upload.complete(parts);
-        else await bucket.put(path, part.view());
+        await storeRest();
+        await upload?.complete(parts);
         isOpen = false;
-        part.free();
       }),
     async abort() {
       if (isOpen) await giveUp();

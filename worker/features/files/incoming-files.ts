@@ -67,6 +67,8 @@ export class IncomingFiles<About> {
   readonly #reserve: Reserve;
   readonly #files: { stored: StoredFile<About>; writer: FileWriter }[] = [];
   #lease: UploadLease | undefined;
+  /** The store finishes a file while the next one arrives. */
+  #ending: Promise<void> = Promise.resolve();
 
   constructor(deps: Dependencies, reserve: Reserve) {
     this.#deps = deps;
@@ -99,11 +101,14 @@ export class IncomingFiles<About> {
     if (stored.size === 0) throw accepted.empty();
     stored.mimeType = await type.end();
     stored.sha256 = hash.digest();
-    await writer.end();
+    await this.#ending;
+    this.#ending = writer.end();
+    this.#ending.catch(() => {});
   }
 
   /** Makes the files readable in the store and scans them. */
   async finish(): Promise<UploadedFile<About>[]> {
+    await this.#ending;
     // Waits for every commit, even after one has failed: a file that is committed later would not be removed.
     const commits = await Promise.allSettled(this.#files.map(({ writer }) => writer.commit()));
     for (const commit of commits) if (commit.status === "rejected") throw commit.reason;
@@ -137,6 +142,7 @@ export class IncomingFiles<About> {
     const { db, files, log } = this.#deps;
     if (!this.#lease) return;
     try {
+      await this.#ending.catch(() => {});
       await Promise.all(this.#files.map(({ writer }) => writer.abort()));
       await revokeUploadLease(db, this.#lease.id);
       await files.remove(await listOrphanKeys(db, this.#keys()));

@@ -128,8 +128,9 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
   let state: "open" | "committed" | "gone" = "open";
   let synced: Promise<void> | undefined;
 
+  /** Closed as well: `commit` may come much later, and a request may have thousands of files. */
   const sync = () => {
-    synced ??= file.sync();
+    synced ??= file.sync().finally(() => file.close());
     return synced;
   };
   const abort = async () => {
@@ -158,12 +159,11 @@ async function createWriter(folders: Folders, key: string): Promise<FileWriter> 
         }
         await file.write(chunk);
       }),
-    // Runs while the next file arrives. `commit` reports a failure.
-    end: async () => void sync().catch(() => {}),
+    // `commit` reports a failure.
+    end: () => sync().catch(() => {}),
     commit: () =>
       step(async () => {
         await sync();
-        await file.close();
         await moveDurably(path, target, folders.syncUploads).catch(async (error) => {
           await rm(target, { force: true }).catch(() => {});
           throw error;
