@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { createLoopTurns } from "../../worker/lib/turns";
 import { createClient } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 /** Counts the turns of the event loop until it is stopped. */
@@ -44,5 +46,24 @@ test("others have their turn while the contacts or all data of an account are ex
     expect(text.length).toBeGreaterThan(megabytes * 900_000);
     expect(counted.turn()).toBeGreaterThan(megabytes / 2);
   }
+  await runtime.stop();
+});
+
+test("others have their turn between the envelopes of an archive", async () => {
+  const runtime = await startBunRuntime();
+  const owner = createClient(runtime);
+  await owner.post("/api/register", { email: "owner@example.com", password: "a long password" });
+  const ids: number[] = [];
+  for (let index = 0; index < 8; index++) {
+    const envelope = await sendEnvelope(owner);
+    await createClient(runtime).post(linkOf(envelope), form({ Contract: pdfFile() }));
+    ids.push(envelope.id);
+  }
+  let turns = 0;
+  runtime.deps.takeTurn = async () => {
+    turns += 1;
+  };
+  expect((await owner.get(`/api/requests/files.zip?ids=${ids.join(",")}`)).status).toBe(200);
+  expect(turns).toBeGreaterThan(ids.length);
   await runtime.stop();
 });

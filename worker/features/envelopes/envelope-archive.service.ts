@@ -56,9 +56,12 @@ export async function archiveEnvelopes(
   options: Options,
 ): Promise<Archive> {
   const envelopes = await requireArchived(deps, caller, ids);
-  const withFiles = envelopes
-    .map((envelope) => ({ envelope, files: nameAll(envelope, options) }))
-    .filter(({ files }) => files.length > 0);
+  const withFiles: { envelope: ArchivedEnvelope; files: NamedFile[] }[] = [];
+  for (const envelope of envelopes) {
+    await deps.takeTurn?.();
+    const files = nameAll(envelope, options);
+    if (files.length > 0) withFiles.push({ envelope, files });
+  }
   const folders = nameFolders(withFiles.map(({ envelope }) => envelope));
   const files = withFiles.flatMap(({ files }, index) =>
     files.map((file) => ({ ...file, name: `${folders[index]}/${file.name}` })),
@@ -71,8 +74,15 @@ export async function archiveEnvelopes(
   };
 }
 
-async function requireArchived({ db }: Dependencies, member: Member, ids: readonly number[]) {
-  const envelopes = await listArchivedEnvelopes(db, member, ids);
+/** Each may have thousands of files. */
+const READ_AT_ONCE = 5;
+
+async function requireArchived({ db, takeTurn }: Dependencies, member: Member, ids: readonly number[]) {
+  const envelopes: ArchivedEnvelope[] = [];
+  for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+    await takeTurn?.();
+    envelopes.push(...(await listArchivedEnvelopes(db, member, ids.slice(start, start + READ_AT_ONCE))));
+  }
   if (envelopes.length < ids.length) throw appError("envelope_not_found");
   return envelopes;
 }
@@ -159,7 +169,7 @@ async function* entries(
   const hashed: NamedFile[] = [];
   const manifestOf = (listed: NamedFile[]): ZipEntry => ({
     name: MANIFEST,
-    input: manifest(listed, head),
+    input: manifest(deps, listed, head),
     lastModified: now,
   });
   if (allHashed) yield manifestOf(files);
@@ -181,16 +191,24 @@ async function* entries(
   if (!allHashed) yield manifestOf(hashed);
 }
 
-function manifest(files: NamedFile[], head: string[]): string {
-  const lines = files.map(({ envelope, file, name }) => {
-    const cells: Record<string, string | number> = {
-      ...descriptionOf(envelope),
-      ...cellsOf(file),
-      file: name,
-    };
-    return csvLine(head.map((column) => cells[column] ?? ""));
-  });
-  return `\ufeff${csvLine(head)}${lines.join("")}`;
+const LINES_AT_ONCE = 1000;
+
+async function* manifest({ takeTurn }: Dependencies, files: NamedFile[], head: string[]) {
+  yield `\ufeff${csvLine(head)}`;
+  for (let start = 0; start < files.length; start += LINES_AT_ONCE) {
+    await takeTurn?.();
+    yield files
+      .slice(start, start + LINES_AT_ONCE)
+      .map(({ envelope, file, name }) => {
+        const cells: Record<string, string | number> = {
+          ...descriptionOf(envelope),
+          ...cellsOf(file),
+          file: name,
+        };
+        return csvLine(head.map((column) => cells[column] ?? ""));
+      })
+      .join("");
+  }
 }
 
 const cellsOf = ({ documentName, fileName, fileSize, sha256, createdAt }: File) => ({
