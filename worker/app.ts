@@ -35,8 +35,10 @@ import { securityHeaders, tusResumable } from "./middleware/response-headers";
 import { sameOrigin } from "./middleware/same-origin";
 import type { RegisteredHandler } from "./ports/api-description";
 
-/** Concurrent uploads, avatars and submissions together. */
+/** Concurrent uploads, avatars, submissions and other large bodies together. */
 const UPLOADS_PER_ADDRESS = 100;
+/** A larger body, which stays in memory until it has arrived, may arrive slowly. */
+const LARGE_BODY = 64 * 1024;
 
 const limitSize = bodyLimit({
   maxSize: LIMITS.jsonBody,
@@ -59,6 +61,10 @@ const WITH_EVENTS = /^\/api\/(?:requests(?:\/|$)|submissions\/[^/]+(?:\/(?:opene
 type Handler = MiddlewareHandler<AppEnv>;
 type Condition = (c: Context<AppEnv>) => boolean;
 
+const hasSmallBody: Condition = (c) =>
+  Number(c.req.header("content-length") ?? 0) <= LARGE_BODY &&
+  c.req.header("transfer-encoding") === undefined;
+
 const unless =
   (condition: Condition, middleware: Handler): Handler =>
   (c, next) =>
@@ -75,8 +81,9 @@ const both =
  * as long as a column of its query.
  */
 function onChanges(limitUploads: Handler): Handler {
+  const limitInMemory = both(unless(hasSmallBody, limitUploads), limitBody);
   const limits: Handler = (c, next) =>
-    UPLOADS.test(c.req.path) ? limitUploads(c, next) : limitBody(c, next);
+    UPLOADS.test(c.req.path) ? limitUploads(c, next) : limitInMemory(c, next);
   const events = unless((c) => !WITH_EVENTS.test(c.req.path), webhooksAfter);
   const changes = both(unless(isOneClick, sameOrigin), both(limits, events));
   return unless((c) => SAFE_METHODS.has(c.req.method), changes);

@@ -22,7 +22,7 @@ export async function countTry(c: AppContext, rule: RateRule, subject: string): 
 }
 
 const RETRY_SECONDS = 10;
-const UPLOADING = new Set(["POST", "PATCH"]);
+const UPLOADING = new Set(["POST", "PUT", "PATCH"]);
 
 /** Limits the concurrent uploads of one client address to `limit`, so that it cannot take every slot. */
 export function limitUploadsByAddress(limit: number) {
