@@ -36,6 +36,15 @@ describeApi("concurrent calls about an account", (api) => {
     MS,
   );
 
+  test("of two accounts that change to one address at once, one gets it and the other is told so", async () => {
+    const accounts = [await api.signUp(), await api.signUp()];
+    const email = "wanted@example.com";
+    const responses = await Promise.all(
+      accounts.map((account) => account.patch("/api/user/profile", { email })),
+    );
+    expect(responses.map(({ status, body }) => body.code ?? status).sort()).toEqual([200, "email_taken"]);
+  });
+
   test(
     "a link that is mailed again while the address changes verifies its own address or none",
     async () => {

@@ -88,8 +88,9 @@ async function changeEmail(
     updateEmail(db, user.id, { ...changes, email }, verification.fields),
     deletePasswordResets(db, user.id),
     ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
-  ]).catch((error: unknown) => {
-    throw isAccountMissing(error) ? appError("account_changed") : throwIfEmailTaken(error);
+  ]).catch(async (error: unknown) => {
+    if (!isAccountMissing(error)) throwIfEmailTaken(error);
+    throw appError((await findUserByEmail(db, email)) ? "email_taken" : "account_changed");
   });
   deliverSoon(deps);
   const changed = await findUserById(db, user.id);
