@@ -346,8 +346,19 @@ test("contacts are shown as a list if one wishes, sorted by each of its columns"
     expect(await names()).toEqual([...order]);
   }
   expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByPlaceholder("Filter contacts...").fill("a");
+  await page.waitForURL(/filter=a/);
   await list.getByRole("link", { name: "Ben" }).click();
   await page.getByRole("list", { name: "Envelopes" }).getByRole("button", { name: "Taxes" }).waitFor();
   await page.goBack();
   await list.waitFor();
+  expect(await names()).toEqual(["Ben", "Ada", "Cy"]);
+  await page.getByPlaceholder("Filter contacts...").fill("alpha");
+  await page.waitForURL(/filter=alpha/);
+  await page.getByRole("button", { name: "Edit Cy" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  await list.waitFor();
+  expect(await names()).toEqual(["Cy"]);
+  expect(await page.getByLabel("Sort by").inputValue()).toBe("lastRequest");
 }, 120_000);

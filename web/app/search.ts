@@ -1,4 +1,5 @@
 import { safeNextPath } from "../../worker/contract/next-path";
+import { CONTACT_SORTS, type ContactsView } from "../features/contacts/list-view";
 import { type ListView, SORTS, TABS } from "../features/envelopes/list-view";
 
 /** The search parameters of each page. Malformed ones are dropped without an error. */
@@ -89,10 +90,17 @@ export function listSearch(search: Search): ListSearch {
 }
 
 /** The contacts also have an import over them. */
-export type ContactsSearch = Omit<ListSearch, "dialog"> & { dialog?: "new" | "import" | undefined };
+export type ContactsSearch = Omit<ListSearch, "dialog"> & {
+  dialog?: "new" | "import" | undefined;
+} & ContactsView;
 
 export function contactsSearch(search: Search): ContactsSearch {
-  return { ...listSearch(search), dialog: oneOf(["new", "import"], search.dialog) };
+  return {
+    ...listSearch(search),
+    dialog: oneOf(["new", "import"], search.dialog),
+    filter: typed(search.filter),
+    sortBy: oneOf(CONTACT_SORTS, search.sortBy),
+  };
 }
 
 /** The page to return to. */

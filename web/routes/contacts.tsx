@@ -1,7 +1,8 @@
-import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback } from "react";
 import type { ContactsSearch } from "../app/search";
 import { ContactsPage } from "../features/contacts/contacts-page";
+import type { ContactsView } from "../features/contacts/list-view";
 import { useEditing } from "../features/workspaces/workspaces.queries";
 
 const route = getRouteApi("/signed-in/contacts");
@@ -12,13 +13,26 @@ const ImportDialog = lazy(() => import("../features/contacts/import/import-dialo
 /** The list, and the dialog that the URL opens over it. */
 export function ContactsRoute() {
   const search = route.useSearch();
-  const navigate = useNavigate();
+  const navigate = route.useNavigate();
   const editing = useEditing(search.dialog !== undefined || search.edit !== undefined);
   const show = useCallback(
     (over: ContactsSearch, replace = false) =>
-      void navigate({ to: "/contacts", search: over, replace, resetScroll: false }),
+      void navigate({
+        to: "/contacts",
+        search: ({ filter, sortBy }) => ({ filter, sortBy, ...over }),
+        replace,
+        resetScroll: false,
+      }),
     [navigate],
   );
+  const setView = (changes: ContactsView) =>
+    void navigate({
+      to: "/contacts",
+      search: (now) => ({ ...now, ...changes }),
+      replace: true,
+      resetScroll: false,
+      ignoreBlocker: true,
+    });
   // A stable callback, so that memoized cards are not rendered again.
   const edit = useCallback((id: number) => show({ edit: id }), [show]);
   const request = useCallback(
@@ -32,6 +46,8 @@ export function ContactsRoute() {
   return (
     <>
       <ContactsPage
+        view={search}
+        onView={setView}
         onNew={() => show({ dialog: "new" })}
         onImport={() => show({ dialog: "import" })}
         onRequest={request}

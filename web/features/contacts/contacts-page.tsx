@@ -11,18 +11,13 @@ import { NativeSelect } from "../../components/ui/native-select";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Segmented } from "../../components/ui/segmented";
 import { readStored, writeStored } from "../../lib/storage";
+import { useUrlInput } from "../../lib/use-url-input";
 import { envelopesQuery } from "../envelopes/envelopes.queries";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
-import {
-  CONTACT_SORTS,
-  type Contact,
-  type ContactSort,
-  contactsQuery,
-  matchesContact,
-  sortContacts,
-} from "./contacts.queries";
+import { type Contact, contactsQuery, matchesContact, sortContacts } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
+import { CONTACT_SORTS, type ContactSort, type ContactsView } from "./list-view";
 
 const VIEWS = ["cards", "list"] as const;
 type View = (typeof VIEWS)[number];
@@ -31,20 +26,25 @@ const VIEW_ICONS = { cards: LayoutGrid, list: List } as const satisfies Record<V
 const STORED_VIEW = "contacts-view";
 
 type ContactsPageProps = Omit<ContactHandlers, "mayEdit" | "onDelete"> & {
+  view: ContactsView;
+  /** Changes the URL. */
+  onView: (changes: ContactsView) => void;
   onNew: () => void;
   onImport: () => void;
 };
 
 /** `onRequest` opens the wizard with the contact as the recipient. */
-export function ContactsPage({ onNew, onImport, ...handlers }: ContactsPageProps) {
+export function ContactsPage({ view: listed, onView, onNew, onImport, ...handlers }: ContactsPageProps) {
   const { t } = useTranslation(["contacts", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
   const contacts = useQuery({ ...contactsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
-  const [filter, setFilter] = useState("");
+  const { sortBy: sort = "newest" } = listed;
+  const [filter, setFilter] = useUrlInput(listed.filter ?? "", (typed) =>
+    onView({ filter: typed || undefined }),
+  );
   const words = useDeferredValue(filter);
-  const [sort, setSort] = useState<ContactSort>("newest");
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
   const lastRequest = useLastRequests(workspace?.id, view === "list" || sort === "lastRequest");
@@ -76,7 +76,7 @@ export function ContactsPage({ onNew, onImport, ...handlers }: ContactsPageProps
             className="max-sm:flex-1 sm:ml-auto"
             value={sort}
             options={CONTACT_SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
-            onChange={({ target }) => setSort(target.value as ContactSort)}
+            onChange={({ target }) => onView({ sortBy: target.value as ContactSort })}
           />
           <Segmented
             compact

@@ -5,6 +5,7 @@ import { api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { toasts } from "../../lib/mutation-meta";
 import { readAllPages } from "../../lib/read-pages";
+import type { ContactSort } from "./list-view";
 
 const readPage = (workspaceId: number, cursor?: string) =>
   listPage(api.contacts.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));
@@ -59,9 +60,6 @@ export function matchesContact(contact: Contact, words: string): boolean {
     .split(/\s+/)
     .every((word) => text.includes(word));
 }
-
-export const CONTACT_SORTS = ["newest", "name", "company", "email", "lastRequest"] as const;
-export type ContactSort = (typeof CONTACT_SORTS)[number];
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
