@@ -148,6 +148,8 @@ describeApi("templates", (api) => {
     { reminderFrequency: "hourly" },
     { notificationPreference: "fax" },
     { reminderDays: [61] },
+    // After the last day of the link.
+    { dueInDays: 31 },
   ])("%j is rejected", async (wrong) => {
     const owner = await api.signUp();
     const { status, body } = await owner.post("/api/templates", { ...FILLED_TEMPLATE, ...wrong });

@@ -5,6 +5,7 @@ import { onboardingSchema } from "../../web/features/onboarding/onboarding.schem
 import { passwordSchema, profileSchema } from "../../web/features/settings/settings.schema";
 import {
   isTemplateField,
+  templateForm,
   templateSchema,
   templateValues,
 } from "../../web/features/templates/template.schema";
@@ -63,9 +64,12 @@ describe("templates", () => {
     ["the same name twice", { ...valid, fields: [entry("Passport"), entry(" passport")] }],
     ["two documents", { ...valid, fields: [entry("Passport"), entry("Visa")] }],
     ["100 documents", { ...valid, fields: Array.from({ length: 100 }, (_, index) => entry(`${index}`)) }],
+    ["due on the last day of the link", { ...valid, dueInDays: 30, expiresInDays: 30 }],
+    ["due after the last day of the link", { ...valid, dueInDays: 31, expiresInDays: 30 }],
+    ["due after it, without a name", { ...valid, name: "", dueInDays: 31, expiresInDays: 30 }],
     ["101 documents", { ...valid, fields: Array.from({ length: 101 }, (_, index) => entry(`${index}`)) }],
   ])("%s", (_name, row) => {
-    const here = safeParse(templateSchema, row);
+    const here = safeParse(templateForm, row);
     const there = templateInput.safeParse(row);
     expect(here.success).toBe(there.success);
     const messages = there.error?.issues.map(({ message }) => message) ?? [];

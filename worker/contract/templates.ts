@@ -26,6 +26,11 @@ const days = z
   .int(MESSAGES.invalidDays)
   .check(z.minimum(0, MESSAGES.invalidDays), z.maximum(LIMITS.templateDays, MESSAGES.invalidDays));
 
+const daysToDates = z.object({
+  dueInDays: orNull(days).check(z.describe("From the day of sending to the due date")),
+  expiresInDays: orNull(days).check(z.describe("From the day of sending to the last day of the link")),
+});
+
 const templateFields = z.object({
   name: requiredText(LIMITS.name, MESSAGES.nameRequired),
   description: optionalText(LIMITS.text),
@@ -35,8 +40,7 @@ const templateFields = z.object({
   notificationPreference: orNull(z.enum(NOTIFICATION_PREFERENCES)),
   reminderFrequency: orNull(z.enum(REMINDER_FREQUENCIES)),
   reminderDays,
-  dueInDays: orNull(days).check(z.describe("From the day of sending to the due date")),
-  expiresInDays: orNull(days).check(z.describe("From the day of sending to the last day of the link")),
+  ...daysToDates.shape,
   fields: z.array(documentEntry(requiredText(LIMITS.name, MESSAGES.fieldNameRequired))).check(
     z.minLength(1, MESSAGES.templateFieldsRequired),
     z.maxLength(LIMITS.documentsPerEnvelope),
@@ -47,7 +51,18 @@ const templateFields = z.object({
   ),
 });
 
-export const templateInput = z.extend(templateFields, { workspaceId: z.nullish(rowId) });
+export const templateInput = z.extend(templateFields, { workspaceId: z.nullish(rowId) }).check(
+  z.refine(
+    ({ dueInDays, expiresInDays }) =>
+      dueInDays === null || expiresInDays === null || dueInDays <= expiresInDays,
+    {
+      path: ["dueInDays"],
+      message: MESSAGES.dueAfterEnd,
+      // Also after another field has failed, so that the response names both.
+      when: ({ value }) => daysToDates.safeParse(value).success,
+    },
+  ),
+);
 
 /** The new contents of a template, which stays in its workspace. */
 export const templateChanges = z.extend(templateInput, { updatedAt: readVersion });

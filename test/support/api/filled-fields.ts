@@ -23,8 +23,9 @@ export const FILLED_CONTACT: ContactFields = {
 };
 export const BLANK_CONTACT: ContactFields = contactInput.parse(blank(contactInput.shape, { firstName: "A" }));
 
+const { workspaceId: _, ...templateShape } = templateInput.shape;
 export const FILLED_TEMPLATE: TemplateFields = {
-  ...(filledTexts(z.omit(templateInput, { workspaceId: true }).shape) as TemplateFields),
+  ...(filledTexts(templateShape) as TemplateFields),
   language: "de",
   notificationPreference: "sms",
   reminderFrequency: "weekly",

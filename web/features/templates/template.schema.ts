@@ -44,7 +44,18 @@ export const templateSchema = v.object({
 } satisfies Record<keyof TemplateFields, unknown>);
 
 /** What the form holds: the input, and the version that it replaces. */
-export const templateForm = v.object({ ...templateSchema.entries, updatedAt: readVersion });
+export const templateForm = v.pipe(
+  v.object({ ...templateSchema.entries, updatedAt: readVersion }),
+  v.forward(
+    v.partialCheck(
+      [["dueInDays"], ["expiresInDays"]],
+      ({ dueInDays, expiresInDays }) =>
+        dueInDays === null || expiresInDays === null || dueInDays <= expiresInDays,
+      messageKey("dueAfterEnd"),
+    ),
+    ["dueInDays"],
+  ),
+);
 
 export type TemplateValues = v.InferInput<typeof templateForm>;
 
