@@ -376,6 +376,7 @@ describeApi(
       await api.execute(`update users set is_verified = 1 where id = ${owner.id}`);
       const rejected = await send(owner, people(11));
       expect([rejected.status, rejected.body.code]).toEqual([429, "too_many_invitations"]);
+      expect(rejected.body.message).toContain("divide a list of more than 10 recipients");
       expect((await owner.get(PATH)).body).toEqual([]);
       expect((await send(owner, people(10))).status).toBe(202);
       expect((await send(owner, people(1, 20))).status).toBe(429);

@@ -171,11 +171,11 @@ const BY_STATUS = {
     too_many_messages:
       "{{recipient}} can get {{limit}} messages an hour from you. Please try again later; nothing was changed",
     too_many_texts:
-      "Your account can send {{limit}} text messages a day. Please try again later; nothing was changed",
+      "Your account can send {{limit}} text messages a day. Please try again later, or divide a list of more than {{limit}} recipients; nothing was changed",
     recipient_busy:
       "{{recipient}} gets too many messages at the moment. Please try again later; nothing was changed",
     too_many_invitations:
-      "A new account can send {{limit}} envelopes a day. Please try again tomorrow; nothing was changed",
+      "A new account can send {{limit}} envelopes a day. Please try again tomorrow, or divide a list of more than {{limit}} recipients; nothing was changed",
     too_many_changes:
       "Your account can make {{limit}} changes a minute. Please try again shortly; nothing was changed",
     rate_limited: "Too many attempts. Please try again later",
