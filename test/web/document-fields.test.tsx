@@ -96,3 +96,12 @@ test.each(Object.entries(VIEWS))("%s shows each field of a requested document", 
   const expected = DOCUMENT_FIELDS.filter((field) => !NOT_SHOWN[view]?.includes(field));
   expect(shown).toEqual(expected);
 });
+
+test("the form says which placeholders of a name are not filled in", () => {
+  const hint = (name: string) =>
+    VIEWS["the form"]?.({ ...FILLED_DOCUMENT, name }).match(/>Names are sent as typed\.([^<]*)</)?.[1];
+  expect(hint("Return {lastYear} of {firstName}")).toContain(
+    "Use {firstName}, {lastYear} in the description",
+  );
+  expect(hint("Form {A}, lastYear")).toBeUndefined();
+});

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../worker/contract/limits";
+import { PLACEHOLDERS, typedPlaceholders } from "../../worker/contract/placeholders";
 import { cx } from "../lib/cx";
 import type { DocumentValues } from "../lib/document-entries";
 import { useFieldError } from "../lib/form";
@@ -45,6 +46,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
   const [open, setOpen] = useState(startOpen);
   const number = t("document.number", { number: index + 1 });
   const name = entry.name || number;
+  const unfilled = typedPlaceholders(PLACEHOLDERS.filter((known) => entry.name.includes(`{${known}}`)));
   const errors = formState.errors[list]?.[index];
   const shown = open || Boolean(errors?.description || errors?.allowedFileTypes);
   const more = [
@@ -60,6 +62,7 @@ export function DocumentFields(props: DocumentFieldsProps) {
             label={t("document.name")}
             hiddenLabel={index > 0}
             required
+            hint={unfilled && t("document.nameAsTyped", { names: unfilled })}
             error={fieldError(errors?.name)}
             className="min-[380px]:max-sm:col-span-2"
           >
