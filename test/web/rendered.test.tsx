@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import i18next from "i18next";
 import { Plug } from "lucide-react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -9,7 +10,9 @@ import integrations from "../../locales/en/integrations.json";
 import commonInFrench from "../../locales/fr/common.json";
 import { CardItem, insertedClass } from "../../web/components/ui/card-grid";
 import { FileName } from "../../web/components/ui/file-name";
+import { SubmittedFile } from "../../web/features/envelopes/detail/submitted-documents";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../../web/features/envelopes/envelope";
+import type { Submission } from "../../web/features/envelopes/envelopes.queries";
 import { StatusBadge } from "../../web/features/envelopes/status-badge";
 import { IntegrationCard, toggleFailure } from "../../web/features/integrations/integrations-page";
 import type { OnboardingValues } from "../../web/features/onboarding/onboarding.schema";
@@ -89,6 +92,22 @@ test("a file name breaks after its separators, and neither in nor right before i
   ]);
   expect(kept("a.pdf").filter(Boolean)).toEqual(["a.pdf"]);
   expect(kept("no extension at all").filter(Boolean)).toEqual(["no extension at all"]);
+});
+
+test("the buttons of a submitted file are named by its document and the file", () => {
+  const submission = {
+    ...{ documentName: "Passport", fileName: "front.pdf", fileSize: 1, mimeType: "application/pdf" },
+    ...{ url: "/uploads/front", withheld: null },
+  } as Submission;
+  const markup = renderToStaticMarkup(
+    <QueryClientProvider client={new QueryClient()}>
+      <SubmittedFile submission={submission} onView={() => {}} />
+    </QueryClientProvider>,
+  );
+  expect([...markup.matchAll(/<button[^>]* aria-label="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+    "View Passport (front.pdf)",
+    "Download Passport (front.pdf)",
+  ]);
 });
 
 test("every status of an envelope has its own text and colour", () => {

@@ -5,6 +5,9 @@ import { startDownload } from "../../lib/start-download";
 import type { Submission } from "./envelopes.queries";
 import { useRefreshTimelineLater } from "./timeline.queries";
 
+/** Tells a file from the others of its document. */
+export const fileTitle = ({ documentName, fileName }: Submission): string => `${documentName} (${fileName})`;
+
 type DownloadButtonProps = { submission: Submission; primary?: boolean };
 
 /** Starts a browser download under the original file name. */
@@ -14,7 +17,7 @@ export function DownloadButton({ submission, primary = false }: DownloadButtonPr
   return (
     <Button
       {...(primary ? { variant: "primary" } : { size: "sm", variant: "ghost" })}
-      aria-label={t("detail.downloadNamed", { name: submission.documentName })}
+      aria-label={t("detail.downloadNamed", { name: fileTitle(submission) })}
       onClick={() => download.file(submission)}
     >
       <Download aria-hidden />

@@ -16,7 +16,7 @@ import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { FileName } from "../../../components/ui/file-name";
 import { useFormat } from "../../../lib/use-format";
-import { DownloadButton, useDownload } from "../download";
+import { DownloadButton, fileTitle, useDownload } from "../download";
 import type { Envelope, Submission } from "../envelopes.queries";
 import {
   acceptableDocuments,
@@ -180,7 +180,7 @@ type SubmittedFileProps = {
 export function SubmittedFile({ submission, size, onView }: SubmittedFileProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const { documentName, fileName, fileSize, mimeType } = submission;
+  const { fileName, fileSize, mimeType } = submission;
   const Icon = mimeType.startsWith("image/") ? FileImage : File;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -196,7 +196,7 @@ export function SubmittedFile({ submission, size, onView }: SubmittedFileProps) 
             size="sm"
             variant="ghost"
             onClick={onView}
-            aria-label={t("detail.viewNamed", { name: documentName })}
+            aria-label={t("detail.viewNamed", { name: fileTitle(submission) })}
           >
             <Eye aria-hidden />
             {t("detail.view")}

@@ -193,14 +193,14 @@ function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
               aria-current={item.file.id === current.file.id || undefined}
               onClick={() => onChoose(item)}
               className={cx(
-                "flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
+                "relative flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
                 item.file.id === current.file.id
                   ? "border-accent bg-accent-soft"
                   : "border-line bg-surface hover:bg-hover",
               )}
             >
               <span className="min-w-0 flex-1 font-medium break-words">{item.answer.name}</span>
-              <span className="w-full text-ink-soft text-xs max-lg:hidden">
+              <span className="w-full text-ink-soft text-xs max-lg:sr-only">
                 <FileName name={item.file.fileName} truncated />
               </span>
               {item.answer.document && (
