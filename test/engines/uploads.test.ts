@@ -6,6 +6,7 @@ import { write } from "bun";
 import { startBunSite } from "../support/browser/browser";
 import { inEachEngine } from "../support/engines/in-each-engine";
 import { button, byRole, type EnginePage, heading, openPage, text } from "../support/engines/page";
+import { isTrue, until } from "../support/engines/until";
 import { docxFile, largePdfFile, pdfFile, sha256 } from "../support/files/files";
 import { type CuttableProxy, startCuttableProxy } from "../support/servers/cuttable-proxy";
 import { waitFor } from "../support/wait";
@@ -48,7 +49,7 @@ afterAll(async () => {
 
 const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name));
 
-inEachEngine((test) => {
+inEachEngine((test, name) => {
   test("a document is skipped, a file rejected, an interrupted upload continued by itself, and several files sent", async (engine) => {
     // An earlier attempt may have cut it.
     proxy.restore();
@@ -86,7 +87,34 @@ inEachEngine((test) => {
     expect(documents[2]).toMatchObject({ state: "skipped", reason: "It was never written." });
     await page.tab.close();
   }, 120_000);
+
+  test("the sign-in page works again after an outage, during which one of its scripts failed", async (engine) => {
+    proxy.restore();
+    const page = await openPage(await engine.open(), proxy.url);
+    await page.goto("/auth");
+    proxy.cut();
+    await page.click(button("Sign In"));
+    // Requested after the script, so that it has failed when this does.
+    expect(await page.tab.evaluate(`fetch("/api/live").then(() => "served", () => "failed")`)).toBe("failed");
+    proxy.restore();
+    // Firefox does not request it again, so the page is reloaded.
+    if (name === "firefox") {
+      await until(
+        () => page.tab.evaluate(RELOADED),
+        (reloaded) => reloaded === "true",
+      );
+      await until(() => page.call("isHydrated"), isTrue);
+      await page.click(button("Sign In"));
+    }
+    await page.see(text("Invalid email address"));
+    await page.tab.close();
+  }, 60_000);
 });
+
+/** Whether the page was reloaded and is complete. */
+const RELOADED = `Promise.resolve(String(
+  performance.getEntriesByType("navigation")[0].type === "reload" && document.readyState === "complete",
+))`;
 
 async function sendEnvelope(page: EnginePage): Promise<Envelope> {
   await page.resize(390, 844);

@@ -33,7 +33,15 @@ async function reloadIfServed(importModule: () => Promise<unknown>): Promise<nul
     ({ ok }) => ok,
     () => false,
   );
+  if (!isServed) return null;
+  await refreshPreloads();
   const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  if (isServed && visit?.type !== "reload") await importModule().catch(() => location.reload());
+  if (visit?.type !== "reload") await importModule().catch(() => location.reload());
   return null;
+}
+
+/** WebKit uses a failed preload again, even after a reload, until the script is fetched past its cache. */
+async function refreshPreloads(): Promise<void> {
+  const links = document.querySelectorAll<HTMLLinkElement>("link[rel=modulepreload]");
+  await Promise.allSettled([...links].map(({ href }) => fetch(href, { cache: "reload" })));
 }
