@@ -169,8 +169,8 @@ type ReviewListProps = {
 };
 
 /**
- * Every file with its document and state. On a narrow screen each takes one line; if it is low as well, only the tool
- * bar goes through them.
+ * Every file with its document and state. On a narrow screen each takes one line, with its own name if its document has
+ * several; if it is low as well, only the tool bar goes through them.
  */
 function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
   const { t } = useTranslation("review");
@@ -193,14 +193,26 @@ function ReviewList({ items, current, review, onChoose }: ReviewListProps) {
               aria-current={item.file.id === current.file.id || undefined}
               onClick={() => onChoose(item)}
               className={cx(
-                "relative flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
+                "flex w-full gap-x-2 gap-y-1 rounded-control border px-3 py-1.5 text-left max-lg:items-center lg:flex-col lg:py-2",
                 item.file.id === current.file.id
                   ? "border-accent bg-accent-soft"
                   : "border-line bg-surface hover:bg-hover",
               )}
             >
-              <span className="min-w-0 flex-1 font-medium break-words">{item.answer.name}</span>
-              <span className="w-full text-ink-soft text-xs max-lg:sr-only">
+              <span
+                className={cx(
+                  "min-w-0 flex-1 font-medium break-words",
+                  item.answer.files.length > 1 && "max-lg:hidden",
+                )}
+              >
+                {item.answer.name}
+              </span>
+              <span
+                className={cx(
+                  "w-full min-w-0 text-ink-soft text-xs",
+                  item.answer.files.length > 1 ? "max-lg:flex-1" : "max-lg:hidden",
+                )}
+              >
                 <FileName name={item.file.fileName} truncated />
               </span>
               {item.answer.document && (
