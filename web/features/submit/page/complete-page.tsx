@@ -30,7 +30,7 @@ export function CompletePage({
     >
       <div className="mt-8 rounded-card border border-line text-left">
         <div className="px-4 py-3">
-          <h2>{t("complete.receipt")}</h2>
+          {receipt.files.length > 0 && <h2>{t("complete.receipt")}</h2>}
           <p className="text-ink-soft text-sm">
             {user
               ? t("complete.to", { name: requestorName(user) ?? user.email, date })
