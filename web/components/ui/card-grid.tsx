@@ -62,7 +62,7 @@ export function CardItem({ title, createdAt, onOpen, href, children, actions }: 
         {onOpen ? <CardOpener title={title} onOpen={onOpen} href={href} /> : title}
       </h2>
       {children}
-      <div className="relative z-[1] mt-auto flex empty:hidden w-fit flex-wrap items-center gap-1 pt-4 @max-xs:w-full @max-xs:justify-end @max-xs:[&>button]:w-full">
+      <div className="relative z-[1] mt-auto flex empty:hidden w-fit flex-wrap items-center gap-1 pt-4 @max-2xs:w-full @max-2xs:justify-end @max-2xs:[&>button]:w-full">
         {actions}
       </div>
     </li>

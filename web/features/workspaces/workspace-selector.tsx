@@ -163,7 +163,7 @@ function OptionList({ id, label, chosen, options, onChoose, onClose, onLeave }: 
         if (!currentTarget.contains(relatedTarget)) onLeave(relatedTarget);
       }}
       onKeyDown={handleKey}
-      className="appear absolute inset-x-0 top-full z-20 mt-1 max-h-72 overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none"
+      className="appear absolute top-full left-0 z-20 mt-1 max-h-72 w-56 overflow-y-auto rounded-control border border-line bg-surface p-1 shadow-float outline-none"
     >
       {options.map((option, index) => (
         <div

@@ -23,7 +23,7 @@ export function StepList({ step, moved }: StepListProps) {
           />
           <span
             // The same weight for every step: a bolder one may take another line, and the page would jump.
-            className="mt-2 flex items-start gap-1.5 hyphens-auto font-medium text-sm leading-5 [overflow-wrap:anywhere] max-[419px]:text-xs max-[419px]:leading-4"
+            className="mt-2 flex items-start gap-1.5 font-medium text-sm leading-5 [overflow-wrap:anywhere] max-[419px]:text-xs max-[419px]:leading-4"
           >
             <span
               aria-hidden
