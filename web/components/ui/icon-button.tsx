@@ -6,6 +6,9 @@ import { Spinner } from "./spinner";
 export const iconButtonClass =
   "inline-flex size-8 touch:size-10 items-center justify-center rounded-control text-ink-soft transition-colors duration-150";
 
+/** Where the tooltip is; with `end`, it ends with the button, at an edge that would clip it. */
+type Side = "top" | "bottom" | "bottom-end";
+
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children"> & {
   /** The accessible name. */
   label: string;
@@ -13,7 +16,7 @@ type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children">
   tip?: string;
   icon: LucideIcon;
   tone?: "plain" | "danger";
-  side?: "top" | "bottom";
+  side?: Side;
   loading?: boolean;
   /** Classes of the box that holds the button and its tooltip. */
   boxClass?: string;
@@ -61,7 +64,7 @@ export function Tooltip({
   children,
 }: {
   text: string;
-  side?: "top" | "bottom";
+  side?: Side;
   className?: string | undefined;
   children: ReactNode;
 }) {
@@ -71,9 +74,10 @@ export function Tooltip({
       <span
         aria-hidden
         className={cx(
-          "pointer-events-none absolute left-1/2 z-20 hidden -translate-x-1/2 whitespace-nowrap rounded-md bg-ink px-2 py-1 text-paper text-xs",
+          "pointer-events-none absolute z-20 hidden whitespace-nowrap rounded-md bg-ink px-2 py-1 text-paper text-xs",
           "group-hover/tip:block group-has-[:focus-visible]/tip:block",
           side === "top" ? "bottom-full mb-1.5" : "top-full mt-1.5",
+          side === "bottom-end" ? "right-0" : "left-1/2 -translate-x-1/2",
         )}
       >
         {text}

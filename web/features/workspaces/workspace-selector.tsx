@@ -38,7 +38,7 @@ export function WorkspaceSelector() {
         options={useNamedApart(workspaces)}
         onChoose={choose}
       />
-      <Tooltip text={t("workspace.manage")} side="bottom">
+      <Tooltip text={t("workspace.manage")} side="bottom-end">
         <Link
           to="/workspace"
           aria-label={t("workspace.manage")}
@@ -51,7 +51,7 @@ export function WorkspaceSelector() {
       <IconButton
         icon={Plus}
         label={t("workspace.create")}
-        side="bottom"
+        side="bottom-end"
         onClick={() => setCreating(true)}
         className="size-9 border border-line-strong"
       />

@@ -171,7 +171,7 @@ function QuotaForm({ account: { id, storageQuota, storageLimit } }: { account: A
         kind === "own" ? "items-start" : "items-end",
       )}
     >
-      <Field label={t("quota.label")} className="min-w-[min(13rem,100%)] flex-1">
+      <Field label={t("quota.label")} className="min-w-[min(17rem,100%)] flex-1">
         <Select<Kind>
           value={kind}
           onChange={setKind}
