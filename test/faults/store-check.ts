@@ -106,10 +106,11 @@ async function mismatches(db: Database, uploads: string): Promise<string[]> {
   );
   const stored = new Set<unknown>((await readdir(uploads)).filter(isFileKey));
   const isLeased = leasesOf(db);
+  const toRemove = new Set(column(db, "select key as value from removed_files"));
   return [
     ...[...named].filter((key) => !stored.has(key)).map((key) => `row without file: ${key}`),
     ...[...stored]
-      .filter((key) => !named.has(key) && !isLeased(key))
+      .filter((key) => !named.has(key) && !isLeased(key) && !toRemove.has(key))
       .map((key) => `file without row: ${key}`),
   ];
 }
