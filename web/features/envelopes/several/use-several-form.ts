@@ -1,38 +1,24 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQuery } from "@tanstack/react-query";
-import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { typedPlaceholders } from "../../../../worker/contract/placeholders";
-import type { CellProblem, CellTarget } from "../../../components/list/list-table";
+import type { CellTarget } from "../../../components/list/list-table";
 import { dismissFailure } from "../../../components/ui/toast-store";
 import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { ApiError, isRejection } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
-import { today } from "../../../lib/time-zone";
-import { useAccountTimeZone, useDraftKey, userQuery } from "../../auth/auth.queries";
-import { contactsQuery } from "../../contacts/contacts.queries";
+import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
 import { useSendToSeveral } from "../bulk-sends.queries";
 import { locateIssue, STEPS } from "../wizard/steps";
 import { useRestoredStep, useStepCheck } from "../wizard/use-restored-step";
 import { type WizardValues, wizardSchema } from "../wizard/wizard.schema";
 import { toPayload } from "../wizard/wizard-values";
-import {
-  FIELDS,
-  type FillContext,
-  fingerprint,
-  freshExtra,
-  knownContacts,
-  missingOf,
-  placeholdersOf,
-  problemsOf,
-  type RecipientList,
-  type RecipientRow,
-  recipientOf,
-  valueField,
-  withoutRecipient,
-} from "./recipient-list";
+import { fingerprint, freshExtra, type RecipientList, recipientOf, withoutRecipient } from "./recipient-list";
+import { useFillContext } from "./use-fill-context";
+import { useRowProblems } from "./use-row-problems";
+
+/** What the path of an issue begins with that all recipients have in common. */
+const ENVELOPE = "envelope.";
 
 export type SeveralFormOptions = {
   initialValues: WizardValues;
@@ -45,49 +31,24 @@ export type SeveralFormOptions = {
 };
 
 /** The form of an envelope for several recipients: the steps of the wizard, with a list instead of a recipient. */
-export function useSeveralForm({
-  initialValues,
-  initialList,
-  origin,
-  workspaceId,
-  onSent,
-}: SeveralFormOptions) {
-  const { t } = useTranslation(["several", "validation", "errors"]);
-  const timeZone = useAccountTimeZone();
-  const [fresh] = useState(() => ({
-    values: withoutRecipient(initialValues),
-    extra: { ...freshExtra(), list: initialList },
-  }));
-  const form = useForm<WizardValues>({
-    resolver: valibotResolver(wizardSchema(timeZone)),
-    defaultValues: fresh.values,
-    criteriaMode: "all",
-  });
-  const { step, setStep, extra, setExtra, isDirty, ...progress } = useRestoredStep(form, {
-    initialValues: fresh.values,
-    initialExtra: fresh.extra,
-    key: useDraftKey(`several${origin}`, undefined),
-  });
-  const [isCarried] = useState(extra.isCarried);
-  const { list } = extra;
-  const setList = useCallback(
-    (change: (list: RecipientList) => RecipientList) =>
-      setExtra((now) => ({ ...now, isCarried: false, list: change(now.list) })),
-    [setExtra],
-  );
-  const left = useMemo(() => new Set(list.left), [list.left]);
+export function useSeveralForm(options: SeveralFormOptions) {
+  const { workspaceId, onSent } = options;
+  const { form, list, setList, attempt, renewAttempt, step, setStep, isDirty, ...progress } =
+    useFormWithList(options);
   const values = useWatch({ control: form.control }) as WizardValues;
-  const problems = useMemo(
-    () => problemsOf(list.rows, left, values.notificationPreference),
-    [list.rows, left, values.notificationPreference],
-  );
+  const left = useMemo(() => new Set(list.left), [list.left]);
   const context = useFillContext(values, list, workspaceId);
-  const missing = useMissing(list, left, context);
+  const { sent, wrong, lacking, problemOf, showRejected } = useRowProblems({
+    list,
+    left,
+    preference: values.notificationPreference,
+    context,
+  });
+  const tooMany = Math.max(0, sent.length - LIMITS.recipientsPerBulkSend);
+  const isListValid = sent.length > 0 && tooMany === 0 && wrong.length === 0;
   const check = useStepCheck(form, STEPS[step] ?? "recipient");
   const send = useSendToSeveral();
   const guard = useUnsavedChanges(isDirty, send.isPending);
-  /** What the server rejected, until the row is edited. */
-  const [rejected, setRejected] = useState<ReadonlyMap<RecipientRow, CellProblem>>(new Map());
   /** The rows that needed a correction when only these were chosen. */
   const [chosen, setChosen] = useState<readonly number[] | null>(null);
   /** The cell of the list that gets the focus. */
@@ -95,80 +56,27 @@ export function useSeveralForm({
   /** It was to be continued without any recipient. */
   const [isEmptyNoted, setEmptyNoted] = useState(false);
 
-  const sent = list.rows.flatMap((row, index) => (left.has(index) ? [] : { row, index }));
-  const isWrong = (index: number) => {
-    const problem = problems[index];
-    const row = list.rows[index];
-    return (problem && !problem.isWarning) || (row !== undefined && rejected.has(row));
-  };
-  const wrong = sent.flatMap(({ index }) => (isWrong(index) ? index : []));
-  const lacking = sent.flatMap(({ row, index }) => {
-    const names = missing[index] ?? [];
-    return names.length > 0 ? { index, name: row.recipientName, names: typedPlaceholders(names) } : [];
-  });
-  const problemOf = (index: number): CellProblem | undefined => {
-    const row = list.rows[index];
-    const problem = problems[index];
-    if (!row || left.has(index)) return undefined;
-    const rejection = rejected.get(row);
-    if (rejection) return rejection;
-    if (problem && !problem.isWarning)
-      return { field: problem.field, text: t(`validation:${problem.message}`) };
-    const [lacked] = missing[index] ?? [];
-    if (lacked !== undefined) {
-      const names = typedPlaceholders(missing[index] ?? []);
-      return { field: `values.${lacked}`, text: t("noValue", { names }) };
-    }
-    return problem && { ...problem, text: t(`validation:${problem.message}`) };
-  };
-  const tooMany = Math.max(0, sent.length - LIMITS.recipientsPerBulkSend);
-  const isListValid = sent.length > 0 && tooMany === 0 && wrong.length === 0;
   const showRows = (rows: readonly number[]) => {
     const [first] = rows;
     setChosen(rows);
     setTarget(first === undefined ? null : { index: first, field: problemOf(first)?.field ?? "" });
     setStep(0);
   };
-
-  const payload = () => {
-    const {
-      recipientName: _n,
-      recipientEmail: _e,
-      recipientPhone: _p,
-      countryCode: _c,
-      contactId: _i,
-      ...rest
-    } = toPayload(form.getValues(), workspaceId);
-    const { updatedAt: _u, ...envelope } = rest;
-    const recipients = sent.map(({ row }) => recipientOf(row, context.known, context.names));
-    return { envelope, recipients };
-  };
   const showIssues = (error: unknown) => {
     if (!(error instanceof ApiError)) return;
-    const rows = new Map<RecipientRow, CellProblem>();
-    const steps: number[] = [];
+    const cells = showRejected(error.issues);
+    const [first] = cells;
+    if (first) {
+      setTarget(first);
+      setChosen(cells.map(({ index }) => index).sort((one, other) => one - other));
+    }
+    const steps = first ? [0] : [];
     for (const { path, message } of error.issues) {
-      const key = messageKeyOf(message);
-      const [head = "", ...rest] = path.split(".");
-      const at = head === "recipients" ? sent[Number(rest[0])] : undefined;
-      if (at) {
-        // The first one of a row is shown.
-        if (!rows.has(at.row)) {
-          const problem = rejectionOf(rest.slice(1).join("."), message);
-          const names = problem.missing.join(", ");
-          const text = key ? t(`validation:${key}`) : names ? t("noValue", { names }) : message;
-          rows.set(at.row, { field: problem.field, text });
-          if (rows.size === 1) setTarget({ index: at.index, field: problem.field });
-        }
-        steps.push(0);
-      }
-      const location = head === "envelope" ? locateIssue(rest.join(".")) : undefined;
+      const location = path.startsWith(ENVELOPE) && locateIssue(path.slice(ENVELOPE.length));
       if (!location) continue;
-      form.setError(location.field, { type: "server", message: key ?? message });
+      form.setError(location.field, { type: "server", message: messageKeyOf(message) ?? message });
       steps.push(location.step);
     }
-    setRejected(rows);
-    if (rows.size > 0) setChosen(sent.flatMap(({ row, index }) => (rows.has(row) ? index : [])));
     if (steps.length > 0) setStep(Math.min(...steps));
   };
   const goTo = (next: number) => {
@@ -190,7 +98,6 @@ export function useSeveralForm({
     guard,
     step,
     ...progress,
-    restored: progress.restored && !isCarried,
     list,
     setList,
     left,
@@ -215,16 +122,17 @@ export function useSeveralForm({
       if (!(await check())) return;
       if (!isListValid) return showRows(wrong);
       if (lacking.length > 0) return showRows(lacking.map(({ index }) => index));
-      const body = payload();
+      const recipients = sent.map(({ row }) => recipientOf(row, context.known, context.names));
+      const payload = { envelope: sharedPayload(form.getValues(), workspaceId), recipients };
       send.mutate(
-        { payload: body, key: `${extra.attempt}-${fingerprint(JSON.stringify(body))}` },
+        { payload, key: `${attempt}-${fingerprint(JSON.stringify(payload))}` },
         {
           onSuccess({ id }) {
             guard.release();
             onSent(id);
           },
           onError(error) {
-            if (isRejection(error)) setExtra((now) => ({ ...now, attempt: freshExtra().attempt }));
+            if (isRejection(error)) renewAttempt();
             showIssues(error);
           },
         },
@@ -233,52 +141,51 @@ export function useSeveralForm({
   };
 }
 
-/** The cell that the server rejected, and the placeholders that it has no value for. */
-function rejectionOf(path: string, message: string): { field: string; missing: readonly string[] } {
-  const missing = message.match(/\{[^{}]+\}/g) ?? [];
-  const isCell = FIELDS.some((field) => field === path) || path.startsWith(valueField(""));
-  if (isCell) return { field: path, missing };
-  const [name] = missing;
-  if (name) return { field: valueField(name.slice(1, -1)), missing };
-  return { field: path === "countryCode" ? "recipientPhone" : "recipientName", missing };
-}
-
-/** What the placeholders of the recipients are replaced by. */
-function useFillContext(
-  values: WizardValues,
-  list: RecipientList,
-  workspaceId: number | undefined,
-): FillContext {
+/** The form and the list beside it, which are saved and restored together. */
+function useFormWithList({ initialValues, initialList, origin }: SeveralFormOptions) {
   const timeZone = useAccountTimeZone();
-  const { data: user } = useQuery(userQuery);
-  const contacts = useQuery({ ...contactsQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
-  const known = useMemo(() => knownContacts(contacts.data ?? []), [contacts.data]);
-  const names = useStableNames(placeholdersOf(list));
-  const { subject, message, documents, dueDate } = values;
-  const language = values.language || (user?.languagePreference ?? "en");
-  const descriptions = documents.map(({ description }) => ({ description }));
-  // As text: the form's values are other objects at each render. All rows are read again after a pause in typing.
-  const typed = useDeferredValue(JSON.stringify({ subject, message, documents: descriptions }));
-  return useMemo(
-    () => ({
-      texts: JSON.parse(typed) as FillContext["texts"],
-      ...{ names, known, dueDate, day: today(timeZone), language },
-    }),
-    [typed, names, known, dueDate, timeZone, language],
+  const [fresh] = useState(() => ({
+    values: withoutRecipient(initialValues),
+    extra: { ...freshExtra(), list: initialList },
+  }));
+  const form = useForm<WizardValues>({
+    resolver: valibotResolver(wizardSchema(timeZone)),
+    defaultValues: fresh.values,
+    criteriaMode: "all",
+  });
+  const { extra, setExtra, restored, ...progress } = useRestoredStep(form, {
+    initialValues: fresh.values,
+    initialExtra: fresh.extra,
+    key: useDraftKey(`several${origin}`, undefined),
+  });
+  const [isCarried] = useState(extra.isCarried);
+  const setList = useCallback(
+    (change: (list: RecipientList) => RecipientList) =>
+      setExtra((now) => ({ ...now, isCarried: false, list: change(now.list) })),
+    [setExtra],
   );
+  return {
+    form,
+    list: extra.list,
+    setList,
+    /** What tells this attempt to send apart. */
+    attempt: extra.attempt,
+    renewAttempt: () => setExtra((now) => ({ ...now, attempt: freshExtra().attempt })),
+    ...progress,
+    restored: restored && !isCarried,
+  };
 }
 
-/** The same array as long as it has the same names. */
-function useStableNames(names: string[]): readonly string[] {
-  const joined = names.join("\n");
-  return useMemo(() => (joined === "" ? [] : joined.split("\n")), [joined]);
-}
-
-/** The placeholders that each row lacks. A row is read again only if it or the texts have changed. */
-function useMissing(list: RecipientList, left: ReadonlySet<number>, context: FillContext): string[][] {
-  const cache = useMemo(() => {
-    void context;
-    return new WeakMap<RecipientRow, string[]>();
-  }, [context]);
-  return useMemo(() => missingOf(list.rows, left, context, cache), [list.rows, left, context, cache]);
+/** What all recipients have in common. */
+function sharedPayload(values: WizardValues, workspaceId: number | undefined) {
+  const {
+    recipientName: _n,
+    recipientEmail: _e,
+    recipientPhone: _p,
+    countryCode: _c,
+    contactId: _i,
+    updatedAt: _u,
+    ...shared
+  } = toPayload(values, workspaceId);
+  return shared;
 }
