@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { LANGUAGES } from "../../../../worker/contract/options";
 import { ColumnChoices, ListSource, sampleFile } from "../../../components/list/list-source";
+import { ListState } from "../../../components/list/list-state";
 import { ListTable, type TableColumn } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
@@ -24,34 +25,87 @@ type Loaded = { table: CsvTable; columns: (Column | "")[]; rows: Row[] };
 /** Takes a list from a file: its columns, its rows with their problems, and what becomes of it. */
 export default function ImportDialog({ onClose }: ImportDialogProps) {
   const { t } = useTranslation(["contacts", "lists", "common", "validation"]);
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
-  /** The rows that needed a correction when only these were chosen: one that is corrected stays to be read. */
-  const [chosen, setChosen] = useState<readonly number[] | null>(null);
+  const { loaded, left, chosen, setChosen, load, map, edit, toggle } = useLoadedList();
   const workspace = useSelectedWorkspace();
   const save = useImportContacts();
   const guard = useUnsavedChanges(loaded !== null);
   const problems = useMemo(() => problemsOf(loaded?.rows ?? [], left), [loaded, left]);
-  const wrongRows = problems.flatMap((problem, index) => (problem ? index : []));
-  const wrong = wrongRows.length;
+  const wrong = problems.flatMap((problem, index) => (problem ? index : []));
   const count = (loaded?.rows.length ?? 0) - left.size;
-  const columns = useMemo<TableColumn[]>(
-    () =>
-      FIELDS.map((key) => ({
-        key,
-        label: t(`lists:columns.${key}`),
-        wide: key === "email",
-        ...(key === "language" && {
-          choices: [
-            { value: "", label: t("common:noLanguage") },
-            ...LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })),
-          ],
-        }),
-      })),
-    [t],
-  );
+  const columns = useTableColumns();
   const choices = COLUMNS.map((value) => ({ value: value as string, label: t(`lists:columns.${value}`) }));
 
+  const leave = () => {
+    guard.release();
+    onClose();
+  };
+  const send = () => {
+    if (!loaded) return;
+    const contacts = contactsOf(loaded.rows, { left, columns: loaded.columns });
+    save.mutate({ contacts, workspaceId: workspace?.id ?? null, match: "email" }, { onSuccess: leave });
+  };
+
+  return (
+    <Dialog
+      width="xl"
+      title={t("import.title")}
+      description={t("import.text")}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={leave}>{t("common:cancel")}</Button>
+          <Button
+            variant="primary"
+            disabled={!loaded || wrong.length > 0 || count === 0}
+            loading={save.isPending}
+            onClick={send}
+          >
+            {t("import.send", { count })}
+          </Button>
+        </>
+      }
+    >
+      <ListSource sample={SAMPLE} max={LIMITS.contactsPerImport} onRead={load} />
+      {loaded && (
+        <>
+          <ColumnChoices
+            header={loaded.table.header}
+            columns={loaded.columns}
+            choicesFor={() => choices}
+            onMap={(index, column) => map(index, column as Column | "")}
+          />
+          <ListState
+            text={wrong.length > 0 ? t("lists:wrong", { count: wrong.length }) : t("import.ready", { count })}
+            wrong={wrong}
+            chosen={chosen}
+            onChosen={setChosen}
+            formulas={loaded.table.formulas}
+          />
+          <ListTable
+            rows={loaded.rows}
+            shown={chosen ?? [...loaded.rows.keys()]}
+            columns={columns}
+            problemOf={(index) => {
+              const problem = problems[index];
+              return problem && { field: problem.field, text: t(`validation:${problem.message}`) };
+            }}
+            left={left}
+            includeLabel={(number) => t("import.include", { number })}
+            onEdit={edit}
+            onToggle={toggle}
+          />
+        </>
+      )}
+      <UnsavedChangesDialog guard={guard} />
+    </Dialog>
+  );
+}
+
+/** The list of a file as it was corrected; `left` are the rows that are left out. */
+function useLoadedList() {
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [chosen, setChosen] = useState<readonly number[] | null>(null);
   const load = (table: CsvTable | null) => {
     setLeft(new Set());
     setChosen(null);
@@ -88,80 +142,25 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
       }),
     [],
   );
-  const leave = () => {
-    guard.release();
-    onClose();
-  };
-  const send = () => {
-    if (!loaded) return;
-    const contacts = contactsOf(loaded.rows, { left, columns: loaded.columns });
-    save.mutate({ contacts, workspaceId: workspace?.id ?? null, match: "email" }, { onSuccess: leave });
-  };
+  return { loaded, left, chosen, setChosen, load, map, edit, toggle };
+}
 
-  return (
-    <Dialog
-      width="xl"
-      title={t("import.title")}
-      description={t("import.text")}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={leave}>{t("common:cancel")}</Button>
-          <Button
-            variant="primary"
-            disabled={!loaded || wrong > 0 || count === 0}
-            loading={save.isPending}
-            onClick={send}
-          >
-            {t("import.send", { count })}
-          </Button>
-        </>
-      }
-    >
-      <ListSource sample={SAMPLE} max={LIMITS.contactsPerImport} onRead={load} />
-      {loaded && (
-        <>
-          <ColumnChoices
-            header={loaded.table.header}
-            columns={loaded.columns}
-            choicesFor={() => choices}
-            onMap={(index, column) => map(index, column as Column | "")}
-          />
-          <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p role="status">
-              {wrong > 0 ? t("lists:wrong", { count: wrong }) : t("import.ready", { count })}
-            </p>
-            {(wrong > 0 || chosen) && (
-              <label className="flex items-center gap-2">
-                <input
-                  type="checkbox"
-                  className="size-4 shrink-0"
-                  checked={chosen !== null}
-                  onChange={() => setChosen(chosen ? null : wrongRows)}
-                />
-                {t("lists:onlyWrong")}
-              </label>
-            )}
-            {loaded.table.formulas > 0 && (
-              <p className="text-ink-soft">{t("lists:formulas", { count: loaded.table.formulas })}</p>
-            )}
-          </div>
-          <ListTable
-            rows={loaded.rows}
-            shown={chosen ?? [...loaded.rows.keys()]}
-            columns={columns}
-            problemOf={(index) => {
-              const problem = problems[index];
-              return problem && { field: problem.field, text: t(`validation:${problem.message}`) };
-            }}
-            left={left}
-            includeLabel={(number) => t("import.include", { number })}
-            onEdit={edit}
-            onToggle={toggle}
-          />
-        </>
-      )}
-      <UnsavedChangesDialog guard={guard} />
-    </Dialog>
+/** The columns of the table, which are stable. */
+function useTableColumns(): TableColumn[] {
+  const { t } = useTranslation(["lists", "common"]);
+  return useMemo(
+    () =>
+      FIELDS.map((key) => ({
+        key,
+        label: t(`lists:columns.${key}`),
+        wide: key === "email",
+        ...(key === "language" && {
+          choices: [
+            { value: "", label: t("common:noLanguage") },
+            ...LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })),
+          ],
+        }),
+      })),
+    [t],
   );
 }

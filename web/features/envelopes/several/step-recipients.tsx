@@ -5,6 +5,7 @@ import { LIMITS } from "../../../../worker/contract/limits";
 import { LANGUAGES } from "../../../../worker/contract/options";
 import { LanguageField } from "../../../components/language-field";
 import { ColumnChoices, ListSource, sampleFile } from "../../../components/list/list-source";
+import { ListState } from "../../../components/list/list-state";
 import { ListTable, type TableColumn } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
 import { PickContacts } from "./pick-contacts";
@@ -103,7 +104,7 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
           {list.columns.length > 0 && (
             <ColumnChoices header={list.header} columns={list.columns} choicesFor={choicesFor} onMap={map} />
           )}
-          <ListState several={several} />
+          <RecipientsState several={several} />
           <ListTable
             rows={list.rows}
             shown={several.chosen ?? [...list.rows.keys()]}
@@ -172,31 +173,15 @@ function useTableColumns(joinedNames: string): TableColumn[] {
 }
 
 /** How many recipients there are, and how many rows need a correction. */
-function ListState({ several }: { several: ReturnType<typeof useSeveralForm> }) {
+function RecipientsState({ several }: { several: ReturnType<typeof useSeveralForm> }) {
   const { t } = useTranslation(["several", "lists"]);
   const { list, wrong, lacking, tooMany, sent, chosen, setChosen } = several;
   const open = [...new Set([...wrong, ...lacking.map(({ index }) => index)])].sort((a, b) => a - b);
-  return (
-    <div className="mt-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-      <p role="status">
-        {tooMany > 0
-          ? t("tooMany", { count: tooMany, limit: LIMITS.recipientsPerBulkSend })
-          : open.length > 0
-            ? t("lists:wrong", { count: open.length })
-            : t("count", { count: sent.length })}
-      </p>
-      {(open.length > 0 || chosen) && (
-        <label className="flex items-center gap-2">
-          <input
-            type="checkbox"
-            className="size-4 shrink-0"
-            checked={chosen !== null}
-            onChange={() => setChosen(chosen ? null : open)}
-          />
-          {t("lists:onlyWrong")}
-        </label>
-      )}
-      {list.formulas > 0 && <p className="text-ink-soft">{t("lists:formulas", { count: list.formulas })}</p>}
-    </div>
-  );
+  const text =
+    tooMany > 0
+      ? t("tooMany", { count: tooMany, limit: LIMITS.recipientsPerBulkSend })
+      : open.length > 0
+        ? t("lists:wrong", { count: open.length })
+        : t("count", { count: sent.length });
+  return <ListState text={text} wrong={open} chosen={chosen} onChosen={setChosen} formulas={list.formulas} />;
 }
