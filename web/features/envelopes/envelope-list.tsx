@@ -55,39 +55,14 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const members = useTeam(props.workspaceId)?.members;
   const { data: user } = useQuery(userQuery);
   const onlyOf = members && view.mine ? user?.id : undefined;
-  const { bulkId } = view;
-  const chosenOf = useCallback(
-    (all: readonly Envelope[]) => {
-      const own = onlyOf === undefined ? all : assignedTo(all, onlyOf);
-      return bulkId === undefined ? own : own.filter((envelope) => envelope.bulkId === bulkId);
-    },
-    [onlyOf, bulkId],
-  );
-  const envelopes = useMemo(() => chosenOf(props.envelopes), [chosenOf, props.envelopes]);
-  const isWhole = onlyOf === undefined && bulkId === undefined;
-  const counts = useCounts(isWhole ? props.workspaceId : undefined, envelopes);
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }, true),
   );
-  // Shows the pressed tab before the rows are rendered.
-  const [shownTab, words, part] = [useDeferredValue(tab), useDeferredValue(q), useDeferredValue(filter)];
-  const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
-  const found = useFound(props.workspaceId, q, props.envelopes);
-  const listed = useMemo(
-    () =>
-      found
-        ? findEnvelopes(sortEnvelopes(chosenOf(found), sort), { tab: shownTab, filter: part })
-        : findEnvelopes(sorted, { tab: shownTab, q: words, filter: part }),
-    [found, chosenOf, sort, sorted, shownTab, words, part],
-  );
+  const { listed, counts, elsewhere } = useListed({ ...props, filter, onlyOf });
   const { ids, selected, handlers: selection } = useSelection(listed);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
   const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate }, selection);
-  const elsewhere = useMemo(
-    () => (listed.length > 0 ? null : findElsewhere(sorted, { tab: shownTab, q: words, filter: part })),
-    [listed, sorted, shownTab, words, part],
-  );
   // Stable, so that a key press in the filter renders neither the tabs nor the table again.
   const select = useCallback((tab: Tab) => onView({ tab: tab === "all" ? undefined : tab }), [onView]);
   const setSort = useCallback((sort: Sort) => onView({ sort }, true), [onView]);
@@ -175,6 +150,44 @@ export function EnvelopeList(props: EnvelopeListProps) {
       />
     </>
   );
+}
+
+type ListedOptions = Pick<EnvelopeListProps, "workspaceId" | "envelopes" | "view"> & {
+  /** As it is typed; that of the view follows. */
+  filter: string;
+  /** Only what is assigned to this account. */
+  onlyOf: number | undefined;
+};
+
+/** What is listed, the counts of the tabs, and what only a search for the filter's words would find. */
+function useListed({ workspaceId, envelopes: loaded, view, filter, onlyOf }: ListedOptions) {
+  const { tab = "all", sort, q, bulkId } = view;
+  const chosenOf = useCallback(
+    (all: readonly Envelope[]) => {
+      const own = onlyOf === undefined ? all : assignedTo(all, onlyOf);
+      return bulkId === undefined ? own : own.filter((envelope) => envelope.bulkId === bulkId);
+    },
+    [onlyOf, bulkId],
+  );
+  const envelopes = useMemo(() => chosenOf(loaded), [chosenOf, loaded]);
+  const isWhole = onlyOf === undefined && bulkId === undefined;
+  const counts = useCounts(isWhole ? workspaceId : undefined, envelopes);
+  // Shows the pressed tab before the rows are rendered.
+  const [shownTab, words, part] = [useDeferredValue(tab), useDeferredValue(q), useDeferredValue(filter)];
+  const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
+  const found = useFound(workspaceId, q, loaded);
+  const listed = useMemo(
+    () =>
+      found
+        ? findEnvelopes(sortEnvelopes(chosenOf(found), sort), { tab: shownTab, filter: part })
+        : findEnvelopes(sorted, { tab: shownTab, q: words, filter: part }),
+    [found, chosenOf, sort, sorted, shownTab, words, part],
+  );
+  const elsewhere = useMemo(
+    () => (listed.length > 0 ? null : findElsewhere(sorted, { tab: shownTab, q: words, filter: part })),
+    [listed, sorted, shownTab, words, part],
+  );
+  return { listed, counts, elsewhere };
 }
 
 /** The current search, and a link back to all envelopes. */
