@@ -1,3 +1,4 @@
+import type { Names } from "../../worker/contract/names";
 import { LANGUAGES, type Language } from "../../worker/contract/options";
 
 /**
@@ -73,8 +74,6 @@ export function keepTyped<Row extends Readonly<Record<string, string>>>(
   });
 }
 
-type Names = { firstName: string; lastName: string };
-
 /** What follows a comma and is no first name. */
 const SUFFIX =
   /^(?:jr|sr|ii|iii|iv|ph\.?d|m\.?d|m\.?sc|b\.?sc|mba|llm|esq|inc|ltd|llc|gmbh|ag|kg|s\.?a)\.?$/i;
@@ -83,12 +82,6 @@ const SUFFIX =
 export function lastNameFirst(name: string): Names | undefined {
   const [, lastName = "", firstName = ""] = /^\s*([^,]+?)\s*,\s*([^,]+?)\s*$/.exec(name) ?? [];
   return firstName === "" || SUFFIX.test(firstName) ? undefined : { firstName, lastName };
-}
-
-/** First and last name of a full name: its first word and the rest. */
-export function splitName(name: string): Names {
-  const [firstName = "", ...rest] = name.trim().split(/\s+/);
-  return { firstName, lastName: rest.join(" ") };
 }
 
 /** The language that a cell names; otherwise the cell as it is. */

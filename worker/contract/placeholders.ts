@@ -1,5 +1,6 @@
 import { dayFormat, longDay, messageLocale } from "./days";
 import { LIMITS } from "./limits";
+import { splitName } from "./names";
 import type { Language } from "./options";
 
 /** The placeholders that every envelope has. */
@@ -81,12 +82,12 @@ export type PlaceholderSource = {
 export function placeholderValues(source: PlaceholderSource): PlaceholderValues {
   const { contact, dueDate, day, language, column } = source;
   const name = source.recipientName?.trim() ?? "";
-  const [firstWord = "", ...rest] = name.split(/\s+/);
+  const { firstName, lastName } = contact ?? splitName(name);
   const year = Number(day.slice(0, 4));
   const month = dayFormat(messageLocale(language), "month");
   const values: Record<(typeof PLACEHOLDERS)[number], string> = {
-    firstName: contact ? contact.firstName : firstWord,
-    lastName: contact ? (contact.lastName ?? "") : rest.join(" "),
+    firstName,
+    lastName: lastName ?? "",
     name,
     company: contact?.company ?? "",
     dueDate: dueDate ? longDay(dueDate, language) : "",

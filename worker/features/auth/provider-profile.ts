@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { emailAddress, nullishTo } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
+import { splitName } from "../../contract/names";
 import type { OAuthProvider } from "../../lib/sign-in-providers";
 
 /** The account at the provider. */
@@ -59,13 +60,13 @@ async function fetchGitHubProfile(provider: OAuthProvider, accessToken: string):
     fetchJson(`${provider.profileUrl}/emails`, accessToken).then(gitHubEmails.parse),
   ]);
   const primary = emails.find((entry) => entry.primary);
-  const [firstName = null, ...rest] = profile.name?.split(/\s+/) ?? [];
+  const { firstName, lastName } = splitName(profile.name ?? "");
   return {
     subject: String(profile.id),
     email: email.parse(primary?.email),
     emailVerified: primary?.verified ?? false,
-    firstName,
-    lastName: rest.join(" ") || null,
+    firstName: firstName || null,
+    lastName: lastName || null,
   };
 }
 

@@ -1,7 +1,8 @@
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
+import { splitName } from "../../../../worker/contract/names";
 import { isEmailAddress, normalizeAddress } from "../../../../worker/contract/patterns";
-import { isLanguage, languageIn, lastNameFirst, splitName } from "../../../lib/list-columns";
+import { isLanguage, languageIn, lastNameFirst } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 
 /** The fields that are shown and can be edited. */
