@@ -15,11 +15,15 @@ export const PLACEHOLDERS = [
   "lastYear",
 ] as const;
 
-/** The longest name of a placeholder. */
-const NAME_LENGTH = 100;
+/** The name of a placeholder. */
+const NAME = "[^{}\\r\\n]{1,100}";
+const WHOLE_NAME = new RegExp(`^${NAME}$`);
+
+/** Whether a placeholder may have this name. */
+export const isPlaceholderName = (text: string): boolean => WHOLE_NAME.test(text);
 
 /** `{{`, which is a brace, or a name in braces. */
-const TOKEN = new RegExp(`\\{\\{|\\{([^{}\\r\\n]{1,${NAME_LENGTH}})\\}`, "g");
+const TOKEN = new RegExp(`\\{\\{|\\{(${NAME})\\}`, "g");
 
 /** A character is at most two units of a string's length. */
 const UNITS_PER_CHARACTER = 2;

@@ -10,6 +10,7 @@ import { isEmailAddress, normalizeAddress } from "../../../../worker/contract/pa
 import { toE164 } from "../../../../worker/contract/phone";
 import {
   fillTexts,
+  isPlaceholderName,
   type MissingPlaceholders,
   PLACEHOLDERS,
   type PlaceholderTexts,
@@ -128,8 +129,7 @@ export const freshExtra = () => ({ list: EMPTY_LIST, attempt: randomText(), isCa
 /** The placeholder of a column, by its name in the file; undefined if no placeholder can have that name. */
 export function placeholderOf(header: string): string | undefined {
   const name = header.trim();
-  const isName = name !== "" && name.length <= 100 && !/[{}\r\n]/.test(name);
-  return isName && !PLACEHOLDERS.some((known) => known === name) ? name : undefined;
+  return isPlaceholderName(name) && !PLACEHOLDERS.some((known) => known === name) ? name : undefined;
 }
 
 export const valueField = (name: string) => `${VALUE}${name}`;
