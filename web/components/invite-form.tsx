@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
-import { isEmailAddress } from "../../worker/contract/patterns";
+import { isEmailAddress, normalizeAddress } from "../../worker/contract/patterns";
 import { cx } from "../lib/cx";
 import { errorText } from "../lib/error-text";
 import { messageKey, useFieldError } from "../lib/form";
@@ -19,7 +19,7 @@ const addressesOf = (typed: string) => [
     typed
       .split(/[\s,;]+/)
       .filter(Boolean)
-      .map((address) => address.toLowerCase()),
+      .map(normalizeAddress),
   ),
 ];
 

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
+import { normalizeAddress } from "../../../worker/contract/patterns";
 import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
@@ -41,7 +42,7 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
       onError: (error) => showServerIssues(error, setError, isProfileField),
     });
   });
-  const sameEmail = typedEmail.trim().toLowerCase() === user.email;
+  const sameEmail = normalizeAddress(typedEmail) === user.email;
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
       <Field

@@ -284,7 +284,7 @@ export const knownContacts = (contacts: readonly Contact[]): KnownContacts =>
   new Map(
     contacts.flatMap((contact) => {
       const entries: [string, Contact][] = [[String(contact.id), contact]];
-      if (contact.email) entries.push([contact.email.toLowerCase(), contact]);
+      if (contact.email) entries.push([normalizeAddress(contact.email), contact]);
       return entries;
     }),
   );

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { type FieldPath, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { splitName } from "../../../../worker/contract/names";
+import { normalizeAddress } from "../../../../worker/contract/patterns";
 import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
 import { dismissFailure } from "../../../components/ui/toast-store";
 import { useChangedMeanwhile, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
@@ -213,8 +214,8 @@ function useRecipientContact(
 
 /** Compared by e-mail address; without one, by phone number. */
 function isRecipient({ email, phone }: Contact, values: WizardValues): boolean {
-  const address = values.recipientEmail.trim().toLowerCase();
-  if (address) return email?.toLowerCase() === address;
+  const address = normalizeAddress(values.recipientEmail);
+  if (address) return normalizeAddress(email ?? "") === address;
   const number = toInternational(values.countryCode, values.phone);
   return number !== "" && phone?.replace(/[^+\d]/g, "") === number;
 }
