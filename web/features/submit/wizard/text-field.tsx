@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import { useId } from "react";
+import { LIMITS } from "../../../../worker/contract/limits";
 import { T } from "../translation/use-texts";
 
 type TextFieldProps = {
@@ -32,7 +33,7 @@ export function TextField({ name, type, value, error }: TextFieldProps) {
         autoComplete={name}
         autoCapitalize={type === "email" ? "none" : "words"}
         spellCheck={false}
-        maxLength={200}
+        maxLength={LIMITS.name}
         defaultValue={value}
         aria-required
         aria-invalid={error ? true : undefined}
