@@ -35,7 +35,14 @@ import {
   needsPhone,
   REMINDER_FREQUENCIES,
 } from "./options";
-import { isCountryCode, isEmailAddress, isPhoneNumber, readLastDay } from "./patterns";
+import {
+  isCountryCode,
+  isDueAfterEnd,
+  isEmailAddress,
+  isPhoneNumber,
+  lacksDueDate,
+  readLastDay,
+} from "./patterns";
 import { toE164 } from "./phone";
 
 const blankToNull = <T extends string>(value: T | null | undefined) =>
@@ -136,15 +143,12 @@ function sentIssues(input: z.output<typeof fields>, phoneMayBeStored: boolean): 
 }
 
 /** What is wrong with the due date beside the other dates; whether it is past is checked where the clock is known. */
-export function dueIssues({
-  dueDate,
-  expirationDate,
-  reminderDays,
-}: Pick<z.output<typeof fields>, "dueDate" | "expirationDate" | "reminderDays">): Issue[] {
+export function dueIssues(
+  dates: Pick<z.output<typeof fields>, "dueDate" | "expirationDate" | "reminderDays">,
+): Issue[] {
   const issues: Issue[] = [];
-  if (dueDate && expirationDate && dueDate > expirationDate)
-    issues.push({ path: "dueDate", message: MESSAGES.dueAfterEnd });
-  if (reminderDays && !dueDate) issues.push({ path: "reminderDays", message: MESSAGES.dueDateNeeded });
+  if (isDueAfterEnd(dates)) issues.push({ path: "dueDate", message: MESSAGES.dueAfterEnd });
+  if (lacksDueDate(dates)) issues.push({ path: "reminderDays", message: MESSAGES.dueDateNeeded });
   return issues;
 }
 

@@ -57,3 +57,16 @@ export function readLastDay(text: string): { day: string } | { problem: "invalid
   if (day === null) return { problem: "invalidDate" };
   return day < EARLIEST_EXPIRATION ? { problem: "dateTooEarly" } : { day };
 }
+
+/** Null or blank if absent. */
+type Day = string | null;
+
+/** Whether the link ends before the due date. */
+export const isDueAfterEnd = ({ dueDate, expirationDate }: { dueDate: Day; expirationDate: Day }): boolean =>
+  Boolean(dueDate && expirationDate && dueDate > expirationDate);
+
+type DatedReminders = { dueDate: Day; reminderDays: readonly number[] | null };
+
+/** Whether there are reminders around a due date, but no due date. */
+export const lacksDueDate = ({ dueDate, reminderDays }: DatedReminders): boolean =>
+  Boolean(reminderDays?.length) && !dueDate;

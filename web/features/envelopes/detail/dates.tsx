@@ -1,6 +1,7 @@
 import { CalendarCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isDueAfterEnd } from "../../../../worker/contract/patterns";
 import { useReminderDay } from "../../../components/reminder-days-field";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
@@ -59,7 +60,7 @@ function ChangeDueDate({ envelope, onDone }: { envelope: Envelope; onDone: () =>
   const change = useChangeDueDate(envelope);
   const { dueDate, expirationDate } = envelope;
   const isPast = day !== "" && day !== dueDate && day < today(timeZone);
-  const isLate = expirationDate !== null && day > expirationDate;
+  const isLate = isDueAfterEnd({ dueDate: day, expirationDate });
   const problem = isPast ? t("validation:dateInPast") : isLate ? t("validation:dueAfterEnd") : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -7,7 +7,12 @@ import {
   needsPhone,
   REMINDER_FREQUENCIES,
 } from "../../../../worker/contract/options";
-import { isCountryCode, readLastDay } from "../../../../worker/contract/patterns";
+import {
+  isCountryCode,
+  isDueAfterEnd,
+  lacksDueDate,
+  readLastDay,
+} from "../../../../worker/contract/patterns";
 import { toE164 } from "../../../../worker/contract/phone";
 import { languageOrBlank } from "../../../components/language-field";
 import { documentEntries } from "../../../lib/document-entries";
@@ -85,8 +90,7 @@ export const wizardSchema = (timeZone: string | null, keptDueDate = "") =>
     v.forward(
       v.partialCheck(
         [["dueDate"], ["expirationDate"]],
-        (dates) =>
-          dates.dueDate === "" || dates.expirationDate === "" || dates.dueDate <= dates.expirationDate,
+        (dates) => !isDueAfterEnd(dates),
         messageKey("dueAfterEnd"),
       ),
       ["dueDate"],
@@ -94,7 +98,7 @@ export const wizardSchema = (timeZone: string | null, keptDueDate = "") =>
     v.forward(
       v.partialCheck(
         [["dueDate"], ["reminderDays"]],
-        ({ dueDate, reminderDays }) => dueDate !== "" || reminderDays.length === 0,
+        (dates) => !lacksDueDate(dates),
         messageKey("dueDateNeeded"),
       ),
       ["reminderDays"],
