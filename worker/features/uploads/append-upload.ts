@@ -1,6 +1,7 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import { listOrphanKeys } from "../../../db/queries/upload-leases";
 import type { Upload } from "../../../db/queries/uploads";
+import type { ErrorCode } from "../../contract/errors";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
 import { uploadChunks } from "../../lib/upload-body";
@@ -121,7 +122,11 @@ async function requireNoBytes(upload: Upload, { body, checksum }: SentChunk, has
 }
 
 /** After these failures, the bytes received so far remain stored. */
-const BYTES_STAY = new Set(["upload_interrupted", "upload_too_slow", "upload_too_long"]);
+const BYTES_STAY = new Set<string>([
+  "upload_interrupted",
+  "upload_too_slow",
+  "upload_too_long",
+] satisfies ErrorCode[]);
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : "");
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
 import { lookUp } from "../../../lib/texts";
 import { type FirstTexts, translate } from "../translation/use-texts";
@@ -7,14 +8,14 @@ import type { ApiResponse } from "./submission-api";
  * Codes of failures that only an invalid request of the page causes: the page is older than the server, or a proxy
  * changes its requests. The recipient can only reload. Other failures of an upload are retried and never shown.
  */
-const PROTOCOL_CODES = new Set([
+const PROTOCOL_CODES = new Set<string>([
   "invalid_checksum",
   "invalid_content_type",
   "invalid_upload_length",
   "invalid_upload_metadata",
   "invalid_upload_offset",
   "tus_version",
-]);
+] satisfies ErrorCode[]);
 
 /** The message for a failed request: translated if its code is known, else the server's text. */
 export function failureText(texts: FirstTexts, { status, body, retryAfter }: ApiResponse): string {

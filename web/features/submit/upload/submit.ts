@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
 import { toast } from "../../../components/ui/toast-store";
 import {
@@ -187,14 +188,14 @@ type SubmissionOutcome =
   | { kind: "file rejected"; document: RequestedDocument; problem: FileProblem["kind"] }
   | { kind: "failed" };
 
-const OUTDATED = [
+const OUTDATED: readonly string[] = [
   "missing_documents",
   "unknown_document",
   "envelope_changed",
   "uploads_unfinished",
   "document_has_file",
   "duplicate_document",
-];
+] satisfies ErrorCode[];
 
 /** What the server's response to a submission means for the page. */
 export function submissionOutcome(

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../../../../worker/contract/errors";
 import type { RetryPolicy } from "../../../../worker/contract/retry-policy";
 import { type FileProblem, fileProblem } from "../files/document-files";
 import { type ApiResponse, codeOf } from "../request/submission-api";
@@ -15,7 +16,11 @@ export const UPLOAD_RETRIES: RetryPolicy = {
 export type UploadOutcome = "retry" | "gone" | "closed" | "rejected";
 
 /** Temporary: a lock expires within seconds, and a new request continues at the server's offset. */
-const TEMPORARY_CODES = new Set(["offset_mismatch", "upload_interrupted", "checksum_mismatch"]);
+const TEMPORARY_CODES = new Set<string>([
+  "offset_mismatch",
+  "upload_interrupted",
+  "checksum_mismatch",
+] satisfies ErrorCode[]);
 
 export function uploadOutcome(response: ApiResponse): UploadOutcome {
   const { status } = response;
@@ -37,7 +42,7 @@ const PROBLEMS: Record<string, FileProblem["kind"]> = {
   file_type_not_allowed: "type",
   file_too_large: "size",
   empty_file: "empty",
-};
+} satisfies Partial<Record<ErrorCode, FileProblem["kind"]>>;
 
 /** What is wrong with a file, by the code of the response that rejects it; null if the code says something else. */
 export const problemOfCode = (code: string | null): FileProblem["kind"] | null =>
