@@ -6,13 +6,14 @@ import {
   FileArchive,
   FileImage,
   FileX,
+  type LucideIcon,
   ScanSearch,
   ShieldAlert,
   ShieldQuestionMark,
 } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../../components/ui/badge";
+import { Badge, type BadgeTone } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { FileName } from "../../../components/ui/file-name";
 import { useFormat } from "../../../lib/use-format";
@@ -209,19 +210,18 @@ export function SubmittedFile({ submission, size, onView }: SubmittedFileProps) 
   );
 }
 
+const QUARANTINE = {
+  checking: { tone: "warn", icon: ShieldQuestionMark },
+  unscannable: { tone: "warn", icon: ShieldQuestionMark },
+  infected: { tone: "bad", icon: ShieldAlert },
+} satisfies Record<
+  Exclude<NonNullable<Submission["withheld"]>, "deleted">,
+  { tone: BadgeTone; icon: LucideIcon }
+>;
+
 /** Why a file cannot be opened. Deleted files are covered by the note above the list. */
 function QuarantineBadge({ why }: { why: Submission["withheld"] }) {
   const { t } = useTranslation("envelopes");
-  if (why === "checking" || why === "unscannable")
-    return (
-      <Badge tone="warn" icon={ShieldQuestionMark}>
-        {t(`detail.withheld.${why}`)}
-      </Badge>
-    );
-  if (why !== "infected") return null;
-  return (
-    <Badge tone="bad" icon={ShieldAlert}>
-      {t("detail.withheld.infected")}
-    </Badge>
-  );
+  if (!why || why === "deleted") return null;
+  return <Badge {...QUARANTINE[why]}>{t(`detail.withheld.${why}`)}</Badge>;
 }
