@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { DocumentEntry } from "../../worker/contract/documents";
+import type { DocumentEntry, DocumentReview } from "../../worker/contract/documents";
 import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
 import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
@@ -39,7 +39,7 @@ export function reviewEnvelopeDocument(
   member: Member,
   envelopeId: number,
   id: number,
-  decision: { review: "accepted" | "returned" | null; reviewReason?: string | null },
+  decision: { review: DocumentReview | null; reviewReason?: string | null },
 ): Statement {
   return db
     .update(envelopeDocuments)

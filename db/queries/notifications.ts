@@ -16,11 +16,12 @@ import {
 } from "drizzle-orm";
 import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import { LIMITS } from "../../worker/contract/limits";
-import type {
-  Channel,
-  NotificationKind,
-  NotificationPayload,
-  PayloadOf,
+import {
+  type Channel,
+  type NotificationKind,
+  type NotificationPayload,
+  type PayloadOf,
+  UPDATES,
 } from "../../worker/contract/notifications";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -227,9 +228,6 @@ export async function findNotificationToDeliver(
     .where(and(eq(notifications.envelopeId, envelopeId), eq(notifications.id, id)));
   return notification;
 }
-
-/** The kinds that say what the envelope is now: a later change replaces them. */
-export const UPDATES = ["invitation", "update"] as const satisfies Notification["kind"][];
 
 /** An update to the recipient that is queued and that nobody is sending. */
 const waiting = (member: Member, envelopeId: number) =>

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { DocumentReview } from "../../worker/contract/documents";
 import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/envelope-events";
 import type { Delivery } from "../../worker/contract/notifications";
 import type {
@@ -164,7 +165,7 @@ export const envelopeDocuments = sqliteTable(
     skipped: flag().notNull().default(false),
     skipReason: text(),
     /** What the requestor decided about the submitted files; null while they are not reviewed. */
-    review: text().$type<"accepted" | "returned">(),
+    review: text().$type<DocumentReview>(),
     /** Why the document was returned. It remains after a new answer. */
     reviewReason: text(),
   },

@@ -6,12 +6,16 @@ import { MESSAGES } from "./messages";
 import { DEFAULT_FILE_TYPES } from "./options";
 import { FILE_TYPE_PATTERN } from "./patterns";
 
+/** What the requestor decides about a document. */
+const REVIEWS = ["accepted", "returned"] as const;
+export type DocumentReview = (typeof REVIEWS)[number];
+
 /**
  * The state of a requested document. Before submission it is `open`, or `uploaded` for the recipient only; afterwards
  * `received`, `skipped` or, if nothing was uploaded, `open`. `accepted` and `returned` are the requestor's review of a
  * received document, or of the reason that was given instead of a required one (`awaitsReview`).
  */
-export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", "accepted", "returned"] as const;
+export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", ...REVIEWS] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
 /** File extensions, with or without their dot. */

@@ -24,7 +24,7 @@ import {
 import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { DELIVERIES } from "./notifications";
+import { DELIVERIES, UPDATES } from "./notifications";
 import {
   DEFAULT_COUNTRY_CODE,
   ENVELOPE_STATUSES,
@@ -277,7 +277,7 @@ export const assigneeInput = z.object({ assigneeId: rowId, updatedAt: readVersio
 export type AssigneeInput = z.output<typeof assigneeInput>;
 
 /** What the recipient would get: `update` if the envelope was sent before. */
-export const previewQuery = z.object({ kind: z._default(z.enum(["invitation", "update"]), "invitation") });
+export const previewQuery = z.object({ kind: z._default(z.enum(UPDATES), "invitation") });
 
 /** The messages to the recipient, in the language in which they would be sent. */
 const messagesToRecipient = {

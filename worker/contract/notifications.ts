@@ -108,6 +108,10 @@ export const NOTIFICATION_KINDS = {
 
 export type NotificationKind = keyof typeof NOTIFICATION_KINDS;
 
+/** The kinds that say what the envelope is now: a later change replaces them. */
+export const UPDATES = ["invitation", "update"] as const satisfies NotificationKind[];
+export type UpdateKind = (typeof UPDATES)[number];
+
 /** What a new message of this kind is stored with. */
 export type PayloadOf<Name extends NotificationKind> = Pick<
   PayloadValues,

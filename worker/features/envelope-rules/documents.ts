@@ -1,6 +1,11 @@
-import { DOCUMENT_FIELDS, type DocumentEntry, type DocumentState } from "../../contract/documents";
+import {
+  DOCUMENT_FIELDS,
+  type DocumentEntry,
+  type DocumentReview,
+  type DocumentState,
+} from "../../contract/documents";
 
-type ReviewedDocument = { id: number; skipped: boolean; review: "accepted" | "returned" | null };
+type ReviewedDocument = { id: number; skipped: boolean; review: DocumentReview | null };
 type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };
 type UploadedFile = { requestDocumentId: number; completedAt: string | null };
 

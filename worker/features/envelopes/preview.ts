@@ -3,7 +3,7 @@ import { findContact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
 import type { EnvelopeInput, EnvelopePreview } from "../../contract/envelopes";
-import type { Channel } from "../../contract/notifications";
+import type { Channel, UpdateKind } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
@@ -32,7 +32,7 @@ export async function previewEnvelope(
   deps: Dependencies,
   sender: Sender,
   input: EnvelopeInput,
-  kind: "invitation" | "update",
+  kind: UpdateKind,
 ): Promise<EnvelopePreview> {
   const workspaceId = await requireWorkspace(deps, sender, input.workspaceId);
   const user = await requireAssignee(deps, sender, workspaceId, input.assigneeId ?? sender.userId);

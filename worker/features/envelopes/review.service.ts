@@ -11,6 +11,7 @@ import {
 } from "../../../db/queries/envelopes";
 import { NOT_ANNOUNCED } from "../../../db/queries/retention";
 import { awaitsReview } from "../../contract/awaits-review";
+import type { DocumentReview } from "../../contract/documents";
 import { dueIssues } from "../../contract/envelopes";
 import type { ReviewInput } from "../../contract/review";
 import type { Dependencies } from "../../dependencies";
@@ -25,7 +26,7 @@ import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
 
 type Document = FullEnvelope["documents"][number];
-type Decision = { document: Document; review: "accepted" | "returned" | null; reason?: string | null };
+type Decision = { document: Document; review: DocumentReview | null; reason?: string | null };
 
 /**
  * Accepts submitted documents, returns them with a reason, or undoes either. A return opens the link again and notifies

@@ -1,6 +1,7 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
-import { isWaiting, listNotifications, type Notification, UPDATES } from "../../../db/queries/notifications";
+import { isWaiting, listNotifications, type Notification } from "../../../db/queries/notifications";
+import { UPDATES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { MINUTE_MS } from "../../lib/durations";
 import type { Message } from "../notifications/message-limits";

@@ -3,6 +3,7 @@ import { Eye, EyeOff, LayoutTemplate } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import type { UpdateKind } from "../../../../worker/contract/notifications";
 import { Button } from "../../../components/ui/button";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { Separated } from "../../../components/ui/separated";
@@ -123,7 +124,7 @@ export function Summary({ action, recipient, values, notes, children }: SummaryP
   );
 }
 
-type MessagesProps = { payload: ReturnType<typeof toPayload>; kind: "invitation" | "update" };
+type MessagesProps = { payload: ReturnType<typeof toPayload>; kind: UpdateKind };
 
 /** The mail and the text message, as the server would write them. */
 export function Messages({ payload, kind }: MessagesProps) {
@@ -133,13 +134,13 @@ export function Messages({ payload, kind }: MessagesProps) {
   return <MessagePreviews {...query.data} />;
 }
 
-const readPreview = (kind: "invitation" | "update", payload: EnvelopePayload) =>
+const readPreview = (kind: UpdateKind, payload: EnvelopePayload) =>
   json(api.requests.preview.$post({ query: { kind }, json: { ...payload, isDraft: true } }));
 
 type EnvelopePayload = Parameters<typeof api.requests.preview.$post>[0]["json"];
 
 /** The messages that the recipient would get now. */
-const previewQuery = (kind: "invitation" | "update", payload: EnvelopePayload) =>
+const previewQuery = (kind: UpdateKind, payload: EnvelopePayload) =>
   queryOptions({
     queryKey: ["preview", kind, payload],
     queryFn: () => readPreview(kind, payload),
