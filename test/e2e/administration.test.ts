@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import {
   PASSWORD,
   PHONE,
   startBunSite,
   startTestSite,
-  type TestSite,
   type Visitor,
   violationsInEveryTheme,
 } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
-let site: TestSite;
+const site = setUpTestSite();
 let admin: Visitor;
 beforeAll(async () => {
-  site = await startTestSite();
   admin = await site.signUp("ada@example.com");
 }, 120_000);
-afterAll(() => site.stop(), 120_000);
 
 async function open(page: Page): Promise<void> {
   await page.goto(`${site.url}/profile`);

@@ -1,25 +1,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import {
-  PHONE,
-  startBunSite,
-  startTestSite,
-  type TestSite,
-  violationsInEveryTheme,
-  waitForFocus,
-} from "../support/browser/browser";
+import { PHONE, startBunSite, violationsInEveryTheme, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 import { startGateway, type TestGateway } from "../support/servers/http-gateway";
 import { waitFor } from "../support/wait";
 
-let site: TestSite;
+const site = setUpTestSite(() => startBunSite({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }));
 let receiver: TestGateway;
-beforeAll(async () => {
+beforeAll(() => {
   receiver = startGateway();
-  site = await startTestSite(() => startBunSite({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }));
-}, 120_000);
-afterAll(async () => {
-  await site.stop();
-  await receiver.stop();
-}, 120_000);
+});
+afterAll(() => receiver.stop());
 
 test("a token is created, shown once, works and is revoked", async () => {
   const { page } = await site.openAccount("tokens@example.com");

@@ -1,26 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { announceFileDeletions } from "../../worker/jobs/retention";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
-import {
-  PHONE,
-  startBunSite,
-  startTestSite,
-  type TestSite,
-  violationsInEveryTheme,
-} from "../support/browser/browser";
+import { PHONE, startBunSite, violationsInEveryTheme } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 import { pdfFile } from "../support/files/files";
 import { createMemoryMailer } from "../support/memory/memory-mailer";
 
-let site: TestSite;
 let announce: () => Promise<void>;
-beforeAll(async () => {
-  site = await startTestSite(async () => {
-    const server = await startBunSite({ mailer: Object.assign(createMemoryMailer(), { localOnly: true }) });
-    announce = () => announceFileDeletions(server.deps);
-    return server;
-  });
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite(async () => {
+  const server = await startBunSite({ mailer: Object.assign(createMemoryMailer(), { localOnly: true }) });
+  announce = () => announceFileDeletions(server.deps);
+  return server;
+});
 
 test("without a mail server, home shows which files will be deleted, and the notice period begins then", async () => {
   const { page } = await site.signUp("notice@example.com", PHONE);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { file } from "bun";
 import type { Locator, Page } from "playwright-core";
 import { HOUR_MS } from "../../worker/lib/durations";
@@ -7,22 +7,17 @@ import {
   PASSWORD,
   PHONE,
   startBunSite,
-  startTestSite,
-  type TestSite,
   violations,
   violationsInEveryTheme,
   waitForFocus,
 } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
+import { setUpTestSite } from "../support/browser/site-set-up";
 
 /** The offset of the server's clock: a code works once, so each sign-in needs a later one. */
 let ahead = 0;
-let site: TestSite;
-beforeAll(async () => {
-  const clock = { now: () => new Date(Date.now() + ahead) };
-  site = await startTestSite(() => startBunSite({ clock }));
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const clock = { now: () => new Date(Date.now() + ahead) };
+const site = setUpTestSite(() => startBunSite({ clock }));
 
 function nextCode(secret: string): string {
   ahead += 60_000;
