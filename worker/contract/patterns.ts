@@ -65,6 +65,12 @@ type Day = string | null;
 export const isDueAfterEnd = ({ dueDate, expirationDate }: { dueDate: Day; expirationDate: Day }): boolean =>
   Boolean(dueDate && expirationDate && dueDate > expirationDate);
 
+type TemplateDays = { dueInDays: number | null; expiresInDays: number | null };
+
+/** Whether a template's due date would not be after its link's last day. */
+export const isDueInTime = ({ dueInDays, expiresInDays }: TemplateDays): boolean =>
+  dueInDays === null || expiresInDays === null || dueInDays <= expiresInDays;
+
 type DatedReminders = { dueDate: Day; reminderDays: readonly number[] | null };
 
 /** Whether there are reminders around a due date, but no due date. */

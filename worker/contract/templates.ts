@@ -17,6 +17,7 @@ import {
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "./options";
+import { isDueInTime } from "./patterns";
 
 /** Absent counts as null, which leaves the field to whoever uses the template. */
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => nullishTo(schema, (value) => value ?? null);
@@ -52,16 +53,12 @@ const templateFields = z.object({
 });
 
 export const templateInput = z.extend(templateFields, { workspaceId: z.nullish(rowId) }).check(
-  z.refine(
-    ({ dueInDays, expiresInDays }) =>
-      dueInDays === null || expiresInDays === null || dueInDays <= expiresInDays,
-    {
-      path: ["dueInDays"],
-      message: MESSAGES.dueAfterEnd,
-      // Also after another field has failed, so that the response names both.
-      when: ({ value }) => daysToDates.safeParse(value).success,
-    },
-  ),
+  z.refine(isDueInTime, {
+    path: ["dueInDays"],
+    message: MESSAGES.dueAfterEnd,
+    // Also after another field has failed, so that the response names both.
+    when: ({ value }) => daysToDates.safeParse(value).success,
+  }),
 );
 
 /** The new contents of a template, which stays in its workspace. */

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
+import { isDueInTime } from "../../../worker/contract/patterns";
 import type { TemplateFields } from "../../../worker/contract/templates";
 import {
   type DocumentValues,
@@ -46,15 +47,9 @@ export const templateSchema = v.object({
 /** What the form holds: the input, and the version that it replaces. */
 export const templateForm = v.pipe(
   v.object({ ...templateSchema.entries, updatedAt: readVersion }),
-  v.forward(
-    v.partialCheck(
-      [["dueInDays"], ["expiresInDays"]],
-      ({ dueInDays, expiresInDays }) =>
-        dueInDays === null || expiresInDays === null || dueInDays <= expiresInDays,
-      messageKey("dueAfterEnd"),
-    ),
-    ["dueInDays"],
-  ),
+  v.forward(v.partialCheck([["dueInDays"], ["expiresInDays"]], isDueInTime, messageKey("dueAfterEnd")), [
+    "dueInDays",
+  ]),
 );
 
 export type TemplateValues = v.InferInput<typeof templateForm>;
