@@ -8,7 +8,7 @@ import {
   deletionOf,
   hasRetainedFiles,
   isRetaining,
-  NOT_ANNOUNCED,
+  NO_DELETION_NOTICE,
   type Times,
 } from "./retention";
 
@@ -120,7 +120,7 @@ export function recordUnseenNotices(
 export const resetDeletionNotices = (db: Database, member: Member): Statement =>
   db
     .update(envelopes)
-    .set(NOT_ANNOUNCED)
+    .set(NO_DELETION_NOTICE)
     .where(and(inArray(envelopes.workspaceId, workspacesOf(member)), hasRetainedFiles));
 
 /** The caller's workspaces with files that were announced for deletion, for the interface. */

@@ -20,7 +20,7 @@ import { listUndelivered } from "./undelivered";
 import { selectUnsubscribeLink } from "./unsubscribe-links";
 
 /** The number of envelopes that one notice lists; the notice says if there are more. */
-export const ANNOUNCED = 100;
+export const LISTED_DELETIONS = 100;
 /** The number of undelivered messages that one mail lists. */
 const UNDELIVERED = 20;
 
@@ -112,17 +112,17 @@ export async function findNotificationContext(
   ]);
   const { lists } = NOTIFICATION_KINDS[kind];
   const { workspaceId = 0, since = now, until = now } = payload;
-  const announced =
+  const dueForDeletion =
     lists === "deletions"
       ? await listAnnouncedDeletions(
           db,
           { userId, role: "owner" },
-          { workspaceId, createdAt, now, limit: ANNOUNCED },
+          { workspaceId, createdAt, now, limit: LISTED_DELETIONS },
         )
       : [];
   const undelivered =
     lists === "undelivered" ? await listUndelivered(db, userId, { since, until, limit: UNDELIVERED }) : [];
-  return { user, envelope, brand, documents, files, announced, undelivered, unsubscribeLink, receipt };
+  return { user, envelope, brand, documents, files, dueForDeletion, undelivered, unsubscribeLink, receipt };
 }
 
 /**

@@ -10,7 +10,7 @@ import { listed } from "./statements";
 export type Times = { now: string; noticeDays: number };
 
 /** Makes the retention of an envelope begin again: its files are announced again before they are deleted. */
-export const NOT_ANNOUNCED = { deletionAnnouncedAt: null, deletionNoticedAt: null };
+export const NO_DELETION_NOTICE = { deletionAnnouncedAt: null, deletionNoticedAt: null };
 
 /** Written exactly like the condition of the partial index; otherwise SQLite does not use the index. */
 export const hasRetainedFiles = sql`${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null`;
@@ -80,7 +80,7 @@ export function updateRetention(
   return [
     db
       .update(envelopes)
-      .set(NOT_ANNOUNCED)
+      .set(NO_DELETION_NOTICE)
       .where(and(inArray(envelopes.workspaceId, changed), hasRetainedFiles)),
     db.update(workspaces).set({ retentionDays }).where(own),
   ];

@@ -21,7 +21,7 @@ import { requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { withinQuotas } from "./quotas";
-import { NOT_ANNOUNCED } from "./retention";
+import { NO_DELETION_NOTICE } from "./retention";
 import { insertRows, listed, prepared } from "./statements";
 import { stagedFiles } from "./uploads";
 
@@ -171,7 +171,7 @@ export function completeEnvelope(
         nextReminderAt: null,
         // The retention of new files begins now, and they have not been announced. Without a file, all stay deleted.
         filesDeletedAt: sql`case when not exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null) then ${envelopes.filesDeletedAt} end`,
-        ...NOT_ANNOUNCED,
+        ...NO_DELETION_NOTICE,
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
     ...(documents.some(({ review }) => review === "returned") ? [receiveAgain(db, id)] : []),

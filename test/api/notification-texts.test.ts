@@ -143,7 +143,7 @@ async function given(
         createdAt: "2026-11-21T10:00:00.000Z",
       },
     ],
-    announced: [
+    dueForDeletion: [
       {
         subject: "Papers",
         completedAt: "2026-10-29T10:00:00.000Z",

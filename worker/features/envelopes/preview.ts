@@ -65,7 +65,7 @@ export async function previewEnvelope(
     brand,
     documents,
     files: [],
-    announced: [],
+    dueForDeletion: [],
     undelivered: [],
     unsubscribeLink: undefined,
     receipt: undefined,

@@ -9,7 +9,7 @@ import {
   ownEnvelopeId,
   updateEnvelope,
 } from "../../../db/queries/envelopes";
-import { NOT_ANNOUNCED } from "../../../db/queries/retention";
+import { NO_DELETION_NOTICE } from "../../../db/queries/retention";
 import { awaitsReview } from "../../contract/awaits-review";
 import type { DocumentReview } from "../../contract/documents";
 import { dueIssues } from "../../contract/envelopes";
@@ -142,7 +142,7 @@ function statusAfter(
       status: "completed",
       nextReminderAt: null,
       // While the link was open, no notice listed the files; they are announced again.
-      ...(envelope.status !== "completed" && NOT_ANNOUNCED),
+      ...(envelope.status !== "completed" && NO_DELETION_NOTICE),
     };
   const end = expirationDate === null ? null : datesIn({ ...envelope, expirationDate }, timeZone);
   const issues = end ? [...endIssues(end, now), ...endBeforeDueDate(end)] : [];

@@ -97,10 +97,11 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
   },
   infected: { mail: about(infectedMail), link: envelopePage, account: "enabled", outdated: null },
   deletion: {
-    mail: (mail, { announced }) => deletionMail(announced, mail, new Date(mail.at)),
+    mail: (mail, { dueForDeletion }) => deletionMail(dueForDeletion, mail, new Date(mail.at)),
     link: () => "/",
     account: "enabled",
-    outdated: (_, { announced }) => (announced.length > 0 ? null : "The files stay, or are already deleted"),
+    outdated: (_, { dueForDeletion }) =>
+      dueForDeletion.length > 0 ? null : "The files stay, or are already deleted",
   },
   undelivered: {
     mail: (mail, { undelivered }) => undeliveredMail(undelivered, mail),

@@ -1,4 +1,4 @@
-import { ANNOUNCED, type NotificationContext } from "../../../db/queries/notification-context";
+import { LISTED_DELETIONS, type NotificationContext } from "../../../db/queries/notification-context";
 import { longDay } from "../../contract/days";
 import { deletionTime } from "../envelope-rules/envelope-dates";
 import type { PayloadMail } from "./account-mails";
@@ -108,20 +108,20 @@ export function undeliveredMail(
 
 /** The mail that lists the files of a workspace that will be deleted. */
 export function deletionMail(
-  announced: NotificationContext["announced"],
+  dueForDeletion: NotificationContext["dueForDeletion"],
   mail: MailContext,
   now: Date,
 ): MailContent {
   const { t, language, timeZone } = mail;
-  const items = announced.map((envelope) => ({
+  const items = dueForDeletion.map((envelope) => ({
     name: oneLine(envelope.subject ?? envelope.title),
     date: longDayIn(timeZone, deletionTime(envelope, now) ?? now.toISOString(), language),
   }));
-  const [first] = announced;
+  const [first] = dueForDeletion;
   const workspace = oneLine(first?.workspaceName ?? "");
   const date = items[0]?.date ?? "";
   const days = String(first?.retentionDays ?? "");
-  const more = announced.length < ANNOUNCED ? [] : [t("deletion.more")];
+  const more = dueForDeletion.length < LISTED_DELETIONS ? [] : [t("deletion.more")];
   return {
     ...introduction("deletion", mail, { workspace, date, days }, ...more),
     list: {
