@@ -61,14 +61,18 @@ export async function withIncomingFiles<About, Result>(
   }
 }
 
+/** Limits of what the store finishes at once: file descriptors on a disk, and memory on Workers. */
+const ENDING_FILES = 8;
+const ENDING_BYTES = 8 * 1024 * 1024;
+
 /** The steps of such a request, in order: `receive` for each file, `finish`, `record`. */
 export class IncomingFiles<About> {
   readonly #deps: Dependencies;
   readonly #reserve: Reserve;
   readonly #files: { stored: StoredFile<About>; writer: FileWriter }[] = [];
   #lease: UploadLease | undefined;
-  /** The store finishes a file while the next one arrives. */
-  #ending: Promise<void> = Promise.resolve();
+  /** The sizes of the files that the store finishes while the next ones arrive. */
+  readonly #ending = new Map<Promise<void>, number>();
 
   constructor(deps: Dependencies, reserve: Reserve) {
     this.#deps = deps;
@@ -101,14 +105,27 @@ export class IncomingFiles<About> {
     if (stored.size === 0) throw accepted.empty();
     stored.mimeType = await type.end();
     stored.sha256 = hash.digest();
-    await this.#ending;
-    this.#ending = writer.end();
-    this.#ending.catch(() => {});
+    await this.#end(writer, stored.size);
+  }
+
+  /** Waits for earlier files first, if the store has not finished too many of them. */
+  async #end(writer: FileWriter, size: number): Promise<void> {
+    const ending = this.#ending;
+    const hasRoom = () =>
+      ending.size < ENDING_FILES && ending.values().reduce((sum, bytes) => sum + bytes, size) <= ENDING_BYTES;
+    while (ending.size > 0 && !hasRoom()) await Promise.race(ending.keys());
+    const ended = writer.end();
+    ending.set(ended, size);
+    // A failure stays, so that it is reported by whoever waits for all.
+    ended.then(
+      () => ending.delete(ended),
+      () => {},
+    );
   }
 
   /** Makes the files readable in the store and scans them. */
   async finish(): Promise<UploadedFile<About>[]> {
-    await this.#ending;
+    await Promise.all(this.#ending.keys());
     // Waits for every commit, even after one has failed: a file that is committed later would not be removed.
     const commits = await Promise.allSettled(this.#files.map(({ writer }) => writer.commit()));
     for (const commit of commits) if (commit.status === "rejected") throw commit.reason;
@@ -142,7 +159,7 @@ export class IncomingFiles<About> {
     const { db, files, log } = this.#deps;
     if (!this.#lease) return;
     try {
-      await this.#ending.catch(() => {});
+      await Promise.allSettled(this.#ending.keys());
       await Promise.all(this.#files.map(({ writer }) => writer.abort()));
       await revokeUploadLease(db, this.#lease.id);
       await files.remove(await listOrphanKeys(db, this.#keys()));
