@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { file, write } from "bun";
 
 type Timings = { version: number; files: Record<string, number> };
+type Run = { name: string; lines: string[] };
 
 const ROOT = join(import.meta.dir, "..");
 /** A file takes another time in each runtime. */
@@ -22,17 +23,34 @@ const START_MS = 2000;
 const STARTS_MORE = /^test\/(?:e2e|engines|system|faults)\//;
 
 const outputs = await Promise.all(process.argv.slice(2).map((path) => file(path).text()));
-const runs = outputs.flatMap((output) => output.split(/^── /m));
+const runs = outputs.flatMap(readRuns);
 await renew(
   PATHS.bun,
-  runs.filter((run) => !IN_WORKERD.test(run)),
+  runs.filter(({ name }) => !IN_WORKERD.test(name)),
 );
 await renew(
   PATHS.workerd,
-  runs.filter((run) => IN_WORKERD.test(run)),
+  runs.filter(({ name }) => IN_WORKERD.test(name)),
 );
 
-async function renew(name: string, runs: string[]): Promise<void> {
+/** What each part of a run has printed. That of one that ends is printed amid the output of the one that is shown live. */
+function readRuns(output: string): Run[] {
+  const all: Run[] = [];
+  const open: Run[] = [];
+  for (const line of output.split("\n")) {
+    const [, name, result] = /^── (.+?)(: (?:ok|failed) \([\d.]+ s\))?$/.exec(line) ?? [];
+    if (!name) open.at(-1)?.lines.push(line);
+    else if (result) open.splice(open.findLastIndex((run) => run.name === name));
+    else {
+      const run = { name, lines: [] };
+      open.push(run);
+      all.push(run);
+    }
+  }
+  return all;
+}
+
+async function renew(name: string, runs: Run[]): Promise<void> {
   const path = join(import.meta.dir, name);
   const { version, files: before }: Timings = await file(path).json();
   const files = Object.fromEntries(
@@ -44,10 +62,10 @@ async function renew(name: string, runs: string[]): Promise<void> {
 }
 
 /** The milliseconds of each file that the run names. */
-function readTimes(run: string): Record<string, number> {
+function readTimes({ lines }: Run): Record<string, number> {
   const times: Record<string, number> = {};
   let path = "";
-  for (const line of run.split("\n")) {
+  for (const line of lines) {
     if (SUMMARY.test(line)) break;
     path = FILE.exec(line)?.[1] ?? path;
     const [, taken] = TEST.exec(line) ?? [];
