@@ -1,5 +1,5 @@
-import type { Names } from "../../worker/contract/names";
 import { LANGUAGES, type Language } from "../../worker/contract/options";
+import type { Names } from "../../worker/contract/patterns";
 
 /**
  * How lists in seven languages, and the programs that export them, name the columns: folded, see `fold`. `name` is first

@@ -43,6 +43,14 @@ export const isHexColor = matching(/^#[0-9a-f]{6}$/i, 7);
 /** An address as it is stored and compared. */
 export const normalizeAddress = (text: string): string => text.trim().toLowerCase();
 
+export type Names = { firstName: string; lastName: string };
+
+/** First and last name of a full name: its first word and the rest. */
+export function splitName(name: string): Names {
+  const [firstName = "", ...rest] = name.trim().split(/\s+/);
+  return { firstName, lastName: rest.join(" ") };
+}
+
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** Whether databases store the text unchanged: they truncate at NUL and replace lone surrogates. */
@@ -67,7 +75,7 @@ export const isDueAfterEnd = ({ dueDate, expirationDate }: { dueDate: Day; expir
 
 type TemplateDays = { dueInDays: number | null; expiresInDays: number | null };
 
-/** Whether a template's due date would not be after its link's last day. */
+/** Whether a template's due date is its link's last day at the latest. */
 export const isDueInTime = ({ dueInDays, expiresInDays }: TemplateDays): boolean =>
   dueInDays === null || expiresInDays === null || dueInDays <= expiresInDays;
 

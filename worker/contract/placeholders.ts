@@ -1,7 +1,7 @@
 import { dayFormat, longDay, messageLocale } from "./days";
 import { LIMITS } from "./limits";
-import { splitName } from "./names";
 import type { Language } from "./options";
+import { splitName } from "./patterns";
 
 /** The placeholders that every envelope has. */
 export const PLACEHOLDERS = [

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { emailAddress, nullishTo } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
-import { splitName } from "../../contract/names";
+import { splitName } from "../../contract/patterns";
 import type { OAuthProvider } from "../../lib/sign-in-providers";
 
 /** The account at the provider. */

@@ -1,7 +1,6 @@
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
-import { splitName } from "../../../../worker/contract/names";
-import { isEmailAddress, normalizeAddress } from "../../../../worker/contract/patterns";
+import { isEmailAddress, normalizeAddress, splitName } from "../../../../worker/contract/patterns";
 import { isLanguage, languageIn, lastNameFirst } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 
