@@ -28,6 +28,15 @@ const CASES: Case[] = [
     "Password must be at least 6 characters",
   ],
   ["POST", "/api/login", { email: "a@b", password: "x" }, "email", "Invalid email address"],
+  ...["/api/register", "/api/password/forgot"].map(
+    (path): Case => [
+      "POST",
+      path,
+      { email: "josé@example.com", password: "secret" },
+      "email",
+      MESSAGES.foreignMailbox,
+    ],
+  ),
   ["POST", "/api/login", { email: "a@example.com", password: "" }, "password", "Password is required"],
   ["POST", "/api/password/forgot", { email: "a b@example.com" }, "email", "Invalid email address"],
   [

@@ -44,6 +44,47 @@ describe("the phone mask of +1", () => {
   });
 });
 
+describe("a number without plus that begins with the chosen country code", () => {
+  test.each([
+    // Typed, code, and the number in E.164.
+    ["491701234567", "+49", "+491701234567"],
+    ["49 170 1234567", "+49", "+491701234567"],
+    ["447700900123", "+44", "+447700900123"],
+    ["33612345678", "+33", "+33612345678"],
+    ["61412345678", "+61", "+61412345678"],
+    ["819012345678", "+81", "+819012345678"],
+    ["8613800138000", "+86", "+8613800138000"],
+    ["919876543210", "+91", "+919876543210"],
+    ["15551234567", "+1", "+15551234567"],
+    // A mobile number in India that begins with 91.
+    ["9198765432", "+91", "+919198765432"],
+    // With their trunk prefix, they are national numbers.
+    ["04911234567", "+49", "+494911234567"],
+    ["49301234567", "+49", "+49301234567"],
+    // Either a landline with its code or one in East Frisia, where numbers begin with 49.
+    ["49212345678", "+49", null],
+    ["48501234567", "+48", "+48501234567"],
+    ["79161234567", "+7", "+79161234567"],
+  ])("%s with %s is %p", (typed, countryCode, number) => {
+    expect(toE164(typed, countryCode)).toBe(number);
+    if (typed.length > 10 || countryCode !== "+1")
+      expect(toE164(readPhone(typed, { countryCode, phone: "" }).phone, countryCode)).toBe(number);
+  });
+});
+
+describe("digits of other scripts and invisible characters", () => {
+  test.each([
+    ["＋４９１７０１２３４５６７", "+49", "+491701234567"],
+    ["٠١٧٠١٢٣٤٥٦٧", "+49", "+491701234567"],
+    ["\u202a+49 170 1234567\u202c", "+1", "+491701234567"],
+    ["९८७६५४३२१०", "+91", "+919876543210"],
+  ])("%p with %s is %s", (typed, countryCode, number) => {
+    expect(toE164(typed, countryCode)).toBe(number);
+    const read = readPhone(typed, { countryCode, phone: "" });
+    expect(toInternational(read.countryCode, read.phone)).toBe(number);
+  });
+});
+
 describe("numbers of other countries", () => {
   test.each([
     ["+49", "015123456789", "01512 3456789", "+4915123456789"],

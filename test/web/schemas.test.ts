@@ -21,6 +21,11 @@ const ADDRESSES = [
   "ada@example.com, eve@example.com",
   '"ada"@example.com',
   "ada..b@example.com",
+  "info@müller-söhne.de",
+  "müller@example.com",
+  "Ada <ada@example.com>",
+  "mailto:ada@example.com",
+  "\u200bada@exa\u00admple.com\ufeff",
   `${"a".repeat(260)}@example.com`,
 ];
 const PASSWORDS = ["secret", "short", "", "x".repeat(200), "x".repeat(201), "      "];

@@ -14,12 +14,13 @@ import { Button } from "./ui/button";
 import { Field } from "./ui/field";
 import { Textarea } from "./ui/input";
 
+/** Those with a name, `Ann Example <ann@example.com>`, contain white space. */
 const addressesOf = (typed: string) => [
   ...new Set(
     typed
-      .split(/[\s,;]+/)
-      .filter(Boolean)
-      .map(normalizeAddress),
+      .split(typed.includes("<") ? /[\n,;]+/ : /[\s,;]+/)
+      .map(normalizeAddress)
+      .filter(Boolean),
   ),
 ];
 

@@ -12,7 +12,13 @@ import {
   trim,
 } from "valibot";
 import { LIMITS } from "../../worker/contract/limits";
-import { isEmailAddress, isFilled, isStorable, normalizeAddress } from "../../worker/contract/patterns";
+import {
+  hasForeignMailbox,
+  isEmailAddress,
+  isFilled,
+  isStorable,
+  normalizeAddress,
+} from "../../worker/contract/patterns";
 import { ApiError, onSessionEnd } from "./api";
 import { messageKeyOf } from "./error-text";
 import type { ValidationKey } from "./field-error";
@@ -40,21 +46,31 @@ export const requiredText = (message: ValidationKey, max: number) =>
 export const textAsTyped = (message: ValidationKey, max: number) =>
   pipe(string(), check(isFilled, message), maxLength(max, messageKey("tooLong")), storable);
 
-/** Trimmed text that is blank or satisfies a rule of `patterns.ts`. */
-export const matchesOrBlank = (isValid: (text: string) => boolean, message: ValidationKey) =>
+/** Text that, as `read` reads it, is blank or satisfies a rule of `patterns.ts`. */
+export const matchesOrBlank = (
+  isValid: (text: string) => boolean,
+  message: ValidationKey,
+  read = (text: string) => text.trim(),
+) =>
   pipe(
     string(),
-    trim(),
+    transform(read),
     check((typed) => typed === "" || isValid(typed), message),
   );
 
-/** An address, trimmed and lower-cased. */
-export const emailAddress = (message: ValidationKey) =>
-  pipe(string(), transform(normalizeAddress), check(isEmailAddress, message));
+const address = (isValid: (text: string) => boolean, message: ValidationKey) =>
+  pipe(
+    string(),
+    transform(normalizeAddress),
+    check(isValid, ({ input }) => (hasForeignMailbox(input) ? messageKey("foreignMailbox") : message)),
+  );
+
+/** An address as `normalizeAddress` reads it. */
+export const emailAddress = (message: ValidationKey) => address(isEmailAddress, message);
 
 /** As `emailAddress`, or blank. */
 export const emailOrBlank = (message: ValidationKey) =>
-  pipe(string(), transform(normalizeAddress), matchesOrBlank(isEmailAddress, message));
+  address((text) => text === "" || isEmailAddress(text), message);
 
 /** A password that exists. */
 export const password = (missing: ValidationKey) =>

@@ -1,5 +1,6 @@
 import { AsYouType, parsePhoneNumberFromString } from "libphonenumber-js/min/es6";
 import { COUNTRY_CODES, DEFAULT_COUNTRY_CODE } from "../../worker/contract/options";
+import { plainPhone } from "../../worker/contract/patterns";
 import { COUNTRIES, toE164, withPlus } from "../../worker/contract/phone";
 
 /** The number of digits in the mask of +1. */
@@ -13,7 +14,8 @@ export type TypedPhone = { countryCode: string; phone: string };
  * Parses typed or pasted text. A plus or "00" sets the country code, and nothing is ever truncated: text that is too
  * long is rejected when it is validated. A single key beyond the mask of +1 is ignored.
  */
-export function readPhone(typed: string, before: TypedPhone): TypedPhone {
+export function readPhone(keys: string, before: TypedPhone): TypedPhone {
+  const typed = plainPhone(keys);
   const text = withPlus(typed.replace(/[^\d+]/g, ""), before.countryCode);
   if (text.startsWith("+")) return splitInternational(`+${text.replace(/\D/g, "")}`, before.countryCode);
   if (before.countryCode !== "+1") return { ...before, phone: typed.replace(/\D/g, "") };
@@ -53,7 +55,7 @@ export function toInternational(countryCode: string, phone: string): string {
 
 /** Splits a stored number into country code, if it is an offered one, and the rest. */
 export function fromInternational(stored: string): TypedPhone {
-  const text = withPlus(stored.trim(), DEFAULT_COUNTRY_CODE);
+  const text = withPlus(plainPhone(stored), DEFAULT_COUNTRY_CODE);
   const number = parsePhoneNumberFromString(text, { extract: false });
   if (number && !number.ext) return splitInternational(number.number, DEFAULT_COUNTRY_CODE);
   // Without a country code or with an extension, the user completes the number, which is validated later.

@@ -3,6 +3,7 @@ import {
   count,
   id,
   listQuery,
+  nullishTo,
   optionalEmail,
   optionalLanguage,
   optionalText,
@@ -11,11 +12,13 @@ import {
   requiredText,
   rowId,
   type SchemasOf,
+  text,
   time,
 } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES } from "./options";
+import { plainPhone } from "./patterns";
 
 /** The indexes of texts that an earlier one equals. */
 function repeatedTexts(texts: readonly (string | null | undefined)[]): number[] {
@@ -32,7 +35,7 @@ const contactFields = z.object({
   firstName: requiredText(LIMITS.name, MESSAGES.firstNameRequired),
   lastName: optionalText(LIMITS.name),
   email: optionalEmail,
-  phone: optionalText(LIMITS.phone),
+  phone: nullishTo(text(LIMITS.phone), (value) => (value && plainPhone(value)) || null),
   company: optionalText(LIMITS.name),
   notes: optionalText(LIMITS.text),
   language: optionalLanguage,

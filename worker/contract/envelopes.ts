@@ -11,6 +11,7 @@ import {
   listQuery,
   matchingOrBlank,
   nullishTo,
+  optionalEmail,
   optionalLanguage,
   optionalText,
   queriedId,
@@ -38,9 +39,9 @@ import {
 import {
   isCountryCode,
   isDueAfterEnd,
-  isEmailAddress,
   isPhoneNumber,
   lacksDueDate,
+  plainPhone,
   readLastDay,
 } from "./patterns";
 import { toE164 } from "./phone";
@@ -82,14 +83,14 @@ export const reminderDays = nullishTo(
 const fields = z.object({
   isDraft: nullishTo(z.boolean(), (value) => value ?? false),
   recipientName: z.nullish(text(LIMITS.name)),
-  recipientEmail: nullishTo(
-    matchingOrBlank(isEmailAddress, LIMITS.email, MESSAGES.invalidEmail),
-    (value) => value?.toLowerCase() || null,
-  ),
+  recipientEmail: optionalEmail,
   recipientPhone: z.nullish(
     z
       .string()
-      .check(z.trim(), z.maxLength(LIMITS.phone, { abort: true, error: MESSAGES.invalidRecipientPhone })),
+      .check(
+        z.overwrite(plainPhone),
+        z.maxLength(LIMITS.phone, { abort: true, error: MESSAGES.invalidRecipientPhone }),
+      ),
   ),
   countryCode: nullishTo(
     matchingOrBlank(isCountryCode, LIMITS.phone, MESSAGES.invalidCountryCode),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { LANGUAGES } from "./options";
-import { EMAIL_PATTERN, isEmailAddress, isFilled, isStorable } from "./patterns";
+import { hasForeignMailbox, isEmailAddress, isFilled, isStorable, normalizeAddress } from "./patterns";
 
 /** May be absent or null; `read` says what becomes of any value. */
 export const nullishTo = <Schema extends z.ZodMiniType, Value>(
@@ -27,29 +27,35 @@ export const textAsTyped = (max: number, message: string) =>
     .string({ error: (issue) => (issue.input == null ? message : undefined) })
     .check(z.maxLength(max, { abort: true }), z.refine(isStorable), z.refine(isFilled, message));
 
-/** Trimmed text that is blank or satisfies a rule of `patterns.ts`. */
-export const matchingOrBlank = (isValid: (text: string) => boolean, max: number, message: string) =>
+/** Text that, as `read` reads it, is blank or satisfies a rule of `patterns.ts`. */
+export const matchingOrBlank = (
+  isValid: (text: string) => boolean,
+  max: number,
+  message: string,
+  read = (text: string) => text.trim(),
+) =>
   z.string().check(
-    z.trim(),
+    z.overwrite(read),
     z.maxLength(max, { abort: true, error: message }),
     z.refine((value) => value === "" || isValid(value), message),
   );
 
-/** An e-mail address, trimmed and lower-cased. */
-export const emailAddress = (message: string) =>
-  z
-    .string({ error: (issue) => (issue.input == null ? message : undefined) })
-    .check(
-      z.trim(),
-      z.toLowerCase(),
-      z.maxLength(LIMITS.email, { abort: true, error: message }),
-      z.regex(EMAIL_PATTERN, message),
-    );
+const address = (isValid: (text: string) => boolean, message: string) =>
+  z.string({ error: (issue) => (issue.input == null ? message : undefined) }).check(
+    z.overwrite(normalizeAddress),
+    z.maxLength(LIMITS.email, { abort: true, error: message }),
+    z.refine(isValid, {
+      error: ({ input }) => (hasForeignMailbox(String(input)) ? MESSAGES.foreignMailbox : message),
+    }),
+  );
+
+/** An e-mail address as `normalizeAddress` reads it. */
+export const emailAddress = (message: string) => address(isEmailAddress, message);
 
 /** Like `emailAddress`; absent and blank become null. */
 export const optionalEmail = nullishTo(
-  matchingOrBlank(isEmailAddress, LIMITS.email, MESSAGES.invalidEmail),
-  (value) => value?.toLowerCase() || null,
+  address((text) => text === "" || isEmailAddress(text), MESSAGES.invalidEmail),
+  (value) => value || null,
 );
 
 /** A language; absent and blank become null. */

@@ -3,7 +3,7 @@
 import { LIMITS } from "./limits";
 
 /** One address: local part, @, and a domain with at least one dot. No display name, quotes or spaces. */
-export const EMAIL_PATTERN =
+const EMAIL_PATTERN =
   /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/;
 
 /** Optional plus, a digit 1-9, then 1 to 14 digits. */
@@ -40,8 +40,60 @@ export const isCountryCode = matching(COUNTRY_CODE_PATTERN, LIMITS.phone);
 /** A colour as `#rrggbb`. */
 export const isHexColor = matching(/^#[0-9a-f]{6}$/i, 7);
 
-/** An address as it is stored and compared. */
-export const normalizeAddress = (text: string): string => text.trim().toLowerCase();
+/** Soft hyphens, zero-width and directional characters, byte order marks: nobody sees that they were pasted. */
+const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A longer text is no address, even with a name, and no number. Matching a pattern against a megabyte is slow. */
+const MAX_TYPED = 1000;
+
+/**
+ * An address as it is stored and compared: bare, in lower case, an international domain in its ASCII form. It may be
+ * written as `Name <address>`, `<address>` or a `mailto:` link.
+ */
+export function normalizeAddress(written: string): string {
+  if (written.length > MAX_TYPED) return written;
+  const text = written.replace(INVISIBLE, "").trim();
+  const [, bracketed = text] = /<([^<>]*)>$/.exec(text) ?? [];
+  const address = bracketed.trim().replace(/^mailto:([^?]*).*$/i, "$1");
+  const at = address.lastIndexOf("@") + 1;
+  return address.slice(0, at).toLowerCase() + asciiDomain(address.slice(at).toLowerCase());
+}
+
+/** The domain as mail servers and DNS know it, or as it is if it cannot be one. */
+function asciiDomain(domain: string): string {
+  if (/^[\x20-\x7e]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.。．｡・·-]+$/u.test(domain)) return domain;
+  try {
+    return new URL(`http://${domain}`).hostname;
+  } catch {
+    return domain;
+  }
+}
+
+/** Whether it would be an address but for letters before the @ that most mail servers do not accept. */
+export function hasForeignMailbox(address: string): boolean {
+  if (address.length > LIMITS.email) return false;
+  const at = address.lastIndexOf("@");
+  const mailbox = address.slice(0, at);
+  return (
+    /[^\x20-\x7e]/.test(mailbox) &&
+    isEmailAddress(`${mailbox.replace(/[^\x20-\x7e]/g, "x")}${address.slice(at)}`)
+  );
+}
+
+/** Zeros of the digits that phones of some languages type: Arabic, Persian, Devanagari, Bengali, full-width. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xff10];
+
+/** A phone number with ASCII digits and plus, without what is invisible. */
+export function plainPhone(typed: string): string {
+  if (typed.length > MAX_TYPED) return typed;
+  const digit = (character: string) =>
+    String(ZEROS.map((zero) => character.charCodeAt(0) - zero).find((value) => value >= 0 && value < 10));
+  return typed
+    .replace(INVISIBLE, "")
+    .replace(/[٠-٩۰-۹०-९০-৯０-９]/g, digit)
+    .replace("＋", "+")
+    .trim();
+}
 
 export type Names = { firstName: string; lastName: string };
 

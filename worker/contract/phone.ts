@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/min/es6";
 import { LIMITS } from "./limits";
 import type { COUNTRY_CODES } from "./options";
-import { PHONE_PATTERN } from "./patterns";
+import { PHONE_PATTERN, plainPhone } from "./patterns";
 
 /** The country whose national format is used for each offered country code. */
 export const COUNTRIES = {
@@ -15,24 +15,46 @@ export const COUNTRIES = {
   "+91": "IN",
 } as const satisfies Record<(typeof COUNTRY_CODES)[number], string>;
 
+/** Mobile numbers with each offered country code; those of +1 cannot be told apart. */
+const MOBILE = {
+  "+1": /^\+1[2-9]\d{9}$/,
+  "+44": /^\+447\d{9}$/,
+  "+61": /^\+614\d{8}$/,
+  "+33": /^\+33[67]\d{8}$/,
+  "+49": /^\+491[5-7]\d{8,9}$/,
+  "+81": /^\+81[789]0\d{8}$/,
+  "+86": /^\+861[3-9]\d{9}$/,
+  "+91": /^\+91[6-9]\d{9}$/,
+} as const satisfies Record<keyof typeof COUNTRIES, RegExp>;
+
+const isOffered = (code: string): code is keyof typeof COUNTRIES => Object.hasOwn(COUNTRIES, code);
+
 /**
  * The number in E.164, "+4915123456789". Without a plus or a leading "00", it is a national number of the country, with
- * or without trunk prefix, spaces and brackets.
- * @returns null for an impossible national number, too short or too long for its country, and for one with an extension,
- *   which a text message cannot reach
+ * or without trunk prefix, spaces and brackets, unless it begins with the country code and only makes sense with it.
+ * @returns null for an impossible national number, too short or too long for its country, for one with an extension,
+ *   which a text message cannot reach, and for one that may or may not begin with the country code
  */
 export function toE164(typed: string, countryCode: string): string | null {
   if (typed.length > LIMITS.phone) return null;
-  const text = withPlus(typed.trim(), countryCode);
-  const defaultCountry = Object.entries(COUNTRIES).find(([code]) => code === countryCode)?.[1];
-  const international = text.startsWith("+") || !defaultCountry;
-  const number = international
-    ? parsePhoneNumberFromString(text.startsWith("+") ? text : `${countryCode}${text}`, { extract: false })
-    : parsePhoneNumberFromString(text, { defaultCountry, extract: false });
-  if (number && !number.ext && number.isPossible())
-    return PHONE_PATTERN.test(number.number) ? number.number : null;
+  const text = withPlus(plainPhone(typed), countryCode);
   // Written with its plus, the specified pattern alone decides.
-  return text.startsWith("+") && PHONE_PATTERN.test(text) ? text : null;
+  if (text.startsWith("+")) return possible(text) ?? (PHONE_PATTERN.test(text) ? text : null);
+  const national = isOffered(countryCode)
+    ? possible(text, COUNTRIES[countryCode])
+    : possible(`${countryCode}${text}`);
+  const hasCode = `+${text.replace(/\D/g, "")}`.startsWith(countryCode);
+  const international = hasCode ? possible(`+${text}`) : null;
+  if (!national || !international || national === international) return national ?? international;
+  const mobile = isOffered(countryCode) ? MOBILE[countryCode] : /^$/;
+  return [international, national].find((number) => mobile.test(number)) ?? null;
+}
+
+/** The number in E.164 if one of this length exists in its country. */
+function possible(text: string, defaultCountry?: (typeof COUNTRIES)[keyof typeof COUNTRIES]): string | null {
+  const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
+  if (!number || number.ext || !number.isPossible()) return null;
+  return PHONE_PATTERN.test(number.number) ? number.number : null;
 }
 
 /** "00" is the international prefix in most of the world. Australia's 0011 is handled by the library. */

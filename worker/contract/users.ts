@@ -20,7 +20,7 @@ import {
   USAGE_TYPES,
   USED_FACTORS,
 } from "./options";
-import { isPhoneNumber } from "./patterns";
+import { isPhoneNumber, plainPhone } from "./patterns";
 import { parseTimeZone } from "./time-zones";
 
 /** An IANA name; null and blank both mean that it is not set. */
@@ -44,7 +44,7 @@ export const profileInput = z.partial(
     companyName: optionalText(LIMITS.name),
     username: optionalText(LIMITS.name),
     phoneNumber: nullishTo(
-      matchingOrBlank(isPhoneNumber, LIMITS.phone, MESSAGES.invalidPhone),
+      matchingOrBlank(isPhoneNumber, LIMITS.phone, MESSAGES.invalidPhone, plainPhone),
       (value) => value || null,
     ),
     themePreference: z.nullish(z.enum(THEMES)),

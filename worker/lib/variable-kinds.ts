@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { EMAIL_PATTERN } from "../contract/patterns";
+import { isEmailAddress, normalizeAddress } from "../contract/patterns";
 import { isLoopback } from "./public-address";
 
 /** The kinds of values that variables have. An issue's message completes the sentence "SMTP_URL must be". */
@@ -59,11 +59,9 @@ const list = z.pipe(
 export const addresses = z
   .pipe(
     list,
-    z.transform((values) => values.map((address) => address.toLowerCase())),
+    z.transform((values) => values.map(normalizeAddress)),
   )
-  .check(
-    z.refine((list) => list.every((address) => EMAIL_PATTERN.test(address)), "comma-separated addresses"),
-  );
+  .check(z.refine((list) => list.every(isEmailAddress), "comma-separated addresses"));
 
 /** Of an OpenID provider. Its tokens must not cross a network unencrypted. */
 export const issuer = url("https:", "http:").check(

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
-import { isPhoneNumber } from "../../../worker/contract/patterns";
+import { isPhoneNumber, plainPhone } from "../../../worker/contract/patterns";
 import {
   emailAddress,
   hasField,
@@ -19,7 +19,7 @@ export const profileSchema = v.object({
   firstName: optionalText(LIMITS.name),
   lastName: optionalText(LIMITS.name),
   companyName: optionalText(LIMITS.name),
-  phoneNumber: matchesOrBlank(isPhoneNumber, messageKey("invalidPhone")),
+  phoneNumber: matchesOrBlank(isPhoneNumber, messageKey("invalidPhone"), plainPhone),
 });
 
 export type ProfileValues = v.InferInput<typeof profileSchema>;

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { StartError } from "../../adapters/bun/start-error";
 import { LANGUAGES, type Language } from "../../contract/options";
-import { EMAIL_PATTERN, normalizeAddress } from "../../contract/patterns";
+import { isEmailAddress, normalizeAddress } from "../../contract/patterns";
 import { Help } from "../messages";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
@@ -48,7 +48,7 @@ function parse<O extends Options>(args: string[], options: O, usage: string) {
 /** @throws StartError */
 export function requireAddress(value: string): string {
   const email = normalizeAddress(value);
-  if (!EMAIL_PATTERN.test(email)) throw new StartError(`${JSON.stringify(value)} is not an email address`);
+  if (!isEmailAddress(email)) throw new StartError(`${JSON.stringify(value)} is not an email address`);
   return email;
 }
 

@@ -1,6 +1,11 @@
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
-import { isEmailAddress, normalizeAddress, splitName } from "../../../../worker/contract/patterns";
+import {
+  hasForeignMailbox,
+  isEmailAddress,
+  normalizeAddress,
+  splitName,
+} from "../../../../worker/contract/patterns";
 import { isLanguage, languageIn, lastNameFirst } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 
@@ -56,7 +61,8 @@ export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Pr
     const long = FIELDS.find((field) => row[field].length > MAX[field]);
     if (long) return { field: long, message: "tooLong" };
     if (row.firstName.trim() === "") return { field: "firstName", message: "firstNameRequired" };
-    if (address !== "" && !isEmailAddress(address)) return { field: "email", message: "invalidEmail" };
+    if (address !== "" && !isEmailAddress(address))
+      return { field: "email", message: hasForeignMailbox(address) ? "foreignMailbox" : "invalidEmail" };
     if (row.language !== "" && !isLanguage(row.language))
       return { field: "language", message: "unknownLanguage" };
     return isRepeated ? { field: "email", message: "emailListedTwice" } : undefined;

@@ -6,7 +6,7 @@ import {
   needsEmail,
   needsPhone,
 } from "../../../../worker/contract/options";
-import { isEmailAddress, normalizeAddress } from "../../../../worker/contract/patterns";
+import { hasForeignMailbox, isEmailAddress, normalizeAddress } from "../../../../worker/contract/patterns";
 import { toE164 } from "../../../../worker/contract/phone";
 import {
   fillTexts,
@@ -246,7 +246,11 @@ function findProblem(row: RecipientRow, preference: NotificationPreference): Row
     Object.keys(row).find((field) => nameOfValue(field) && (row[field] ?? "").length > LIMITS.columnValue);
   if (long) return { field: long, message: "tooLong" };
   if (recipientName.trim() === "") return { field: "recipientName", message: "recipientNameRequired" };
-  if (address !== "" && !isEmailAddress(address)) return { field: "recipientEmail", message: "invalidEmail" };
+  if (address !== "" && !isEmailAddress(address))
+    return {
+      field: "recipientEmail",
+      message: hasForeignMailbox(address) ? "foreignMailbox" : "invalidEmail",
+    };
   if (address === "" && needsEmail(preference)) return { field: "recipientEmail", message: "emailNeeded" };
   if (phone !== "" && !isPhone(phone)) return { field: "recipientPhone", message: "invalidRecipientPhone" };
   if (phone === "" && needsPhone(preference)) return { field: "recipientPhone", message: "phoneNeeded" };
