@@ -733,6 +733,7 @@ describeApi(
       const elsewhere = { email: newGuest(), role: "viewer" };
       expect((await owner.post(`/api/workspaces/${other.id}/invitations`, elsewhere)).status).toBe(201);
       await api.setClock("2026-03-15T09:27:00.000Z");
+      await owner.post("/api/reauthenticate", { password: owner.password });
       expect((await invite()).status).toBe(201);
     });
 

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Api, type Client, describeApi, programOf } from "../support/api/client";
+import { joinAs } from "../support/api/team";
 import { TEST_START } from "../support/runtime/runtime";
 import { startIdentityProvider } from "../support/servers/identity-provider";
 
@@ -34,6 +35,8 @@ async function mailedCode(api: Api, email: string): Promise<string> {
   );
   return /\d{6}/.exec(mail?.subject ?? "")?.[0] ?? "";
 }
+
+type Call = [method: string, path: string, body?: object];
 
 const outcome = ({ status, body }: { status: number; body: { code?: string } | null }) => [
   status,
@@ -72,7 +75,7 @@ describeApi(
       const { token } = (await alice.post("/api/tokens", TOKEN)).body;
       const program = programOf(api, token);
       await api.setClock(after(60));
-      const webhook = await alice.post("/api/webhooks", WEBHOOK);
+      const webhook = await program.post("/api/webhooks", WEBHOOK);
       expect(webhook.status).toBe(201);
       const rotate = `/api/webhooks/${webhook.body.id}/rotate`;
       expect(outcome(await alice.post(rotate))).toEqual([403, "reauthentication_required"]);
@@ -84,6 +87,58 @@ describeApi(
           403,
           "token_not_allowed",
         ]);
+    });
+
+    test("who has access to a workspace or the instance changes after a recent sign-in, or with an API token", async () => {
+      await api.setClock(TEST_START);
+      const alice = await api.signUp();
+      const bob = await joinAs(api, alice, "member");
+      const workspace = `/api/workspaces/${alice.workspaceId}`;
+      const { token } = (await alice.post("/api/tokens", TOKEN)).body;
+      const { body: webhook } = await alice.post("/api/webhooks", { ...WEBHOOK, description: "Archive" });
+      await api.setClock(after(11));
+      const description = "The archive of contracts";
+      const calls: Call[] = [
+        ["POST", `${workspace}/invitations`, { email: "carol@example.com", role: "owner" }],
+        ["PATCH", `${workspace}/members/${bob.id}`, { role: "owner" }],
+        ["DELETE", `${workspace}/members/${bob.id}`],
+        ["POST", "/api/webhooks", WEBHOOK],
+        ["PATCH", `/api/webhooks/${webhook.id}`, { url: "https://127.0.0.1:10/", description }],
+        ["PATCH", `/api/webhooks/${webhook.id}`, { events: ["request.sent"] }],
+        ["PATCH", `/api/webhooks/${webhook.id}`, { enabled: true }],
+        ["DELETE", workspace],
+      ];
+      const rejected = [403, "reauthentication_required"];
+      for (const call of calls) expect(outcome(await alice.send(...call))).toEqual(rejected);
+      const members = (await alice.get(`${workspace}/members`)).body;
+      expect(members.members.map(({ role }: { role: string }) => role)).toEqual(["owner", "member"]);
+      expect(members.invitations).toEqual([]);
+      expect((await alice.get("/api/webhooks")).body).toMatchObject([{ ...WEBHOOK, description: "Archive" }]);
+      expect((await alice.patch(`/api/webhooks/${webhook.id}`, { description })).status).toBe(200);
+      expect((await bob.delete(`${workspace}/members/${bob.id}`)).status).toBe(204);
+      const program = programOf(api, token);
+      for (const call of calls) expect(outcome(await program.send(...call))).not.toEqual(rejected);
+    });
+
+    test("an administrator changes accounts and invites after a recent sign-in", async () => {
+      await api.setClock(TEST_START);
+      const administrator = await api.signUp();
+      const bob = await api.signUp();
+      await api.execute(`update users set is_first = 1 where id = ${administrator.id}`);
+      await api.setClock(after(11));
+      const account = `/api/administration/accounts/${bob.id}`;
+      const calls: Call[] = [
+        ["POST", `${account}/disable`],
+        ["POST", `${account}/enable`],
+        ["POST", `${account}/reset-password`],
+        ["PUT", `${account}/quota`, { bytes: 1 }],
+        ["DELETE", account],
+        ["POST", "/api/administration/invitations", { email: "carol@example.com" }],
+      ];
+      for (const call of calls)
+        expect(outcome(await administrator.send(...call))).toEqual([403, "reauthentication_required"]);
+      await administrator.post("/api/reauthenticate", { password: administrator.password });
+      for (const call of calls) expect((await administrator.send(...call)).status).toBeLessThan(300);
     });
 
     test("exactly one way to confirm is accepted, and wrong passwords are limited", async () => {

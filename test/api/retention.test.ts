@@ -356,8 +356,10 @@ describeApi("files of completed envelopes", (api) => {
     const owner = await api.signUp();
     const admin = await api.signUp();
     await api.execute(`update users set is_first = 1 where id = ${admin.id}`);
-    const set = async (state: "disable" | "enable") =>
-      (await admin.post(`/api/administration/accounts/${owner.id}/${state}`)).status;
+    const set = async (state: "disable" | "enable") => {
+      await admin.post("/api/reauthenticate", { password: admin.password });
+      return (await admin.post(`/api/administration/accounts/${owner.id}/${state}`)).status;
+    };
     await keepFor(owner, 7);
     const { id } = await complete(api, owner);
     await runAt(api, day(0.1));

@@ -95,6 +95,26 @@ test("a call that needs a recent sign-in asks for the password once, and goes on
   await page.getByRole("dialog", { name: "Token created" }).waitFor();
 }, 120_000);
 
+test("several invitations ask once for the password, and stay typed if it is not given", async () => {
+  const { page } = await site.openAccount("inviter@example.com", { statuses: [403] });
+  await page.goto(`${site.url}/workspace`);
+  clock.advance(11 * 60);
+  const members = page.getByRole("region", { name: "Members" });
+  const addresses = members.getByLabel("Email");
+  await addresses.fill("ada@example.com, grace@example.com");
+  await members.getByRole("button", { name: "Invite" }).click();
+  const question = page.getByRole("dialog", { name: "Confirm that it's you" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await members.getByText("Not invited: grace@example.com. Please confirm that it's you").waitFor();
+  expect(await question.count()).toBe(0);
+  expect(await addresses.inputValue()).toBe("ada@example.com, grace@example.com");
+  await members.getByRole("button", { name: "Invite" }).click();
+  await question.getByLabel("Password").fill(PASSWORD);
+  await question.getByRole("button", { name: "Confirm" }).click();
+  await members.getByText("Invited: grace@example.com").waitFor();
+  await members.getByText("Invited: ada@example.com").waitFor();
+}, 120_000);
+
 test("a device that verifies nobody does not get in, and can try again", async () => {
   const { page } = await site.signUp("unverified@example.com");
   const device = await addAuthenticator(page);

@@ -141,6 +141,7 @@ test("a session that another browser has ended, and a membership that was remove
   const { id } = await sendEnvelope(owner);
   await replicate();
   expect((await guest.get(`/api/requests/${id}`)).status).toBe(200);
+  await owner.post("/api/reauthenticate", { password: PASSWORD });
   expect((await owner.delete(`/api/workspaces/${workspaceId}/members/${guest.id}`)).status).toBe(204);
   expect((await guest.get(`/api/requests/${id}`)).status).toBe(404);
   expect((await guest.get(`/api/requests?workspaceId=${workspaceId}`)).status).toBe(404);

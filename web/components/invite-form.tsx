@@ -6,6 +6,7 @@ import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { isEmailAddress, normalizeAddress } from "../../worker/contract/patterns";
+import { isUnconfirmed } from "../lib/api";
 import { cx } from "../lib/cx";
 import { errorText } from "../lib/error-text";
 import { messageKey, useFieldError } from "../lib/form";
@@ -62,13 +63,17 @@ export function InviteForm({ invite, onSettled, onDirty, children }: InviteFormP
   const send = useMutation({
     mutationFn: async (emails: string[]) => {
       const tried: Result[] = [];
-      for (const email of emails)
+      for (const email of emails) {
+        // Who does not confirm that it is them is not asked again for each of the others.
+        const unconfirmed = tried.find(({ error }) => isUnconfirmed(error));
+        const result = unconfirmed ? Promise.reject(unconfirmed.error) : invite(email);
         tried.push(
-          await invite(email).then(
+          await result.then(
             () => ({ email }),
             (error: unknown) => ({ email, error }),
           ),
         );
+      }
       setResults(tried);
       const failed = tried.filter(({ error }) => error);
       if (failed[0] && failed.length === tried.length) throw failed[0].error;

@@ -25,6 +25,7 @@ import { csvFile, csvHeaders } from "../../lib/csv";
 import { describe, descriptionOf, respond, withDescription } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { countTry } from "../../middleware/rate-limit";
+import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { linkNextPage } from "../../middleware/response-headers";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
@@ -122,6 +123,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/accounts/:id",
     requireAdministrator,
     describe("Delete an account", { 204: null }, ["own_account", "last_owner"]),
+    requireRecentSignIn,
     async (c) => {
       await removeAccount(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
       deliverSoon(c.var.deps);
@@ -133,6 +135,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/accounts/:id/disable",
     requireAdministrator,
     describe("Disable an account", { 200: accountResponse }, ["own_account", "last_owner"]),
+    requireRecentSignIn,
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await disableAccount(c.var.deps, actorOf(c), id);
@@ -143,6 +146,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/accounts/:id/enable",
     requireAdministrator,
     describe("Enable an account", { 200: accountResponse }),
+    requireRecentSignIn,
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await enableAccount(c.var.deps, actorOf(c), id);
@@ -153,6 +157,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/accounts/:id/quota",
     requireAdministrator,
     describe("Change the storage limit of an account", { 200: accountResponse }),
+    requireRecentSignIn,
     jsonBody(quotaInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
@@ -168,6 +173,7 @@ export const administrationRoutes = new Hono<AppEnv>()
       "account_changed",
       "password_sign_in_off",
     ]),
+    requireRecentSignIn,
     async (c) => {
       await sendPasswordReset(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
       deliverSoon(c.var.deps);
@@ -191,6 +197,7 @@ export const administrationRoutes = new Hono<AppEnv>()
       "invitations_off",
       "rate_limited",
     ]),
+    requireRecentSignIn,
     idempotent(async (c, address) => {
       const { db, clock } = c.var.deps;
       const open = await listInvitations(db, clock.now().toISOString());

@@ -16,7 +16,7 @@ import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent, noIdempotencyKey } from "../../middleware/idempotency";
 import { countTry } from "../../middleware/rate-limit";
-import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { linkNextPage } from "../../middleware/response-headers";
 import { asOwner, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
@@ -62,6 +62,7 @@ export const webhookRoutes = new Hono<AppEnv>()
       "role_required",
       "account_full",
     ]),
+    requireRecentSignIn,
     noIdempotencyKey,
     jsonBody(webhookInput),
     async (c) => {
@@ -73,11 +74,14 @@ export const webhookRoutes = new Hono<AppEnv>()
   .patch(
     "/:id",
     requireUser,
-    describe("Change a webhook", { 200: webhookResponse }, GONE),
+    describe("Change a webhook", { 200: webhookResponse }, [...GONE, "reauthentication_required"]),
     jsonBody(webhookChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      return respond(c, webhookView(await changeWebhook(c.var.deps, ownerOf(c), id, c.req.valid("json"))));
+      const { description, ...changes } = c.req.valid("json");
+      if (Object.values(changes).some((value) => value !== undefined)) await requireRecentSession(c.var);
+      const webhook = await changeWebhook(c.var.deps, ownerOf(c), id, c.req.valid("json"));
+      return respond(c, webhookView(webhook));
     },
   )
   .delete("/:id", requireUser, describe("Delete a webhook", { 204: null }, GONE), async (c) => {

@@ -33,6 +33,7 @@ import {
 import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
+import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { linkNextPage } from "../../middleware/response-headers";
 import { serveImage } from "../../middleware/serve-image";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
@@ -144,6 +145,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     "/:id",
     requireUser,
     describe("Delete a workspace with everything in it", { 204: null }, [...FOR_OWNERS, "last_workspace"]),
+    requireRecentSignIn,
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       await removeWorkspace(c.var.deps, asOwner(c), id);
@@ -161,16 +163,22 @@ export const workspaceRoutes = new Hono<AppEnv>()
     "/:id/members/:userId",
     requireUser,
     describe("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
+    requireRecentSignIn,
     jsonBody(roleInput),
     async (c) => respond(c, await changeRole(c.var.deps, asOwner(c), memberOf(c), c.req.valid("json").role)),
   )
   .delete(
     "/:id/members/:userId",
     requireUser,
-    describe("Remove a member, or leave", { 204: null }, [...FOR_OWNERS, "last_owner"]),
+    describe("Remove a member, or leave", { 204: null }, [
+      ...FOR_OWNERS,
+      "last_owner",
+      "reauthentication_required",
+    ]),
     query(removalQuery),
     async (c) => {
       const member = memberOf(c);
+      if (member.userId !== c.var.user.id) await requireRecentSession(c.var);
       await removeMember(c.var.deps, asOwner(c), member, c.req.valid("query").assignTo);
       c.var.deps.log.info("member removed", { userId: c.var.user.id, workspaceId: member.workspaceId });
       return c.body(null, 204);
@@ -188,6 +196,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "recipient_busy",
       "rate_limited",
     ]),
+    requireRecentSignIn,
     idempotent((c, id) =>
       requireMemberInvitation(
         c.var.deps,

@@ -5,6 +5,7 @@ import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
+import { isUnconfirmed } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { envelopesQuery } from "../../envelopes/envelopes.queries";
 import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
@@ -41,7 +42,8 @@ function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & 
   const files = data?.flatMap(({ submissions }) => submissions).filter(({ url }) => url).length ?? 0;
   const counted = data && !isFetching && !error;
   const ready = counted && typed.trim() === name;
-  const confirm = () => remove.mutate(id, { onSuccess: onDeleted, onError: onClose });
+  const confirm = () =>
+    remove.mutate(id, { onSuccess: onDeleted, onError: (error) => isUnconfirmed(error) || onClose() });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (ready && !remove.isPending) confirm();
