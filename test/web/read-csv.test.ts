@@ -1,13 +1,16 @@
 import { expect, test } from "bun:test";
 import { COLUMNS, contactsOf, problemsOf, rowsOf } from "../../web/features/contacts/import/import-rows";
 import { columnOf, mapHeader } from "../../web/lib/list-columns";
+import { LIST_ENCODINGS, type ListEncoding } from "../../web/lib/list-encoding";
 import { type CsvTable, readCsv } from "../../web/lib/read-csv";
+import type { Language } from "../../worker/contract/options";
 import { CSV_ENCODINGS, csvFile } from "../support/files/csv-files";
 
-const read = (file: Blob) => readCsv(file, (cell) => columnOf(cell) !== undefined);
+const read = (file: Blob, language: Language = "en", chosen?: ListEncoding) =>
+  readCsv(file, (cell) => columnOf(cell) !== undefined, language, chosen);
 
-async function contactsIn(file: Blob) {
-  const table = (await read(file)) as CsvTable;
+async function contactsIn(file: Blob, language?: Language) {
+  const table = (await read(file, language)) as CsvTable;
   return rowsOf(table, mapHeader(table.header, COLUMNS));
 }
 
@@ -18,6 +21,107 @@ test.each(CSV_ENCODINGS)("a list in %s is read", async (encoding) => {
   expect(await contactsIn(csvFile(text, encoding))).toEqual([
     { ...BLANK, firstName: "Jürgen", lastName: "Größe", email: "j@example.com", company: "Müller & Söhne" },
   ]);
+});
+
+/** Lists as iconv encodes them, in base64. */
+const ENCODED: [Language, ListEncoding, string, string][] = [
+  [
+    "ja",
+    "Shift_JIS",
+    "joGWvCyDgYFbg4ssie+O0AqOUpNjidSOcSxoYW5ha29AZXhhbXBsZS5jb20sjlKTY4+kk1gKg1iDWYNMkb6YWSx0YXJvQGV4YW1wbGUuY29tLJfpltiBaYqUgWo=",
+    "氏名,メール,会社\n山田花子,hanako@example.com,山田商店\nスズキ太郎,taro@example.com,鈴木（株）",
+  ],
+  [
+    "zh",
+    "GBK",
+    "0NXD+yy159fT08rP5Cy5q8u+Cs310KHD9yx3YW5nQGV4YW1wbGUuY29tLLGxvqm/xry809DP3rmry74KwO7A9ixsaUBleGFtcGxlLmNvbSzJz7qjw7PS1w==",
+    "姓名,电子邮箱,公司\n王小明,wang@example.com,北京科技有限公司\n李丽,li@example.com,上海贸易",
+  ],
+  [
+    "de",
+    "Mac Roman",
+    "Vm9ybmFtZSxOYWNobmFtZSxGaXJtYQpKn3JnZW4sR3Kap2UsTZ9sbGVyICYgU5pobmUKgG5uZSxXZWmnLFN0cmGnZW5iYXUg44Vs0g==",
+    "Vorname,Nachname,Firma\nJürgen,Größe,Müller & Söhne\nÄnne,Weiß,Straßenbau „Öl“",
+  ],
+  [
+    "fr",
+    "Mac Roman",
+    "UHKObm9tLE5vbSxTb2NpjnSOCkFtjmxpZSxMZWaPdnJlLENykHBlcmllIMcgTm+RbCDI",
+    "Prénom,Nom,Société\nAmélie,Lefèvre,Crêperie « Noël »",
+  ],
+  [
+    "de",
+    "CP850",
+    "Vm9ybmFtZSxOYWNobmFtZSxGaXJtYQpKgXJnZW4sR3KU4WUsTYFsbGVyICYgU5RobmUKjm5uZSxXZWnhLFN0cmHhZW5iYXU=",
+    "Vorname,Nachname,Firma\nJürgen,Größe,Müller & Söhne\nÄnne,Weiß,Straßenbau",
+  ],
+  [
+    "es",
+    "Windows-1252",
+    "Tm9tYnJlLEFwZWxsaWRvcyxFbXByZXNhCkpvc+ksTvrxZXosQ+1hLiCrQfFvuyCWIDUggA==",
+    "Nombre,Apellidos,Empresa\nJosé,Núñez,Cía. «Año» – 5 €",
+  ],
+  [
+    "pt",
+    "Windows-1252",
+    "Tm9tZSxTb2JyZW5vbWUsRW1wcmVzYQpKb+NvLENvbmNlaefjbyxQYWRhcmlhIFPjbyBKb3Pp",
+    "Nome,Sobrenome,Empresa\nJoão,Conceição,Padaria São José",
+  ],
+  [
+    "en",
+    "Windows-1250",
+    "TmFtZSxFbWFpbAqjdWthc3ogV2Gz6nNhLGxAZXhhbXBsZS5jb20KSmn47SBEdm/44WssakBleGFtcGxlLmNvbQqvYW5ldGEgR+qcLHpAZXhhbXBsZS5jb20=",
+    "Name,Email\nŁukasz Wałęsa,l@example.com\nJiří Dvořák,j@example.com\nŻaneta Gęś,z@example.com",
+  ],
+  [
+    "en",
+    "Windows-1251",
+    "TmFtZSxFbWFpbArI4uDtIM/l8vDu4ixpQGV4YW1wbGUuY29tCs7r/OPgINHs6PDt7uLgLG9AZXhhbXBsZS5jb20=",
+    "Name,Email\nИван Петров,i@example.com\nОльга Смирнова,o@example.com",
+  ],
+];
+
+test.each(ENCODED)(
+  "in %s, a list in %s is read as it was written",
+  async (language, encoding, base64, text) => {
+    const file = new File([Uint8Array.fromBase64(base64)], "list.csv");
+    const table = (await read(file, language)) as CsvTable;
+    expect([table.encoding, [table.header, ...table.rows].map((row) => row.join(",")).join("\n")]).toEqual([
+      encoding,
+      text,
+    ]);
+  },
+);
+
+test.each(ENCODED)(
+  "a list for readers of %s in %s is read in the encoding that is chosen",
+  async (_, encoding, base64, text) => {
+    const file = new File([Uint8Array.fromBase64(base64)], "list.csv");
+    for (const chosen of LIST_ENCODINGS) {
+      const table = (await read(file, "en", chosen)) as CsvTable;
+      expect(table.encoding).toBe(chosen);
+      if (chosen === encoding) expect(table.header.join(",")).toBe(text.split("\n")[0] as string);
+    }
+  },
+);
+
+test.each([
+  ['"Ann" Example,ann@example.com,5" pipe', ['"Ann" Example', "ann@example.com", '5" pipe']],
+  ['"Ann Example,ann@example.com,pipe', ['"Ann Example', "ann@example.com", "pipe"]],
+  ['Ann "A" Example,ann@example.com,"', ['Ann "A" Example', "ann@example.com", '"']],
+  ['"Ann, Dr.",ann@example.com,"5"" pipe"', ["Ann, Dr.", "ann@example.com", '5" pipe']],
+])("a stray quote takes no further rows into its cell: %s", async (line, cells) => {
+  for (const end of ["\n", "\r\n"]) {
+    const after = 'Bob,bob@example.com,"two\nlines"';
+    const table = (await read(
+      csvFile(["Name,Email,Notes", line, after, "Cy,cy@example.com,"].join(end)),
+    )) as CsvTable;
+    expect(table.rows).toEqual([
+      cells,
+      ["Bob", "bob@example.com", "two\nlines"],
+      ["Cy", "cy@example.com", ""],
+    ]);
+  }
 });
 
 test.each([",", ";", "\t"])(

@@ -31,6 +31,7 @@ const TABLE = {
     ["Doppelt", "JUERGEN@example.com", "Klingonisch", "1003", ""],
   ],
   formulas: 0,
+  encoding: null,
 };
 const contact = (fields: object) =>
   ({
@@ -101,6 +102,7 @@ test("a name with its last part first is read in order, and a suffix is none", (
     header: ["Name"],
     rows: [["Lovelace, Ada"], ["Engines, Ltd"], ["Ada Lovelace"]],
     formulas: 0,
+    encoding: null,
   };
   expect(withTable(EMPTY_LIST, table).rows.map(({ recipientName }) => recipientName)).toEqual([
     "Ada Lovelace",
@@ -178,7 +180,12 @@ test("500 rows are checked within a frame after one of them was edited", () => {
   const rows = Array.from({ length: 500 }, (_, index) => [
     ...[`Person ${index}`, `p${index}@example.com`, "de", String(index), "+4915123456789"],
   ]);
-  const list = withTable(EMPTY_LIST, { header: HEADER.with(4, "Telefon"), rows, formulas: 0 });
+  const list = withTable(EMPTY_LIST, {
+    header: HEADER.with(4, "Telefon"),
+    rows,
+    formulas: 0,
+    encoding: null,
+  });
   const cache = new WeakMap<RecipientRow, string[]>();
   const check = (changed: readonly RecipientRow[]) => {
     problemsOf(changed, new Set(), "both");

@@ -1,4 +1,6 @@
 import type { ParseResult } from "papaparse";
+import type { Language } from "../../worker/contract/options";
+import { decodeList, type ListEncoding } from "./list-encoding";
 
 /** What is wrong with a file as a whole. */
 export type CsvProblem = "empty" | "notText" | "tooLarge" | "noTable";
@@ -8,6 +10,8 @@ export type CsvTable = {
   rows: string[][];
   /** How many cells contain a formula, which is read as text. */
   formulas: number;
+  /** The encoding that was chosen or guessed; null if the file is in Unicode. */
+  encoding: ListEncoding | null;
 };
 
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -25,25 +29,34 @@ const MARKED = /^'(?=[=+\-@])/;
 /**
  * Reads a list as spreadsheets save it, in any of their encodings and with any of their separators.
  * @param isKnown whether a cell names a column
+ * @param language of the reader
+ * @param chosen the encoding, if the reader has chosen one
  */
 export async function readCsv(
   file: Blob,
   isKnown: (cell: string) => boolean,
+  language: Language,
+  chosen?: ListEncoding,
 ): Promise<CsvTable | { problem: CsvProblem }> {
   if (file.size === 0) return { problem: "empty" };
   if (file.size > MAX_BYTES) return { problem: "tooLarge" };
-  const text = decode(new Uint8Array(await file.arrayBuffer()));
-  if (text === null) return { problem: "notText" };
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (ZIP.every((byte, index) => bytes[index] === byte)) return { problem: "notText" };
+  const { text, encoding } = decodeList(bytes, language, isKnown, chosen);
+  if (text.includes("\0")) return { problem: "notText" };
   if (text.trim() === "") return { problem: "empty" };
   const { default: papa } = await import("papaparse");
-  const parse = (delimiter: string, preview: number): ParseResult<string[]> =>
-    papa.parse<string[]>(text, { delimiter, preview, skipEmptyLines: "greedy" });
+  const parse = (delimiter: string, preview: number, from = text): ParseResult<string[]> =>
+    papa.parse<string[]>(from, { delimiter, preview, skipEmptyLines: "greedy" });
   const candidates = DELIMITERS.map((delimiter) => {
     const { data } = parse(delimiter, HEADER_ROWS);
     return { delimiter, ...findHeader(data, isKnown) };
   });
   const best = candidates.reduce((one, other) => (other.score > one.score ? other : one));
-  const { data } = parse(best.delimiter, 0);
+  const whole = parse(best.delimiter, 0);
+  const { data } = whole.errors.some(({ type }) => type === "Quotes")
+    ? parse(best.delimiter, 0, quoteStrayQuotes(text, best.delimiter))
+    : whole;
   const header = data[best.index] ?? [];
   const rows = data.slice(best.index + 1);
   if (
@@ -57,6 +70,7 @@ export async function readCsv(
     header: header.map((cell) => cell.trim()),
     rows: rows.map((row) => header.map((_, index) => (row[index] ?? "").trim().replace(MARKED, ""))),
     formulas,
+    encoding,
   };
 }
 
@@ -68,21 +82,35 @@ function findHeader(rows: readonly string[][], isKnown: (cell: string) => boolea
   return { index, score: most * 1000 + (rows[index]?.length ?? 0) };
 }
 
-/** The text of the bytes; null if they are none. */
-function decode(bytes: Uint8Array): string | null {
-  if (ZIP.every((byte, index) => bytes[index] === byte)) return null;
-  const text = new TextDecoder(encodingOf(bytes)).decode(bytes);
-  return text.includes("\0") ? null : text;
+/**
+ * The text with every quote that neither begins nor ends a cell doubled within quotes, so that it is read as typed and
+ * takes no further lines into its cell.
+ */
+function quoteStrayQuotes(text: string, delimiter: string): string {
+  const mended: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const cell = text[at] === '"' ? endOfQuoted(text, at) : undefined;
+    const isWhole = cell !== undefined && isCellEnd(text, cell, delimiter);
+    const end = isWhole ? cell : endOfCell(text, at, delimiter);
+    const raw = text.slice(at, end);
+    mended.push(isWhole || !raw.startsWith('"') ? raw : `"${raw.replaceAll('"', '""')}"`, text[end] ?? "");
+    at = end + 1;
+  }
+  return mended.join("");
 }
 
-function encodingOf(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  if (first === 0xfe && second === 0xff) return "utf-16be";
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return "utf-8";
-  } catch {
-    return "windows-1252";
-  }
+/** The index after the quote that ends the quoted text; undefined if none does. */
+function endOfQuoted(text: string, start: number): number | undefined {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return at + 1;
+  return undefined;
+}
+
+const isCellEnd = (text: string, at: number, delimiter: string) =>
+  at >= text.length || text[at] === delimiter || text[at] === "\n" || text[at] === "\r";
+
+function endOfCell(text: string, start: number, delimiter: string): number {
+  let at = start;
+  while (!isCellEnd(text, at, delimiter)) at += 1;
+  return at;
 }

@@ -1,7 +1,9 @@
 import { ClipboardPaste, Download, FileUp } from "lucide-react";
 import { type ChangeEvent, type ReactNode, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Language } from "../../../worker/contract/options";
 import { columnOf } from "../../lib/list-columns";
+import { LIST_ENCODINGS, type ListEncoding } from "../../lib/list-encoding";
 import { type CsvProblem, type CsvTable, readCsv } from "../../lib/read-csv";
 import { Button, buttonClass } from "../ui/button";
 import { Field } from "../ui/field";
@@ -27,14 +29,18 @@ export const sampleFile = (name: string, lines: readonly (readonly string[])[]) 
 
 /** Takes a list of people from a file or the clipboard. */
 export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
-  const { t } = useTranslation(["lists", "common"]);
+  const { t, i18n } = useTranslation(["lists", "common"]);
   const [failure, setFailure] = useState<CsvProblem | "tooMany" | null>(null);
+  const [guessed, setGuessed] = useState<{ file: Blob; encoding: ListEncoding } | null>(null);
   const [pasting, setPasting] = useState(false);
   const panel = useId();
   const pasteButton = useRef<HTMLButtonElement>(null);
 
-  const read = async (file: Blob) => {
-    const table = await readCsv(file, (cell) => columnOf(cell) !== undefined);
+  const read = async (file: Blob, chosen?: ListEncoding) => {
+    const isKnown = (cell: string) => columnOf(cell) !== undefined;
+    const table = await readCsv(file, isKnown, i18n.language as Language, chosen);
+    const encoding = "problem" in table ? null : table.encoding;
+    setGuessed(encoding && { file, encoding });
     const problem = "problem" in table ? table.problem : table.rows.length > max ? "tooMany" : null;
     setFailure(problem);
     if (problem === null) setPasting(false);
@@ -76,6 +82,15 @@ export function ListSource({ sample, max, onRead, children }: ListSourceProps) {
             if (await read(new Blob([text]))) pasteButton.current?.focus();
           }}
         />
+      )}
+      {guessed && (
+        <Field label={t("encoding")} hint={t("encodingHint")} className="mt-3 max-w-xs">
+          <NativeSelect
+            value={guessed.encoding}
+            options={LIST_ENCODINGS.map((encoding) => ({ value: encoding, label: encoding }))}
+            onChange={({ target }) => void read(guessed.file, target.value as ListEncoding)}
+          />
+        </Field>
       )}
       <p role="alert" className="mt-3 text-bad empty:hidden">
         {failure && t(`problem.${failure}`, { limit: max })}
