@@ -53,6 +53,10 @@ export function unchangedAccount(
   return sql<number>`(${account})`;
 }
 
+/** The same as a condition. */
+export const isUnchanged = (db: Database, userId: number, state: AccountState): SQL =>
+  sql`${unchangedAccount(db, userId, state)} is not null`;
+
 /** The session, if it belongs to the account of the outer query. */
 export const ownSession = (db: Database, sid: string) =>
   db

@@ -7,7 +7,7 @@ import { NO_PENDING_EMAIL, type User, type UserChanges, updateUser, VERIFIED } f
 
 /**
  * The statement that changes the account's address: once it is confirmed or, if the current one was never verified, at
- * once. `verification` is the link to confirm it.
+ * once, unproved. `verification` is the link to confirm it.
  */
 export function updateEmail(
   db: Database,
@@ -18,7 +18,14 @@ export function updateEmail(
   const own = sql`case when ${users.isVerified} then ${users.email} else ${email} end`;
   return db
     .update(users)
-    .set({ ...changes, ...NO_PENDING_EMAIL, ...verification, email: own, pendingEmail: email })
+    .set({
+      ...changes,
+      ...NO_PENDING_EMAIL,
+      ...verification,
+      email: own,
+      verifiedByOwner: sql`${users.isVerified} and ${users.verifiedByOwner}`,
+      pendingEmail: email,
+    })
     .where(eq(users.id, userId));
 }
 
@@ -38,7 +45,8 @@ export async function findUserByVerification(
 type Verification = { tokenHash: string; sid: string | undefined; now: string };
 
 /**
- * Marks the account's address as verified. A changed address is verified from a session only.
+ * Marks the account's address as verified and, from a session, as proved. A changed address is verified from a session
+ * only. Until the address is proved, the link goes on working in a session.
  * @returns false unless the link and the session are still valid
  */
 export async function verifyUser(
@@ -49,7 +57,14 @@ export async function verifyUser(
   const allowed = sid === undefined ? isNull(users.pendingEmail) : exists(ownSession(db, sid));
   const rows = await db
     .update(users)
-    .set({ ...VERIFIED, verifiedByOwner: sid !== undefined })
+    .set(
+      sid === undefined
+        ? {
+            isVerified: true,
+            verificationToken: sql`case when not ${users.verifiedByOwner} then ${users.verificationToken} end`,
+          }
+        : VERIFIED,
+    )
     .where(and(eq(users.id, userId), validVerification(tokenHash, now), allowed))
     .returning({ id: users.id });
   return rows.length > 0;

@@ -1,4 +1,4 @@
-import { gte, not, or, type SQL, sql } from "drizzle-orm";
+import { gte, not, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { identities, passkeys } from "../schema";
 import { deleteApiTokens } from "./api-tokens";
@@ -12,15 +12,15 @@ import { switchOffAllWebhooks } from "./webhooks";
 
 /** Which passkeys and linked providers remain when the other ways to sign in end. */
 export type Remaining =
-  /** None: the account gets another owner. */
+  /** None: the address was not proved, so the account may get another owner. */
   | { which: "none" }
   /** Those that were added before then. */
   | { which: "earlier"; since: string }
   /**
    * Those that serve as a second factor, because access to the mailbox must not be enough to get rid of it: passkeys beside
-   * an authenticator app, and both if the operator demands a second factor. With `since`, of those added before then.
+   * an authenticator app, and both if the operator demands a second factor.
    */
-  | { which: "factors"; demanded: boolean; since?: string };
+  | { which: "factors"; demanded: boolean };
 
 /** Statements that end every way to sign in other than the password: sessions, reset links, linked providers, passkeys. */
 export function deleteSignInMethods(db: Database, userId: number, remaining: Remaining): Statement[] {
@@ -39,9 +39,8 @@ function ending(
   isFactor: SQL,
 ): SQL | undefined {
   if (remaining.which === "none") return undefined;
-  const added = remaining.since === undefined ? sql`false` : gte(createdAt, remaining.since);
-  if (remaining.which === "earlier" || remaining.demanded) return added;
-  return or(added, not(isFactor));
+  if (remaining.which === "earlier") return gte(createdAt, remaining.since);
+  return remaining.demanded ? sql`false` : not(isFactor);
 }
 
 /**

@@ -57,13 +57,13 @@ export const isFurtherAccount: SQL = sql`not ${noUsers}`;
 export const isNoAccount: SQL = sql`false`;
 
 /**
- * The statement that creates an account; the first one is an administrator. With `condition`, it fails unless the
+ * The statement that creates an account; the first one is an administrator, whose address needs no proof. With `condition`, it fails unless the
  * condition holds in the batch.
  */
 export function insertUser(db: Database, { email, ...user }: NewUser, condition?: SQL): Statement {
   const allowed = condition && sql<string>`case when ${condition} then ${email} end`;
-  const isAdministrator = user.isAdministrator ?? noUsers;
-  return db.insert(users).values({ ...user, email: allowed ?? email, isAdministrator });
+  const { isAdministrator = noUsers, verifiedByOwner = noUsers } = user;
+  return db.insert(users).values({ ...user, email: allowed ?? email, isAdministrator, verifiedByOwner });
 }
 
 /** Whether an account was not created because the condition of `insertUser` did not hold. */
@@ -82,7 +82,7 @@ export const NO_PENDING_EMAIL = {
   releaseExpiry: null,
 };
 
-/** The columns of an address that was verified by the account's owner. */
+/** The columns of an address that was verified, and proved to be that of the account's owner. */
 export const VERIFIED = { isVerified: true, verifiedByOwner: true, ...NO_PENDING_EMAIL };
 
 /** Stores the answers; missing ones get the default, unless they were answered before. */

@@ -43,8 +43,8 @@ export const users = sqliteTable(
     /** Whether `email` is verified. */
     isVerified: flag().notNull().default(false),
     /**
-     * Whether it was verified by somebody with access to the account. The mailed link alone only proves that the address
-     * exists: its reader may confirm an account that somebody else registered.
+     * Whether the address is proved: its owner has access to the account. The mailed link alone only proves that the address
+     * exists, since its reader may confirm an account that somebody else registered. True for the first account as well.
      */
     verifiedByOwner: flag().notNull().default(false),
     /** SHA-256 of the token mailed to the pending address or, without one, to `email`. */

@@ -20,9 +20,10 @@ let counter = 0;
 
 type Account = Client & Pick<SignedUp, "id" | "email" | "password">;
 
-/** An account whose address is verified by its owner, by the mailed link alone, or not at all. */
-async function account(api: Api, verified: "owner" | "link" | "nobody" = "owner"): Promise<Account> {
+/** An account whose address is proved, verified by the mailed link alone, or neither. */
+async function account(api: Api, verified: "proved" | "link" | "nobody" = "proved"): Promise<Account> {
   await api.setClock(TEST_START);
+  await requireFirstAccount(api);
   const client = api.anonymous();
   counter += 1;
   const credentials = { email: `mailbox${counter}@example.com`, password: PASSWORD };
@@ -30,18 +31,29 @@ async function account(api: Api, verified: "owner" | "link" | "nobody" = "owner"
   expect(status).toBe(201);
   if (verified !== "nobody") {
     const [token] = await mailedTokens(api, "verify", credentials.email);
-    const reader = verified === "owner" ? client : api.anonymous();
+    const reader = verified === "proved" ? client : api.anonymous();
     expect((await reader.post("/api/user/verify", { token })).status).toBe(204);
   }
   return Object.assign(client, credentials, { id: body.id });
 }
 
+/** Nobody asks the first account of an instance for proof. */
+async function requireFirstAccount(api: Api): Promise<void> {
+  const [first] = await api.select("select id from users limit 1");
+  if (!first) await api.anonymous().post("/api/register", { email: "first@example.com", password: PASSWORD });
+}
+
 /** Chooses a password by the reset that is mailed, or was. */
 async function reset(api: Api, email: string, token?: string): Promise<void> {
-  if (!token) await api.anonymous().post("/api/password/forgot", { email });
-  const given = token ?? (await mailedTokens(api, "reset", email)).at(-1);
+  const given = token ?? (await mailedResets(api, email)).at(-1);
   const answered = await api.anonymous().post("/api/password/reset", { token: given, newPassword: CHOSEN });
   expect(answered.status).toBe(204);
+}
+
+/** The tokens of the resets that were mailed, after another one. */
+async function mailedResets(api: Api, email: string): Promise<string[]> {
+  await api.anonymous().post("/api/password/forgot", { email });
+  return mailedTokens(api, "reset", email);
 }
 
 /** Signs in with an account at the provider that has the address. @returns where the browser ends up */
@@ -72,56 +84,54 @@ const signInProviders = [provider.settings("google"), provider.settings("github"
 describeApi(
   "the mailbox of an account with an authenticator app",
   (api) => {
-    for (const verified of ["owner", "link"] as const) {
-      test(`a reset keeps app, recovery codes and passkeys, which are still asked for (address verified by: ${verified})`, async () => {
-        const owner = await account(api, verified);
-        const app = await setUpTotp(owner);
-        const passkey = await addPasskey(owner, api.origin);
-        await reset(api, owner.email);
-        const reader = api.anonymous();
-        const asked = await login(reader, owner.email);
-        expect(result(asked)).toEqual([401, "second_factor_required"]);
-        expect(asked.body.methods).toEqual(["totp", "recovery_code", "passkey"]);
-        expect(await isSignedIn(reader)).toBe(false);
-        const again = { email: owner.email, password: CHOSEN };
-        for (const given of [
-          { code: app.code() },
-          { recoveryCode: app.recoveryCodes[0] },
-          { passkey: await passkeyResponse(owner, passkey) },
-        ]) {
-          const client = api.anonymous();
-          const challenge = await beginLogin(client, again);
-          expect((await answer(client, challenge, given)).status).toBe(200);
-          expect(await isSignedIn(client)).toBe(true);
-        }
-        expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(200);
-      });
+    test("a reset keeps app, recovery codes and passkeys, which are still asked for", async () => {
+      const owner = await account(api);
+      const app = await setUpTotp(owner);
+      const passkey = await addPasskey(owner, api.origin);
+      await reset(api, owner.email);
+      const reader = api.anonymous();
+      const asked = await login(reader, owner.email);
+      expect(result(asked)).toEqual([401, "second_factor_required"]);
+      expect(asked.body.methods).toEqual(["totp", "recovery_code", "passkey"]);
+      expect(await isSignedIn(reader)).toBe(false);
+      const again = { email: owner.email, password: CHOSEN };
+      for (const given of [
+        { code: app.code() },
+        { recoveryCode: app.recoveryCodes[0] },
+        { passkey: await passkeyResponse(owner, passkey) },
+      ]) {
+        const client = api.anonymous();
+        const challenge = await beginLogin(client, again);
+        expect((await answer(client, challenge, given)).status).toBe(200);
+        expect(await isSignedIn(client)).toBe(true);
+      }
+      expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(200);
+    });
 
-      test(`a provider with the address does not sign in, until it is linked in a session (address verified by: ${verified})`, async () => {
-        const owner = await account(api, verified);
-        await setUpTotp(owner);
-        const reader = api.anonymous();
-        expect(await signInWith(reader, owner.email)).toBe(REFUSED);
-        expect(await isSignedIn(reader)).toBe(false);
-        expect(await api.select(`select * from identities where user_id = ${owner.id}`)).toEqual([]);
-        expect(await isSignedIn(owner)).toBe(true);
-        const sub = String(++counter);
-        expect(await signInWith(owner, owner.email, "google", sub)).toBe("/profile#providers");
-        const later = api.anonymous();
-        expect(await signInWith(later, owner.email, "google", sub)).toBe("/");
-        expect(await isSignedIn(later)).toBe(true);
-        expect(await signInWith(api.anonymous(), owner.email, "github")).toBe(REFUSED);
-      });
+    test("a provider with the address does not sign in, until it is linked in a session", async () => {
+      const owner = await account(api);
+      await setUpTotp(owner);
+      const reader = api.anonymous();
+      expect(await signInWith(reader, owner.email)).toBe(REFUSED);
+      expect(await isSignedIn(reader)).toBe(false);
+      expect(await api.select(`select * from identities where user_id = ${owner.id}`)).toEqual([]);
+      expect(await isSignedIn(owner)).toBe(true);
+      const sub = String(++counter);
+      expect(await signInWith(owner, owner.email, "google", sub)).toBe("/profile#providers");
+      const later = api.anonymous();
+      expect(await signInWith(later, owner.email, "google", sub)).toBe("/");
+      expect(await isSignedIn(later)).toBe(true);
+      expect(await signInWith(api.anonymous(), owner.email, "github")).toBe(REFUSED);
+    });
 
-      test(`“This wasn't me” keeps the app of before the change (address verified by: ${verified})`, async () => {
-        const owner = await account(api, verified);
-        await setUpTotp(owner);
-        const token = await changeAddress(api, owner);
-        expect((await api.anonymous().post("/api/user/revert-email", { token })).status).toBe(204);
-        await reset(api, owner.email, (await mailedTokens(api, "reset", owner.email)).at(-1));
-        expect(result(await login(api.anonymous(), owner.email))).toEqual([401, "second_factor_required"]);
-      });
-    }
+    test("“This wasn't me” keeps the app of before the change", async () => {
+      const owner = await account(api);
+      await setUpTotp(owner);
+      const token = await changeAddress(api, owner);
+      expect((await api.anonymous().post("/api/user/revert-email", { token })).status).toBe(204);
+      await reset(api, owner.email, (await mailedTokens(api, "reset", owner.email)).at(-1));
+      expect(result(await login(api.anonymous(), owner.email))).toEqual([401, "second_factor_required"]);
+    });
 
     test("“This wasn't me” ends an app and passkeys that were added since the change", async () => {
       const owner = await account(api);
@@ -171,21 +181,6 @@ describeApi(
       }
     });
 
-    test("an address that nobody has ever verified is its owner's: a takeover ends app, codes and passkeys", async () => {
-      const stranger = await account(api, "nobody");
-      await setUpTotp(stranger);
-      const passkey = await addPasskey(stranger, api.origin);
-      const owner = api.anonymous();
-      expect(await signInWith(owner, stranger.email)).toBe("/");
-      expect((await owner.get("/api/two-factor")).body).toMatchObject({
-        totp: false,
-        recoveryCodesLeft: 0,
-        passkeys: 0,
-      });
-      expect(await isSignedIn(stranger)).toBe(false);
-      expect(result(await signInByPasskey(api.anonymous(), passkey))).toEqual([400, "invalid_passkey"]);
-    });
-
     test("passkeys alone make the password no harder, and end with a reset, like linked providers", async () => {
       const owner = await account(api);
       const passkey = await addPasskey(owner, api.origin);
@@ -203,7 +198,7 @@ describeApi(
   "the mailbox of an account under TWO_FACTOR=everybody",
   (api) => {
     test("a reset, “This wasn't me” and a provider lead nobody past a passkey", async () => {
-      const owner = await account(api, "link");
+      const owner = await account(api);
       const passkey = await addPasskey(owner, api.origin);
       expect(await signInWith(api.anonymous(), owner.email)).toBe(REFUSED);
       const token = await changeAddress(api, owner);
@@ -253,44 +248,121 @@ describeApi(
   { signInProviders, rateLimits: "off", variables: { TWO_FACTOR: "everybody" } },
 );
 
-describeApi(
-  "whoever proves an address that a stranger has registered",
-  (api) => {
-    /** A stranger's account with the address: an authenticator app, a passkey, a provider and an invitation. */
-    async function squat() {
-      const stranger = await account(api, "nobody");
-      await setUpTotp(stranger);
-      const passkey = await addPasskey(stranger, api.origin);
-      expect(await signInWith(stranger, `elsewhere-${stranger.email}`)).toBe("/profile#providers");
-      return { stranger, passkey };
-    }
-    const waysOf = ({ id }: Account) =>
-      Promise.all(
-        ["passkeys", "identities", "sessions", "api_tokens"].map((table) =>
-          api.select(`select user_id from ${table} where user_id = ${id}`),
-        ),
-      );
+for (const verified of ["nobody", "link"] as const)
+  describeApi(
+    `whoever proves an address that a stranger has registered, verified by ${verified}`,
+    (api) => {
+      /** A stranger's account with the address, and all that can be added to it where no mail is configured yet. */
+      async function squat() {
+        const stranger = await account(api, verified);
+        await api.setMail("unset");
+        await setUpTotp(stranger);
+        const passkey = await addPasskey(stranger, api.origin);
+        expect(await signInWith(stranger, `elsewhere-${stranger.email}`)).toBe("/profile#providers");
+        await api.setMail("works");
+        expect((await stranger.post("/api/tokens", { name: "Backdoor", scope: "write" })).status).toBe(201);
+        return { stranger, passkey };
+      }
+      const TABLES = ["passkeys", "totp", "recovery_codes", "sessions", "api_tokens", "remembered_devices"];
+      const remaining = async ({ id }: Account, tables = TABLES) => {
+        const rows = await Promise.all(
+          tables.map((table) =>
+            api.select(
+              `select '${table}' as name from ${table} where user_id = ${id}${table === "totp" ? " and sealed_secret is not null" : ""}`,
+            ),
+          ),
+        );
+        return rows.flat();
+      };
 
-    // An authenticator app remains, because it signs nobody in and the mailbox leads nobody past it.
-    test("has the account alone after a reset", async () => {
-      const { stranger, passkey } = await squat();
-      await reset(api, stranger.email);
-      expect((await waysOf(stranger)).flat()).toEqual([]);
-      expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(400);
-      const asked = await login(api.anonymous(), stranger.email);
-      expect([...result(asked), asked.body.methods]).toEqual([
-        401,
-        "second_factor_required",
-        ["totp", "recovery_code"],
-      ]);
+      test("has the account alone after a reset, which asks for no second factor", async () => {
+        const { stranger, passkey } = await squat();
+        const token = (await mailedResets(api, stranger.email)).at(-1);
+        await api
+          .anonymous()
+          .post("/api/password/reset", { token, newPassword: CHOSEN, revokeTokens: false });
+        expect(await remaining(stranger, [...TABLES, "identities"])).toEqual([]);
+        expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(400);
+        const owner = api.anonymous();
+        expect((await login(owner, stranger.email)).status).toBe(200);
+        // From now on, a mailbox gets nobody past what its owner adds.
+        await setUpTotp(owner);
+        await reset(api, stranger.email);
+        expect(result(await login(api.anonymous(), stranger.email))).toEqual([401, "second_factor_required"]);
+      });
+
+      test("has it alone after “This wasn't me”", async () => {
+        const { stranger, passkey } = await squat();
+        const token = await changeAddress(api, stranger);
+        expect((await api.anonymous().post("/api/user/revert-email", { token })).status).toBe(204);
+        expect(await remaining(stranger, [...TABLES, "identities"])).toEqual([]);
+        expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(400);
+      });
+
+      test("has it alone after a sign-in with a provider", async () => {
+        const { stranger, passkey } = await squat();
+        const owner = api.anonymous();
+        expect(await signInWith(owner, stranger.email)).toBe("/");
+        expect(await remaining(stranger)).toEqual([{ name: "sessions" }]);
+        expect(await isSignedIn(stranger)).toBe(false);
+        expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(400);
+        expect(await api.select(`select 1 from identities where user_id = ${stranger.id}`)).toHaveLength(1);
+      });
+    },
+    { signInProviders, rateLimits: "off" },
+  );
+
+describeApi(
+  "an account whose address is not proved",
+  (api) => {
+    const refusals = async (client: Client) => {
+      const [workspace] = (await client.get("/api/workspaces")).body;
+      const invitation = { email: "accomplice@example.com", role: "owner" };
+      const calls = [
+        client.post("/api/two-factor/totp"),
+        client.post("/api/two-factor/totp/confirm", { code: "123456" }),
+        client.post("/api/passkeys/options"),
+        client.post("/api/passkeys", { name: "Key", response: {} }),
+        client.post(`/api/workspaces/${workspace.id}/invitations`, invitation),
+      ];
+      return (await Promise.all(calls)).map(({ body }) => body?.code);
+    };
+
+    for (const verified of ["nobody", "link"] as const)
+      test(`gets no factor, no provider and invites nobody until its link is opened in its session (verified by ${verified})`, async () => {
+        const stranger = await account(api, verified);
+        expect(new Set(await refusals(stranger))).toEqual(new Set(["address_not_proved"]));
+        expect(await signInWith(stranger, "elsewhere@example.com")).toBe(
+          "/profile?error=address_not_proved#providers",
+        );
+        expect((await stranger.get("/api/user")).body.isProved).toBe(false);
+        await stranger.post("/api/user/resend-verification");
+        const token = (await mailedTokens(api, "verify", stranger.email)).at(-1);
+        const alone = await api.anonymous().post("/api/user/verify", { token });
+        expect(result(alone)).toEqual(verified === "link" ? [403, "confirm_signed_in"] : [204, undefined]);
+        expect((await stranger.get("/api/user")).body).toMatchObject({ isVerified: true, isProved: false });
+        expect((await stranger.post("/api/user/verify", { token })).status).toBe(204);
+        expect((await stranger.get("/api/user")).body.isProved).toBe(true);
+        await setUpTotp(stranger);
+        await addPasskey(stranger, api.origin);
+        expect((await stranger.post("/api/user/verify", { token })).status).toBe(400);
+      });
+
+    test("proves a changed address again, if it had proved none", async () => {
+      await requireFirstAccount(api);
+      const first = api.anonymous();
+      expect((await login(first, "first@example.com", PASSWORD)).status).toBe(200);
+      expect((await first.get("/api/user")).body).toMatchObject({ isVerified: false, isProved: true });
+      const { body } = await first.patch("/api/user/profile", { email: "chosen@example.com" });
+      expect(body).toMatchObject({ email: "chosen@example.com", isProved: false });
     });
 
-    test("has it alone after “This wasn't me”", async () => {
-      const { stranger, passkey } = await squat();
-      const token = await changeAddress(api, stranger);
-      expect((await api.anonymous().post("/api/user/revert-email", { token })).status).toBe(204);
-      expect((await waysOf(stranger)).flat()).toEqual([]);
-      expect((await signInByPasskey(api.anonymous(), passkey)).status).toBe(400);
+    test("is asked for nothing where no mail is configured", async () => {
+      const client = await account(api, "nobody");
+      await api.setMail("unset");
+      expect((await client.get("/api/user")).body.isProved).toBe(true);
+      await setUpTotp(client);
+      await api.setMail("works");
     });
   },
   { signInProviders, rateLimits: "off" },
@@ -315,11 +387,11 @@ describeApi(
       const credentials = { email: "chief@example.com", password: PASSWORD };
       const registered = await client.post("/api/register", credentials);
       expect(registered.status).toBe(201);
-      await addPasskey(client, api.origin);
       // Else it would be a mere claim, which a reset takes over.
       await api.execute(
         `update users set is_verified = 1, verified_by_owner = 1 where id = ${registered.body.id}`,
       );
+      await addPasskey(client, api.origin);
       await reset(api, credentials.email);
       const asked = await login(api.anonymous(), credentials.email);
       expect(result(asked)).toEqual([401, "second_factor_required"]);

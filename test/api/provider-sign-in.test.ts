@@ -76,7 +76,7 @@ describeApi(
     });
 
     test("a verified address takes over an account that never verified it, and locks out its creator", async () => {
-      const squatter = await api.signUp();
+      const squatter = await api.signUp({ proved: false });
       await addWebhook(squatter);
       const owner = await signedIn(api, account({ email: squatter.email }));
       expect(await enabledWebhooks(api, squatter.id)).toBe(0);
@@ -88,7 +88,7 @@ describeApi(
 
     test("an account verified by its mailed link alone is taken over, one verified by its user is not", async () => {
       for (const byOwner of [false, true]) {
-        const squatter = await api.signUp();
+        const squatter = await api.signUp({ proved: false });
         const [token] = await mailedTokens(api, "verify", squatter.email);
         await squatter.post("/api/tokens", { name: "Backdoor", scope: "write" });
         const opened = byOwner ? squatter : api.anonymous();

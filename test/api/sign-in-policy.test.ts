@@ -62,6 +62,8 @@ describeApi(
     test("recipients go on sending documents to who must set a second factor up first", async () => {
       const client = api.anonymous();
       await client.post("/api/register", { email: "asks@example.com", password: "a long password" });
+      const [verification] = await mailedTokens(api, "verify", "asks@example.com");
+      expect((await client.post("/api/user/verify", { token: verification })).status).toBe(204);
       const passkey = await addPasskey(client, api.origin);
       const { body } = await client.get("/api/workspaces");
       const sender = Object.assign(client, { id: 0, email: "", password: "", workspaceId: body[0].id });

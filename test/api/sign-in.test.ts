@@ -33,6 +33,7 @@ describeApi("registering and signing in", (api) => {
       timeZone: null,
       lastWorkspaceId: null,
       isVerified: false,
+      isProved: true,
       confirmedEmail: null,
       isAdministrator: expect.any(Boolean),
       createdAt: "2026-03-14T09:26:53.000Z",

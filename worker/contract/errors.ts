@@ -64,6 +64,7 @@ const BY_STATUS = {
     sign_up_closed: "New accounts cannot be created here",
     invitation_required: "You need an invitation to create an account. Please ask the administrator",
     confirm_signed_in: "Please sign in to the account with this address first, then open the link again",
+    address_not_proved: "Please confirm your email address first, with the link that we mail you",
     verify_email: "Please verify your email address to send more envelopes",
     verify_email_sms: "Please verify your email address to send text messages",
     other_account: "This invitation is for another address. Please sign in with that one",

@@ -78,6 +78,9 @@ export const userResponse = z
     timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
     lastWorkspaceId: z.nullable(id),
     isVerified: z.boolean(),
+    isProved: z
+      .boolean()
+      .check(z.describe("Whether the owner of the address in use has proved to have access to the account")),
     confirmedEmail: z
       .nullable(z.string())
       .check(z.describe("The address in use until the changed `email` is confirmed")),

@@ -49,8 +49,8 @@ export type Api = Pick<
   readonly runtime: TestRuntime["name"];
   readonly origin: string;
   anonymous(): Client;
-  /** A new signed-in account with its first workspace. */
-  signUp(): Promise<SignedUp>;
+  /** A new signed-in account with its first workspace. Its address is proved, though not verified, unless told otherwise. */
+  signUp(options?: { proved?: boolean }): Promise<SignedUp>;
 };
 
 let accounts = 0;
@@ -90,13 +90,14 @@ function apiOf(runtime: () => TestRuntime): Api {
     select: (statement) => runtime().select(statement),
     execute: (statement) => runtime().execute(statement),
     anonymous: () => createClient(api),
-    async signUp() {
+    async signUp({ proved = true } = {}) {
       const client = createClient(api);
       accounts += 1;
       const email = `person${accounts}@example.com`;
       const password = "a long password";
       const { status, body } = await client.post("/api/register", { email, password });
       expect(status).toBe(201);
+      await api.execute(`update users set verified_by_owner = ${proved} where id = ${body.id}`);
       const workspaces = await client.get("/api/workspaces");
       return Object.assign(client, { id: body.id, email, password, workspaceId: workspaces.body[0].id });
     },

@@ -12,6 +12,7 @@ import {
   type Page,
   type Request,
 } from "playwright-core";
+import { findUserByEmail, updateUser } from "../../../db/queries/users";
 import { buildWeb } from "../../../web/build";
 import { openResources } from "../../../worker/adapters/bun/resources";
 import { startBunServer } from "../../../worker/bun";
@@ -61,9 +62,11 @@ export type TestSite = {
     to: string,
     kind: "reset" | "verify" | "revert-email" | "release-email" | "submit" | "invite" | "unsubscribe",
   ) => Promise<string>;
+  /** Has the address of an account proved. */
+  prove: (email: string) => Promise<void>;
   /** A separate visitor: new cookies, new storage. */
   visit: (path: string, options?: VisitOptions) => Promise<Visitor>;
-  /** A visitor with a new account, on no page yet. The address is that of this attempt (`ownAddress`). */
+  /** A visitor with a new account whose address is proved, on no page yet. The address is that of this attempt (`ownAddress`). */
   openAccount: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
   /** The same on the home page. */
   signUp: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
@@ -77,6 +80,8 @@ export const PASSWORD = "correct horse";
 export type SiteServer = {
   url: string;
   mails: () => Promise<Pick<Mail, "to" | "subject" | "text">[]>;
+  /** Has the address of an account proved; absent where no mail is configured. */
+  prove?: (email: string) => Promise<void>;
   stop: () => Promise<void>;
 };
 
@@ -124,6 +129,10 @@ export async function startBunSite(given: GivenParts = {}): Promise<SiteServer &
     url: server.url,
     deps: server.deps,
     mails: async () => mailer.sent,
+    async prove(email) {
+      const account = await findUserByEmail(server.deps.db, email);
+      if (account) await updateUser(server.deps.db, account.id, { verifiedByOwner: true });
+    },
     async stop() {
       await server.stop();
       if (!given.folder) await rm(folder, { recursive: true, force: true });
@@ -158,12 +167,14 @@ export async function startTestSite(
       data: { email, password: PASSWORD },
     });
     if (!response.ok()) throw new Error(`The account was not made: ${await response.text()}`);
+    await server.prove?.(email);
     await request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
     return { ...visitor, email };
   };
   return {
     url: server.url,
     visit,
+    prove: async (email) => server.prove?.(email),
     mailedLink: (to, kind) => findLink(server.mails, to, kind),
     openAccount,
     async signUp(address, options) {

@@ -83,7 +83,7 @@ export async function createAccount(
   const userId = ownerByEmail(email);
   await runBatch(db, [
     insertAuditEntry(db, actor, { action: "account_created", subject: { email }, createdAt }),
-    ...newAccount(db, { ...account, password: "", createdAt }),
+    ...newAccount(deps, { ...account, password: "", createdAt, verifiedByOwner: true }),
     ...deleteInvitation(db, email),
     insertPasswordReset(db, { ...fields, userId }),
     ...(config.allowsPasswords

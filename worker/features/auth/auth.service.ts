@@ -1,7 +1,8 @@
 import { type Database, runBatch } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged, ownerWhile, unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
+import { deleteTotp } from "../../../db/queries/second-factors";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
@@ -26,6 +27,7 @@ import { hashToken } from "../../lib/tokens";
 import type { Lane } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 import { limitFailures, RATE_RULES } from "../rate-limits/rate-rules";
+import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
 import { isKnownBrowser, type SignInClient } from "./known-browser";
@@ -53,7 +55,7 @@ export async function register(
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
   const mail = { userId: ownerByEmail(email), to: email, createdAt, payload: { token: verification.token } };
   await runBatch(db, [
-    ...newAccount(db, { email, password, createdAt, ...verification.fields }, condition),
+    ...newAccount(deps, { email, password, createdAt, ...verification.fields }, condition),
     ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
   ]).catch(async (error: unknown) => {
     // Otherwise strangers could use up the confirmation mails of an address.
@@ -184,9 +186,9 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
 
 /**
  * Sets the password by a mailed token, ends every other way to sign in except what serves as a second factor, and cancels
- * a change of the address that waits for its confirmation. The links of `revertEmail` remain if the account's owner has verified the address: an attacker
- * who has changed it also gets its reset mails, and must not lock out the first owner with one. Otherwise the link is
- * the first proof of who owns the account; if nobody at all had verified the address, no passkey and no provider remains.
+ * a change of the address that waits for its confirmation. The links of `revertEmail` remain if the address was proved: an
+ * attacker who has changed it also gets its reset mails, and must not lock out the first owner with one. Otherwise the link
+ * is the first proof of who owns the account, and everything ends that gives access to it.
  * @throws AppError `invalid_token`
  */
 export async function resetPassword(
@@ -200,21 +202,27 @@ export async function resetPassword(
   const userId = await findPasswordResetOwner(db, tokenHash, now);
   const user = userId === undefined ? undefined : await findUserById(db, userId);
   if (userId === undefined || !user) throw appError("invalid_token");
+  const proved = hasProvedAddress(deps, user);
   // The account may be an administrator's only now that its address is verified.
   const demanded = demandsSecondFactor(deps.config, { ...user, ...VERIFIED });
   const lane: Lane = [address, "new", `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {
-      userId: ownerByPasswordReset(db, tokenHash, now),
+      // Fails the batch if the address was proved meanwhile: then more remains.
+      userId: ownerWhile(
+        isUnchanged(db, userId, { verifiedByOwner: user.verifiedByOwner }),
+        ownerByPasswordReset(db, tokenHash, now),
+      ),
       createdAt: now,
       payload: {},
     }),
     deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
-    ...deleteSignInMethods(db, userId, user.isVerified ? { which: "factors", demanded } : { which: "none" }),
-    ...(input.revokeTokens ? endGivenAccess(db, userId) : []),
+    ...(proved ? [] : deleteTotp(db, userId)),
+    ...deleteSignInMethods(db, userId, proved ? { which: "factors", demanded } : { which: "none" }),
+    ...(input.revokeTokens || !proved ? endGivenAccess(db, userId) : []),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   deliverSoon(deps);
   return { userId };

@@ -9,7 +9,7 @@ import {
 } from "../../../db/queries/email-reverts";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import { deleteTotp } from "../../../db/queries/second-factors";
-import { deleteSignInMethods, endGivenAccess, type Remaining } from "../../../db/queries/sign-in-methods";
+import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
   findUserById,
@@ -23,7 +23,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
-import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
+import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { newPasswordReset, newRevert } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
 
@@ -42,8 +42,7 @@ export async function newEmailRevert(
   const createdAt = now.toISOString();
   if (await isRevertible(db, user.id, newEmail, createdAt)) return { token: null, statements: [] };
   const { token, fields } = await newRevert(now);
-  const { email, isVerified } = user;
-  const verifiedByOwner = isVerified && user.verifiedByOwner;
+  const { email, isVerified, verifiedByOwner } = user;
   const revert = { ...fields, userId: owner, email, isVerified, verifiedByOwner, createdAt };
   return { token, statements: [insertEmailRevert(db, revert)] };
 }
@@ -51,9 +50,8 @@ export async function newEmailRevert(
 /**
  * "This wasn't me": restores the address that the token was mailed to, removes the password and every way to sign in
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
- * undone, earlier ones can, so the first owner of the account can always restore it. If nobody with access to the account
- * had verified the address, its owner may be a stranger to those before: then everything ends that they have, except a
- * second factor of before, past which a mailbox never leads. If nobody at all had verified it, that is an authenticator app only.
+ * undone, earlier ones can, so the first owner of the account can always restore it. If the address
+ * was not proved, its owner may be a stranger to those before: then everything ends that they have.
  * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
@@ -63,21 +61,15 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   const tokenHash = await hashToken(token);
   const revert = await findEmailRevert(db, tokenHash, createdAt);
   if (!revert) throw appError("invalid_token");
-  const { userId, email, isVerified, verifiedByOwner, createdAt: since } = revert;
+  const { userId, email, createdAt: since } = revert;
+  const proved = hasProvedAddress(deps, revert);
   const user = await findUserById(db, userId);
   if (!user) throw appError("invalid_token");
-  const demanded = demandsSecondFactor(config, { ...user, email, ...VERIFIED });
-  const remaining: Remaining = verifiedByOwner
-    ? { which: "earlier", since }
-    : isVerified
-      ? { which: "factors", demanded, since }
-      : { which: "none" };
   const reset = await newPasswordReset(now);
   const addressOwner = await findUserByEmail(db, email);
   await runBatch(db, [
-    // First, because passkeys may remain beside an authenticator app. An app of before remains in any case.
-    ...deleteTotp(db, userId, since),
-    ...deleteSignInMethods(db, userId, remaining),
+    ...deleteTotp(db, userId, proved ? since : undefined),
+    ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
     ...endGivenAccess(db, userId),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.
@@ -97,7 +89,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
           }),
         ]
       : []),
-    deleteEmailReverts(db, userId, verifiedByOwner ? revert : undefined),
+    deleteEmailReverts(db, userId, proved ? revert : undefined),
   ]).catch((error: unknown) => {
     throw isResetRejected(error) ? appError("invalid_token") : throwIfEmailTaken(error);
   });

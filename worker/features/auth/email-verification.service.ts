@@ -19,9 +19,9 @@ import { newRelease, newVerification } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
 
 /**
- * Confirms the address that the token was mailed to. The first address of an account needs the link alone. A changed one
- * also needs a session of the account, and so does one of `ADMIN_EMAILS`: otherwise, the reader of the mail could confirm
- * somebody else's account, and make it an administrator.
+ * Confirms the address that the token was mailed to. The first address of an account needs the link alone, which verifies
+ * it; a session of the account proves it. A changed one needs the session in any case, and so does one of `ADMIN_EMAILS`:
+ * otherwise, the reader of the mail could confirm somebody else's account, and make it an administrator.
  * @throws AppError `invalid_token`, `confirm_signed_in`, `email_taken`
  */
 export async function verifyEmail(
@@ -35,8 +35,8 @@ export async function verifyEmail(
   const user = await findUserByVerification(db, tokenHash, now);
   if (!user) throw appError("invalid_token");
   const sid = session?.userId === user.id ? session.sid : undefined;
-  const { pendingEmail } = user;
-  const needsSession = pendingEmail !== null || deps.config.adminEmails.includes(user.email);
+  const { pendingEmail, isVerified } = user;
+  const needsSession = isVerified || pendingEmail !== null || deps.config.adminEmails.includes(user.email);
   if (needsSession && sid === undefined) throw appError("confirm_signed_in");
   if (pendingEmail !== null && pendingEmail !== user.email && sid !== undefined)
     return replaceEmail(deps, { ...user, pendingEmail }, { tokenHash, sid });
@@ -66,12 +66,12 @@ async function replaceEmail(
 /** Mails a new verification link, which replaces the previous one. @throws AppError `rate_limited` */
 export async function resendVerification(deps: Dependencies, user: User): Promise<void> {
   const { db, clock, rateLimiter } = deps;
-  const { email, pendingEmail, isVerified } = user;
-  if (isVerified && pendingEmail === null) return;
+  const { email, pendingEmail, isVerified, verifiedByOwner } = user;
+  if (isVerified && verifiedByOwner && pendingEmail === null) return;
   requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, pendingEmail ?? email));
   const now = clock.now();
   const { token, fields } = await newVerification(now);
-  const userId = unchangedAccount(db, user.id, { email, pendingEmail, isVerified });
+  const userId = unchangedAccount(db, user.id, { email, pendingEmail, isVerified, verifiedByOwner });
   await runBatch(db, [
     queueAccountMail(db, "verification", {
       userId,

@@ -72,7 +72,7 @@ export async function acceptInvitation(
   const createdAt = clock.now().toISOString();
   await runBatch(db, [
     ...newAccount(
-      db,
+      deps,
       { email, password, createdAt, ...VERIFIED },
       isInvitedByLink(db, email, { tokenHash, now: createdAt }),
     ),

@@ -11,6 +11,7 @@ import {
 } from "../../contract/passkeys";
 import { userResponse } from "../../contract/users";
 import { describe, respond } from "../../middleware/describe";
+import { requireProvedAddress } from "../../middleware/proved-address";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { endCurrentSession, ownerOf, requireSignIn } from "../../middleware/session";
@@ -40,6 +41,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
     describe("Begin to create a passkey", { 200: passkeyCreationOptions }, ["account_full"], {
       details: "The options of `navigator.credentials.create()`, for five minutes and one passkey.",
     }),
+    requireProvedAddress,
     requireRecentSignIn,
     async (c) => respond(c, await beginPasskeyCreation(c.var.deps, ownerOf(c))),
   )
@@ -52,6 +54,7 @@ export const passkeyRoutes = new Hono<AppEnv>()
       ["challenge_ended", "invalid_passkey", "passkey_exists", "account_full"],
       { details: "`response` is the browser's credential as `toJSON()` gives it." },
     ),
+    requireProvedAddress,
     requireRecentSignIn,
     jsonBody(newPasskeyInput),
     async (c) => {

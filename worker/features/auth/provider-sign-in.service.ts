@@ -26,6 +26,7 @@ import { appError, causes } from "../../errors";
 import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { requireProved } from "../sign-in-policy/proved-address";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { hasAskedFactor } from "../two-factor/two-factor.service";
 import { requireEnabled } from "./auth.service";
@@ -116,7 +117,7 @@ export async function finishSignIn(
 
 /**
  * Links the account at the provider to that of the session, whatever its address: the session proves who asks.
- * @throws AppError `sign_in_failed`, `domain_not_allowed`, `provider_linked_elsewhere`; `unauthenticated` if the session has
+ * @throws AppError `address_not_proved`, `sign_in_failed`, `domain_not_allowed`, `provider_linked_elsewhere`; `unauthenticated` if the session has
  *   ended meanwhile
  */
 export async function finishLinking(
@@ -126,6 +127,7 @@ export async function finishLinking(
   pending: PendingSignIn,
   { user, sid }: { user: User; sid: string },
 ): Promise<void> {
+  requireProved(deps, user);
   const { db, clock } = deps;
   const { subject } = await readProfile(deps, provider, callback, pending);
   const owner = async () => (await findUserByIdentity(db, provider.name, subject))?.id;
@@ -190,11 +192,10 @@ function requireDomain({ domains }: OidcProvider, { email, emailVerified }: Prov
 }
 
 /**
- * An existing account is only opened for an address that the provider has verified. If nobody with access to the account
- * has verified it, somebody else may have created the account: all ways to sign in that it had are removed, links to
- * undo a change of the address included. An account that asks for a second factor is not opened, because whoever reads
- * its mails can get an account at a provider for the address: its owner signs in first and links the provider. An address
- * that nobody has ever verified protects nothing yet.
+ * An existing account is only opened for an address that the provider has verified. If the address was not proved before,
+ * somebody else may have created the account: everything ends that gives access to it, links to undo a change of the
+ * address included. Otherwise, an account that asks for a second factor is not opened, because whoever reads its mails
+ * can get an account at a provider for the address: its owner signs in first and links the provider.
  * @throws AppError `provider_email_unverified`, `sign_in_before_linking`, `sign_in_failed`
  */
 async function linkAccount(
@@ -205,11 +206,12 @@ async function linkAccount(
 ): Promise<void> {
   if (!profile.emailVerified) throw appError("provider_email_unverified");
   const { db, clock, config } = deps;
-  const { email, isVerified, verifiedByOwner } = user;
-  if (isVerified && (await hasAskedFactor(deps, user))) throw appError("sign_in_before_linking");
-  const proven = isVerified && verifiedByOwner;
-  const takeOver = proven
-    ? []
+  const { email, isVerified, verifiedByOwner: proved } = user;
+  if (proved && (await hasAskedFactor(deps, user))) throw appError("sign_in_before_linking");
+  const takeOver = proved
+    ? isVerified
+      ? []
+      : [updateUser(db, user.id, VERIFIED)]
     : [
         updateUser(db, user.id, { password: "", ...VERIFIED }),
         ...deleteTotp(db, user.id),
@@ -218,14 +220,12 @@ async function linkAccount(
       ];
   const createdAt = clock.now().toISOString();
   const identity = { provider: provider.name, subject: profile.subject, createdAt };
-  const unchanged = unchangedAccount(db, user.id, { email, isVerified, verifiedByOwner });
+  const unchanged = unchangedAccount(db, user.id, { email, verifiedByOwner: proved });
   await runBatch(db, [
-    ...(proven ? [] : deleteSignInMethods(db, user.id, { which: "none" })),
+    ...(proved ? [] : deleteSignInMethods(db, user.id, { which: "none" })),
     insertIdentity(db, {
       ...identity,
-      userId: isVerified
-        ? ownerWithoutFactor(user.id, demandsSecondFactor(config, user), unchanged)
-        : unchanged,
+      userId: proved ? ownerWithoutFactor(user.id, demandsSecondFactor(config, user), unchanged) : unchanged,
     }),
     ...takeOver,
     queueAccountMail(db, "provider_linked", {
@@ -255,7 +255,7 @@ async function createAccount(
   const user = { email, firstName, lastName, createdAt, password: "" };
   await runBatch(db, [
     ...newAccount(
-      db,
+      deps,
       emailVerified ? { ...user, ...VERIFIED } : { ...user, ...fields },
       signUpCondition(deps, { email, isVerified: emailVerified }),
     ),

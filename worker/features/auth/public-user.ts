@@ -1,5 +1,6 @@
 import type { User } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";
+import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 
 /** A new column stays hidden until it is listed here. */
@@ -24,15 +25,16 @@ const PUBLIC_FIELDS = [
 type PublicFields = Pick<User, (typeof PUBLIC_FIELDS)[number]>;
 
 /** The user as the account's own clients see it: a changed address is theirs, and unverified until it is confirmed. */
-export function publicUser({ config }: Pick<Dependencies, "config">, user: User) {
+export function publicUser(deps: Pick<Dependencies, "config" | "mailer">, user: User) {
   const fields = Object.fromEntries(PUBLIC_FIELDS.map((field) => [field, user[field]])) as PublicFields;
   const { email, pendingEmail } = user;
   return {
     ...fields,
     email: pendingEmail ?? email,
     isVerified: user.isVerified && pendingEmail === null,
+    isProved: hasProvedAddress(deps, user),
     /** The address that the account uses until `email` is confirmed. */
     confirmedEmail: pendingEmail === null || pendingEmail === email ? null : email,
-    isAdministrator: isAdministrator(config, user),
+    isAdministrator: isAdministrator(deps.config, user),
   };
 }

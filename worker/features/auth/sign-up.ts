@@ -101,14 +101,16 @@ async function isSetupToken({ db }: Dependencies, given: string): Promise<boolea
  * waits for the confirmation of the address, it is removed there.
  */
 export function newAccount(
-  db: Database,
+  { db, config }: Pick<Dependencies, "db" | "config">,
   user: Parameters<typeof insertUser>[1],
   condition?: Parameters<typeof insertUser>[2],
 ): Statement[] {
   const { email, createdAt } = user;
+  // With ADMIN_EMAILS anybody may create the first account, unless it needs the setup link.
+  const isStranger = config.adminEmails.length > 0 && !config.protectsFirstAccount;
   return [
     ...releasePendingEmail(db, email, createdAt),
-    insertUser(db, user, condition),
+    insertUser(db, { ...(isStranger && { verifiedByOwner: false }), ...user }, condition),
     ...insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
   ];
 }

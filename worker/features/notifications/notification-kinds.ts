@@ -115,7 +115,8 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     link: withToken("verify"),
     account: "enabled",
     outdated({ recipient, createdAt }, { user }, now) {
-      const unconfirmed = user?.pendingEmail ?? (user?.isVerified ? null : user?.email);
+      const isConfirmed = user?.isVerified && user.verifiedByOwner;
+      const unconfirmed = user?.pendingEmail ?? (isConfirmed ? null : user?.email);
       return recipient === unconfirmed
         ? linkOver(createdAt, 24 * HOUR_MS, now)
         : "The address is already confirmed";

@@ -9,6 +9,7 @@ import {
 } from "../../contract/auth";
 import { describe, respond } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
+import { requireProvedAddress } from "../../middleware/proved-address";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { ownerOf, requireSignIn } from "../../middleware/session";
 import { jsonBody } from "../../middleware/validate";
@@ -24,6 +25,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
   .post(
     "/totp",
     requireSignIn,
+    requireProvedAddress,
     requireRecentSignIn,
     describe("Begin to set up an authenticator app", { 200: newTotpResponse }, ["secret_key_missing"], {
       details: "Not active, and an app that is set up stays so, until a code confirms the new secret.",
@@ -34,6 +36,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
   .post(
     "/totp/confirm",
     requireSignIn,
+    requireProvedAddress,
     requireRecentSignIn,
     describe("Activate the authenticator app by a code of it", { 200: recoveryCodesResponse }, [
       "invalid_code",

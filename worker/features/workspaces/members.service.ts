@@ -43,6 +43,7 @@ import { tryDeletePendingFiles } from "../files/file-deletions";
 import { messageHits } from "../notifications/message-limits";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
+import { requireProved } from "../sign-in-policy/proved-address";
 import { workspaceDeletion } from "./deletion-in-parts";
 import { missing, requireOwnWorkspace } from "./workspaces.service";
 
@@ -61,8 +62,8 @@ export async function readMembers({ db, clock }: Dependencies, member: Member, w
 
 /**
  * Invites an address, with a mail. An earlier invitation of the address to this workspace is replaced.
- * @throws AppError `workspace_not_found`, `role_required`, `already_member`, `workspace_full`,
- *   `sign_up_closed`, `rate_limited`, `too_many_messages`, `recipient_busy`
+ * @throws AppError `workspace_not_found`, `role_required`, `address_not_proved`, `already_member`,
+ *   `workspace_full`,   `sign_up_closed`, `rate_limited`, `too_many_messages`, `recipient_busy`
  */
 export async function inviteMember(
   deps: Dependencies,
@@ -73,6 +74,7 @@ export async function inviteMember(
 ) {
   const { db, config, clock } = deps;
   const workspace = await requireOwnWorkspace(deps, caller, workspaceId);
+  requireProved(deps, caller.user);
   const now = clock.now();
   const createdAt = now.toISOString();
   const rejected = await rejection(deps, { workspaceId, email }, createdAt);

@@ -189,6 +189,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     requireUser,
     describe("Invite somebody to a workspace", { 201: memberInvitationResponse }, [
       ...FOR_OWNERS,
+      "address_not_proved",
       "already_member",
       "workspace_full",
       "sign_up_closed",
