@@ -1,6 +1,14 @@
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { apiTokens, envelopes, invitations, users, workspaceMembers, workspaces } from "../schema";
+import {
+  apiTokens,
+  envelopes,
+  envelopeTexts,
+  invitations,
+  users,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
 import { deleteApiTokens } from "./api-tokens";
 import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
 import type { Member } from "./members";
@@ -91,9 +99,14 @@ export const envelopesOfUser = (userId: number): DeletedEnvelopes =>
 
 export const envelopesOfWorkspace = (id: number): DeletedEnvelopes => eq(envelopes.workspaceId, id);
 
-/** Some of these envelopes. */
+/** Some of these envelopes, with the bytes of their texts in the search index, most of the work of deleting them. */
 export const listEnvelopes = (db: Database, which: DeletedEnvelopes, limit: number) =>
-  db.select({ id: envelopes.id }).from(envelopes).where(which).limit(limit);
+  db
+    .select({ id: envelopes.id, bytes: sql<number>`ifnull(octet_length(${envelopeTexts.texts}), 0)` })
+    .from(envelopes)
+    .leftJoin(envelopeTexts, eq(envelopeTexts.id, envelopes.id))
+    .where(which)
+    .limit(limit);
 
 /** The statements that delete these of them, and record their files for deletion. */
 export function deleteEnvelopes(

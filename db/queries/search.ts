@@ -1,5 +1,6 @@
 import { and, inArray, type SQL, sql } from "drizzle-orm";
 import { TITLE_PREFIX } from "../../worker/contract/product";
+import { searchedWords } from "../../worker/contract/searched-words";
 import type { Database, Statement } from "../client";
 import { contacts, envelopeDocuments, envelopes, envelopeTexts } from "../schema";
 import { type Member, workspacesOf } from "./members";
@@ -17,40 +18,64 @@ const hasPrefix = sql`substr(${envelopes.title}, 1, ${afterPrefix} - 1) = ${sql.
 /** Named by the title. */
 const recipient = sql`iif(${hasPrefix}, substr(${envelopes.title}, ${afterPrefix}), ${envelopes.title})`;
 const contact = sql`(select ${contacts.firstName} || ' ' || ifnull(${contacts.lastName}, '') from ${contacts} where ${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId})`;
+/**
+ * Of an envelope, what exceeds this is not indexed: a hundred documents with long names would cost more than all that its
+ * workspace usually has.
+ */
+const INDEXED_CHARACTERS = 4000;
+const indexed = sql.raw(String(INDEXED_CHARACTERS));
 const texts = sql<string[]>`(select json_group_array(${cleaned}) from (
-  select value from json_each((select json_array(${envelopes.subject}, ${recipient}, ${envelopes.customerEmail}, ${contact}) from ${envelopes} where ${envelopes.id} = ${envelopeTexts.id}))
-  union all select ${envelopeDocuments.name} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopeTexts.id}
-) where value <> '')`;
+  select value, sum(length(value)) over (order by at rows unbounded preceding) as characters from (
+    select key - 4 as at, value from json_each((select json_array(${envelopes.subject}, ${recipient}, ${envelopes.customerEmail}, ${contact}) from ${envelopes} where ${envelopes.id} = ${envelopeTexts.id}))
+    union all select ${envelopeDocuments.position}, ${envelopeDocuments.name} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopeTexts.id}
+  ) where value <> ''
+) where characters <= ${indexed})`;
 
-/** More would delay the search; the schedule indexes the rest. */
-const STALE_PER_SEARCH = 200;
+/** About as many characters as are removed from the index and added to it, by what can be seen without computing the texts. */
+const LEAST_COST = 200;
+const cost = sql`octet_length(${envelopeTexts.texts}) + ${sql.raw(String(LEAST_COST))} + min(${indexed}, ifnull((select sum(length(${envelopeDocuments.name})) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopeTexts.id}), 0))`;
 
-/** Indexes what has changed in the caller's workspaces. */
-export async function indexBeforeSearch(db: Database, member: Member): Promise<void> {
+/** Others wait for a statement that indexes this many characters, and one envelope more, up to 30 ms. */
+export const INDEXED_AT_ONCE = 6000;
+/** Whoever searches waits no longer, and on D1 no more statements; the schedule indexes the rest. */
+const INDEXING_MS = 200;
+const STATEMENTS_PER_SEARCH = 12;
+
+/**
+ * Indexes what has changed in the caller's workspaces, in statements between which others are served.
+ * @param takeTurn waits for the caller's turn
+ */
+export async function indexBeforeSearch(
+  db: Database,
+  member: Member,
+  takeTurn?: () => Promise<void>,
+): Promise<void> {
   const mine = inArray(envelopeTexts.workspaceId, workspacesOf(member));
-  const [stale] = await db
+  const staleOnes = db
     .select({ id: envelopeTexts.id })
     .from(envelopeTexts)
     .where(and(sql`${envelopeTexts.stale}`, mine))
     .limit(1);
-  if (stale) await indexTexts(db, mine, STALE_PER_SEARCH);
+  const endsAt = performance.now() + INDEXING_MS;
+  for (let count = 0; count < STATEMENTS_PER_SEARCH && performance.now() < endsAt; count += 1) {
+    await takeTurn?.();
+    if ((await staleOnes).length === 0) return;
+    await indexTexts(db, mine, INDEXED_AT_ONCE);
+  }
 }
 
-/** Indexes envelopes that have changed since they were indexed. @returns how many */
-export const indexStaleEnvelopes = (db: Database, limit: number): Promise<number> =>
-  indexTexts(db, undefined, limit);
+/** Indexes envelopes that have changed since they were indexed, about this many characters. @returns how many */
+export const indexStaleEnvelopes = (db: Database, characters: number): Promise<number> =>
+  indexTexts(db, undefined, characters);
 
-async function indexTexts(db: Database, which: SQL | undefined, limit: number): Promise<number> {
+async function indexTexts(db: Database, which: SQL | undefined, characters: number): Promise<number> {
   const { id, stale } = envelopeTexts;
-  const chosen = db
-    .select({ id })
-    .from(envelopeTexts)
-    .where(and(sql`${stale}`, which))
-    .limit(limit);
+  const candidates = sql`select ${id} as id, ${cost} as cost from ${envelopeTexts} where ${and(sql`${stale}`, which)} limit ${Math.ceil(characters / LEAST_COST)}`;
+  const chosen = sql`(select id from (select id, sum(cost) over (rows unbounded preceding) - cost as before from (${candidates})) where before < ${characters})`;
   const rows = await db
     .update(envelopeTexts)
     .set({ texts, stale: false })
-    .where(inArray(id, chosen))
+    .where(sql`${id} in ${chosen}`)
     .returning({ id });
   return rows.length;
 }
@@ -81,8 +106,9 @@ const WORKSPACE = "\u0001";
  * is always quoted, so that none of it is syntax.
  */
 export function searchExpression(typed: string): string | null {
-  const words = new Set(typed.split(/[\s\p{Cc}\p{Cf}]+/u).filter(Boolean));
-  const found = [...words].map((word) => `(${[...new Set(spellings(word))].map(phrase).join(" OR ")})`);
+  const found = searchedWords(typed).map(
+    (word) => `(${[...new Set(spellings(word))].map(phrase).join(" OR ")})`,
+  );
   return found.length === 0 ? null : found.join(" AND ");
 }
 
@@ -92,14 +118,14 @@ function spellings(word: string): string[] {
   const wide = /^[!-~]+$/.test(compatible)
     ? [compatible.replace(/./g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))]
     : [];
-  return [word.normalize("NFC"), word.normalize("NFD").replace(/[\u0300-\u036f]/g, ""), compatible, ...wide];
+  const written = [word.normalize("NFC"), word.normalize("NFD"), compatible];
+  return [...written.map((text) => text.replace(/[\u0300-\u036f]/g, "")), ...wide];
 }
 
-/** The parts of the word in order, as the view `request_grams` divides it; of a shorter word, the parts that begin so. */
+/** The parts of the word in order, as the view `request_grams` divides it, which also has all parts of one and two characters. */
 function phrase(word: string): string {
   const letters = [...word];
   const parts =
     letters.length < 3 ? [word] : letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(""));
-  const quoted = parts.map((part) => WORKSPACE + part.replaceAll('"', '""')).join(" ");
-  return letters.length < 3 ? `"${quoted}" *` : `"${quoted}"`;
+  return `"${parts.map((part) => WORKSPACE + part.replaceAll('"', '""')).join(" ")}"`;
 }

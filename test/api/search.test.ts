@@ -102,6 +102,24 @@ describeApi("the search for envelopes", (api) => {
     expect(await found(alice, "x".repeat(201))).toBe(400);
   });
 
+  test("ignores words of accents only, and those after the eighth", async () => {
+    const alice = await api.signUp();
+    const cafe = await draft(alice, { subject: "Café one two three four five six seven" });
+    const other = await draft(alice, { subject: "Other" });
+    const typed: [string, number[]][] = [
+      ["\u0301".repeat(200), [cafe, other]],
+      [Array(60).fill("\u0301\u0308").join(" "), [cafe, other]],
+      ["\u0301 cafe\u0301\u0308", [cafe]],
+      ["caf\u0301e", [cafe]],
+      ["one two three four five six seven cafe nothing", [cafe]],
+      ["one two three four five six seven nothing", []],
+      ["a", [cafe]],
+      ["ca zz", []],
+      ["fe ca", [cafe]],
+    ];
+    for (const [search, ids] of typed) expect([search, await found(alice, search)]).toEqual([search, ids]);
+  });
+
   test("finds none but the member's envelopes", async () => {
     const alice = await api.signUp();
     const stranger = await api.signUp();

@@ -52,6 +52,7 @@ const LANDED: Record<string, string> = {
   "0041_deleted_workspaces": "c7b4b5ece5ffb38b8e8eea18d6fd851ac3510a5863447f3a48f8e0d19260db33",
   "0042_verified_reverts": "a3b8b3dccda98ebe1a6db24bb78fe4be10e19944b91e7eedf41c1d7610f9f345",
   "0043_token_invitations": "2da417ac767fae82f8abeb9a4f45ed7c8d95eedf69a930ce7318cbc4dfadf69e",
+  "0044_short_words": "b2e84b74fefd8c049fafe7f5e9ace743c7a81eb8a78b8173fd9d21696957330c",
 };
 
 /**
@@ -59,7 +60,7 @@ const LANDED: Record<string, string> = {
  * fills in, an import fills in too.
  */
 const ADDITIVE =
-  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE VIRTUAL TABLE|CREATE VIEW|CREATE TRIGGER|ALTER TABLE `\w+` ADD|UPDATE `\w+` SET|INSERT INTO `\w+` SELECT) /;
+  /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE VIRTUAL TABLE|CREATE VIEW|CREATE TRIGGER|DROP VIEW|DROP TRIGGER|ALTER TABLE `\w+` ADD|UPDATE `\w+` SET|INSERT INTO `\w+`(?:\(`\w+`\))? SELECT) /;
 
 const scripts = new Map<string, string>();
 for (const name of (await readdir(FOLDER)).filter((name) => name.endsWith(".sql")).sort())

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
 import { listEnvelopes } from "../../db/queries/envelopes";
 import {
+  INDEXED_AT_ONCE,
   indexBeforeSearch,
   indexStaleEnvelopes,
   mergeSearchIndex,
@@ -35,7 +36,7 @@ async function openWith(count: number) {
     return rows.length;
   };
   const indexAll = async () => {
-    while ((await indexStaleEnvelopes(db, 70)) > 0);
+    while ((await indexStaleEnvelopes(db, 20_000)) > 0);
   };
   return { db, close, find, indexAll };
 }
@@ -43,8 +44,8 @@ async function openWith(count: number) {
 test("rows that were there before are indexed in steps, each on its own, and newest changes before a search", async () => {
   const { db, close, find, indexAll } = await openWith(150);
   expect(await find("passport", 1)).toBe(0);
-  expect(await indexStaleEnvelopes(db, 70)).toBe(70);
-  expect(await find("passport", 1)).toBe(70);
+  const first = await indexStaleEnvelopes(db, 20_000);
+  expect([first > 10, first < 150, await find("passport", 1)]).toEqual([true, true, first]);
   await indexAll();
   expect([await find("passport", 1), await find("recipient149"), await find("recipient 149")]).toEqual([
     150, 2, 2,
@@ -55,6 +56,28 @@ test("rows that were there before are indexed in steps, each on its own, and new
   expect(await find("uberweis")).toBe(0);
   await indexBeforeSearch(db, MEMBER);
   expect(await find("uberweis")).toBe(1);
+  close();
+});
+
+test("a statement indexes few envelopes with long texts, and only a part of each", async () => {
+  const { db, close, find, indexAll } = await openWith(30);
+  await db.run(
+    sql`insert into request_documents (request_id, position, name, allowed_file_types) select requests.id, key + 10, printf('Papers %03d ', key) || hex(zeroblob(90)), '[]' from requests, json_each(${JSON.stringify(Array(90).fill(0))})`,
+  );
+  const others: string[] = [];
+  await indexBeforeSearch(db, MEMBER, async () => {
+    others.push("turn");
+  });
+  expect(others.length).toBeGreaterThan(5);
+  const indexed = await db.all<{ size: number }>(
+    sql`select length(texts) as size from request_texts where not stale`,
+  );
+  expect(indexed.length).toBeLessThanOrEqual(2 * others.length);
+  expect(Math.max(...indexed.map(({ size }) => size))).toBeLessThan(5000);
+  await indexAll();
+  expect([await find("papers 000", 1), await find("papers 089", 1)]).toEqual([30, 0]);
+  await db.run(sql`update request_documents set name = 'Other ' || name where position >= 10`);
+  expect(await indexStaleEnvelopes(db, INDEXED_AT_ONCE)).toBeLessThanOrEqual(2);
   close();
 });
 
@@ -72,7 +95,8 @@ test("a server indexes all beside its other work until it stops, a Worker as muc
     run: (_: string, task: (signal: AbortSignal) => Promise<unknown>) => tasks.push(task(stop.signal)),
   };
   await startIndexing({ db, background });
-  expect([await stale(), tasks.length]).toEqual([100, 0]);
+  const rest = (await stale()) ?? 0;
+  expect([rest > 0, rest < 800, tasks.length]).toEqual([true, true, 0]);
   await startIndexing({ db, background, stopping: stop.signal });
   expect(await stale()).toBeGreaterThan(0);
   await Promise.all(tasks);

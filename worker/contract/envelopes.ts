@@ -264,13 +264,19 @@ export function addressIssues(recipient: {
 /**
  * `?counts=1` requests the number of envelopes per state, in the header `Envelope-Counts`. `?assignee=` lists those of one
  * person, `?bulkId=` those of a bulk send; `?contactId=` the envelopes for a contact, without counts. `?search=` lists those
- * that contain each of its words, without counts.
+ * that contain each of its words (see `searchedWords`), without counts.
  */
 export const envelopeListQuery = z.extend(listQuery, {
   counts: z.optional(z.enum(["0", "1"])),
   contactId: z.optional(queriedId),
   bulkId: z.optional(queriedId).check(z.describe("Only those of this bulk send")),
-  search: z.optional(text(LIMITS.search)),
+  search: z
+    .optional(text(LIMITS.search))
+    .check(
+      z.describe(
+        "Words, each of which is in the subject, the recipient, the contact or a document's name. Of more than eight, the first eight count; a word of accents only does not. Without a word that counts, the list is not filtered",
+      ),
+    ),
   assignee: z.optional(z.union([z.literal("me"), queriedId])),
 });
 

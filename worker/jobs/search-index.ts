@@ -1,12 +1,11 @@
-import { indexStaleEnvelopes, mergeSearchIndex } from "../../db/queries/search";
+import { INDEXED_AT_ONCE, indexStaleEnvelopes, mergeSearchIndex } from "../../db/queries/search";
 import type { Dependencies } from "../dependencies";
 import { sleep } from "../lib/retry";
 import { type PartsDependencies, workInParts } from "./in-parts";
 
 const WORKER_BATCHES = 15;
-const WORKER_BATCH = 100;
-/** Others wait while a server indexes, some 10 ms. */
-const BATCH = 25;
+/** Each call costs a Worker milliseconds, and others of its process are served meanwhile. */
+const WORKER_BATCH = 20_000;
 /** Of a server's time, indexing takes a fifth: it pauses for this many times as long as a batch took. */
 const PAUSES = 4;
 
@@ -15,10 +14,10 @@ export async function startIndexing({
   db,
   ...deps
 }: Pick<Dependencies, "db"> & PartsDependencies): Promise<void> {
-  const count = deps.stopping ? BATCH : WORKER_BATCH;
+  const characters = deps.stopping ? INDEXED_AT_ONCE : WORKER_BATCH;
   await workInParts(deps, {
     name: "search index",
-    part: async () => (await indexStaleEnvelopes(db, count)) === count,
+    part: async () => (await indexStaleEnvelopes(db, characters)) > 0,
     pauses: PAUSES,
     workerParts: WORKER_BATCHES,
   });

@@ -12,7 +12,7 @@ const TEAM = 50;
 const LARGE_SHARE = 0.1;
 /** Password hashes at once: one for each core. */
 const AT_A_TIME = 2;
-const INDEXED_AT_ONCE = 2000;
+const CHARACTERS_AT_ONCE = 500_000;
 
 /** The accounts with their workspaces: the first one has the large workspace, and that with 50 members. */
 export type Population = { accounts: Account[]; large: number; team: number };
@@ -54,7 +54,7 @@ export async function populate(instance: Instance, envelopes: number): Promise<P
     await db.run(sql`update submissions set deleted_at = ${now.toISOString()}`);
     await db.run(sql`update requests set files_deleted_at = ${now.toISOString()} where status = 'completed'`);
     // What is inserted by SQL is indexed later, as after an upgrade; that is not what this measures.
-    while ((await indexStaleEnvelopes(db, INDEXED_AT_ONCE)) > 0);
+    while ((await indexStaleEnvelopes(db, CHARACTERS_AT_ONCE)) > 0);
   });
   return { accounts, large: large.workspaceId, team: team.workspaceId };
 }

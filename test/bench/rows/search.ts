@@ -78,7 +78,7 @@ export async function indexAll(folder: string): Promise<{ milliseconds: number; 
   };
   const [before, started] = [await size(), performance.now()];
   let count = 0;
-  for (let indexed = 1; indexed > 0; count += indexed) indexed = await indexStaleEnvelopes(db, 500);
+  for (let indexed = 1; indexed > 0; count += indexed) indexed = await indexStaleEnvelopes(db, 100_000);
   const milliseconds = (performance.now() - started) / count;
   const bytes = ((await size()) - before) / count;
   close();

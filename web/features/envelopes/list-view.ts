@@ -1,4 +1,5 @@
 import type { EnvelopeStatus } from "../../../worker/contract/options";
+import { searchedWords } from "../../../worker/contract/searched-words";
 import { type Envelope, recipientOf } from "./envelope";
 
 /** The tabs of the list, by the names of the server's counts. */
@@ -114,7 +115,7 @@ export function findEnvelopes(
   { tab = "all", filter = "", q = "" }: Pick<ListView, "tab" | "filter" | "q">,
 ): readonly Envelope[] {
   const part = filter.trim().toLocaleLowerCase();
-  const words = foldText(q).split(/\s+/).filter(Boolean);
+  const words = searchedWords(q).map(foldText);
   return envelopes.filter((envelope) => {
     if (!isInTab(envelope, tab)) return false;
     if (part && !(envelope.subject ?? "").toLocaleLowerCase().includes(part)) return false;
@@ -131,7 +132,7 @@ export function findElsewhere(envelopes: readonly Envelope[], view: Pick<ListVie
   const q = [view.q, filter].filter(Boolean).join(" ");
   const found = findEnvelopes(envelopes, { tab: view.tab, q });
   if (found.length === 0) return null;
-  const words = foldText(filter).split(/\s+/);
+  const words = searchedWords(filter).map(foldText);
   const byRecipient = found.every((envelope) => {
     const { recipient } = searchedText(envelope);
     return words.every((word) => recipient.includes(word));

@@ -16,6 +16,8 @@ import type { Dependencies } from "../../dependencies";
 
 /** Envelopes that one batch deletes, during which nobody else is served. */
 const PART = 50;
+/** The same, by the bytes of what is removed from the search index. */
+const PART_BYTES = 12_000;
 
 type DeletionDependencies = Pick<Dependencies, "db" | "clock">;
 
@@ -45,7 +47,19 @@ export async function workspaceDeletion(
 }
 
 const isLarge = async (db: Dependencies["db"], which: DeletedEnvelopes) =>
-  (await listEnvelopes(db, which, PART)).length === PART;
+  (await findPart(db, which)).hasMore;
+
+/** The envelopes that one batch may delete. */
+async function findPart(db: Dependencies["db"], which: DeletedEnvelopes) {
+  const found = await listEnvelopes(db, which, PART);
+  let bytes = 0;
+  const part = found.filter((envelope) => {
+    const fits = bytes < PART_BYTES;
+    bytes += envelope.bytes;
+    return fits;
+  });
+  return { ids: part.map(({ id }) => id), hasMore: part.length === PART || part.length < found.length };
+}
 
 /** Deletes some rows of an account that is marked as deleted, at last the account. */
 export const continueAccountDeletion = (deps: DeletionDependencies, userId: number): Promise<void> =>
@@ -61,7 +75,6 @@ async function deletePart(
   rest: (now: string) => Statement[],
 ): Promise<void> {
   const now = clock.now().toISOString();
-  const found = await listEnvelopes(db, which, PART);
-  const ids = found.map(({ id }) => id);
-  await runBatch(db, found.length < PART ? rest(now) : deleteEnvelopes(db, which, { ids, now }));
+  const { ids, hasMore } = await findPart(db, which);
+  await runBatch(db, hasMore ? deleteEnvelopes(db, which, { ids, now }) : rest(now));
 }
