@@ -1,4 +1,5 @@
 import type { BatchItem, BatchResponse } from "drizzle-orm/batch";
+import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
 
 /**
@@ -17,4 +18,21 @@ export type Statement = BatchItem<"sqlite">;
 export async function runBatch(db: Database, statements: Statement[]): Promise<void> {
   const [first, ...rest] = statements;
   if (first) await db.batch([first, ...rest]);
+}
+
+/** A query that can be the last statement of a batch. */
+export type Query<Row> = RunnableQuery<Row[], "sqlite">;
+
+/**
+ * The same, with a query of what they have written as the last statement: a read after the batch may find that the caller
+ * has lost access meanwhile, although everything was written.
+ */
+export async function runBatchAndRead<Row>(
+  db: Database,
+  statements: Statement[],
+  query: Query<Row>,
+): Promise<Row[]> {
+  const [first, ...rest] = [...statements, query];
+  const results = await db.batch([first ?? query, ...rest]);
+  return results.at(-1) as Row[];
 }

@@ -28,7 +28,7 @@ import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } fro
 import { assigneeIn, isMember, type Member } from "./members";
 import { activityTarget, assignMessages, deleteWaitingNotices, insertActivity } from "./membership";
 import { scopedList, scopedVersion } from "./paging";
-import { prepared } from "./statements";
+import { bind, prepared } from "./statements";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deleteResponses, tellsOf } from "./webhook-deliveries";
@@ -257,9 +257,13 @@ export async function findEnvelope(
   member: Member,
   id: number,
 ): Promise<FullEnvelope | undefined> {
-  const [row] = await selectEnvelopes(db).where(own(member, id));
+  const [row] = await selectEnvelope(db, member, id);
   return row?.envelope;
 }
+
+/** The query of `findEnvelope`, for the batch that changes the envelope. */
+export const selectEnvelope = (db: Database, member: Member, id: number) =>
+  selectEnvelopes(db).where(own(member, id));
 
 const envelopeByToken = prepared((db) =>
   selectEnvelopes(db)
@@ -272,14 +276,9 @@ const envelopeByToken = prepared((db) =>
     .prepare(),
 );
 
-export async function findEnvelopeByToken(
-  db: Database,
-  member: Member,
-  submissionToken: string,
-): Promise<FullEnvelope | undefined> {
-  const [row] = await envelopeByToken(db).all({ userId: member.userId, submissionToken });
-  return row?.envelope;
-}
+/** The caller's envelope with this token, for the batch that creates it. */
+export const selectEnvelopeByToken = (db: Database, member: Member, submissionToken: string) =>
+  bind(envelopeByToken(db), { userId: member.userId, submissionToken });
 
 /** The envelope of a delivery, while its webhook tells of the envelope's workspace. */
 export async function findEnvelopeToDeliver(
@@ -331,6 +330,10 @@ function ownLinks(member: Member, { workspaceId, contactId, templateId }: Links)
 /** The id of an envelope in a workspace in which the caller has the role, or NULL if there is none. */
 export const ownEnvelopeId = (member: Member, id: number) =>
   sql<number>`(select ${envelopes.id} from ${envelopes} where ${own(member, id)})`;
+
+/** The same as a query without a row if there is none. */
+export const selectEnvelopeId = (db: Database, member: Member, id: number) =>
+  db.select({ id: envelopes.id }).from(envelopes).where(own(member, id));
 
 /** Whether a batch failed because the envelope of `ownEnvelopeId` no longer exists. */
 export const isEnvelopeMissing = (error: unknown) => violates(error, "not null", envelopeEvents.envelopeId);

@@ -84,9 +84,13 @@ export async function findPicture(db: Database, member: Member, avatarUrl: strin
     .get();
 }
 
-export async function findMember(db: Database, member: Member, { workspaceId, userId }: MemberKey) {
-  return selectMatching(db, member, workspaceId, eq(workspaceMembers.userId, userId)).get();
+export async function findMember(db: Database, member: Member, key: MemberKey) {
+  return selectMember(db, member, key).get();
 }
+
+/** The query of `findMember`, for the batch that changes the member. */
+export const selectMember = (db: Database, member: Member, { workspaceId, userId }: MemberKey) =>
+  selectMatching(db, member, workspaceId, eq(workspaceMembers.userId, userId));
 
 /** The account of a member or owner of the workspace, to whom its envelopes can be assigned. */
 export async function findAssignee(db: Database, member: Member, { workspaceId, userId }: MemberKey) {

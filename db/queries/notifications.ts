@@ -198,9 +198,19 @@ export async function listNotifications(
   db: Database,
   member: Member,
   envelopeId: number,
-  { ids, dedupeKeys, kinds, limit = LIMITS.pageMax }: Filter = {},
+  filter: Filter = {},
 ): Promise<Notification[]> {
-  const rows = await db
+  return (await selectNotifications(db, member, envelopeId, filter)).reverse();
+}
+
+/** The same, the latest first, for the batch that queues them. */
+export const selectNotifications = (
+  db: Database,
+  member: Member,
+  envelopeId: number,
+  { ids, dedupeKeys, kinds, limit = LIMITS.pageMax }: Filter,
+) =>
+  db
     .select()
     .from(notifications)
     .where(
@@ -214,8 +224,6 @@ export async function listNotifications(
     )
     .orderBy(desc(notifications.id))
     .limit(limit);
-  return rows.reverse();
-}
 
 /** A notification of a webhook's delivery. */
 export async function findNotificationToDeliver(

@@ -14,7 +14,7 @@ import {
   sql,
 } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Database, Statement } from "../client";
+import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
@@ -103,7 +103,7 @@ export async function requeueDelivery(
     eq(webhookDeliveries.webhookId, sql`(${ownWebhook(db, member, webhookId)})`),
     eq(webhookDeliveries.id, id),
   );
-  await db
+  const update = db
     .update(webhookDeliveries)
     .set({ status: "pending", attempts: 0, nextAttemptAt: now })
     .where(
@@ -113,7 +113,7 @@ export async function requeueDelivery(
         exists(ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))),
       ),
     );
-  return db.select().from(webhookDeliveries).where(own).get();
+  return (await runBatchAndRead(db, [update], db.select().from(webhookDeliveries).where(own)))[0];
 }
 
 /** Whether the webhook is the workspace's, or of an owner of the workspace and for all of theirs. */

@@ -1,5 +1,5 @@
 import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
-import type { Database, Statement } from "../client";
+import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
 import { ownerBelowLimit, unchangedAccount } from "./account-guards";
@@ -124,19 +124,23 @@ type Changes = Partial<Omit<Webhook, "id" | "createdAt" | "secret" | "previousSe
   sinceEventId?: SQL<number>;
 };
 
-/** @returns the changed webhook; undefined if it no longer exists or its owner's account has changed */
+/**
+ * Changes the webhook, in a batch with the statements that come before.
+ * @returns the changed webhook; undefined if it no longer exists or its owner's account has changed
+ */
 export async function updateWebhook(
   db: Database,
   owner: Owner,
   id: number,
   changes: Changes,
+  before: Statement[] = [],
 ): Promise<Webhook | undefined> {
-  return db
+  const update = db
     .update(webhooks)
     .set(changes)
     .where(ownedBy(db, owner, id))
-    .returning()
-    .get();
+    .returning();
+  return (await runBatchAndRead(db, before, update))[0];
 }
 
 /** Replaces the secret. The previous one, as stored at that time, also signs for a while. */

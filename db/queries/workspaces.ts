@@ -61,8 +61,12 @@ export async function findWorkspace(
   member: Member,
   id: number,
 ): Promise<Workspace | undefined> {
-  return selectWorkspaces(db, member, eq(workspaces.id, id)).get();
+  return selectOwnWorkspace(db, member, id).get();
 }
+
+/** The query of `findWorkspace`, for the batch that changes the workspace. */
+export const selectOwnWorkspace = (db: Database, member: Member, id: number) =>
+  selectWorkspaces(db, member, eq(workspaces.id, id));
 
 const selectWorkspaces = (db: Database, member: Member, which?: SQL) =>
   db

@@ -107,7 +107,7 @@ const QUERIES: Record<string, Run> = {
       }),
     ]),
   "an envelope": (db) => envelopes.findEnvelope(db, ME, 2),
-  "an envelope by token": (db) => envelopes.findEnvelopeByToken(db, ME, "token"),
+  "an envelope by token": (db) => db.batch([envelopes.selectEnvelopeByToken(db, ME, "token")]),
   "deleting an envelope": (db) => envelopes.deleteEnvelope(db, ME, 2, { now: NOW }),
   "a link": (db) => submissions.findEnvelopeForRecipient(db, "token"),
   "completing a link": (db) =>

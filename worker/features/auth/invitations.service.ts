@@ -1,4 +1,4 @@
-import { runBatch, type Statement } from "../../../db/client";
+import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import {
   deleteInvitation,
@@ -15,7 +15,7 @@ import {
 } from "../../../db/queries/invitations";
 import { insertActivity, personTarget } from "../../../db/queries/membership";
 import { findUserByEmail, isSignUpRejected, type User, VERIFIED } from "../../../db/queries/users";
-import { findWorkspace, ownerByEmail, type Workspace } from "../../../db/queries/workspaces";
+import { ownerByEmail, selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
@@ -105,15 +105,17 @@ export async function joinWorkspace(
   if (workspaceId === null) throw appError("invalid_token");
   if (email !== user.email) throw appError("other_account");
   const name = await nameOfWorkspace(deps, invitation);
-  await runBatch(db, [
+  const statements = [
     ...joining(deps, invitation, name, user.id, unchangedAccount(db, user.id, { email, sid })),
     verifyInvited(db, { userId: user.id, email }),
-  ]).catch((error: unknown) => {
+  ];
+  const member = { userId: user.id, role: "viewer" } as const;
+  const query = selectOwnWorkspace(db, member, workspaceId);
+  const [joined] = await runBatchAndRead(db, statements, query).catch((error: unknown) => {
     if (isJoinerChanged(error)) throw appError("other_account");
     throw isInvitationVoid(error) ? appError("invalid_token") : error;
   });
   deliverSoon(deps);
-  const joined = await findWorkspace(db, { userId: user.id, role: "viewer" }, workspaceId);
   if (!joined) throw appError("invalid_token");
   return joined;
 }

@@ -1,4 +1,4 @@
-import { runBatch } from "../../../db/client";
+import { runBatch, runBatchAndRead } from "../../../db/client";
 import type { Caller } from "../../../db/queries/envelope-events";
 import {
   assignEnvelope,
@@ -8,14 +8,16 @@ import {
   isEnvelopeChanged,
   isEnvelopeMissing,
   isWatchedMissing,
+  selectEnvelope,
+  selectEnvelopeId,
 } from "../../../db/queries/envelopes";
-import { findRole, type Member } from "../../../db/queries/members";
+import type { Member } from "../../../db/queries/members";
 import type { User } from "../../../db/queries/users";
 import type { AssigneeInput } from "../../contract/envelopes";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { missingOrChanged } from "../workspaces/workspaces.service";
-import { requireEnvelope } from "./envelopes.service";
+import { requireEnvelope, written } from "./envelopes.service";
 import { insertAssignment, requireAssignee } from "./requestor";
 
 /**
@@ -35,16 +37,19 @@ export async function changeAssignee(
   if (envelope.userId === assigneeId) return envelope;
   const assignee = await requireAssignee(deps, caller, envelope.workspaceId, assigneeId);
   const now = clock.now().toISOString();
-  await runBatch(db, [
+  const statements = [
     insertAssignment(deps, caller, id, { assignee, at: now }),
     ...assignEnvelope(db, caller, id, { assigneeId, read, now }),
-  ]).catch(async (error: unknown) => {
-    if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
-    if (!isEnvelopeChanged(error)) throw error;
-    await requireAssignee(deps, caller, envelope.workspaceId, assigneeId);
-    throw await changed();
-  });
-  return requireEnvelope(deps, caller, id);
+  ];
+  const assigned = await runBatchAndRead(db, statements, selectEnvelope(db, caller, id)).catch(
+    async (error: unknown) => {
+      if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
+      if (!isEnvelopeChanged(error)) throw error;
+      await requireAssignee(deps, caller, envelope.workspaceId, assigneeId);
+      throw await changed();
+    },
+  );
+  return written(assigned);
 }
 
 /** @throws AppError `envelope_not_found` */
@@ -56,6 +61,10 @@ export async function watchEnvelope({ db }: Dependencies, member: Member, id: nu
 
 /** @throws AppError `envelope_not_found` */
 export async function unwatchEnvelope({ db }: Dependencies, member: Member, id: number): Promise<void> {
-  await runBatch(db, [deleteWatcher(db, member, id)]);
-  if (!(await findRole(db, member, { kind: "envelope", id }))) throw appError("envelope_not_found");
+  const [found] = await runBatchAndRead(
+    db,
+    [deleteWatcher(db, member, id)],
+    selectEnvelopeId(db, member, id),
+  );
+  if (!found) throw appError("envelope_not_found");
 }

@@ -1,4 +1,4 @@
-import { runBatch } from "../../../db/client";
+import { runBatchAndRead } from "../../../db/client";
 import { insertEvents, listEvents } from "../../../db/queries/envelope-events";
 import { type FullEnvelope, isEnvelopeMissing, ownEnvelopeId } from "../../../db/queries/envelopes";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
@@ -8,6 +8,7 @@ import {
   listNotifications,
   type Notification,
   requeueNotification,
+  selectNotifications,
 } from "../../../db/queries/notifications";
 import { DELIVERY_FAILURES, isForAccount, isInTimeline, isRequestKind } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
@@ -78,17 +79,21 @@ export async function resendNotification(
     createdAt,
   };
   const event = { userId, address, kinds: ["resent"], detail: recipient, at: createdAt } as const;
-  await runBatch(db, [
+  const statements = [
     insertEvents(db, ownEnvelopeId(sender, envelopeId), event),
     stored.status === "sent"
       ? insertNotification(db, copy)
       : requeueNotification(db, sender, id, {
           ...{ envelopeId, recipient, userId: requestor.id, now: createdAt },
         }),
-  ]).catch(throwIfEnvelopeMissing);
-  deliverSoon(deps);
+  ];
   const queued = stored.status === "sent" ? { dedupeKeys: [dedupeKey] } : { ids: [id] };
-  const [sent] = await listNotifications(db, sender, envelopeId, queued);
+  const [sent] = await runBatchAndRead(
+    db,
+    statements,
+    selectNotifications(db, sender, envelopeId, queued),
+  ).catch(throwIfEnvelopeMissing);
+  deliverSoon(deps);
   if (!sent) throw appError("not_found");
   return sent;
 }
@@ -142,7 +147,7 @@ export async function remindNow(
   const dedupeKey = `remind:${envelopeId}:${before?.id ?? 0}`;
   const createdAt = now.toISOString();
   await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "repeated");
-  await runBatch(db, [
+  const statements = [
     insertEvents(db, ownEnvelopeId(sender, envelopeId), {
       userId,
       address,
@@ -151,10 +156,17 @@ export async function remindNow(
     }),
     ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
     ...recordKeyedResource(db, claim, dedupeKey),
-  ]).catch(throwIfEnvelopeMissing);
+  ];
+  const reminders = await runBatchAndRead(
+    db,
+    statements,
+    selectNotifications(db, sender, envelopeId, remindersOf(dedupeKey)),
+  ).catch(throwIfEnvelopeMissing);
   deliverSoon(deps);
-  return requireReminders(deps, sender, envelopeId, dedupeKey);
+  return reminders.reverse();
 }
+
+const remindersOf = (dedupeKey: string) => ({ dedupeKeys: [`${dedupeKey}:email`, `${dedupeKey}:sms`] });
 
 /** The reminders that `remindNow` has queued under this key. @throws AppError `envelope_not_found` */
 export async function requireReminders(
@@ -163,8 +175,7 @@ export async function requireReminders(
   envelopeId: number,
   dedupeKey: string,
 ): Promise<Notification[]> {
-  const dedupeKeys = [`${dedupeKey}:email`, `${dedupeKey}:sms`];
-  const reminders = await listNotifications(deps.db, member, envelopeId, { dedupeKeys });
+  const reminders = await listNotifications(deps.db, member, envelopeId, remindersOf(dedupeKey));
   if (reminders.length === 0) await requireEnvelope(deps, member, envelopeId);
   return reminders;
 }

@@ -1,4 +1,4 @@
-import { runBatch, type Statement } from "../../../db/client";
+import { runBatchAndRead, type Statement } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-guards";
 import { findContact } from "../../../db/queries/contacts";
 import { insertEnvelopeDocuments } from "../../../db/queries/envelope-documents";
@@ -11,13 +11,14 @@ import {
   envelopeIdByToken,
   type FullEnvelope,
   findEnvelope,
-  findEnvelopeByToken,
   insertEnvelope,
   insertTemplateUse,
   isEnvelopeChanged,
   isEnvelopeMissing,
   isTemplateMissing,
   ownEnvelopeId,
+  selectEnvelope,
+  selectEnvelopeByToken,
   updateEnvelope,
   updateSeenEnvelope,
 } from "../../../db/queries/envelopes";
@@ -63,6 +64,12 @@ export async function requireEnvelope(deps: Dependencies, member: Member, id: nu
   return envelope;
 }
 
+/** The envelope that a batch has written and read. */
+export function written([row]: { envelope: FullEnvelope }[]): FullEnvelope {
+  if (!row) throw appError("envelope_not_found");
+  return row.envelope;
+}
+
 const noEnvelope = (deps: Dependencies, member: Member, id: number) =>
   missing(deps, member, "envelope_not_found", { kind: "envelope", id });
 
@@ -94,20 +101,22 @@ export async function createEnvelope(
       (error: unknown) =>
         saveDraftAndThrow(error, () => createEnvelope(deps, sender, { ...input, isDraft: true }, claim)),
     );
-  await runBatch(db, [
-    ...insertStatements(deps, sender, {
-      ...{ input: content, fields, links, requestor, submissionToken, createdAt },
-    }),
-    ...recordKeyedResource(db, claim, id),
-  ]).catch(async (error: unknown) => {
+  const created = await runBatchAndRead(
+    db,
+    [
+      ...insertStatements(deps, sender, {
+        ...{ input: content, fields, links, requestor, submissionToken, createdAt },
+      }),
+      ...recordKeyedResource(db, claim, id),
+    ],
+    selectEnvelopeByToken(db, sender, submissionToken),
+  ).catch(async (error: unknown) => {
     if (isAccountFull(error)) await requireAssignee(deps, sender, workspaceId, requestor.id);
     if (isAccountFull(error)) throw appError("account_full", { params: { max: LIMITS.envelopesPerAccount } });
-    throwIfReferenceMissing(error);
+    return throwIfReferenceMissing(error);
   });
   if (!input.isDraft) deliverSoon(deps);
-  const created = await findEnvelopeByToken(db, sender, submissionToken);
-  if (!created) throw appError("envelope_not_found");
-  return created;
+  return written(created);
 }
 
 /** A new envelope, after all checks. */
@@ -191,7 +200,7 @@ export async function editEnvelope(
           (() => editEnvelope(deps, sender, id, { ...input, updatedAt: read, isDraft: true })),
       ),
     );
-  await runBatch(db, [
+  const statements = [
     insertEvents(db, ownEnvelopeId(sender, id), { userId, address, ...event, at: createdAt }),
     ...(isReassigned
       ? [
@@ -225,11 +234,14 @@ export async function editEnvelope(
           ...deleteOutsideWatchers(db, sender, id),
         ]
       : []),
-  ]).catch(async (error: unknown) => {
-    if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
-    if (isEnvelopeChanged(error)) throw await changed();
-    throwIfReferenceMissing(error);
-  });
+  ];
+  const edited = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(
+    async (error: unknown) => {
+      if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
+      if (isEnvelopeChanged(error)) throw await changed();
+      return throwIfReferenceMissing(error);
+    },
+  );
   if (notices) {
     deliverSoon(deps);
     // The change is stored, whatever happens to the counters.
@@ -238,7 +250,7 @@ export async function editEnvelope(
     );
   }
   await tryDeletePendingFiles(deps);
-  return requireEnvelope(deps, sender, id);
+  return written(edited);
 }
 
 /** The timeline event of a change. */

@@ -1,4 +1,4 @@
-import { runBatch, type Statement } from "../../../db/client";
+import { runBatchAndRead, type Statement } from "../../../db/client";
 import { deleteUnsubmittedUploads, reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
@@ -7,6 +7,7 @@ import {
   isEnvelopeChanged,
   isEnvelopeMissing,
   ownEnvelopeId,
+  selectEnvelope,
   updateEnvelope,
 } from "../../../db/queries/envelopes";
 import { NO_DELETION_NOTICE } from "../../../db/queries/retention";
@@ -21,7 +22,7 @@ import { isExpired } from "../envelope-rules/envelope-dates";
 import { deletePendingFiles } from "../files/file-deletions";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { datesIn, endIssues, reminderAfter } from "./envelope-fields";
-import { requireEnvelope } from "./envelopes.service";
+import { requireEnvelope, written } from "./envelopes.service";
 import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
 
@@ -56,7 +57,7 @@ export async function reviewEnvelope(
   );
   if (returns.length > 0)
     await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "changed");
-  await runBatch(db, [
+  const statements = [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
       insertEvents(db, ownEnvelopeId(sender, id), {
         ...event,
@@ -79,13 +80,16 @@ export async function reviewEnvelope(
       templateId: envelope.templateId,
       updatedAt: at,
     }),
-  ]).catch((error: unknown) => {
-    if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
-    throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
-  });
+  ];
+  const reviewed = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(
+    (error: unknown) => {
+      if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
+      throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
+    },
+  );
   if (returns.length > 0) deliverSoon(deps);
   if (closed.length > 0) deps.background.run("discarded uploads", () => deletePendingFiles(deps));
-  return requireEnvelope(deps, sender, id);
+  return written(reviewed);
 }
 
 /** The decision for each document in the input, after checking that each is possible. */

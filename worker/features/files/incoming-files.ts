@@ -1,4 +1,4 @@
-import { runBatch, type Statement } from "../../../db/client";
+import { type Query, runBatch, runBatchAndRead, type Statement } from "../../../db/client";
 import {
   deleteUploadLease,
   endUploadLease,
@@ -136,12 +136,20 @@ export class IncomingFiles<About> {
   /**
    * Writes the rows of the files and ends the lease, in one batch.
    * @param explainRejection throws why the batch was rejected; returns if the reason is unknown
+   * @param query of what they have written, as the last statement of the batch
    */
-  async record(statements: Statement[], explainRejection?: () => Promise<void>): Promise<void> {
+  async record<Row = never>(
+    statements: Statement[],
+    explainRejection?: () => Promise<void>,
+    query?: Query<Row>,
+  ): Promise<Row[]> {
     const { db } = this.#deps;
     const lease = this.#lease;
     try {
-      await runBatch(db, [...(lease ? endUploadLease(db, lease.id) : []), ...statements]);
+      const all = [...(lease ? endUploadLease(db, lease.id) : []), ...statements];
+      if (query) return await runBatchAndRead(db, all, query);
+      await runBatch(db, all);
+      return [];
     } catch (error) {
       const outcome = lease ? await this.#outcomeOf(lease) : "valid";
       if (outcome === "lost") throw leaseLost();

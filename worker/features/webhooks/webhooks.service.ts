@@ -1,4 +1,4 @@
-import { runBatch, type Statement } from "../../../db/client";
+import type { Statement } from "../../../db/client";
 import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import { activityTarget, insertActivity } from "../../../db/queries/membership";
@@ -123,13 +123,13 @@ export async function changeWebhook(
   const url = newUrl === undefined ? undefined : publicUrl(deps, newUrl);
   const before = await requireWebhook(deps, owner.member, id);
   const updatedAt = clock.now().toISOString();
-  if (enabled === false) await runBatch(db, switchOffWebhook(db, owner.member, id, updatedAt));
+  const cancelled = enabled === false ? switchOffWebhook(db, owner.member, id, updatedAt) : [];
   const switchedOn = enabled === true && !before.enabled;
   const afresh = switchedOn || (url !== undefined && url !== before.url);
   // A token that only edits does not take it over; a user who saves it, signed in, does. Whoever takes over a
   // workspace's ends it with a reset or a revoked token, whoever has created it.
   const handsOver = owner.apiTokenId === null ? url !== undefined || enabled === true : afresh;
-  const webhook = await updateWebhook(db, owner, id, {
+  const columns = {
     ...changes,
     ...(handsOver && { apiTokenId: owner.apiTokenId }),
     ...(handsOver && before.workspaceId !== null && { userId: owner.id }),
@@ -138,7 +138,8 @@ export async function changeWebhook(
     ...(switchedOn && { sinceEventId: lastEventId }),
     ...(afresh && { failures: 0, failingSince: null, pausedUntil: null }),
     updatedAt,
-  });
+  };
+  const webhook = await updateWebhook(db, owner, id, columns, cancelled);
   if (!webhook) throw appError("webhook_not_found");
   return webhook;
 }

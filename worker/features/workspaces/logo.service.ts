@@ -2,7 +2,7 @@ import { runBatch } from "../../../db/client";
 import { insertLogoDeletion, isLogoRejected, updateLogo } from "../../../db/queries/brands";
 import type { Member } from "../../../db/queries/members";
 import { activityTarget, insertActivity } from "../../../db/queries/membership";
-import { ownWorkspace, type Workspace } from "../../../db/queries/workspaces";
+import { ownWorkspace, selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -26,7 +26,7 @@ export async function changeLogo(
 ): Promise<Workspace> {
   const { db, clock, background } = deps;
   const workspace = await requireOwnWorkspace(deps, owner, id);
-  await withIncomingImage(deps, "logo", workspace.userId, async (incoming) => {
+  const changed = await withIncomingImage(deps, "logo", workspace.userId, async (incoming) => {
     const received = new Uint8Array(LIMITS.logo);
     let length = 0;
     const keep = (chunk: Uint8Array) => {
@@ -46,10 +46,13 @@ export async function changeLogo(
       insertLogoDeletion(db, owner, id, now),
       updateLogo(db, owner, id, { logo: columns, now }),
     ];
-    await incoming.record(statements, async () => void (await requireOwnWorkspace(deps, owner, id)));
+    const explain = async () => void (await requireOwnWorkspace(deps, owner, id));
+    const [row] = await incoming.record(statements, explain, selectOwnWorkspace(db, owner, id));
+    return row;
   });
   background.run("old logo", () => deletePendingFiles(deps));
-  return requireOwnWorkspace(deps, owner, id);
+  if (!changed) throw appError("workspace_not_found");
+  return changed;
 }
 
 /** Removes a workspace's logo. @throws AppError `workspace_not_found`, `role_required` */

@@ -1,4 +1,4 @@
-import { runBatch, type Statement } from "../../../db/client";
+import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   deleteWorkspaceInvitation,
@@ -21,6 +21,7 @@ import {
   listActivity,
   listOwnedAlone,
   type MemberKey,
+  selectMember,
   selectMembers,
   updateMemberRole,
 } from "../../../db/queries/membership";
@@ -92,7 +93,7 @@ export async function inviteMember(
   const { firstName, lastName, companyName, email: address, languagePreference } = caller.user;
   const language = account?.languagePreference ?? languagePreference;
   const inviter = [firstName, lastName].filter(Boolean).join(" ") || companyName || address;
-  await runBatch(db, [
+  const statements = [
     ...deleteWorkspaceInvitation(db, invitation),
     insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
     ...recordKeyedResource(db, claim),
@@ -108,7 +109,9 @@ export async function inviteMember(
       createdAt,
       payload: { token, language, workspaceId, workspace: workspace.name, role, inviter },
     }),
-  ]).catch(async (error: unknown) => {
+  ];
+  const open = selectWorkspaceInvitations(db, caller, { workspaceId, now: createdAt });
+  const invitations = await runBatchAndRead(db, statements, open).catch(async (error: unknown) => {
     if (!isInvitationRejected(error)) throw error;
     const reason = await rejection(deps, { workspaceId, email }, createdAt);
     throw (
@@ -116,7 +119,9 @@ export async function inviteMember(
     );
   });
   deliverSoon(deps);
-  return requireMemberInvitation(deps, caller, workspaceId, (open) => open.email === email);
+  const made = invitations.find((one) => one.email === email);
+  if (!made) throw appError("not_found");
+  return made;
 }
 
 /** An open invitation to the workspace. @throws AppError `workspace_not_found`, `role_required`, `not_found` */
@@ -194,11 +199,11 @@ export async function changeRole(deps: Dependencies, caller: Member, key: Member
   const now = clock.now().toISOString();
   const isPromoted = role === "owner" && before.role !== "owner" && key.userId !== caller.userId;
   const notice = { workspaceId: key.workspaceId, workspace: workspace.name, createdAt: now };
-  await change(deps, caller, key, [
+  const statements = [
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
-  ]);
-  const changed = await findMember(db, asViewer(caller), key);
+  ];
+  const [changed] = await change(deps, caller, key, statements);
   if (!changed) throw appError("not_found");
   return changed;
 }
@@ -247,14 +252,11 @@ async function requireAssignable(
   if (!to || to.role === "viewer" || assignTo === key.userId) throw notAssignable();
 }
 
-/** Runs the statements that change a member. */
-async function change(
-  deps: Dependencies,
-  member: Member,
-  { workspaceId }: MemberKey,
-  statements: Statement[],
-): Promise<void> {
-  await runBatch(deps.db, statements).catch(async (error: unknown) => {
+/** Runs the statements that change a member. @returns the member, unless they were removed */
+async function change(deps: Dependencies, member: Member, key: MemberKey, statements: Statement[]) {
+  const { workspaceId } = key;
+  const query = selectMember(deps.db, asViewer(member), key);
+  const members = await runBatchAndRead(deps.db, statements, query).catch(async (error: unknown) => {
     if (isAssigneeRejected(error)) throw notAssignable();
     if (isAccountMissing(error)) throw appError("not_found");
     if (!isMemberKept(error)) throw error;
@@ -264,6 +266,7 @@ async function change(
       : await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
   });
   deliverSoon(deps);
+  return members;
 }
 
 /** @throws AppError `workspace_not_found`, `role_required`, `last_workspace` */

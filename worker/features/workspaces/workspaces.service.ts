@@ -1,4 +1,4 @@
-import { runBatch } from "../../../db/client";
+import { runBatchAndRead } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-guards";
 import { findLastChange, type SharedRow } from "../../../db/queries/changes";
 import { findRole, type Member, type ScopedRow } from "../../../db/queries/members";
@@ -9,6 +9,7 @@ import {
   findWorkspace,
   isWorkspaceChange,
   isWorkspaceMissing,
+  selectOwnWorkspace,
   updateWorkspace,
   type Workspace,
 } from "../../../db/queries/workspaces";
@@ -113,7 +114,7 @@ export async function changeWorkspace(
   const now = clock.now().toISOString();
   const { name } = await requireOwnWorkspace(deps, member, id);
   const target = activityTarget({ id, name: columns.name ?? name });
-  await runBatch(db, [
+  const statements = [
     insertActivity(
       db,
       member,
@@ -122,6 +123,8 @@ export async function changeWorkspace(
     ),
     ...(retentionDays === undefined ? [] : updateRetention(db, member, id, retentionDays)),
     ...(Object.keys(changes).length === 0 ? [] : [updateWorkspace(db, member, id, columns, now)]),
-  ]);
-  return requireOwnWorkspace(deps, member, id);
+  ];
+  const [changed] = await runBatchAndRead(db, statements, selectOwnWorkspace(db, member, id));
+  if (!changed) throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id });
+  return changed;
 }

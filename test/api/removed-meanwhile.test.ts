@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import type { Database } from "../../db/client";
+import { createApp } from "../../worker/app";
+import type { Role } from "../../worker/contract/options";
+import { type ApiResponse, type Client, createClient } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
+import { pdfFile, pngFile } from "../support/files/files";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
+
+let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
+/** Runs after each batch. */
+let afterBatch: () => Promise<void>;
+let fetch: (request: Request) => Promise<Response>;
+
+beforeAll(async () => {
+  runtime = await startBunRuntime({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } });
+  afterBatch = async () => {};
+  const db = new Proxy(runtime.deps.db, {
+    get(target, name) {
+      if (name !== "batch") return Reflect.get(target, name);
+      return async (...given: Parameters<Database["batch"]>) => {
+        const results = await target.batch(...given);
+        await afterBatch();
+        return results;
+      };
+    },
+  });
+  const app = createApp({ ...runtime.deps, db });
+  fetch = async (request) => app.fetch(request, { clientAddress: "203.0.113.1" });
+});
+afterAll(() => runtime.stop());
+
+type Person = Client & { id: number; email: string };
+type Scene = { bob: Person; owner: Person; workspaceId: number };
+
+let accounts = 0;
+
+async function signUp(): Promise<Person> {
+  const client = createClient({ fetch, origin: runtime.origin });
+  accounts += 1;
+  const email = `removed${accounts}@example.com`;
+  const { body } = await client.post("/api/register", { email, password: "a long password" });
+  await runtime.execute(`update users set verified_by_owner = true where id = ${body.id}`);
+  return Object.assign(client, { id: body.id, email });
+}
+
+async function inviteTo({ owner, workspaceId }: Omit<Scene, "bob">, email: string, role: Role) {
+  const path = `/api/workspaces/${workspaceId}/invitations`;
+  expect((await owner.post(path, { email, role })).status).toBe(201);
+  return (await mailedTokens(runtime, "invite", email)).at(-1);
+}
+
+/** Bob's call, after whose first batch he is no member any more. */
+async function callAndRemove({ bob, workspaceId }: Scene, call: () => Promise<ApiResponse>) {
+  await runtime.finishBackgroundWork();
+  afterBatch = async () => {
+    await runtime.execute(
+      `delete from workspace_members where user_id = ${bob.id} and workspace_id = ${workspaceId}`,
+    );
+  };
+  const response = await call();
+  afterBatch = async () => {};
+  expect((await bob.get(`/api/workspaces/${workspaceId}/members`)).status).toBe(404);
+  return response;
+}
+
+type Case = {
+  role?: Role;
+  prepare?: (scene: Scene) => Promise<number>;
+  call: (scene: Scene, id: number) => Promise<ApiResponse>;
+  status?: number;
+  body: object;
+};
+
+const send = async ({ owner, workspaceId }: Scene) => (await sendEnvelope(owner, { workspaceId })).id;
+const complete = async ({ owner, workspaceId }: Scene) => {
+  const envelope = await sendEnvelope(owner, { workspaceId });
+  const recipient = createClient({ fetch, origin: runtime.origin });
+  expect((await recipient.post(linkOf(envelope), form({ Contract: pdfFile() }))).status).toBe(201);
+  return envelope.id;
+};
+const addWebhook = async ({ owner, workspaceId }: Scene) => {
+  const webhook = { url: "https://127.0.0.1:9/", events: ["request.sent"], workspaceId };
+  return (await owner.post("/api/webhooks", webhook)).body.id;
+};
+const pathOf = ({ workspaceId }: Scene) => `/api/workspaces/${workspaceId}`;
+
+const CASES: Record<string, Case> = {
+  "creating an envelope": {
+    call: ({ bob, workspaceId }) => bob.post("/api/requests", { ...ENVELOPE, workspaceId }),
+    status: 201,
+    body: { status: "pending", subject: ENVELOPE.subject },
+  },
+  "replacing an envelope": {
+    prepare: send,
+    call: ({ bob, workspaceId }, id) =>
+      bob.put(`/api/requests/${id}`, { ...ENVELOPE, workspaceId, subject: "Another" }),
+    body: { status: "pending", subject: "Another" },
+  },
+  "assigning an envelope": {
+    prepare: send,
+    call: ({ bob }, id) => bob.patch(`/api/requests/${id}`, { assigneeId: bob.id }),
+    body: { assignee: { firstName: null } },
+  },
+  "reviewing an envelope": {
+    prepare: complete,
+    call: async ({ bob }, id) => {
+      const [document] = await runtime.select(`select id from request_documents where request_id = ${id}`);
+      return bob.post(`/api/requests/${id}/review`, { accept: [document?.id] });
+    },
+    body: { review: { toReview: 0, accepted: 1, returned: 0 } },
+  },
+  "reminding a recipient": {
+    prepare: send,
+    call: ({ bob }, id) => bob.post(`/api/requests/${id}/remind`),
+    status: 201,
+    body: [{ kind: "reminder", status: "queued" }],
+  },
+  "sending a message again": {
+    prepare: send,
+    call: async ({ bob }, id) => {
+      const [sent] = await runtime.select(`select id from notifications where request_id = ${id}`);
+      return bob.post(`/api/requests/${id}/notifications/${sent?.id}/retry`);
+    },
+    body: { kind: "invitation", status: "queued" },
+  },
+  "no longer watching an envelope": {
+    prepare: async (scene) => {
+      const id = await send(scene);
+      expect((await scene.bob.post(`/api/requests/${id}/watch`)).status).toBe(204);
+      return id;
+    },
+    call: ({ bob }, id) => bob.delete(`/api/requests/${id}/watch`),
+    status: 204,
+    body: {},
+  },
+  "creating a contact": {
+    call: ({ bob, workspaceId }) => bob.post("/api/contacts", { firstName: "Ada", workspaceId }),
+    status: 201,
+    body: { firstName: "Ada" },
+  },
+  "creating a template": {
+    call: ({ bob, workspaceId }) =>
+      bob.post("/api/templates", { name: "Taxes", fields: [{ name: "Payslip" }], workspaceId }),
+    status: 201,
+    body: { name: "Taxes" },
+  },
+  "changing a workspace": {
+    role: "owner",
+    call: (scene) => scene.bob.patch(pathOf(scene), { name: "Holm" }),
+    body: { name: "Holm" },
+  },
+  "changing the logo of a workspace": {
+    role: "owner",
+    call: (scene) => scene.bob.post(`${pathOf(scene)}/logo`, form({ logo: pngFile() })),
+    body: { logo: { width: expect.any(Number) } },
+  },
+  "inviting somebody": {
+    role: "owner",
+    call: (scene) =>
+      scene.bob.post(`${pathOf(scene)}/invitations`, { email: "carol@example.com", role: "viewer" }),
+    status: 201,
+    body: { email: "carol@example.com" },
+  },
+  "changing a role": {
+    role: "owner",
+    prepare: async (scene) => {
+      const carol = await signUp();
+      const token = await inviteTo(scene, carol.email, "viewer");
+      expect((await carol.post("/api/invitations/join", { token })).status).toBe(200);
+      return carol.id;
+    },
+    call: (scene, id) => scene.bob.patch(`${pathOf(scene)}/members/${id}`, { role: "member" }),
+    body: { role: "member" },
+  },
+  "switching a webhook off": {
+    role: "owner",
+    prepare: addWebhook,
+    call: ({ bob }, id) => bob.patch(`/api/webhooks/${id}`, { enabled: false, description: "Off" }),
+    body: { enabled: false, description: "Off" },
+  },
+  "testing a webhook": {
+    role: "owner",
+    prepare: addWebhook,
+    call: ({ bob }, id) => bob.post(`/api/webhooks/${id}/test`),
+    status: 201,
+    body: { event: "webhook.test" },
+  },
+};
+
+test.each(Object.entries(CASES))(
+  "%s has its response from the batch that writes, although the caller was removed right after",
+  async (_, { role = "member", prepare, call, status = 200, body }) => {
+    const owner = await signUp();
+    const workspaceId: number = (await owner.get("/api/workspaces")).body[0].id;
+    const bob = await signUp();
+    const token = await inviteTo({ owner, workspaceId }, bob.email, role);
+    expect((await bob.post("/api/invitations/join", { token })).status).toBe(200);
+    const scene = { owner, bob, workspaceId };
+    const id = (await prepare?.(scene)) ?? 0;
+    const response = await callAndRemove(scene, () => call(scene, id));
+    expect([response.status, response.body ?? {}]).toMatchObject([status, body]);
+  },
+);
+
+test("joining a workspace has its response from the batch that writes, too", async () => {
+  const owner = await signUp();
+  const [{ id: workspaceId, name }] = (await owner.get("/api/workspaces")).body;
+  const bob = await signUp();
+  const token = await inviteTo({ owner, workspaceId }, bob.email, "viewer");
+  const scene = { owner, bob, workspaceId };
+  const { status, body } = await callAndRemove(scene, () => bob.post("/api/invitations/join", { token }));
+  expect([status, body]).toMatchObject([200, { id: workspaceId, name, role: "viewer" }]);
+});
