@@ -35,6 +35,7 @@ const TABLES = {
   bulkRecipients: "archived",
   envelopes: { archivedAs: "requests" },
   envelopeDocuments: { archivedAs: "requestDocuments" },
+  replacedLinks: "archived",
   envelopeWatchers: { archivedAs: "requestWatchers" },
   templateUses: { archivedAs: "documents" },
   submissions: "archived",

@@ -348,11 +348,13 @@ export const isEnvelopeChanged = (error: unknown) => violates(error, "not null",
 export function updateEnvelope(
   db: Database,
   member: Member,
-  read: Pick<FullEnvelope, "id" | "status" | "updatedAt">,
-  { assigneeId, ...changes }: Omit<EnvelopeChanges, keyof Links> & Links & Assigned & { updatedAt: string },
+  read: Read,
+  {
+    assigneeId,
+    ...changes
+  }: Omit<EnvelopeChanges, keyof Links> & Links & Assigned & { updatedAt: string; submissionToken?: string },
 ): Statement {
   const assignee = assigneeId === undefined ? envelopes.userId : assigneeIn(changes.workspaceId, assigneeId);
-  const unchanged = and(eq(envelopes.status, read.status), eq(envelopes.updatedAt, read.updatedAt));
   return db
     .update(envelopes)
     .set({
@@ -360,7 +362,31 @@ export function updateEnvelope(
       ...ownLinks(member, changes),
       updatedAt: laterThan(envelopes.updatedAt, changes.updatedAt),
       updatedBy: member.userId,
-      userId: sql`case when ${unchanged} then ${assignee} end`,
+      userId: ifUnchanged(read, assignee),
+    })
+    .where(own(member, read.id));
+}
+
+type Read = Pick<FullEnvelope, "id" | "status" | "updatedAt">;
+
+/** The new assignee, or NULL if the row was changed since it was read. */
+const ifUnchanged = ({ status, updatedAt }: Read, assignee: SQL | SQLiteColumn) =>
+  sql<number>`case when ${and(eq(envelopes.status, status), eq(envelopes.updatedAt, updatedAt))} then ${assignee} end`;
+
+/** The statement that gives an envelope another link. It fails like `updateEnvelope`. */
+export function updateLink(
+  db: Database,
+  member: Member,
+  read: Read,
+  { submissionToken, now }: { submissionToken: string; now: string },
+): Statement {
+  return db
+    .update(envelopes)
+    .set({
+      submissionToken,
+      updatedAt: laterThan(envelopes.updatedAt, now),
+      updatedBy: member.userId,
+      userId: ifUnchanged(read, envelopes.userId),
     })
     .where(own(member, read.id));
 }

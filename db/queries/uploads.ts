@@ -126,13 +126,14 @@ export async function lockUpload(
 
 /**
  * Changes an upload that the request has locked, if the quotas allow the bytes received since its previous change.
+ * @param token of the link, unless the change is allowed after the link was replaced
  * @returns whether it was changed
  */
 export async function updateLockedUpload(
   db: Database,
   { rowId, lockedBy }: Pick<Upload, "rowId" | "lockedBy">,
   changes: UploadChanges,
-  { received, quotas }: { received: number; quotas?: Quotas } = { received: 0 },
+  { received, quotas, token }: { received: number; quotas?: Quotas; token?: string } = { received: 0 },
 ): Promise<boolean> {
   const rows = await db
     .update(uploads)
@@ -142,6 +143,7 @@ export async function updateLockedUpload(
         eq(uploads.rowId, rowId),
         eq(uploads.lockedBy, lockedBy ?? ""),
         quotas && received > 0 ? canReceive(quotas, received) : undefined,
+        token === undefined ? undefined : uploadsOfLink(token),
       ),
     )
     .returning({ id: uploads.id });

@@ -130,6 +130,20 @@ export const listVersions = sqliteTable("list_versions", {
   version: text().notNull(),
 });
 
+/** Links of envelopes that newer ones have replaced, so that they can say so. */
+export const replacedLinks = sqliteTable(
+  "replaced_links",
+  {
+    id: id(),
+    /** SHA-256 of the link's token. */
+    tokenHash: text().notNull().unique(),
+    envelopeId: integer()
+      .notNull()
+      .references(() => envelopes.id, { onDelete: "cascade" }),
+  },
+  (t) => [index("replaced_links_envelope").on(t.envelopeId)],
+);
+
 /** Who gets the notices of an envelope's submissions, beside its assignee. */
 export const envelopeWatchers = sqliteTable(
   "request_watchers",

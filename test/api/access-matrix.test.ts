@@ -396,6 +396,7 @@ const MATRIX: Row[] = [
     OWNED(200),
     ({ envelope }) => ({ path: `/api/requests/${envelope.id}/reminder` }),
   ],
+  ["POST /api/requests/:id/link", OWNED(409), ({ answered }) => ({ path: `/api/requests/${answered}/link` })],
   [
     "POST /api/requests/:id/remind",
     OWNED(201),

@@ -146,6 +146,24 @@ test("a recipient can be reminded now, and at most once an hour", async () => {
   expect(await timeline.getByText("Reminder", { exact: true }).count()).toBe(1);
 }, 120_000);
 
+test("a new link is sent, after which the one before says so", async () => {
+  const ada = await openRequestor(site, "linking@example.com");
+  const { id, submissionToken } = await ada.requestDocuments([CONTRACT]);
+  const { dialog, timeline } = await open(ada.page, id);
+  await dialog.getByRole("button", { name: "New link", exact: true }).click();
+  const question = ada.page.getByRole("alertdialog", { name: "Send a new link?" });
+  expect(await violations(ada.page)).toEqual([]);
+  await question.getByRole("button", { name: "Send new link" }).click();
+  await ada.page.getByText("New link sent", { exact: true }).waitFor();
+  await timeline.getByText("Link replaced", { exact: true }).waitFor();
+  expect(await dialog.getByText(submissionToken).count()).toBe(0);
+  const { page, expectStatus } = await site.visit("/robots.txt");
+  expectStatus(404, 410);
+  await page.goto(`${site.url}/submit/${submissionToken}`);
+  await page.getByRole("heading", { level: 1, name: "Invalid Submission Link" }).waitFor();
+  await page.getByText("This link was replaced. A newer message has the new link.").waitFor();
+}, 120_000);
+
 test("an expired envelope is extended, and its link works again", async () => {
   const ada = await openRequestor(site, "joan@example.com");
   ahead = -9 * DAY_MS;

@@ -53,6 +53,7 @@ const LANDED: Record<string, string> = {
   "0042_verified_reverts": "a3b8b3dccda98ebe1a6db24bb78fe4be10e19944b91e7eedf41c1d7610f9f345",
   "0043_token_invitations": "2da417ac767fae82f8abeb9a4f45ed7c8d95eedf69a930ce7318cbc4dfadf69e",
   "0044_short_words": "b2e84b74fefd8c049fafe7f5e9ace743c7a81eb8a78b8173fd9d21696957330c",
+  "0045_replaced_links": "9747f6f3cf239c5b02b2b4cdd8c1356db31e216f3eb36d3c14daa53b346687d7",
 };
 
 /**

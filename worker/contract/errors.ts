@@ -137,6 +137,7 @@ const BY_STATUS = {
   410: {
     completed: "This submission has expired: it has already been completed",
     expired: "This submission has expired",
+    link_replaced: "This link was replaced. A newer message has the new link.",
   },
   412: {
     tus_version: "This version of the upload protocol is not supported. Please use tus 1.0.0",

@@ -59,7 +59,7 @@ const TO_ADDRESS = { ...TO_ACCOUNT, audience: "address" } as const;
 
 /** What is sent by e-mail or SMS. `notification-kinds.ts` of the feature has its text, its link and when it is outdated. */
 export const NOTIFICATION_KINDS = {
-  invitation: { ...REQUEST, timeline: ["sent"], payload: [] },
+  invitation: { ...REQUEST, timeline: ["sent", "link_replaced"], payload: [] },
   update: { ...REQUEST, timeline: ["updated", "extended"], payload: [] },
   reminder: { ...REQUEST, timeline: REQUEST_EVENTS, payload: [] },
   returned: { ...REQUEST, timeline: ["returned"], payload: [] },

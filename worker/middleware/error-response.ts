@@ -3,10 +3,12 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
 import { isKeyLost } from "../../db/queries/idempotency-keys";
+import { findReplacedLink } from "../../db/queries/replaced-links";
 import { findLinkLanguage } from "../../db/queries/submissions";
 import type { AppEnv } from "../app-env";
 import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
 import { AppError, appError, causes, fillParams } from "../errors";
+import { hashToken } from "../lib/tokens";
 import { SecretKeyMissingError } from "../ports/crypto";
 import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 
@@ -66,7 +68,10 @@ export async function errorInLinkLanguage(error: unknown, c: Context<AppEnv>): P
   if (token === undefined) return response;
   const { db, loadErrorTexts, log } = c.var.deps;
   try {
-    const language = await findLinkLanguage(db, token);
+    const language =
+      known.code === "link_replaced"
+        ? (await findReplacedLink(db, await hashToken(token)))?.language
+        : await findLinkLanguage(db, token);
     // The messages of `issues` stay English: the page does not send such input.
     const text = language && language !== "en" && (await loadErrorTexts(language))[known.code];
     if (typeof text !== "string") return response;

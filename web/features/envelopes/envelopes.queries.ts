@@ -224,6 +224,20 @@ export function useAssign({ id, updatedAt }: Pick<Envelope, "id" | "updatedAt">)
   });
 }
 
+/** Sends the recipient of an envelope another link. */
+export function useReplaceLink(id: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => json(api.requests[":id"].link.$post(byId(id))),
+    onSuccess: (fresh) => {
+      storeEnvelope(client, fresh);
+      void client.invalidateQueries({ queryKey: ["requests", id, "timeline"] });
+    },
+    onError: () => client.invalidateQueries({ queryKey: ["requests"] }),
+    meta: toasts("envelopes:newLink.done", "envelopes:newLink.failed"),
+  });
+}
+
 /** Watches an envelope, or stops. */
 export function useWatchEnvelope(id: number) {
   const client = useQueryClient();

@@ -190,7 +190,8 @@ function currentAddress(deps: Dependencies, envelope: FullEnvelope, notification
   return addressOn(channel, envelope) || recipient;
 }
 
-function requireOpen({ clock }: Dependencies, envelope: FullEnvelope): void {
+/** @throws AppError `envelope_not_open` */
+export function requireOpen({ clock }: Dependencies, envelope: FullEnvelope): void {
   if (envelope.status !== "pending" || isExpired(envelope, clock.now())) throw appError("envelope_not_open");
 }
 

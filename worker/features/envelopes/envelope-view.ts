@@ -71,6 +71,10 @@ async function findLinked(
   return ({ workspaceId }) => edited.has(workspaceId);
 }
 
+/** Whether the account has created the envelope and is its assignee. */
+export const isOwnEnvelope = (row: WithPeople, { id }: Pick<User, "id">): boolean =>
+  row.userId === id && creatorOf(row) === id;
+
 /** By their ids; the responses share the objects. */
 type People = ReadonlyMap<number, EnvelopePerson & { view: Person }>;
 type WithPeople = Pick<FullEnvelope, "userId" | "createdBy">;

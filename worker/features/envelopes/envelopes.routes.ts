@@ -15,6 +15,7 @@ import {
 import { reviewInput } from "../../contract/review";
 import { describe, respond, respondText } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
+import { requireRecentSession } from "../../middleware/recent-sign-in";
 import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
@@ -23,7 +24,7 @@ import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.ser
 import { pastDates } from "./envelope-fields";
 import { prepareSearch, readEnvelopeList } from "./envelope-list.service";
 import { readTimeline } from "./envelope-notifications.service";
-import { type EnvelopeView, viewEnvelope } from "./envelope-view";
+import { type EnvelopeView, isOwnEnvelope, viewEnvelope } from "./envelope-view";
 import {
   createEnvelope,
   editEnvelope,
@@ -32,6 +33,7 @@ import {
   requireContact,
   requireEnvelope,
 } from "./envelopes.service";
+import { replaceLink } from "./links.service";
 import { findKnownEtag, listEtag } from "./list-etag";
 import { previewEnvelope } from "./preview";
 import { reviewEnvelope } from "./review.service";
@@ -185,6 +187,34 @@ export const envelopeRoutes = new Hono<AppEnv>()
       const id = rowIdParam(c.req.param("id"));
       const envelope = await changeAssignee(c.var.deps, senderOf(c), id, c.req.valid("json"));
       return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
+    },
+  )
+  .post(
+    "/:id/link",
+    requireUser,
+    describe(
+      "Replace the link of a request",
+      { 200: envelopeResponse },
+      [
+        "envelope_not_found",
+        "role_required",
+        "envelope_not_open",
+        "envelope_changed",
+        "reauthentication_required",
+        ...MESSAGE_ERRORS.filter((code) => code !== "recipient_unsubscribed"),
+      ],
+      {
+        details:
+          "Sends the new link to the recipient; the present one stops working. What was uploaded with it stays. For a request that somebody else has created or is assigned to, the session must be recent.",
+      },
+    ),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      const envelope = await requireEnvelope(c.var.deps, asMember(c), id);
+      if (!isOwnEnvelope(envelope, c.var.user)) await requireRecentSession(c.var);
+      const replaced = await replaceLink(c.var.deps, senderOf(c), id);
+      c.var.deps.log.info("link replaced", { userId: c.var.user.id, envelopeId: id });
+      return respond(c, await viewEnvelope(c.var.deps, c.var.user, replaced, viewerOf(c)));
     },
   )
   .post(

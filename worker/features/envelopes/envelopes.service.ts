@@ -29,6 +29,7 @@ import { findTemplate } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { insertDeletionDeliveries } from "../../../db/queries/webhook-events";
 import { hasWebhooks } from "../../../db/queries/webhooks";
+import type { EnvelopeEventKind } from "../../contract/envelope-events";
 import type { EnvelopeInput, EnvelopeReplacement } from "../../contract/envelopes";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
@@ -46,6 +47,7 @@ import {
 } from "../workspaces/workspaces.service";
 import { envelopeFields, replaceDocuments, withPositions } from "./envelope-fields";
 import { viewEnvelope } from "./envelope-view";
+import { newLink } from "./new-link";
 import { requireFilled } from "./placeholders";
 import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";
 import {
@@ -190,8 +192,9 @@ export async function editEnvelope(
   const isReassigned = requestor.id !== stored.userId;
   const content = input.isDraft ? input : requireFilled(input, { contact, requestor, now, stored });
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone }, stored);
-  const event = changeEvent(stored, fields, now);
   const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
+  const link = notices?.replacesLink ? await newLink(db, ownEnvelopeId(sender, id), stored) : null;
+  const event = changeEvent(stored, fields, { now, link });
   if (notices)
     await countNotices(deps, { ...sender, requestor }, stored, notices).catch((error: unknown) =>
       saveDraftAndThrow(
@@ -222,8 +225,10 @@ export async function editEnvelope(
           ),
         ]
       : []),
+    ...(link?.recorded ?? []),
     updateEnvelope(db, sender, stored, {
       ...{ ...fields, ...links },
+      ...(link && { submissionToken: link.submissionToken }),
       ...((isReassigned || movesTo) && { assigneeId: requestor.id }),
     }),
     ...(movesTo
@@ -253,12 +258,17 @@ export async function editEnvelope(
   return written(edited);
 }
 
-/** The timeline event of a change. */
-function changeEvent(stored: FullEnvelope, fields: ReturnType<typeof envelopeFields>, now: Date) {
+/** The timeline events of a change. */
+function changeEvent(
+  stored: FullEnvelope,
+  fields: ReturnType<typeof envelopeFields>,
+  { now, link }: { now: Date; link: object | null },
+) {
   const extended = isExpired(stored, now);
   const sent = stored.status === "draft" && !fields.isDraft;
   const kind = extended ? "extended" : sent ? "sent" : "updated";
-  return { kinds: [kind] as const, detail: extended ? fields.expirationDate : null };
+  const kinds: EnvelopeEventKind[] = link ? [kind, "link_replaced"] : [kind];
+  return { kinds, detail: extended ? fields.expirationDate : null };
 }
 
 /** Deletes the envelope with its files and queued messages. @throws AppError `envelope_not_found` */

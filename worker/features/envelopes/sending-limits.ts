@@ -28,10 +28,10 @@ export type Sender = Caller & { user: User };
 export type SenderFor = Sender & { requestor: MailSender };
 
 /**
- * What the messages say: what their recipient has been sent before, something new about the same envelope, or an
- * envelope that is new to one of them.
+ * What the messages say: what their recipient has been sent before, the same with another link, something new about the
+ * same envelope, or an envelope that is new to one of them.
  */
-type News = "repeated" | "changed" | "invitation";
+type News = "repeated" | "link" | "changed" | "invitation";
 
 /**
  * Counts messages that a user is about to send to recipients. Call it last before the write.
@@ -45,7 +45,8 @@ export async function countMessages(
   news: News,
 ): Promise<void> {
   const { config, rateLimiter } = deps;
-  await requireReachable(deps, sender.requestor, messages);
+  // A link is replaced even if its recipient does not want the mail.
+  if (news !== "link") await requireReachable(deps, sender.requestor, messages);
   if (messages.some(({ channel }) => channel === "sms") && lacksTextMessages(deps, sender.user))
     throw appError("verify_email_sms");
   const hits = await Promise.all(messages.map((message) => messageHits(config, sender.userId, message)));
@@ -90,7 +91,7 @@ function accountHits({ config, clock, mailer }: Dependencies, { userId, user }: 
       exceeded: (retryAfterSeconds) =>
         appError("too_many_invitations", { retryAfterSeconds, params: { limit: invitations.limit } }),
     });
-  if (news !== "repeated" && !user.isVerified && !mailer.localOnly)
+  if (news !== "repeated" && news !== "link" && !user.isVerified && !mailer.localOnly)
     hits.push({
       rule: unverifiedEnvelopes,
       subject: String(userId),

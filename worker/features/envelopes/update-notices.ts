@@ -1,7 +1,7 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
 import { isWaiting, listNotifications, type Notification } from "../../../db/queries/notifications";
-import { UPDATES } from "../../contract/notifications";
+import { CHANNELS, UPDATES } from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { MINUTE_MS } from "../../lib/durations";
 import type { Message } from "../notifications/message-limits";
@@ -18,6 +18,8 @@ export type Notices = {
   replaced: Notification[];
   /** The new notices that replace none. */
   added: Message[];
+  /** Whether an address that may have the link is not the recipient's any more. */
+  replacesLink: boolean;
   planOf: NonNullable<Parameters<typeof queueForRecipient>[3]>;
 };
 
@@ -37,6 +39,7 @@ export async function planNotices(
   return {
     replaced,
     added: recipientsOf(fields).filter((to) => !replaced.some((notice) => isSame(notice, to))),
+    replacesLink: stored.status !== "draft" && hasLostAddress(stored, fields, earlier),
     planOf: (to) => {
       const before = earlier.filter((notice) => isSame(notice, to));
       const delivered = before.filter((notice) => notice.status === "sent" || notice.claimedUntil !== null);
@@ -49,6 +52,20 @@ export async function planNotices(
       return { kind: "update", nextAttemptAt: new Date(Math.max(now.getTime(), collected)).toISOString() };
     },
   };
+}
+
+function hasLostAddress(
+  stored: FullEnvelope,
+  fields: Parameters<typeof recipientsOf>[0],
+  earlier: readonly Notification[],
+): boolean {
+  const addressed = recipientsOf(stored);
+  return CHANNELS.some((channel) => {
+    const recipient = addressOn(channel, stored);
+    if (!recipient || recipient === addressOn(channel, fields)) return false;
+    // One that is not written to any more may have been before.
+    return [...addressed, ...earlier].some((message) => isSame(message, { channel, recipient }));
+  });
 }
 
 /** Whether both go to the same address on the same channel. */

@@ -48,7 +48,7 @@ const uploadsFinished = createMiddleware<AppEnv & { Variables: { envelope: Recip
 );
 
 const TOKEN = { texts: ["token"] };
-const LINK = ["submission_not_found", "completed", "expired"] as const;
+const LINK = ["submission_not_found", "link_replaced", "completed", "expired"] as const;
 const FILES = [
   "malformed_multipart",
   "too_many_uploads",
@@ -95,7 +95,7 @@ export const submissionRoutes = new Hono<AppEnv>()
     describe(
       "Read the logo of the sender",
       { 200: "*/*", 304: null },
-      ["submission_not_found", "not_found"],
+      ["submission_not_found", "link_replaced", "not_found"],
       TOKEN,
     ),
     limitByAddress(RATE_RULES.linkReads),

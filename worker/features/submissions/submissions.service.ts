@@ -1,6 +1,7 @@
 import { runBatch } from "../../../db/client";
 import { insertEvents, insertOpening } from "../../../db/queries/envelope-events";
 import type { Member } from "../../../db/queries/members";
+import { findReplacedLink } from "../../../db/queries/replaced-links";
 import {
   findEnvelopeForRecipient,
   findSubmittedList,
@@ -15,6 +16,7 @@ import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { readMultipart } from "../../lib/multipart";
+import { hashToken } from "../../lib/tokens";
 import { isOpenDocument } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
@@ -42,7 +44,7 @@ import {
 /**
  * The envelope of a valid link. While the requestor's account is disabled, the link is not found, because nobody would
  * read the files.
- * @throws AppError `submission_not_found` (also for a draft), `completed`, `expired`
+ * @throws AppError `submission_not_found` (also for a draft), `link_replaced`, `completed`, `expired`
  */
 export async function requireOpenEnvelope(
   { db, clock }: Dependencies,
@@ -69,9 +71,10 @@ export function readOpenEnvelope(deps: Dependencies, token: string): Promise<Rec
   return requireOpenEnvelope({ ...deps, db: replica }, token).catch(() => requireOpenEnvelope(deps, token));
 }
 
-/** The envelope of a link, which may be over. @throws AppError `submission_not_found` */
+/** The envelope of a link, which may be over. @throws AppError `submission_not_found`, `link_replaced` */
 export async function requireSentEnvelope(db: Dependencies["db"], token: string): Promise<RecipientEnvelope> {
   const envelope = await findEnvelopeForRecipient(db, token);
+  if (!envelope && (await findReplacedLink(db, await hashToken(token)))) throw appError("link_replaced");
   if (!envelope || envelope.status === "draft" || envelope.user.disabledAt !== null)
     throw appError("submission_not_found");
   return envelope;

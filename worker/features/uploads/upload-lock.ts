@@ -56,14 +56,15 @@ export async function takeUploadLock(
   let renewedAt = performance.now();
   let saved = upload.offset;
   let isLocked = true;
+  const { submissionToken: token } = named;
   const update = async (changes: UploadChanges) => {
     const received = (changes.offset ?? saved) - saved;
-    if (!isLocked || !(await updateLockedUpload(db, upload, changes, { received, quotas })))
+    if (!isLocked || !(await updateLockedUpload(db, upload, changes, { received, quotas, token })))
       throw await whyRejected();
     saved += received;
     renewedAt = performance.now();
   };
-  /** The upload was removed, another request writes it, or the quotas do not allow its bytes. */
+  /** The upload was removed, its link replaced, another request writes it, or the quotas do not allow its bytes. */
   const whyRejected = async () => {
     const found = await find();
     isLocked = isLocked && found?.lockedBy === lockedBy;

@@ -29,7 +29,7 @@ const UPLOADS = "/:token/uploads";
 const UPLOAD = "/:token/uploads/:id";
 const TOKEN = { texts: ["token"] };
 const UPLOAD_ID = { texts: ["token", "id"], headers: { "Tus-Resumable*": "1.0.0" } };
-const LINK = ["submission_not_found", "completed", "expired"] as const;
+const LINK = ["submission_not_found", "link_replaced", "completed", "expired"] as const;
 const CREATION = [
   "invalid_upload_length",
   "invalid_upload_metadata",

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, Copy, Eye, EyeOff, MailX, Phone } from "lucide-react";
+import { Check, Copy, Eye, EyeOff, MailX, Phone, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { EnvelopeStatus } from "../../../../worker/contract/options";
 import { Button } from "../../../components/ui/button";
+import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { userQuery } from "../../auth/auth.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
 import { AssigneePicture, assigneeName, useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
-import { submissionLink, useCopyLink } from "../envelope";
+import { recipientOf, submissionLink, useCopyLink } from "../envelope";
 import { useProgress } from "../envelope-row";
-import { type Envelope, useAssign, useWatchEnvelope } from "../envelopes.queries";
+import { type Envelope, useAssign, useReplaceLink, useWatchEnvelope } from "../envelopes.queries";
 import { DueDate, Extend } from "./dates";
 import { Section } from "./section";
 
@@ -54,7 +54,7 @@ export function Facts({ envelope, onFormClosed }: FactsProps) {
       )}
       {status === "expired" && mayEdit && <Extend envelope={envelope} onFormClosed={onFormClosed} />}
       {status !== "completed" && mayEdit && submissionToken && (
-        <Link token={submissionToken} status={status} />
+        <Link envelope={envelope} token={submissionToken} />
       )}
     </div>
   );
@@ -84,8 +84,9 @@ function Recipient({ envelope }: { envelope: Envelope }) {
   );
 }
 
-function Link({ token, status }: { token: string; status: EnvelopeStatus }) {
+function Link({ envelope, token }: { envelope: Envelope; token: string }) {
   const { t } = useTranslation("envelopes");
+  const { status } = envelope;
   const [copied, setCopied] = useState(false);
   const note =
     status === "draft" ? "detail.draftLink" : status === "expired" ? "detail.expiredLink" : "detail.linkText";
@@ -105,9 +106,37 @@ function Link({ token, status }: { token: string; status: EnvelopeStatus }) {
           {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
           {t("detail.copy")}
         </Button>
+        {status === "pending" && <NewLink envelope={envelope} />}
       </div>
       <p className="mt-2 text-ink-soft text-xs">{t(note)}</p>
     </Section>
+  );
+}
+
+/** Replaces the link, as for an address that was wrong or somebody who should not have it any more. */
+function NewLink({ envelope }: { envelope: Envelope }) {
+  const { t } = useTranslation("envelopes");
+  const [asking, setAsking] = useState(false);
+  const replace = useReplaceLink(envelope.id);
+  const close = () => setAsking(false);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <RefreshCw aria-hidden />
+        {t("newLink.action")}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          open
+          title={t("newLink.title")}
+          text={t("newLink.text", { name: recipientOf(envelope) || envelope.customerEmail })}
+          confirmLabel={t("newLink.confirm")}
+          pending={replace.isPending}
+          onConfirm={() => replace.mutate(undefined, { onSettled: close })}
+          onCancel={close}
+        />
+      )}
+    </>
   );
 }
 

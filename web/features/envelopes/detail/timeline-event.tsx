@@ -10,6 +10,7 @@ import {
   FileX,
   FolderInput,
   Inbox,
+  Link2,
   type LucideIcon,
   Mail,
   MessageSquareText,
@@ -63,6 +64,7 @@ const ROWS: Record<RowKind, RowStyle> = {
   undone: { icon: Undo, label: "detail.undone", tone: "plain", detail: "text" },
   reminded: { icon: Bell, label: "detail.reminded", tone: "plain", detail: null },
   resent: { icon: RotateCw, label: "detail.resent", tone: "plain", detail: "text" },
+  link_replaced: { icon: Link2, label: "detail.link_replaced", tone: "plain", detail: null },
   files_deleted: { icon: FileX, label: "detail.files_deleted", tone: "plain", detail: null },
   infected: { icon: ShieldAlert, label: "detail.infected", tone: "bad", detail: "text" },
 };

@@ -96,7 +96,9 @@ export function InvalidPage({ response, onRetry }: { response: ApiResponse; onRe
     <MessagePage icon={Link2Off} tone="bad" title={t("invalid.title")} text={t("invalid.text")}>
       <div className="mx-auto mt-4 max-w-md text-balance text-ink-soft text-sm">
         <p>{t("invalid.failed")}</p>
-        <p className="mt-0.5">{temporary ? failureText(texts, response) : t("invalid.hint")}</p>
+        <p className="mt-0.5">
+          {temporary || response.status === 410 ? failureText(texts, response) : t("invalid.hint")}
+        </p>
       </div>
       {temporary && (
         <Button size="lg" variant="primary" className="mt-6" loading={trying} onClick={retry}>

@@ -203,7 +203,8 @@ export function submissionOutcome(
   request: RecipientRequest | null,
 ): SubmissionOutcome {
   if (response.status === 201) return { kind: "accepted", submission: toSubmission(response.body) };
-  if (response.status === 404) return { kind: "closed", state: { kind: "failed", response } };
+  if (response.status === 404 || codeOf(response) === "link_replaced")
+    return { kind: "closed", state: { kind: "failed", response } };
   const gone = response.status === 410 ? toGoneState(response.body) : null;
   if (gone) return { kind: "closed", state: withRequest(gone, request) };
   const code = codeOf(response);

@@ -1,0 +1,41 @@
+import { and, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
+import type { Language } from "../../worker/contract/options";
+import type { Database, Statement } from "../client";
+import { envelopes, replacedLinks, users } from "../schema";
+import { isOpenWorkspace } from "./members";
+
+/** How many earlier links of an envelope say that they were replaced. The others are unknown links. */
+const PER_ENVELOPE = 20;
+
+/** The statements that record an earlier link of an envelope, in the batch that gives it another one. */
+export function insertReplacedLink(
+  db: Database,
+  envelopeId: number | SQL<number>,
+  tokenHash: string,
+): Statement[] {
+  const ofEnvelope = eq(replacedLinks.envelopeId, envelopeId);
+  const latest = db
+    .select({ id: replacedLinks.id })
+    .from(replacedLinks)
+    .where(ofEnvelope)
+    .orderBy(desc(replacedLinks.id))
+    .limit(PER_ENVELOPE);
+  return [
+    db.insert(replacedLinks).values({ tokenHash, envelopeId }),
+    db.delete(replacedLinks).where(and(ofEnvelope, notInArray(replacedLinks.id, latest))),
+  ];
+}
+
+/** The language in which a replaced link says so: that of the messages to its recipient. Undefined for any other link. */
+export async function findReplacedLink(
+  db: Database,
+  tokenHash: string,
+): Promise<{ language: Language } | undefined> {
+  return db
+    .select({ language: sql<Language>`coalesce(${envelopes.language}, ${users.languagePreference})` })
+    .from(replacedLinks)
+    .innerJoin(envelopes, eq(envelopes.id, replacedLinks.envelopeId))
+    .innerJoin(users, eq(users.id, envelopes.userId))
+    .where(and(eq(replacedLinks.tokenHash, tokenHash), isOpenWorkspace(envelopes.workspaceId)))
+    .get();
+}

@@ -1,0 +1,254 @@
+import { describe, expect, test } from "bun:test";
+import { type Api, type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pausing } from "../support/api/multipart";
+import { joinAs } from "../support/api/team";
+import { CHUNK_TYPE, createTus, locationOf, TUS } from "../support/api/tus";
+import { largePdfFile, pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
+import { waitFor } from "../support/wait";
+
+const HOUR_MS = 60 * 60 * 1000;
+const after = (hours: number) => new Date(Date.parse(TEST_START) + hours * HOUR_MS).toISOString();
+const SENTENCE = "This link was replaced. A newer message has the new link.";
+const PHONE = { recipientPhone: "+14155550123", notificationPreference: "both" };
+
+const outcome = ({ status, body }: ApiResponse) => [status, body?.code ?? null];
+const REPLACED = [410, "link_replaced"];
+
+/** The links in the messages to the recipient, oldest first. */
+async function sentLinks(api: Api, to: string): Promise<string[]> {
+  await api.finishBackgroundWork();
+  const messages = [...(await api.mails()), ...(await api.texts())].filter((message) => message.to === to);
+  return messages.flatMap(({ text }) => /\/submit\/([\w-]+)/.exec(text)?.[1] ?? []);
+}
+
+let recipients = 0;
+const newAddress = () => {
+  recipients += 1;
+  return `recipient${recipients}@example.org`;
+};
+
+async function uploaded(api: Api, owner: SignedUp) {
+  const envelope = await sendEnvelope(owner, { recipientEmail: newAddress() });
+  const location = await createTus(api, envelope).upload(envelope.documents[0].id, pdfFile());
+  return { envelope, location };
+}
+
+describeApi("a recipient's link", (api) => {
+  describe("is replaced when an address that has it changes", () => {
+    const CASES = [
+      ["another e-mail address", {}, { recipientEmail: "right@example.org" }, true],
+      ["another number", PHONE, { ...PHONE, recipientPhone: "+14155550199" }, true],
+      ["no number any more", PHONE, { recipientPhone: null }, true],
+      ["another name and subject", {}, { recipientName: "Rita R.", subject: "More papers" }, false],
+      ["an address added", {}, PHONE, false],
+      ["the number of somebody who gets mails only", { recipientPhone: "+14155550123" }, PHONE, false],
+      [
+        "a number that never got a message",
+        { recipientPhone: "+14155550123" },
+        { recipientPhone: "+14155550199" },
+        false,
+      ],
+    ] as const;
+    test.each(CASES)("%s", async (_, before, after, isReplaced) => {
+      const owner = await api.signUp();
+      const recipientEmail = newAddress();
+      const { id, submissionToken } = await sendEnvelope(owner, { recipientEmail, ...before });
+      const sent = { ...ENVELOPE, recipientEmail, ...after };
+      const { status, body } = await owner.put(`/api/requests/${id}`, sent);
+      expect([status, body.submissionToken !== submissionToken]).toEqual([200, isReplaced]);
+      const old = await api.anonymous().get(linkOf({ submissionToken }));
+      expect(outcome(old)).toEqual(isReplaced ? REPLACED : [200, null]);
+      expect((await api.anonymous().get(linkOf(body))).status).toBe(200);
+      expect((await sentLinks(api, sent.recipientEmail)).at(-1)).toBe(body.submissionToken);
+    });
+
+    test("also if the address was written to before and is not any more", async () => {
+      const owner = await api.signUp();
+      const recipientEmail = newAddress();
+      const { id, submissionToken } = await sendEnvelope(owner, { recipientEmail });
+      const path = `/api/requests/${id}`;
+      const bySms = { ...ENVELOPE, ...PHONE, notificationPreference: "sms", recipientEmail };
+      expect((await owner.put(path, bySms)).body.submissionToken).toBe(submissionToken);
+      const { body } = await owner.put(path, { ...bySms, recipientEmail: newAddress() });
+      expect(body.submissionToken).not.toBe(submissionToken);
+    });
+
+    test("but not that of a draft, which nobody has", async () => {
+      const owner = await api.signUp();
+      const { id, submissionToken } = await sendEnvelope(owner, { isDraft: true });
+      const changed = { ...ENVELOPE, recipientEmail: newAddress() };
+      for (const isDraft of [true, false]) {
+        const { body } = await owner.put(`/api/requests/${id}`, { ...changed, isDraft });
+        expect(body.submissionToken).toBe(submissionToken);
+      }
+    });
+
+    test("and the timeline says so", async () => {
+      const owner = await api.signUp();
+      const { id } = await sendEnvelope(owner, { recipientEmail: newAddress() });
+      await owner.put(`/api/requests/${id}`, { ...ENVELOPE, recipientEmail: newAddress() });
+      const { body } = await owner.get(`/api/requests/${id}/timeline`);
+      const kinds = body
+        .map(({ kind }: { kind: string }) => kind)
+        .filter((kind: string) => kind !== "delivery");
+      expect(kinds).toEqual(["created", "sent", "updated", "link_replaced"]);
+    });
+  });
+
+  describe("is replaced on demand", () => {
+    test("and the recipient gets the new one, with which what was uploaded is submitted", async () => {
+      const owner = await api.signUp();
+      const { envelope } = await uploaded(api, owner);
+      const { status, body } = await owner.post(`/api/requests/${envelope.id}/link`);
+      expect(status).toBe(200);
+      const links = await sentLinks(api, envelope.recipientEmail);
+      expect(links).toEqual([envelope.submissionToken, body.submissionToken]);
+      expect((await owner.get("/api/requests")).body[0].submissionToken).toBe(body.submissionToken);
+      const submitted = await createTus(api, body).submit();
+      expect([submitted.status, submitted.body.submissions.length]).toEqual([201, 1]);
+      const timeline = await owner.get(`/api/requests/${envelope.id}/timeline`);
+      expect(timeline.body.map(({ kind }: { kind: string }) => kind)).toContain("link_replaced");
+      expect(outcome(await api.anonymous().get(linkOf(envelope)))).toEqual(REPLACED);
+    });
+
+    test("and every call of the old one says nothing but that", async () => {
+      const owner = await api.signUp();
+      const { envelope, location } = await uploaded(api, owner);
+      const { body } = await owner.post(`/api/requests/${envelope.id}/link`);
+      const link = linkOf(envelope);
+      const chunk = { ...TUS, "Content-Type": CHUNK_TYPE, "Upload-Offset": "0" };
+      const client = api.anonymous();
+      const responses = [
+        await client.get(link),
+        await client.get(`${link}/picture`),
+        await client.get(`${link}/logo`),
+        await client.post(`${link}/opened`),
+        await client.post(`${link}/messages`, { text: "Hello" }),
+        await client.post(link, form({ Contract: pdfFile() })),
+        await client.post(`${link}/submit`, {}),
+        await client.send("POST", `${link}/uploads`, undefined, { ...TUS, "Upload-Length": "5" }),
+        await client.send("PATCH", location, new Uint8Array(1), chunk),
+        await client.send("DELETE", location, undefined, TUS),
+      ];
+      for (const response of responses) {
+        expect(response.status).toBe(410);
+        expect(response.body).toEqual({ message: SENTENCE, code: "link_replaced" });
+      }
+      expect((await client.send("HEAD", location, undefined, TUS)).status).toBe(410);
+      expect((await createTus(api, body).document(envelope.documents[0].id)).files).toHaveLength(1);
+    });
+
+    test("and a request that still sends bytes with the old one adds nothing from then on", async () => {
+      const owner = await api.signUp();
+      const envelope = await sendEnvelope(owner, { recipientEmail: newAddress() });
+      const [{ id: documentId }] = envelope.documents;
+      const bytes = await largePdfFile(200_000).bytes();
+      const tus = createTus(api, envelope);
+      const location = locationOf(await tus.create(documentId, "a.pdf", bytes.length));
+      const { stream, resume } = pausing(bytes, 100_000);
+      const response = tus.patch(location, 0, stream);
+      const row = `select locked_by from uploads where id = '${location.split("/").at(-1)}'`;
+      await waitFor("the lock", async () => (await api.select(row))[0]?.locked_by);
+      const { body } = await owner.post(`/api/requests/${envelope.id}/link`);
+      resume();
+      expect((await response).status).toBe(404);
+      const [file] = (await createTus(api, body).document(documentId)).files;
+      expect(file.uploadedBytes).toBeLessThan(bytes.length - 1);
+    });
+
+    test("and a submission at the same moment happens with one of the two, or not at all", async () => {
+      const owner = await api.signUp();
+      const { envelope } = await uploaded(api, owner);
+      const [submitted, replaced] = await Promise.all([
+        createTus(api, envelope).submit(),
+        owner.post(`/api/requests/${envelope.id}/link`),
+      ]);
+      const { body } = await owner.get(`/api/requests/${envelope.id}`);
+      expect([submitted.status, replaced.status, body.status]).toBeOneOf([
+        [201, 409, "completed"],
+        [410, 200, "pending"],
+      ]);
+    });
+
+    test("in the language of the messages", async () => {
+      const owner = await api.signUp();
+      await owner.patch("/api/user/profile", { languagePreference: "de" });
+      const messageOf = async (changes: object) => {
+        const envelope = await sendEnvelope(owner, { recipientEmail: newAddress(), ...changes });
+        await owner.post(`/api/requests/${envelope.id}/link`);
+        return (await api.anonymous().get(linkOf(envelope))).body.message;
+      };
+      expect(await messageOf({})).toStartWith("Dieser Link wurde ersetzt.");
+      expect(await messageOf({ language: "fr" })).toStartWith("Ce lien a été remplacé.");
+    });
+
+    test("only while the recipient may submit", async () => {
+      const owner = await api.signUp();
+      const draft = await sendEnvelope(owner, { isDraft: true });
+      const completed = await sendEnvelope(owner, { recipientEmail: newAddress() });
+      await api.anonymous().post(linkOf(completed), form({ Contract: pdfFile() }));
+      for (const { id } of [draft, completed])
+        expect(outcome(await owner.post(`/api/requests/${id}/link`))).toEqual([409, "envelope_not_open"]);
+    });
+
+    test("even if the recipient does not want mails, of which none is sent", async () => {
+      const owner = await api.signUp();
+      const envelope = await sendEnvelope(owner, { recipientEmail: newAddress() });
+      await api.finishBackgroundWork();
+      const mail = (await api.mails()).findLast(({ to }) => to === envelope.recipientEmail);
+      const { pathname } = new URL(mail?.unsubscribeUrl ?? "");
+      const form = { "Content-Type": "application/x-www-form-urlencoded" };
+      await api.anonymous().send("POST", pathname, "List-Unsubscribe=One-Click", form);
+      const { status, body } = await owner.post(`/api/requests/${envelope.id}/link`);
+      expect(status).toBe(200);
+      expect(await sentLinks(api, envelope.recipientEmail)).toEqual([envelope.submissionToken]);
+      expect(outcome(await api.anonymous().get(linkOf(envelope)))).toEqual(REPLACED);
+      expect((await api.anonymous().get(linkOf(body))).status).toBe(200);
+    });
+
+    test("of an envelope of somebody else only after a recent sign-in", async () => {
+      await api.setClock(TEST_START);
+      const owner = await api.signUp();
+      const [member, viewer] = [await joinAs(api, owner, "member"), await joinAs(api, owner, "viewer")];
+      const theirs = await sendEnvelope(owner, { recipientEmail: newAddress() });
+      const own = await sendEnvelope(member, {
+        workspaceId: owner.workspaceId,
+        recipientEmail: newAddress(),
+      });
+      const { token } = (await owner.post("/api/tokens", { name: "Sync", scope: "write" })).body;
+      await api.setClock(after(1));
+      const replace = (who: Pick<SignedUp, "post">, { id }: { id: number }) =>
+        who.post(`/api/requests/${id}/link`);
+      expect((await replace(member, own)).status).toBe(200);
+      expect(outcome(await replace(owner, own))).toEqual([403, "reauthentication_required"]);
+      expect(outcome(await replace(member, theirs))).toEqual([403, "reauthentication_required"]);
+      expect(outcome(await replace(viewer, own))).toEqual([403, "role_required"]);
+      await member.post("/api/reauthenticate", { password: member.password });
+      expect((await replace(member, theirs)).status).toBe(200);
+      expect((await replace(programOf(api, token), own)).status).toBe(200);
+    });
+
+    test("again and again: the database has hashes of the latest twenty, which go with the envelope", async () => {
+      const owner = await api.signUp();
+      const envelope = await sendEnvelope(owner, { recipientEmail: newAddress() });
+      const tokens = [envelope.submissionToken];
+      for (let count = 0; count < 22; count += 1) {
+        await api.setClock(after(count));
+        tokens.push((await owner.post(`/api/requests/${envelope.id}/link`)).body.submissionToken);
+      }
+      const stored = `select token_hash from replaced_links where envelope_id = ${envelope.id}`;
+      const rows = await api.select(stored);
+      expect(rows).toHaveLength(20);
+      for (const token of tokens) expect(JSON.stringify(rows)).not.toContain(token);
+      const responses = await Promise.all(
+        tokens.map((submissionToken) => api.anonymous().get(linkOf({ submissionToken }))),
+      );
+      expect(responses.map(({ status }) => status)).toEqual([404, 404, ...Array(20).fill(410), 200]);
+      await owner.delete(`/api/requests/${envelope.id}`);
+      expect(await api.select(stored)).toEqual([]);
+      expect((await api.anonymous().get(linkOf({ submissionToken: tokens[5] }))).status).toBe(404);
+    });
+  });
+});

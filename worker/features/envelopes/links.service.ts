@@ -1,0 +1,51 @@
+import { runBatchAndRead } from "../../../db/client";
+import { insertEvents } from "../../../db/queries/envelope-events";
+import {
+  type FullEnvelope,
+  isEnvelopeChanged,
+  isEnvelopeMissing,
+  ownEnvelopeId,
+  selectEnvelope,
+  updateLink,
+} from "../../../db/queries/envelopes";
+import { deleteWaiting } from "../../../db/queries/notifications";
+import type { Dependencies } from "../../dependencies";
+import { appError } from "../../errors";
+import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
+import { requireOpen } from "./envelope-notifications.service";
+import { requireEnvelope, written } from "./envelopes.service";
+import { newLink } from "./new-link";
+import { requireRequestor } from "./requestor";
+import { countMessages, type Sender } from "./sending-limits";
+
+/**
+ * Gives an open envelope another link, and sends it to the recipient: the present one stops working. What was uploaded
+ * with it stays.
+ * @throws AppError `envelope_not_found`, `envelope_not_open`, `envelope_changed`, and those of `countMessages`
+ */
+export async function replaceLink(deps: Dependencies, sender: Sender, id: number): Promise<FullEnvelope> {
+  const { db, clock } = deps;
+  const stored = await requireEnvelope(deps, sender, id);
+  requireOpen(deps, stored);
+  const requestor = await requireRequestor(deps, sender, stored);
+  const now = clock.now().toISOString();
+  const { submissionToken, recorded } = await newLink(db, ownEnvelopeId(sender, id), stored);
+  await countMessages(deps, { ...sender, requestor }, recipientsOf(stored), "link");
+  const statements = [
+    insertEvents(db, ownEnvelopeId(sender, id), {
+      ...{ userId: sender.userId, address: sender.address, kinds: ["link_replaced"], at: now },
+    }),
+    ...recorded,
+    deleteWaiting(db, sender, id),
+    ...queueForRecipient(db, stored, { kind: "invitation", createdAt: now }),
+    updateLink(db, sender, stored, { submissionToken, now }),
+  ];
+  const replaced = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(
+    (error: unknown) => {
+      if (isEnvelopeMissing(error)) throw appError("envelope_not_found");
+      throw isEnvelopeChanged(error) ? appError("envelope_changed") : error;
+    },
+  );
+  deliverSoon(deps);
+  return written(replaced);
+}
