@@ -1,6 +1,6 @@
 import { and, inArray, type SQL, sql } from "drizzle-orm";
 import { TITLE_PREFIX } from "../../worker/contract/product";
-import { searchedWords } from "../../worker/contract/searched-words";
+import { FOLDED_LETTERS, foldLetters, searchedWords } from "../../worker/contract/searched-words";
 import type { Database, Statement } from "../client";
 import { contacts, envelopeDocuments, envelopes, envelopeTexts } from "../schema";
 import { type Member, workspacesOf } from "./members";
@@ -9,9 +9,28 @@ import { type Member, workspacesOf } from "./members";
 const MARKS = [0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x30a, 0x30b, 0x30c, 0x327, 0x328];
 const SPACES = [9, 10, 11, 12, 13, 0xa0, 0x3000];
 
-const replaced = (codes: readonly number[], by: string, text: SQL) =>
-  codes.reduce((value, code) => sql`replace(${value}, ${sql.raw(`char(${code}), '${by}'`)})`, text);
-const cleaned = replaced(MARKS, "", replaced(SPACES, " ", sql`value`));
+const replacements: readonly (readonly [string, string])[] = [
+  ...SPACES.map((code) => [`char(${code})`, " "] as const),
+  ...MARKS.map((code) => [`char(${code})`, ""] as const),
+  ...Object.entries(FOLDED_LETTERS).map(([letter, folded]) => [`'${letter}'`, folded] as const),
+];
+/** SQLite's parser does not nest many more calls. */
+const CALLS_PER_SELECT = 16;
+
+/** The rows of `from` with `value` as it is indexed. */
+function cleaned(from: SQL): SQL {
+  let rows = from;
+  for (let at = 0; at < replacements.length; at += CALLS_PER_SELECT) {
+    const calls = replacements
+      .slice(at, at + CALLS_PER_SELECT)
+      .reduce(
+        (value, [found, by]) => sql`replace(${value}, ${sql.raw(`${found}, '${by.replace("'", "''")}'`)})`,
+        sql`value`,
+      );
+    rows = sql`select ${calls} as value from (${rows})`;
+  }
+  return rows;
+}
 
 const afterPrefix = sql.raw(String(TITLE_PREFIX.length + 1));
 const hasPrefix = sql`substr(${envelopes.title}, 1, ${afterPrefix} - 1) = ${sql.raw(`'${TITLE_PREFIX}'`)}`;
@@ -24,12 +43,13 @@ const contact = sql`(select ${contacts.firstName} || ' ' || ifnull(${contacts.la
  */
 const INDEXED_CHARACTERS = 4000;
 const indexed = sql.raw(String(INDEXED_CHARACTERS));
-const texts = sql<string[]>`(select json_group_array(${cleaned}) from (
+const chosenTexts = sql`select value from (
   select value, sum(length(value)) over (order by at rows unbounded preceding) as characters from (
     select key - 4 as at, value from json_each((select json_array(${envelopes.subject}, ${recipient}, ${envelopes.customerEmail}, ${contact}) from ${envelopes} where ${envelopes.id} = ${envelopeTexts.id}))
     union all select ${envelopeDocuments.position}, ${envelopeDocuments.name} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopeTexts.id}
   ) where value <> ''
-) where characters <= ${indexed})`;
+) where characters <= ${indexed}`;
+const texts = sql<string[]>`(select json_group_array(value) from (${cleaned(chosenTexts)}))`;
 
 /** About as many characters as are removed from the index and added to it, by what can be seen without computing the texts. */
 const LEAST_COST = 200;
@@ -113,7 +133,8 @@ export function searchExpression(typed: string): string | null {
 }
 
 /** As it may be stored: composed, decomposed, and in half or full width, as Japanese texts have Latin letters. */
-function spellings(word: string): string[] {
+function spellings(typed: string): string[] {
+  const word = foldLetters(typed);
   const compatible = word.normalize("NFKC");
   const wide = /^[!-~]+$/.test(compatible)
     ? [compatible.replace(/./g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))]

@@ -36,6 +36,12 @@ test("an envelope counts once in all and once in its state; those to review do n
   });
 });
 
+test("a search in the browser folds letters as the server's does", () => {
+  const list = [envelope({ subject: "Małecki’s Straße in Þórshöfn" })];
+  for (const q of ["malecki's", "STRASSE", "thorshofn", "MAŁECKI´S"])
+    expect([q, findEnvelopes(list, { q }).length]).toEqual([q, 1]);
+});
+
 test("the counts of the server are read from its header, where those to review also count as completed", () => {
   expect(parseCounts("all=12, waiting=3, overdue=2, toReview=1, completed=2, expired=4, drafts=5")).toEqual({
     ...{ all: 12, waiting: 3, overdue: 2, toReview: 1, completed: 1, expired: 4, drafts: 5 },

@@ -1,3 +1,16 @@
+/** Letters that Unicode does not decompose, and the signs that are typed as an apostrophe, as searches compare them. */
+export const FOLDED_LETTERS: Readonly<Record<string, string>> = {
+  ...{ ł: "l", Ł: "l", ø: "o", Ø: "o", đ: "d", Đ: "d", ð: "d", Ð: "d", ħ: "h", Ħ: "h", ı: "i" },
+  ...{ þ: "th", Þ: "th", ß: "ss", ẞ: "ss", æ: "ae", Æ: "ae", œ: "oe", Œ: "oe" },
+  ...{ "’": "'", "‘": "'", ʼ: "'", ʻ: "'", "`": "'", "´": "'", "′": "'", "＇": "'" },
+};
+
+const FOLDED = new RegExp(`[${Object.keys(FOLDED_LETTERS).join("")}]`, "g");
+
+/** The text with these letters replaced. */
+export const foldLetters = (text: string): string =>
+  text.replace(FOLDED, (letter) => FOLDED_LETTERS[letter] ?? letter);
+
 /** More words hardly narrow a search, and each costs. */
 const MAX_WORDS = 8;
 

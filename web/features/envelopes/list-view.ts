@@ -1,5 +1,5 @@
 import type { EnvelopeStatus } from "../../../worker/contract/options";
-import { searchedWords } from "../../../worker/contract/searched-words";
+import { foldLetters, searchedWords } from "../../../worker/contract/searched-words";
 import { type Envelope, recipientOf } from "./envelope";
 
 /** The tabs of the list, by the names of the server's counts. */
@@ -167,7 +167,7 @@ function searchedText(envelope: Envelope): SearchedText {
 
 /** Without case and accents: "Müller" is found by "muller". */
 const foldText = (text: string) =>
-  text
+  foldLetters(text)
     .normalize("NFKD")
     .replace(/\p{Mn}/gu, "")
-    .toLocaleLowerCase();
+    .toLowerCase();
