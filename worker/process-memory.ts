@@ -1,6 +1,7 @@
 import type { FullEnvelope } from "../db/queries/envelopes";
 import type { DeliveryQueues } from "./features/delivery/delivery-queue";
 import { type BoundedCache, createBoundedCache } from "./lib/bounded-cache";
+import { createWorkQueue, type WorkQueue } from "./lib/work-queue";
 import type { Sha256 } from "./ports/crypto";
 
 /** How many lists a process knows that it has read before. */
@@ -50,8 +51,12 @@ export type ProcessMemory = {
   listed: BoundedCache<number, ListedEnvelope>;
   /** The lists that accounts have called: only of these, envelopes are likely to be remembered. */
   lists: BoundedCache<string, true>;
+  /** Checks of bulk sends, each of which is work of seconds at worst: one at a time, in turns of accounts. */
+  bulkChecks: WorkQueue;
   setupLinkLogged?: boolean;
 };
+
+const BULK_CHECKS = { running: 1, waiting: 100, waitingPerLane: 100, retryAfterSeconds: 10 };
 
 export const createProcessMemory = (): ProcessMemory => ({
   queues: new Map(),
@@ -59,4 +64,5 @@ export const createProcessMemory = (): ProcessMemory => ({
   hashes: new Map(),
   listed: createBoundedCache(LISTED_CHARACTERS, ({ text }) => text.length),
   lists: createBoundedCache(LISTS, () => 1),
+  bulkChecks: createWorkQueue(BULK_CHECKS),
 });

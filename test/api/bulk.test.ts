@@ -334,6 +334,25 @@ describeApi("bulk sends", (api) => {
     await api.setClock(TEST_START);
   });
 
+  test("texts that are more than 20 MB for all recipients together are rejected before anything is stored", async () => {
+    const owner = await api.signUp();
+    const documents = Array.from({ length: 50 }, (_, index) => ({
+      name: `Paper ${index}`,
+      description: "{text}".repeat(5),
+    }));
+    const recipients = (length: number) =>
+      people(length).map((person) => ({ ...person, values: { text: "é".repeat(999) } }));
+    const rejected = await send(owner, recipients(45), { documents });
+    expect([rejected.status, rejected.body.code, rejected.body.params]).toEqual([
+      413,
+      "bulk_too_large",
+      { maxMb: 20 },
+    ]);
+    expect((await owner.get(PATH)).body).toEqual([]);
+    expect((await send(owner, recipients(2), { documents })).status).toBe(202);
+    await api.finishBackgroundWork();
+  });
+
   test("the account's export has its bulk sends", async () => {
     const [owner, other] = [await api.signUp(), await api.signUp()];
     const { body } = await send(owner, people(2));
@@ -377,6 +396,10 @@ describeApi(
       const rejected = await send(owner, people(11));
       expect([rejected.status, rejected.body.code]).toEqual([429, "too_many_invitations"]);
       expect(rejected.body.message).toContain("divide a list of more than 10 recipients");
+      // Counted before the texts are filled, and taken back if they cannot be.
+      const message = "Dear {company}";
+      expect((await send(owner, people(11), { message })).status).toBe(429);
+      expect((await send(owner, people(10), { message })).body.code).toBe("missing_placeholder");
       expect((await owner.get(PATH)).body).toEqual([]);
       expect((await send(owner, people(10))).status).toBe(202);
       expect((await send(owner, people(1, 20))).status).toBe(429);

@@ -145,6 +145,8 @@ const BY_STATUS = {
   413: {
     upload_too_long: "The upload is longer than the {{length}} bytes of its Upload-Length",
     body_too_large: "The request is too large",
+    bulk_too_large:
+      "The requests to all recipients together are larger than {{maxMb}} MB. Shorten the texts, or divide the list",
     file_too_large: "The file for “{{document}}” is larger than {{maxMb}} MB",
     logo_too_large: "The logo is larger than {{maxMb}} MB",
     logo_too_many_pixels: "The logo is larger than {{max}} pixels in width or height",

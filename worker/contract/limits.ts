@@ -58,6 +58,8 @@ export const LIMITS = {
   contactsPerAccount: 20_000,
   contactsPerImport: 1000,
   recipientsPerBulkSend: 500,
+  /** Of the texts and requested documents of all its envelopes, with filled placeholders. */
+  bulkSend: 20 * MIB,
   columnsPerRecipient: 100,
   columnName: 200,
   columnValue: 2000,

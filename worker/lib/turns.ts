@@ -24,3 +24,16 @@ export function createLoopTurns(): () => Promise<void> {
   const turns = createTurns();
   return () => turns.take(() => new Promise((resolve) => setImmediate(resolve)));
 }
+
+/**
+ * For long computations: waits for another turn of the event loop if this many milliseconds have passed since the last one,
+ * so that others are served in between.
+ */
+export function letOthersRunEvery(milliseconds: number): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < milliseconds) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    since = performance.now();
+  };
+}

@@ -4,6 +4,7 @@ import { openD1 } from "../../../db/d1";
 import { appConfig, readVariables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { createScryptHasher } from "../../lib/password";
+import { NO_QUEUE } from "../../lib/work-queue";
 import { systemClock } from "../../ports/clock";
 import type { CreateSha256, Sha256 } from "../../ports/crypto";
 import { withLevel } from "../../ports/logger";
@@ -79,7 +80,8 @@ export function openDependencies(
     createSha256,
     secretBox: createSecretBox(async () => variables.SECRET_KEY ?? []),
     background: createBackgroundTasks(log),
-    memory: createProcessMemory(),
+    // Requests of a Worker cannot wait for each other.
+    memory: { ...createProcessMemory(), bulkChecks: NO_QUEUE },
     runLimits: RUN_LIMITS,
     log,
     ...overrides,

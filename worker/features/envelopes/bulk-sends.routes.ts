@@ -53,6 +53,7 @@ export const bulkSendRoutes = new Hono<AppEnv>()
         "missing_placeholder",
         "verify_email",
         "too_many_invitations",
+        "bulk_too_large",
         ...MESSAGE_ERRORS,
         "envelope_not_found",
       ],

@@ -15,9 +15,13 @@ import {
   type RecipientInput,
   type SharedInput,
 } from "../../contract/bulk-sends";
+import type { EnvelopeInput } from "../../contract/envelopes";
 import { CODES, type ErrorCode, type Issue } from "../../contract/errors";
+import { LIMITS } from "../../contract/limits";
+import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError, validationError } from "../../errors";
+import { letOthersRunEvery } from "../../lib/turns";
 import { recipientsOf } from "../notifications/outbox";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
@@ -75,82 +79,89 @@ const publicCode = (code: ErrorCode): string => CODES[code] ?? code;
  * stored if one recipient is not valid or a limit does not allow all of them.
  * @param claim of the call's `Idempotency-Key`
  * @throws AppError `validation`, `missing_placeholder`, `contact_not_found`, `template_not_found`, `verify_email`,
- *   `workspace_not_found`, `role_required`, and those of `countBulkMessages`
+ *   `workspace_not_found`, `role_required`, `bulk_too_large`, `unavailable`, and those of `countBulkMessages`
  */
-export async function sendToMany(
+export const sendToMany = (
+  deps: Dependencies,
+  sender: Sender,
+  input: BulkSendInput,
+  claim?: KeyClaim,
+): Promise<{ id: number; total: number }> =>
+  deps.memory.bulkChecks.run([String(sender.userId)], () => checkAndStore(deps, sender, input, claim));
+
+async function checkAndStore(
   deps: Dependencies,
   sender: Sender,
   { envelope, recipients }: BulkSendInput,
-  claim?: KeyClaim,
-): Promise<{ id: number; total: number }> {
-  const { db, clock, background } = deps;
-  const now = clock.now();
+  claim: KeyClaim | undefined,
+) {
+  const now = deps.clock.now();
   const workspaceId = await requireWorkspace(deps, sender, envelope.workspaceId);
   const assigneeId = envelope.assigneeId ?? sender.userId;
   const requestor = await requireAssignee(deps, sender, workspaceId, assigneeId, "envelope.assigneeId");
   await requireTemplate(deps, sender, workspaceId, envelope.templateId);
   const stored = await withContacts(deps, sender, workspaceId, recipients);
-  const checked = await checkAll(envelope, stored, { requestor, now });
-  await countBulkMessages(
-    deps,
-    { ...sender, requestor },
-    checked.map(({ messages }) => messages),
-  );
-  const id = await insertBulkSend(
-    db,
-    sender,
-    {
-      workspaceId,
-      address: sender.address,
-      subject: groupSubject(envelope, checked),
-      // Whom it is assigned to is decided now, even if the caller leaves.
-      envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
-      recipients: stored,
-      createdAt: now.toISOString(),
-    },
-    claim,
-  ).catch(async (error: unknown) => {
+  // Before the texts are filled, which takes most of the time.
+  const messages = stored.map((recipient) => recipientsOf(addressesOf(envelope, recipient)));
+  const refund = await countBulkMessages(deps, { ...sender, requestor }, messages);
+  try {
+    const { subject, bytes } = await checkAll(envelope, stored, { requestor, now });
+    await deps.requireSpace?.(bytes);
+    const id = await insertBulkSend(
+      deps.db,
+      sender,
+      {
+        ...{ workspaceId, subject, address: sender.address, recipients: stored },
+        // Whom it is assigned to is decided now, even if the caller leaves.
+        envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
+        createdAt: now.toISOString(),
+      },
+      claim,
+    );
+    deps.background.run("bulk send", () => runBulkSend(deps, id));
+    return { id, total: stored.length };
+  } catch (error) {
+    await refund();
     if (!isBulkSendRejected(error)) throw error;
     throw await missing(deps, sender, "workspace_not_found", { kind: "workspace", id: workspaceId });
-  });
-  background.run("bulk send", () => runBulkSend(deps, id));
-  return { id, total: stored.length };
+  }
 }
 
-/** The subject that all have, or else the one with its placeholders. */
-function groupSubject(
-  { subject }: BulkSendInput["envelope"],
-  checked: readonly { subject: string | null }[],
-): string {
-  const common = checked[0]?.subject ?? "";
-  return checked.every((other) => other.subject === common) ? common : (subject ?? "");
-}
+/** Where an envelope's messages go; what is wrong with an address is found when the envelope is checked. */
+const addressesOf = (
+  { notificationPreference }: BulkSendInput["envelope"],
+  { recipientEmail, recipientPhone, countryCode }: StoredRecipient,
+) => ({
+  customerEmail: recipientEmail ?? "",
+  recipientPhone: recipientPhone ? (toE164(recipientPhone, countryCode) ?? recipientPhone) : null,
+  notificationPreference,
+});
 
-/** Filled texts can be a megabyte for each recipient: others have their turn meanwhile, and none is kept. */
-const CHECKED_AT_ONCE = 10;
-const letOthersRun = () => new Promise((resolve) => setTimeout(resolve));
+const CHECKED_MS = 10;
 
 /**
- * The subject and the messages of each envelope, all of which can be sent.
- * @throws AppError `validation`, `missing_placeholder` with the recipients' indexes
+ * The subject that all envelopes have, or else the one with its placeholders, and the bytes of all; each can be sent.
+ * @throws AppError `validation`, `missing_placeholder` with the recipients' indexes; `bulk_too_large`
  */
 async function checkAll(
   envelope: BulkSendInput["envelope"],
   recipients: readonly StoredRecipient[],
   { requestor, now }: { requestor: User; now: Date },
-) {
+): Promise<{ subject: string; bytes: number }> {
   const when = { now, timeZone: requestor.timeZone };
   const unfilled: { path: string; names: string; message: string }[] = [];
   const found: Issue[][] = [];
   const columns = columnsOf(recipients);
-  const checked: { subject: string | null; messages: ReturnType<typeof recipientsOf> }[] = [];
+  const subjects = new Set<string | null>();
+  const counted = countBytes(LIMITS.bulkSend);
+  const filling = { requestor, now, columns, count: counted.add };
+  const letOthersRun = letOthersRunEvery(CHECKED_MS);
   for (const [index, recipient] of recipients.entries()) {
-    if (index % CHECKED_AT_ONCE === 0) await letOthersRun();
+    await letOthersRun();
     try {
-      const fields = envelopeFields(filledFor(envelope, recipient, { requestor, now, columns }), when);
-      checked.push({ subject: fields.subject, messages: recipientsOf(fields) });
+      subjects.add(envelopeFields(filledFor(envelope, recipient, filling), when).subject);
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
+      if (!(error instanceof AppError) || error.code === "bulk_too_large") throw error;
       const { issues = [], params } = error.details;
       if (error.code === "missing_placeholder") {
         const names = String(params?.names);
@@ -166,7 +177,21 @@ async function checkAll(
       params: { names: first.names },
       issues: unfilled.map(({ path, message }) => ({ path, message })),
     });
-  return checked;
+  const [common] = subjects;
+  return { subject: (subjects.size === 1 ? common : envelope.subject) ?? "", bytes: counted.bytes() };
+}
+
+/** Adds up what is stored of each envelope. @throws AppError `bulk_too_large` beyond the limit */
+function countBytes(limit: number) {
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  return {
+    bytes: () => bytes,
+    add({ subject, message, documents }: EnvelopeInput) {
+      bytes += encoder.encode(JSON.stringify([subject, message, documents])).length;
+      if (bytes > limit) throw appError("bulk_too_large", { params: { maxMb: limit / (1024 * 1024) } });
+    },
+  };
 }
 
 async function requireTemplate(

@@ -25,6 +25,8 @@ type Filling = {
   stored?: FullEnvelope;
   /** The recipient's row of a list. */
   column?: PlaceholderSource["column"];
+  /** Is called with the filled texts, whether they are valid or not. May throw. */
+  count?: ((texts: EnvelopeInput) => void) | undefined;
 };
 
 /** The input with its placeholders replaced, as far as they have values. */
@@ -55,18 +57,23 @@ export function fillEnvelope(input: EnvelopeInput, { contact, requestor, now, st
  */
 export function requireFilled(input: EnvelopeInput, filling: Filling): EnvelopeInput {
   const { texts, missing } = fillEnvelope(input, filling);
+  filling.count?.(texts);
   if (missing.length > 0) throw missingPlaceholders(missing);
   const issues = tooLongTexts(texts);
   if (issues.length > 0) throw validationError(issues);
   return texts;
 }
 
+/** A text can have a thousand, and a bulk send five hundred such texts. */
+const MAX_NAMED = 20;
+
 /** The error that names the placeholders without a value, with an issue for each field that has some. */
 function missingPlaceholders(missing: readonly MissingPlaceholders[]) {
-  const params = { names: typedPlaceholders(missing.flatMap(({ names }) => names)) };
+  const named = (names: readonly string[]) => typedPlaceholders(names.slice(0, MAX_NAMED));
+  const params = { names: named(missing.flatMap(({ names }) => names)) };
   const issues = missing.map(({ path, names }) => ({
     path,
-    message: appError("missing_placeholder", { params: { names: typedPlaceholders(names) } }).message,
+    message: appError("missing_placeholder", { params: { names: named(names) } }).message,
   }));
   return appError("missing_placeholder", { params, issues });
 }
@@ -88,7 +95,7 @@ function tooLongTexts({ subject, message, documents }: EnvelopeInput): Issue[] {
 /** A recipient of a bulk send, with what placeholders say of the contact. */
 export type StoredRecipient = RecipientInput & { contact: PlaceholderSource["contact"] };
 
-type BulkFilling = { requestor: User; now: Date; columns: ReadonlySet<string> };
+type BulkFilling = Pick<Filling, "now" | "count"> & { requestor: User; columns: ReadonlySet<string> };
 
 /** The columns of all recipients: of one that only others have, a recipient lacks the value. */
 export const columnsOf = (recipients: readonly RecipientInput[]): ReadonlySet<string> =>
@@ -98,11 +105,11 @@ export const columnsOf = (recipients: readonly RecipientInput[]): ReadonlySet<st
 export function filledFor(
   shared: SharedInput,
   { contact, ...recipient }: StoredRecipient,
-  { requestor, now, columns }: BulkFilling,
+  { requestor, now, columns, count }: BulkFilling,
 ): EnvelopeInput {
   const given = recipient.values ?? {};
   return requireFilled(envelopeOf(shared, recipient), {
-    ...{ contact, requestor, now },
+    ...{ contact, requestor, now, count },
     column: (name) => (columns.has(name) ? (Object.hasOwn(given, name) && given[name]) || "" : undefined),
   });
 }

@@ -57,6 +57,7 @@ export async function countMessages(
 /**
  * Counts the invitations of a bulk send, all at once or none. Those to recipients who do not want mails are not sent.
  * @param envelopes the messages of each
+ * @returns what takes the count back, if nothing is sent
  * @throws AppError `verify_email`, `verify_email_sms`, `too_many_invitations`, `too_many_messages`, `recipient_busy`,
  *   `too_many_texts`
  */
@@ -64,7 +65,7 @@ export async function countBulkMessages(
   deps: Dependencies,
   sender: SenderFor,
   envelopes: readonly (readonly Message[])[],
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const { config, rateLimiter, mailer } = deps;
   const { user, requestor, userId } = sender;
   if (config.limitsRates && !mailer.localOnly && !user.isVerified) throw appError("verify_email");
@@ -75,8 +76,10 @@ export async function countBulkMessages(
   );
   const hits = await Promise.all(sent.flat().map((message) => messageHits(config, userId, message)));
   const ofAccount = sent.flatMap(() => accountHits(deps, sender, "invitation"));
-  const error = await hitAll(rateLimiter, [...hits.flat(), ...ofAccount]);
+  const all = [...hits.flat(), ...ofAccount];
+  const error = await hitAll(rateLimiter, all);
   if (error) throw error;
+  return () => rateLimiter.refundAll(all);
 }
 
 /** What counts for the account, once for all recipients of an envelope. */
