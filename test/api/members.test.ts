@@ -340,6 +340,23 @@ describeApi("invitations to a workspace", (api) => {
     expect((await boss.post(path, { email: "full1@example.org", role: "member" })).status).toBe(201);
   });
 
+  test("are reported to who sent them with the name of who has joined, or else the address", async () => {
+    const boss = await api.signUp();
+    const [named, nameless] = [await api.signUp(), await api.signUp()];
+    const names = { firstName: "Ada", lastName: "Lovelace", companyName: "Holm AG" };
+    expect((await named.patch("/api/user/profile", { ...names, email: named.email })).status).toBe(200);
+    for (const person of [named, nameless]) {
+      const token = await inviteTo(api, boss, person.email, "member");
+      expect((await person.post("/api/invitations/join", { token })).status).toBe(200);
+    }
+    await api.finishBackgroundWork();
+    const told = (await api.mails()).filter(({ to }) => to === boss.email).map(({ subject }) => subject);
+    expect(told.filter((subject) => subject.includes("has joined"))).toEqual([
+      "Ada Lovelace has joined My Workspace",
+      `${nameless.email} has joined My Workspace`,
+    ]);
+  });
+
   test("used several times at once add one member", async () => {
     const person = await api.signUp();
     const token = await inviteTo(api, owner, person.email, "member");

@@ -19,6 +19,7 @@ import { ownerByEmail, selectOwnWorkspace, type Workspace } from "../../../db/qu
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
+import { personName } from "../notifications/formats";
 import { deliverSoon, queueMemberNotice } from "../notifications/outbox";
 import { newAccount, signUpError, throwIfEmailTaken } from "./sign-up";
 
@@ -64,7 +65,7 @@ export async function acceptInvitation(
   const { db, clock, passwordHasher } = deps;
   const invitation = await requireInvitation(deps, input.token);
   const { email, tokenHash } = invitation;
-  const workspace = await nameOfWorkspace(deps, invitation);
+  const names = { workspace: await nameOfWorkspace(deps, invitation), person: email };
   if (await findUserByEmail(db, email)) throw appError("email_taken");
   const password = await passwordHasher.inTurn([address, "new", email], () =>
     passwordHasher.hash(input.password),
@@ -76,7 +77,7 @@ export async function acceptInvitation(
       { email, password, createdAt, ...VERIFIED },
       isInvitedByLink(db, email, { tokenHash, now: createdAt }),
     ),
-    ...joining(deps, invitation, workspace, ownerByEmail(email)),
+    ...joining(deps, invitation, names, ownerByEmail(email)),
   ]).catch((error: unknown) => {
     throw isSignUpRejected(error) || isInvitationVoid(error)
       ? appError("invalid_token")
@@ -104,9 +105,9 @@ export async function joinWorkspace(
   const { workspaceId, email } = invitation;
   if (workspaceId === null) throw appError("invalid_token");
   if (email !== user.email) throw appError("other_account");
-  const name = await nameOfWorkspace(deps, invitation);
+  const names = { workspace: await nameOfWorkspace(deps, invitation), person: personName(user) };
   const statements = [
-    ...joining(deps, invitation, name, user.id, unchangedAccount(db, user.id, { email, sid })),
+    ...joining(deps, invitation, names, user.id, unchangedAccount(db, user.id, { email, sid })),
     verifyInvited(db, { userId: user.id, email }),
   ];
   const member = { userId: user.id, role: "viewer" } as const;
@@ -130,7 +131,7 @@ const nameOfWorkspace = async ({ db }: Dependencies, { id }: Invitation) =>
 function joining(
   { db, clock }: Dependencies,
   { email, tokenHash, workspaceId, invitedBy }: Invitation,
-  workspace: string,
+  { workspace, person }: { workspace: string; person: string },
   userId: number | ReturnType<typeof ownerByEmail>,
   member = userId,
 ): Statement[] {
@@ -155,7 +156,7 @@ function joining(
           queueMemberNotice(db, "member_joined", invitedBy, {
             workspaceId,
             workspace,
-            name: email,
+            name: person,
             createdAt: now,
           }),
         ]),

@@ -68,6 +68,10 @@ export function requestorName(
   return (name || oneLine(user.companyName ?? "")).slice(0, max).trim() || user.email;
 }
 
+/** A person among colleagues, who may have the same company: by name, otherwise by address. */
+export const personName = (user: Pick<User, "firstName" | "lastName" | "email">): string =>
+  requestorName({ ...user, companyName: null });
+
 /** Name, company and address, so that a stranger can judge whether the mail is genuine. */
 export function requestorLine(user: User): string {
   const company = oneLine(user.companyName ?? "");

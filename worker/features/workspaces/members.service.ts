@@ -41,6 +41,7 @@ import { type AppError, appError, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
+import { requestorName } from "../notifications/formats";
 import { messageHits } from "../notifications/message-limits";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
@@ -90,9 +91,8 @@ export async function inviteMember(
     ...{ workspaceId, email, role, tokenHash: await hashToken(token), createdAt, expiresAt },
     apiTokenId: caller.apiTokenId,
   };
-  const { firstName, lastName, companyName, email: address, languagePreference } = caller.user;
-  const language = account?.languagePreference ?? languagePreference;
-  const inviter = [firstName, lastName].filter(Boolean).join(" ") || companyName || address;
+  const language = account?.languagePreference ?? caller.user.languagePreference;
+  const inviter = requestorName(caller.user);
   const statements = [
     ...deleteWorkspaceInvitation(db, invitation),
     insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
