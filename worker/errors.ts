@@ -14,6 +14,8 @@ import { messageOf, withoutCredentials } from "./lib/log-text";
 type Details = {
   /** Values for the `{{name}}` placeholders of the message. */
   params?: ErrorParams;
+  /** Replaces the message of the code. */
+  message?: string;
   issues?: Issue[];
   submitted?: SubmittedList;
   /** Of a link that no longer works. */
@@ -75,9 +77,9 @@ export function causes(error: unknown): string {
   return error instanceof Error ? withoutCredentials(`${messageOf(error)}\n${causes(error.cause)}`) : "";
 }
 
-function sentence(code: ErrorCode, { params = {}, issues }: Details): string {
+function sentence(code: ErrorCode, { params = {}, message, issues }: Details): string {
   if (code === "validation" && issues?.[0]) return issues[0].message;
-  return fillParams(ERRORS[code].message, params);
+  return fillParams(message ?? ERRORS[code].message, params);
 }
 
 /** Fills the `{{name}}` placeholders of an error's message. */

@@ -31,6 +31,12 @@ const mismatch = (name: string, types: string): Rejection => [
 ];
 const WRONG_CONTRACT_CONTENT = mismatch("Contract", "pdf, doc, docx");
 const WRONG_PHOTO_CONTENT = mismatch("Photo", "JPG, png");
+/** What is known to be a picture is named. */
+const isPicture = (name: string, what: string, types: string): Rejection => [
+  415,
+  "file_content_mismatch",
+  `The file for “${name}” is a ${what}. Accepted file types: ${types}`,
+];
 const WRONG_NOTES_CONTENT = mismatch("Notes", "txt, csv, svg, html, xlsx, zip, xyz");
 
 /** What is sent, and how it is rejected. */
@@ -75,7 +81,11 @@ const REJECTIONS: [what: string, body: FormData, ...Rejection][] = [
   ["a file without a type", form({ Contract: named("contract", "x") }), ...WRONG_CONTRACT_TYPE],
   ["a file that is all extension", form({ Contract: pdfFile(".pdf") }), ...WRONG_CONTRACT_TYPE],
   ["a type that is not allowed", form({ Contract: jpegFile("a.pdf.jpg") }), ...WRONG_CONTRACT_TYPE],
-  ["a picture with the extension of a PDF", form({ Contract: jpegFile("a.pdf") }), ...WRONG_CONTRACT_CONTENT],
+  [
+    "a picture with the extension of a PDF",
+    form({ Contract: jpegFile("a.pdf") }),
+    ...isPicture("Contract", "JPEG picture, named .pdf", "pdf, doc, docx"),
+  ],
   [
     "a PDF with the extension of a Word document",
     form({ Contract: pdfFile("a.docx") }),
@@ -87,9 +97,9 @@ const REJECTIONS: [what: string, body: FormData, ...Rejection][] = [
     ...WRONG_CONTRACT_CONTENT,
   ],
   [
-    "a PNG with the extension of a JPEG",
-    form({ Contract: pdfFile(), Photo: pngFile("a.jpg") }),
-    ...WRONG_PHOTO_CONTENT,
+    "a picture of a type that is not asked for, under the name of one that is",
+    form({ Contract: pdfFile(), Photo: named("a.jpg", "GIF89a") }),
+    ...isPicture("Photo", "GIF picture, named .jpg", "JPG, png"),
   ],
   [
     "an SVG with the extension of a PNG",

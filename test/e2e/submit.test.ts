@@ -119,7 +119,9 @@ test("a file of the wrong type, an empty or too large one is rejected before it 
   const { page } = await openLink(site, await ada.requestDocuments([PASSPORT]));
   await enterInformation(page);
   const input = page.getByLabel("Passport", { exact: true });
-  expect(await input.getAttribute("accept")).toBe(".pdf,.jpg,.jpeg,.png,image/jpeg,image/png");
+  expect(await input.getAttribute("accept")).toBe(
+    ".pdf,.jpg,.jpeg,.jpe,.jfif,.pjpeg,.pjp,.png,image/jpeg,image/png",
+  );
   await choose(page, "Passport", new File(["MZ"], "passport.exe"));
   await page.getByText("“passport.exe” cannot be used here.").waitFor();
   await choose(page, "Passport", new File([], "empty.pdf"));

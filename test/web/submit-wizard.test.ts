@@ -386,6 +386,12 @@ describe("an upload", () => {
       "content",
       "infected",
     ]);
+    const named = { code: "file_content_mismatch", params: { picture: "WebP" } };
+    const { kind, picture } = uploadProblem(
+      { kind: "rejected", response: { status: 415, body: named, retryAfter: null } },
+      file("a.jpg"),
+    );
+    expect([kind, picture]).toEqual(["picture", "WebP"]);
     // The response to HEAD, which has no body.
     expect(rejectedBy(400)).toBe("infected");
     expect(rejectedBy(507, "storage_full")).toBe("rejected");

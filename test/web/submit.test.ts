@@ -21,6 +21,8 @@ describe("a file", () => {
   test.each([
     ["a.pdf", 1, undefined],
     ["A.JPG", 10, undefined],
+    ["a.jpeg", 10, undefined],
+    ["a.JFIF", 10, undefined],
     ["a.exe", 1, "type"],
     ["pdf", 1, "type"],
     ["a.pdf", 0, "empty"],
@@ -30,7 +32,8 @@ describe("a file", () => {
   });
 
   test("is accepted by extension, and an image also by media type, which offers the camera", () => {
-    expect(acceptAttribute(document)).toBe(".pdf,.jpg,image/jpeg");
+    expect(acceptAttribute(document)).toBe(".pdf,.jpg,.jpeg,.jpe,.jfif,.pjpeg,.pjp,image/jpeg");
+    expect(acceptAttribute({ allowedFileTypes: ["tiff"] })).toBe(".tiff,.tif");
     expect(acceptAttribute({ allowedFileTypes: ["pdf", "doc", "docx"] })).toBe(".pdf,.doc,.docx");
     expect(fileTypeList(document)).toBe("PDF, JPG");
   });

@@ -1,5 +1,7 @@
+import { formatOf } from "../contract/equal-extensions";
 import { extensionOf, UPLOAD_ID_LENGTH } from "../contract/files";
 import { LIMITS } from "../contract/limits";
+import { pictureOf } from "./file-types";
 
 /** Control characters, and characters that change the direction of surrounding text. */
 const INVISIBLE = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
@@ -15,6 +17,14 @@ export function cleanFileName(name: string): string {
   return extension
     ? `${visible.slice(0, keep).toWellFormed()}.${extension}`
     : visible.slice(0, LIMITS.fileName);
+}
+
+/** The name under which a file is downloaded: of a picture, the extension is that of its content. */
+export function nameByContent(fileName: string, mimeType: string): string {
+  const picture = pictureOf(mimeType);
+  const extension = extensionOf(fileName);
+  if (!picture || extension === "" || formatOf(extension) === picture.extension) return fileName;
+  return `${fileName.slice(0, -extension.length)}${picture.extension}`;
 }
 
 /** A random id for an upload, of 96 bits, so that ids never collide. */

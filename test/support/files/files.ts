@@ -52,7 +52,8 @@ export async function sha256(data: Blob | Uint8Array): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-function zip(parts: Record<string, string>): Uint8Array<ArrayBuffer>[] {
+/** A ZIP archive of these texts, without compression. */
+export function zip(parts: Record<string, string>): Uint8Array<ArrayBuffer>[] {
   const local: Uint8Array<ArrayBuffer>[] = [];
   const central: Uint8Array<ArrayBuffer>[] = [];
   let offset = 0;

@@ -6,6 +6,7 @@ import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvLine } from "../../lib/csv";
+import { nameByContent } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { unavailableReason } from "../files/scanning";
 
@@ -91,11 +92,11 @@ function nameAll(envelope: ArchivedEnvelope, { superseded }: Options): NamedFile
   const files = envelope.submissions.filter(
     (file) => !unavailableReason(file) && (superseded || !file.superseded),
   );
-  const values = files.map(({ documentName, fileName, createdAt }) => ({
+  const values = files.map(({ documentName, fileName, mimeType, createdAt }) => ({
     ...descriptionOf(envelope),
     document: documentName,
     date: createdAt.slice(0, "2026-03-14".length),
-    original: fileName,
+    original: nameByContent(fileName, mimeType),
   }));
   const names = nameFiles(envelope.fileNameRule ?? DEFAULT_FILE_NAME_RULE, values, [MANIFEST]);
   return files.map((file, index) => ({ envelope, file, name: names[index] ?? file.fileName }));

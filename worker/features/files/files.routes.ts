@@ -8,7 +8,7 @@ import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
 import { appError } from "../../errors";
 import { matchesEtag } from "../../lib/etag";
-import { contentDisposition } from "../../lib/file-names";
+import { contentDisposition, nameByContent } from "../../lib/file-names";
 import { fileHeaders } from "../../lib/security-headers";
 import { describe } from "../../middleware/describe";
 import { asViewer, requireUserOrHide } from "../../middleware/session";
@@ -68,7 +68,10 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
   const headers: Record<string, string> = {
     ...fileHeaders(config.transport),
     "Content-Type": file.mimeType,
-    "Content-Disposition": contentDisposition(inline ? "inline" : "attachment", file.fileName),
+    "Content-Disposition": contentDisposition(
+      inline ? "inline" : "attachment",
+      nameByContent(file.fileName, file.mimeType),
+    ),
     "Accept-Ranges": "bytes",
     ETag: etag,
   };

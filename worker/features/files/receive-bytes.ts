@@ -36,7 +36,7 @@ export async function receiveBytes(
   }
 }
 
-/** This many bytes identify every type with a signature at its beginning; only Office files need more. */
+/** This many bytes identify every type with a signature at its beginning; only Office files and some PDFs need more. */
 const MIN_SAMPLE_BYTES = 64;
 
 /** Checks the beginning of a file, which may arrive in chunks of any size. */
@@ -51,8 +51,11 @@ export type TypeCheck = {
 
 export type TypeState = Pick<Upload, "sample" | "mimeType">;
 
-/** Detects the media type from the first bytes of a file. @throws AppError if it is not accepted */
-export type TypeOf = (sample: Uint8Array) => Promise<string>;
+/**
+ * Detects the media type from the first bytes of a file; `isBeginning` if more of them will follow.
+ * @throws AppError if it is not accepted
+ */
+export type TypeOf = (sample: Uint8Array, isBeginning: boolean) => Promise<string>;
 
 /** Begins a check, or continues one with what was stored of it. */
 export function createTypeCheck(typeOf: TypeOf, before?: TypeState): TypeCheck {
@@ -64,7 +67,7 @@ export function createTypeCheck(typeOf: TypeOf, before?: TypeState): TypeCheck {
     sample.set(bytes);
     length = bytes.length;
   }
-  const check = () => typeOf(sample.subarray(0, length));
+  const check = (isBeginning = false) => typeOf(sample.subarray(0, length), isBeginning);
   return {
     stateAt(offset) {
       if (mimeType !== null && offset >= length) return { sample: null, mimeType };
@@ -77,7 +80,7 @@ export function createTypeCheck(typeOf: TypeOf, before?: TypeState): TypeCheck {
       sample.set(taken, length);
       length += taken.length;
       if (length === SAMPLE_BYTES) mimeType = await check();
-      else if (length >= MIN_SAMPLE_BYTES && !checked) await check();
+      else if (length >= MIN_SAMPLE_BYTES && !checked) await check(true);
     },
     async end() {
       mimeType ??= await check();

@@ -1,4 +1,5 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
+import { acceptedExtensions } from "../../contract/equal-extensions";
 import { extensionOf, normalizeFileType } from "../../contract/files";
 import { LIMITS } from "../../contract/limits";
 import { appError } from "../../errors";
@@ -6,13 +7,14 @@ import { cleanFileName } from "../../lib/file-names";
 import { checkFileType } from "../../lib/file-types";
 import { unescapeName, withoutControls } from "../../lib/multipart";
 import type { AcceptedFile } from "../files/incoming-files";
+import type { TypeOf } from "../files/receive-bytes";
 
 export type RequestedDocument = RecipientEnvelope["documents"][number];
 
 /** The extension of a file for the document. @throws AppError `file_type_not_allowed` */
 export function requireAllowedType(document: RequestedDocument, fileName: string): string {
   const extension = extensionOf(fileName);
-  if (!document.allowedFileTypes.map(normalizeFileType).includes(extension))
+  if (!acceptedTypes(document).includes(extension))
     throw appError("file_type_not_allowed", { params: typeParams(document) });
   return extension;
 }
@@ -21,12 +23,23 @@ export function requireAllowedType(document: RequestedDocument, fileName: string
 export async function requireMatchingContent(
   document: RequestedDocument,
   extension: string,
-  sample: Uint8Array,
+  ...[sample, isBeginning]: Parameters<TypeOf>
 ): Promise<string> {
-  const mimeType = await checkFileType(extension, sample);
-  if (!mimeType) throw appError("file_content_mismatch", { params: typeParams(document) });
-  return mimeType;
+  const checked = await checkFileType(extension, sample, { accepted: acceptedTypes(document), isBeginning });
+  if (checked.mimeType !== null) return checked.mimeType;
+  const { picture } = checked;
+  throw appError("file_content_mismatch", {
+    params: { ...typeParams(document), ...(picture && { picture: picture.name, extension }) },
+    ...(picture && { message: PICTURE_MISMATCH }),
+  });
 }
+
+/** Instead of the usual message where it is known what the file is. */
+const PICTURE_MISMATCH =
+  "The file for “{{document}}” is a {{picture}} picture, named .{{extension}}. Accepted file types: {{types}}";
+
+const acceptedTypes = ({ allowedFileTypes }: RequestedDocument) =>
+  acceptedExtensions(allowedFileTypes.map(normalizeFileType));
 
 const typeParams = ({ name, allowedFileTypes }: RequestedDocument) => ({
   document: name,
@@ -67,7 +80,7 @@ export function acceptFile(
     maxBytes,
     tooLarge: () => appError("file_too_large", { params: { ...params, maxMb: maxBytes / 1024 / 1024 } }),
     empty: () => appError("empty_file", { params }),
-    typeOf: (sample) => requireMatchingContent(document, extension, sample),
+    typeOf: (...sample) => requireMatchingContent(document, extension, ...sample),
   };
 }
 

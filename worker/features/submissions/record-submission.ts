@@ -20,6 +20,7 @@ import { awaitsReview } from "../../contract/awaits-review";
 import type { SubmitInput } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { nameByContent } from "../../lib/file-names";
 import { isOpenDocument, submittedState } from "../envelope-rules/documents";
 import type { UploadedFile } from "../files/incoming-files";
 import { queueSubmissionNotices } from "../notifications/outbox";
@@ -83,7 +84,9 @@ export function requireCompleteSubmission(
 export function requireStillAccepted(envelope: RecipientEnvelope, staged: readonly FinishedUpload[]): void {
   for (const document of envelope.documents) {
     const files = staged.filter(({ requestDocumentId }) => requestDocumentId === document.id);
-    for (const { fileName } of files) requireAllowedType(document, fileName);
+    for (const { fileName, mimeType } of files)
+      for (const name of [fileName, nameByContent(fileName, mimeType ?? "")])
+        requireAllowedType(document, name);
     if (files.length > 1 && !document.multiple)
       throw appError("duplicate_document", { params: { document: document.name } });
   }

@@ -56,7 +56,7 @@ export function openTypeCheck({ documents }: RecipientEnvelope, upload: Upload):
   const document = documents.find(({ id }) => id === upload.requestDocumentId);
   if (!document) throw appError("not_found");
   const extension = extensionOf(upload.fileName);
-  return createTypeCheck((sample) => requireMatchingContent(document, extension, sample), upload);
+  return createTypeCheck((...sample) => requireMatchingContent(document, extension, ...sample), upload);
 }
 
 /** A request that broke after the last byte, or a crash, has stored the bytes without this check. */

@@ -1,3 +1,4 @@
+import { acceptedExtensions } from "../../../../worker/contract/equal-extensions";
 import { extensionOf, normalizeFileType } from "../../../../worker/contract/files";
 import type { RequestedDocument } from "../request/submission-api";
 import { type FileProblem, fileProblem, maxFilesOf } from "./document-files";
@@ -15,7 +16,9 @@ const IMAGE_TYPES: Record<string, string> = {
 
 type Allowed = Pick<RequestedDocument, "allowedFileTypes">;
 
-const extensionsOf = ({ allowedFileTypes }: Allowed) => [...new Set(allowedFileTypes.map(normalizeFileType))];
+const namedTypes = ({ allowedFileTypes }: Allowed) => [...new Set(allowedFileTypes.map(normalizeFileType))];
+
+const extensionsOf = (document: Allowed) => acceptedExtensions(namedTypes(document));
 
 /** The file input's `accept` attribute. */
 export function acceptAttribute(document: Allowed): string {
@@ -34,10 +37,10 @@ export const cameraAttribute = (document: Allowed): string =>
 
 /** "PDF, DOCX" */
 export function fileTypeList(document: Allowed): string {
-  return extensionsOf(document).join(", ").toUpperCase();
+  return namedTypes(document).join(", ").toUpperCase();
 }
 
-/** Checks extension and size, as the server will. */
+/** Checks extension and size, as the server will. What a picture is, by its content, only the server sees. */
 export function checkFile(
   file: { name: string; size: number },
   document: Allowed,

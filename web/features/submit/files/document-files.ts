@@ -37,12 +37,15 @@ export type FileProblem = {
     | "gone"
     | "infected"
     | "content"
+    | "picture"
     | "unfinished"
     | "removed"
     | "rejected";
   fileName: string;
   fileSize: number;
   response?: ApiResponse;
+  /** What a picture under the name of another type is: "WebP". */
+  picture?: string;
   /** What was rejected beside it. */
   more?: FileProblem;
 };

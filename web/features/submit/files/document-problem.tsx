@@ -17,7 +17,7 @@ type DocumentProblemProps = {
 export function DocumentProblem({ id, document, problem, maxFileSize }: DocumentProblemProps) {
   const { t, texts, size } = useTexts();
   const { kind } = problem;
-  const textOf = ({ kind, fileName, fileSize, response, more }: FileProblem): string => {
+  const textOf = ({ kind, fileName, fileSize, response, picture = "", more }: FileProblem): string => {
     const text =
       kind === "rejected"
         ? t("problems.rejected", { file: fileName, reason: response ? failureText(texts, response) : "" })
@@ -27,6 +27,8 @@ export function DocumentProblem({ id, document, problem, maxFileSize }: Document
             max: kind === "tooMany" ? maxFilesOf(document) : size(maxFileSize),
             types: fileTypeList(document),
             type: extensionOf(fileName).toUpperCase(),
+            extension: extensionOf(fileName),
+            picture,
           });
     return more ? `${text} ${textOf(more)}` : text;
   };

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "../../../../worker/contract/errors";
+import { isRecord } from "../../../../worker/contract/is-record";
 import type { RetryPolicy } from "../../../../worker/contract/retry-policy";
 import { type FileProblem, fileProblem } from "../files/document-files";
 import { type ApiResponse, codeOf } from "../request/submission-api";
@@ -48,6 +49,12 @@ const PROBLEMS: Record<string, FileProblem["kind"]> = {
 export const problemOfCode = (code: string | null): FileProblem["kind"] | null =>
   (code !== null && Object.hasOwn(PROBLEMS, code) && PROBLEMS[code]) || null;
 
+/** The picture that the file is, as the server found. */
+function pictureIn({ body }: ApiResponse): string | null {
+  const params = isRecord(body) && isRecord(body.params) ? body.params : {};
+  return typeof params.picture === "string" ? params.picture : null;
+}
+
 /** What the document's card says about a file that could not be uploaded. */
 export function uploadProblem(failure: UploadFailure, file: { name: string; size: number }): FileProblem {
   if (failure.kind === "unreadable") return fileProblem("gone", file);
@@ -57,6 +64,8 @@ export function uploadProblem(failure: UploadFailure, file: { name: string; size
   // The response to HEAD has no body. It is only rejected if the scan of a complete file found a virus.
   if (code === null && response.status === 400) return fileProblem("infected", file);
   const kind = problemOfCode(code);
+  const picture = kind === "content" && pictureIn(response);
+  if (picture) return { ...fileProblem("picture", file), picture };
   return kind ? fileProblem(kind, file) : { ...fileProblem("rejected", file), response };
 }
 
