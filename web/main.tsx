@@ -10,7 +10,7 @@ import { RouterContextProvider, RouterProvider } from "@tanstack/react-router";
 import type { i18n as I18n } from "i18next";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { safeNextPath } from "../worker/contract/next-path";
+import { safeNextPath } from "../worker/contract/pages";
 import { startI18n } from "./app/i18n";
 import { Preconditions } from "./app/preconditions";
 import { createQueryClient } from "./app/query-client";

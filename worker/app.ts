@@ -8,7 +8,7 @@ import { administrationRoutes } from "./features/administration/administration.r
 import { apiTokenRoutes } from "./features/api-tokens/api-tokens.routes";
 import { authRoutes } from "./features/auth/auth.routes";
 import { passkeyRoutes, passkeySignInRoutes } from "./features/auth/passkeys.routes";
-import { providerRoutes } from "./features/auth/provider-sign-in.routes";
+import { providerConfirmationRoutes, providerRoutes } from "./features/auth/provider-sign-in.routes";
 import { reauthenticationRoutes } from "./features/auth/reauthentication.routes";
 import { contactRoutes } from "./features/contacts/contacts.routes";
 import { bulkSendRoutes } from "./features/envelopes/bulk-sends.routes";
@@ -107,6 +107,7 @@ export function createApp(deps: Dependencies) {
     .route("/api/passkeys", passkeyRoutes)
     .route("/api/reauthenticate", reauthenticationRoutes)
     .route("/api/auth", providerRoutes)
+    .route("/api/auth/confirmation", providerConfirmationRoutes)
     .route("/api/user", userRoutes)
     .route("/api/workspaces", workspaceRoutes)
     .route("/api/contacts", contactRoutes)

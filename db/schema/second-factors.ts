@@ -1,19 +1,40 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { SignInMethod } from "../../worker/contract/options";
+import type { ConfirmedPurpose, SignInMethod, SignInProvider } from "../../worker/contract/options";
 import { flag, id, timestamp } from "./columns";
 import { users } from "./users";
 
+/** The account at a provider. */
+export type ProviderProfile = {
+  subject: string;
+  /** Undefined if the provider does not say it. */
+  email?: string | undefined;
+  emailVerified: boolean;
+  firstName: string | null;
+  lastName: string | null;
+};
+
+/** An account at a provider that its owner has not yet confirmed to link, or to sign in with instead. */
+export type ProviderConfirmation = {
+  purpose: ConfirmedPurpose;
+  provider: SignInProvider;
+  profile: ProviderProfile;
+  /** The page to return to. */
+  next: string;
+};
+
 /**
  * Single-use questions that a client has to answer: the second step of a sign-in, a passkey's challenge, a repeated
- * sign-in. Triggers delete those of an account whose password, address or factors change.
+ * sign-in, whether to link a provider or to sign in with it instead. Triggers delete those of an account whose password, address or factors change.
  */
 export const challenges = sqliteTable(
   "challenges",
   {
     /** SHA-256 of the token or, for a passkey, of the challenge that it signs. */
     tokenHash: text().primaryKey(),
-    kind: text().$type<"second_factor" | "passkey" | "passkey_creation" | "reauthentication">().notNull(),
+    kind: text()
+      .$type<"second_factor" | "passkey" | "passkey_creation" | "reauthentication" | "provider">()
+      .notNull(),
     /** Null while a passkey's challenge names no account. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
     /** The session that may answer; null for a sign-in. */
@@ -22,6 +43,7 @@ export const challenges = sqliteTable(
     method: text().$type<SignInMethod>(),
     /** The code that was mailed, encrypted. */
     sealedCode: text(),
+    providerConfirmation: text({ mode: "json" }).$type<ProviderConfirmation>(),
     failures: integer().notNull().default(0),
     createdAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),

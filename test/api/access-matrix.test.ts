@@ -137,11 +137,17 @@ const MATRIX: Row[] = [
   ["POST /api/login/link", OPEN(400), fixed("/api/login/link", { token: "unknown" })],
   ["GET /api/auth/providers", OPEN(200), fixed("/api/auth/providers")],
   // None is configured here; test/api/provider-sign-in.test.ts signs in with them.
-  ...SIGN_IN_PROVIDERS.flatMap((name) =>
-    [`/api/auth/${name}`, `/api/auth/${name}/callback`].map(
-      (path): Row => [`GET ${path}`, OPEN(404), fixed(path)],
-    ),
-  ),
+  ...SIGN_IN_PROVIDERS.flatMap((name): Row[] => {
+    const path = `/api/auth/${name}`;
+    return [
+      [`GET ${path}`, OPEN(404), fixed(path)],
+      [`GET ${path}/callback`, OPEN(404), fixed(`${path}/callback`)],
+      [`POST ${path}`, OPEN(404), fixed(path, {})],
+      [`POST ${path}/link`, SIGNED_IN(404), fixed(`${path}/link`)],
+    ];
+  }),
+  ["GET /api/auth/confirmation", SIGNED_IN(401), fixed("/api/auth/confirmation")],
+  ["POST /api/auth/confirmation", SIGNED_IN(401), fixed("/api/auth/confirmation", { id: "unknown" })],
   ["GET /api/user", SIGNED_IN(200), fixed("/api/user")],
   ["PATCH /api/user/profile", SIGNED_IN(200), fixed("/api/user/profile", { firstName: "Eve" })],
   ["POST /api/user/complete-onboarding", SIGNED_IN(200), fixed("/api/user/complete-onboarding")],

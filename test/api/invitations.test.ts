@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
+import { beginProviderSignIn, returnFrom } from "../support/api/provider-sign-in";
 import { startIdentityProvider } from "../support/servers/identity-provider";
 
 const provider = startIdentityProvider();
@@ -95,12 +96,8 @@ describeApi(
       const token = await invite(api, admin, email);
       const signIn = async (verified: boolean) => {
         const client = api.anonymous();
-        const authorization = new URL((await client.get("/api/auth/google")).headers.get("location") ?? "");
-        const code = provider.agree(authorization, { sub: email, email, email_verified: verified });
-        const state = authorization.searchParams.get("state");
-        return (await client.get(`/api/auth/google/callback?code=${code}&state=${state}`)).headers.get(
-          "location",
-        );
+        const url = await beginProviderSignIn(client, "google");
+        return returnFrom(client, url, provider.agree(url, { sub: email, email, email_verified: verified }));
       };
       expect(await signIn(false)).toBe("/auth?error=invitation_required");
       expect(await signIn(true)).toBe("/");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { DAY_MS, HOUR_MS } from "../../worker/lib/durations";
 import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
+import { beginProviderSignIn, returnFrom } from "../support/api/provider-sign-in";
 import { TEST_START } from "../support/runtime/runtime";
 import { startIdentityProvider } from "../support/servers/identity-provider";
 
@@ -184,10 +185,8 @@ describeApi(
 
       const { account: second, email } = await claiming(api);
       const bob = api.anonymous();
-      const authorization = new URL((await bob.get("/api/auth/google")).headers.get("location") ?? "");
-      const code = provider.agree(authorization, { sub: email, email, email_verified: true });
-      const state = authorization.searchParams.get("state");
-      await bob.get(`/api/auth/google/callback?code=${code}&state=${state}`);
+      const url = await beginProviderSignIn(bob, "google");
+      await returnFrom(bob, url, provider.agree(url, { sub: email, email, email_verified: true }));
       expect((await bob.get("/api/user")).body).toMatchObject({ email, isVerified: true });
       expect((await second.get("/api/user")).body.email).toBe(second.email);
       for (const account of [first, second])

@@ -1,6 +1,12 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Api, type Client, describeApi } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
+import {
+  beginLinking,
+  beginProviderSignIn,
+  confirmProvider,
+  returnFrom,
+} from "../support/api/provider-sign-in";
 import { addWebhook, enabledWebhooks } from "../support/api/webhooks";
 import { TEST_START } from "../support/runtime/runtime";
 import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
@@ -22,27 +28,27 @@ const account = (more: Partial<ProviderAccount> = {}): ProviderAccount => {
   };
 };
 
-/** Each response may set or clear cookies; unlike the session's, these are carried by hand. */
-async function begin(client: Client, name = "google") {
-  const { status, headers } = await client.get(`/api/auth/${name}`);
-  expect(status).toBe(302);
-  return new URL(headers.get("location") ?? "");
+/** @returns the page that the browser gets to */
+async function signIn(client: Client, who: ProviderAccount, name = "google", next?: string) {
+  const url = await beginProviderSignIn(client, name, next);
+  return returnFrom(client, url, provider.agree(url, who));
 }
 
-async function signIn(client: Client, who: ProviderAccount, name = "google") {
-  const authorization = await begin(client, name);
-  const state = authorization.searchParams.get("state");
-  const code = provider.agree(authorization, who);
-  return client.get(`/api/auth/${name}/callback?code=${code}&state=${state}`);
+async function link(client: Client, who: ProviderAccount, name = "google") {
+  const url = await beginLinking(client, name);
+  return returnFrom(client, url, provider.agree(url, who));
 }
-
-const landing = (response: { headers: Headers }) => response.headers.get("location");
 
 async function signedIn(api: Api, who: ProviderAccount, name?: string): Promise<Client> {
   const client = api.anonymous();
-  expect(landing(await signIn(client, who, name))).toBe("/");
+  expect(await signIn(client, who, name)).toBe("/");
   return client;
 }
+
+const CONFIRM = "/auth?mode=confirm";
+const userOf = async (client: Client) => (await client.get("/api/user")).body;
+const providersOf = async (client: Client) =>
+  (await client.get("/api/user/providers")).body.map((row: { provider: string }) => row.provider);
 
 describeApi(
   "sign-in with a provider",
@@ -50,6 +56,7 @@ describeApi(
     test("the configured providers are listed, and only those can be used", async () => {
       expect((await api.anonymous().get("/api/auth/providers")).body).toEqual(["google", "github"]);
       expect((await api.anonymous().get("/api/auth/microsoft")).status).toBe(404);
+      expect((await api.anonymous().post("/api/auth/microsoft", {})).status).toBe(404);
     });
 
     test("a new person gets an account with a workspace, and the same one at each sign-in", async () => {
@@ -70,9 +77,10 @@ describeApi(
 
     test("an address that the provider has not verified never opens an existing account", async () => {
       const owner = await api.signUp();
-      const response = await signIn(api.anonymous(), account({ email: owner.email, email_verified: false }));
-      expect(landing(response)).toBe("/auth?error=provider_email_unverified");
-      expect(response.headers.getSetCookie().join()).not.toContain("session=");
+      const client = api.anonymous();
+      const page = await signIn(client, account({ email: owner.email, email_verified: false }));
+      expect(page).toBe("/auth?error=provider_email_unverified");
+      expect(client.cookie).not.toContain("session=");
     });
 
     test("a verified address takes over an account that never verified it, and locks out its creator", async () => {
@@ -210,8 +218,7 @@ describeApi(
         const owner = await api.signUp();
         const ada = account({ email: owner.email });
         const clients = [api.anonymous(), api.anonymous()];
-        const responses = await Promise.all(clients.map((client) => signIn(client, ada)));
-        expect(responses.map(landing)).toContain("/");
+        expect(await Promise.all(clients.map((client) => signIn(client, ada)))).toContain("/");
         const rows = await api.select(`select user_id from identities where subject = '${ada.sub}'`);
         expect(rows).toEqual([{ user_id: owner.id }]);
       }
@@ -222,32 +229,141 @@ describeApi(
         const client = api.anonymous();
         const cookie = { cookie: `sign-in=${encodeURIComponent(value)}` };
         const response = await client.get("/api/auth/google/callback?code=a&state=b", cookie);
-        expect([response.status, landing(response)]).toEqual([302, "/auth?error=sign_in_failed"]);
+        expect(response.headers.get("location")).toBe("/auth?error=sign_in_failed");
       }
     });
 
     test("a callback that another browser started is rejected", async () => {
       const client = api.anonymous();
-      const authorization = await begin(client);
+      const authorization = await beginProviderSignIn(client, "google");
       const state = authorization.searchParams.get("state");
       const code = () => provider.agree(authorization, account());
       const attempts = [
         [api.anonymous(), `?code=${code()}&state=${state}`],
         [api.anonymous(), `?code=${code()}`],
+        [api.anonymous(), `?code=${code()}&state=`],
         [client, `?code=${code()}&state=another`],
       ] as const;
-      for (const [browser, query] of attempts)
-        expect(landing(await browser.get(`/api/auth/google/callback${query}`))).toBe(
-          "/auth?error=sign_in_failed",
-        );
+      for (const [browser, query] of attempts) {
+        const { headers } = await browser.get(`/api/auth/google/callback${query}`);
+        expect(headers.get("location")).toBe("/auth?error=sign_in_failed");
+      }
     });
 
     test("a code of another browser cannot be redeemed", async () => {
       const [victim, attacker] = [api.anonymous(), api.anonymous()];
-      const foreign = provider.agree(await begin(attacker), account());
-      const state = (await begin(victim)).searchParams.get("state");
-      const response = await victim.get(`/api/auth/google/callback?code=${foreign}&state=${state}`);
-      expect(landing(response)).toBe("/auth?error=sign_in_failed");
+      const foreign = provider.agree(await beginProviderSignIn(attacker, "google"), account());
+      const begun = await beginProviderSignIn(victim, "google");
+      expect(await returnFrom(victim, begun, foreign)).toBe("/auth?error=sign_in_failed");
+    });
+
+    test("a GET begins nothing: it opens the sign-in page, with the page of the app to return to", async () => {
+      const owner = await api.signUp();
+      for (const client of [owner, api.anonymous()]) {
+        const cookie = client.cookie;
+        const opened = async (next: string) => {
+          const { status, headers } = await client.get(`/api/auth/google${next}`);
+          expect([status, client.cookie]).toEqual([302, cookie]);
+          return headers.get("location");
+        };
+        expect(await opened("")).toBe("/auth");
+        expect(await opened("?next=%2Fcontacts")).toBe("/auth?next=%2Fcontacts");
+        expect(await opened("?next=%2Fapi%2Fauth%2Fgithub")).toBe("/auth");
+      }
+    });
+
+    test("no other site can begin a sign-in, or link", async () => {
+      const owner = await api.signUp();
+      const foreign: Record<string, string>[] = [
+        { origin: "https://evil.example" },
+        { "sec-fetch-site": "cross-site" },
+      ];
+      for (const path of ["/api/auth/google", "/api/auth/google/link", "/api/auth/confirmation"])
+        for (const headers of foreign) {
+          const { status, body } = await owner.send("POST", path, { id: "x" }, headers);
+          expect([path, status, body.code]).toEqual([path, 403, "cross_site"]);
+        }
+      const form = { "content-type": "application/x-www-form-urlencoded" };
+      expect((await owner.send("POST", "/api/auth/google", "next=/", form)).status).toBe(415);
+    });
+
+    test("a provider is linked once the owner has confirmed its account, and once only", async () => {
+      const owner = await api.signUp();
+      const who = account();
+      expect(await link(owner, who)).toBe(CONFIRM);
+      expect(await providersOf(owner)).toEqual([]);
+      const { body: question } = await owner.get("/api/auth/confirmation");
+      expect(question).toEqual({
+        ...{ id: expect.any(String), purpose: "link", provider: "google" },
+        ...{ account: who.email, email: owner.email, next: "/profile#providers" },
+      });
+      const confirmed = await Promise.all(
+        Array.from({ length: 4 }, () => owner.post("/api/auth/confirmation", { id: question.id })),
+      );
+      expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+      expect(await providersOf(owner)).toEqual(["google"]);
+      expect((await owner.get("/api/auth/confirmation")).status).toBe(401);
+      // There is nothing to ask any more.
+      expect(await link(owner, who)).toBe("/profile#providers");
+      expect(await signIn(owner, who, "google", "/contacts")).toBe("/contacts");
+    });
+
+    test("only the session that came back from the provider confirms, what its page showed, within ten minutes", async () => {
+      const owner = await api.signUp();
+      const elsewhere = api.anonymous();
+      await elsewhere.post("/api/login", { email: owner.email, password: owner.password });
+      const other = await api.signUp();
+      const first = account();
+      await link(owner, first);
+      const shown = (await owner.get("/api/auth/confirmation")).body;
+      for (const client of [elsewhere, other, api.anonymous()]) {
+        expect((await client.get("/api/auth/confirmation")).status).toBe(401);
+        expect((await client.post("/api/auth/confirmation", { id: shown.id })).status).toBe(401);
+      }
+      // Another tab has come back with another account since.
+      await link(owner, account());
+      expect((await owner.post("/api/auth/confirmation", { id: shown.id })).status).toBe(401);
+      const { id } = (await owner.get("/api/auth/confirmation")).body;
+      await api.setClock("2026-03-14T09:37:54.000Z");
+      const late = await owner.post("/api/auth/confirmation", { id });
+      expect([late.status, late.body.code]).toEqual([401, "challenge_ended"]);
+      await api.setClock(TEST_START);
+      expect(await providersOf(owner)).toEqual([]);
+    });
+
+    test("a new password ends what waits to be confirmed", async () => {
+      const owner = await api.signUp();
+      await link(owner, account());
+      const { id } = (await owner.get("/api/auth/confirmation")).body;
+      const newPassword = "another password";
+      const passwords = { currentPassword: owner.password, newPassword, confirmPassword: newPassword };
+      expect((await owner.post("/api/user/change-password", passwords)).status).toBe(200);
+      expect((await owner.post("/api/auth/confirmation", { id })).status).toBe(401);
+      expect(await providersOf(owner)).toEqual([]);
+    });
+
+    test("somebody who is signed in stays so until they confirm another account, which ends the session before", async () => {
+      const owner = await api.signUp();
+      const { cookie } = owner;
+      const who = account();
+      expect(await signIn(owner, who, "google", "/contacts")).toBe(CONFIRM);
+      expect((await userOf(owner)).id).toBe(owner.id);
+      expect(await api.select(`select * from users where email = '${who.email}'`)).toEqual([]);
+      const { body: question } = await owner.get("/api/auth/confirmation");
+      expect(question).toMatchObject({ purpose: "sign_in", account: who.email, next: "/contacts" });
+      expect(await confirmProvider(owner)).toBe("/contacts");
+      expect((await userOf(owner)).email).toBe(who.email);
+      owner.cookie = cookie;
+      expect((await owner.get("/api/user")).status).toBe(401);
+    });
+
+    test("a sign-in that fails after the confirmation leaves the session as it is", async () => {
+      const [owner, other] = [await api.signUp(), await api.signUp()];
+      await signIn(owner, account({ email: other.email, email_verified: false }));
+      const { id } = (await owner.get("/api/auth/confirmation")).body;
+      const { status, body } = await owner.post("/api/auth/confirmation", { id });
+      expect([status, body.code]).toEqual([409, "provider_email_unverified"]);
+      expect((await userOf(owner)).id).toBe(owner.id);
     });
   },
   { signInProviders: [provider.settings("google"), provider.settings("github")] },

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "bun:test";
 import { type Api, type Client, describeApi, programOf } from "../support/api/client";
+import { beginProviderSignIn, returnFrom } from "../support/api/provider-sign-in";
 import { joinAs } from "../support/api/team";
 import { TEST_START } from "../support/runtime/runtime";
 import { startIdentityProvider } from "../support/servers/identity-provider";
@@ -18,13 +19,8 @@ async function withoutPassword(api: Api): Promise<Client & { email: string }> {
   const client = api.anonymous();
   subjects += 1;
   const email = `provider${subjects}@example.org`;
-  const url = new URL((await client.get("/api/auth/google")).headers.get("location") ?? "");
-  const account = { sub: String(subjects), email, email_verified: true };
-  const query = new URLSearchParams({
-    code: provider.agree(url, account),
-    state: url.searchParams.get("state") ?? "",
-  });
-  await client.get(`/api/auth/google/callback?${query}`);
+  const url = await beginProviderSignIn(client, "google");
+  await returnFrom(client, url, provider.agree(url, { sub: String(subjects), email, email_verified: true }));
   return Object.assign(client, { email });
 }
 

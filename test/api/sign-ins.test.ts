@@ -7,6 +7,7 @@ import { readSources } from "../rules/sources";
 import { softwarePasskey } from "../support/api/authenticator";
 import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
+import { beginProviderSignIn, returnFrom } from "../support/api/provider-sign-in";
 import { loginWithCode, setUpTotp } from "../support/api/two-factor";
 import { TEST_START } from "../support/runtime/runtime";
 import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
@@ -56,6 +57,10 @@ const STARTS_NONE = [
   "GET /api/unsubscribe/:token",
   "OPTIONS /api/submissions/:token/uploads",
   "PATCH /api/submissions/:token/uploads/:id",
+  "POST /api/auth/github",
+  "POST /api/auth/google",
+  "POST /api/auth/microsoft",
+  "POST /api/auth/oidc",
   "POST /api/invitations/read",
   "POST /api/login/passkey/options",
   "POST /api/logout",
@@ -114,12 +119,8 @@ const providerAccount = (email: string): ProviderAccount => ({
 });
 
 async function signInWith(client: Client, name: string, who: ProviderAccount, headers = {}) {
-  const url = new URL((await client.get(`/api/auth/${name}`)).headers.get("location") ?? "");
-  const query = new URLSearchParams({
-    code: provider.agree(url, who),
-    state: url.searchParams.get("state") ?? "",
-  });
-  return client.get(`/api/auth/${name}/callback?${query}`, headers);
+  const url = await beginProviderSignIn(client, name);
+  return returnFrom(client, url, provider.agree(url, who), headers);
 }
 
 async function signIns(api: Api, client: Pick<Client, "get">) {
@@ -186,9 +187,9 @@ describeApi(
         "GET /api/auth/github/callback": (client) =>
           signInWith(client, "github", providerAccount("github@example.org")),
         "GET /api/auth/oidc/callback": async (client) => {
-          const begun = (await client.get("/api/auth/oidc")).headers.get("location") ?? "";
+          const begun = await beginProviderSignIn(client, "oidc");
           const account = { email: "oidc@example.org", email_verified: true };
-          const { pathname, search } = await openId.agree(new URL(begun), "oidc", account);
+          const { pathname, search } = await openId.agree(begun, "oidc", account);
           await client.get(pathname + search);
         },
       };
@@ -364,10 +365,9 @@ describeApi(
       expect(await notices(api, who.email)).toEqual([]);
       const { id } = (await own.get("/api/user")).body;
       const thief = api.anonymous();
-      const url = new URL((await thief.get("/api/auth/google")).headers.get("location") ?? "");
+      const url = await beginProviderSignIn(thief, "google");
       const forged = `known-browser=${id}.${await hashToken(`known browser ${id} `)}`;
-      const query = `code=${provider.agree(url, who)}&state=${url.searchParams.get("state")}`;
-      await thief.get(`/api/auth/google/callback?${query}`, { cookie: `${thief.cookie}; ${forged}` });
+      await returnFrom(thief, url, provider.agree(url, who), { cookie: `${thief.cookie}; ${forged}` });
       expect((await thief.get("/api/user")).status).toBe(200);
       expect(await notices(api, who.email)).toHaveLength(1);
     });

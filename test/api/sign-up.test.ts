@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { appConfig, readVariables } from "../../worker/config";
 import { type Api, describeApi } from "../support/api/client";
+import { beginProviderSignIn, returnFrom } from "../support/api/provider-sign-in";
 import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
 
 const provider = startIdentityProvider();
@@ -13,11 +14,8 @@ const register = (api: Api, email: string) =>
 /** Where the browser lands after signing in with Google. */
 async function signIn(api: Api, account: Omit<ProviderAccount, "sub">): Promise<string | null> {
   const client = api.anonymous();
-  const authorization = new URL((await client.get("/api/auth/google")).headers.get("location") ?? "");
-  const code = provider.agree(authorization, { sub: crypto.randomUUID(), ...account });
-  const state = authorization.searchParams.get("state");
-  const response = await client.get(`/api/auth/google/callback?code=${code}&state=${state}`);
-  return response.headers.get("location");
+  const url = await beginProviderSignIn(client, "google");
+  return returnFrom(client, url, provider.agree(url, { sub: crypto.randomUUID(), ...account }));
 }
 
 const counted = async (api: Api, table: string) => (await api.select(`select * from ${table}`)).length;

@@ -51,7 +51,7 @@ test("nothing moves above what comes and goes: the passkey's button, and the ser
     const before = await tab.boundingBox();
     expect(await page.getByRole("button", { name: english.passkey.signIn }).count()).toBe(1);
     release();
-    await page.getByRole("link", { name: /GitHub/ }).waitFor();
+    await page.getByRole("button", { name: /GitHub/ }).waitFor();
     await page.getByRole("button", { name: english.passkey.signIn }).waitFor({ state: "detached" });
     expect(await tab.boundingBox()).toEqual(before);
   }

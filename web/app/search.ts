@@ -1,4 +1,4 @@
-import { safeNextPath } from "../../worker/contract/next-path";
+import { safeNextPath } from "../../worker/contract/pages";
 import { CONTACT_SORTS, type ContactsView } from "../features/contacts/list-view";
 import { type ListView, SORTS, TABS } from "../features/envelopes/list-view";
 
@@ -107,7 +107,7 @@ export function contactsSearch(search: Search): ContactsSearch {
 export type NextSearch = { next?: string | undefined };
 
 export const nextSearch = (search: Search): NextSearch => ({
-  next: safeNextPath(text(search.next) ?? null),
+  next: safeNextPath(text(search.next)),
 });
 
 /** The workspace to select. */

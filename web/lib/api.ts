@@ -103,8 +103,7 @@ export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit)
       throw Object.assign(new ApiError(0, "", "Network error"), { cause });
     },
   );
-  // With `redirect: "manual"`, a redirect is all that the caller asks for.
-  if (response.ok || response.type === "opaqueredirect") return response;
+  if (response.ok) return response;
   const { status, statusText, headers } = response;
   const body = await response.text().catch(() => "");
   const error = new ApiError(status, body, statusText, headers.get("Retry-After"));

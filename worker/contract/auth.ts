@@ -3,7 +3,7 @@ import { SIGN_UP_MODES } from "./administration";
 import { count, emailAddress, nullishTo, RESPONSES } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
+import { CONFIRMED_PURPOSES, REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
 import { passkeyUse } from "./passkeys";
 
 const newPassword = z
@@ -93,6 +93,34 @@ export const sessionStateResponse = z
   .register(RESPONSES, { id: "SessionState" });
 
 export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES, { id: "ProviderName" });
+
+export const beginProviderSignInInput = z.object({
+  next: z.nullish(z.string()).check(z.describe("The page of the app to return to")),
+});
+export const providerUrlResponse = z
+  .object({ url: z.string().check(z.describe("Where the browser signs in with the provider")) })
+  .register(RESPONSES, { id: "ProviderUrl" });
+
+export type ProviderUrl = z.output<typeof providerUrlResponse>;
+
+export const providerConfirmationResponse = z
+  .object({
+    id: z.string(),
+    purpose: z
+      .enum(CONFIRMED_PURPOSES)
+      .check(z.describe("To link the provider to the account, or to sign in with it instead")),
+    provider: providerNameResponse,
+    account: z
+      .string()
+      .check(z.describe("The account at the provider: its address or, without one, its name or id")),
+    email: z.string().check(z.describe("The address of the account that is signed in")),
+    next: z.string().check(z.describe("The page to return to")),
+  })
+  .register(RESPONSES, { id: "ProviderConfirmation" });
+export const confirmProviderInput = z.object({ id: z.string() });
+export const confirmedProviderResponse = z
+  .object({ next: z.string().check(z.describe("The page to return to")) })
+  .register(RESPONSES, { id: "ConfirmedProvider" });
 
 /** A code as typed, with or without spaces. */
 const code = z.string().check(z.maxLength(LIMITS.code));

@@ -49,6 +49,10 @@ export const PROVIDER_NAMES: Record<SignInProvider, string> = {
   oidc: "OpenID Connect",
 };
 
+/** What somebody who is signed in has to confirm after signing in with a provider: to link it, or to be signed in with it. */
+export const CONFIRMED_PURPOSES = ["link", "sign_in"] as const;
+export type ConfirmedPurpose = (typeof CONFIRMED_PURPOSES)[number];
+
 /** How somebody has proved who they are; `invitation` is the link that an invitation mails, `link` one that the
  * operator has made. */
 export const SIGN_IN_METHODS = ["password", "passkey", "invitation", "link", ...SIGN_IN_PROVIDERS] as const;

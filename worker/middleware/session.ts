@@ -60,7 +60,8 @@ export async function rejectApiToken(c: AppContext): Promise<void> {
 }
 
 /** What stays open to an account that must set up a second factor first. */
-const SET_UP_CALLS = /^\/api\/(?:two-factor|passkeys|reauthenticate|user\/resend-verification)(?:\/|$)/;
+const SET_UP_CALLS =
+  /^\/api\/(?:two-factor|passkeys|reauthenticate|auth\/confirmation|user\/resend-verification)(?:\/|$)/;
 
 const isSetUpCall = (c: AppContext) =>
   SET_UP_CALLS.test(c.req.path) || (c.req.path === "/api/user" && SAFE_METHODS.has(c.req.method));

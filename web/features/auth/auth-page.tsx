@@ -49,6 +49,9 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
       <AuthLayout>{later ? <later.ForgotForm email={email} next={url.next} /> : <Spinner />}</AuthLayout>
     );
   }
+  if (url.view === "confirm") {
+    return <AuthLayout>{later ? <later.ProviderConfirmation /> : <Spinner />}</AuthLayout>;
+  }
   if (step) {
     return (
       <AuthLayout>

@@ -1,7 +1,7 @@
-import { safeNextPath } from "../../../worker/contract/next-path";
+import { safeNextPath } from "../../../worker/contract/pages";
 
 export type SignInUrl = {
-  view: "signIn" | "forgot";
+  view: "signIn" | (typeof MODES)[number];
   /** The page of the app to return to. */
   next: string | undefined;
   /** The error code if signing in with another service failed. */
@@ -9,6 +9,9 @@ export type SignInUrl = {
   /** The account has just been deleted. */
   deleted: boolean;
 };
+
+/** What the sign-in page can show instead of its first view: a form for a forgotten password, what came of a provider. */
+const MODES = ["forgot", "confirm"] as const;
 
 /** The pages that mailed links lead to. */
 const LINK_VIEWS = [
@@ -40,7 +43,7 @@ export function parseAuthUrl(href: string): AuthUrl {
   if (view) return { view, token };
   const search = new URLSearchParams(query);
   return {
-    view: search.get("mode") === "forgot" ? "forgot" : "signIn",
+    view: MODES.find((mode) => mode === search.get("mode")) ?? "signIn",
     next: safeNextPath(search.get("next")),
     error: search.get("error") || undefined,
     deleted: search.has("deleted"),

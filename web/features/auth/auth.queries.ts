@@ -1,11 +1,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { InvitationLink } from "../../../worker/contract/administration";
+import type { ProviderUrl } from "../../../worker/contract/auth";
 import {
   type ConfirmationMethod,
   PROVIDER_NAMES,
   type SignInProvider,
 } from "../../../worker/contract/options";
-import { ApiError, api, json } from "../../lib/api";
+import { ApiError, api, checkedFetch, json } from "../../lib/api";
 import { clearOtherDrafts, publishUser } from "../../lib/session-draft";
 import { askForPasskey, prepareQuestion } from "../../lib/webauthn";
 
@@ -53,9 +54,39 @@ export const providersQuery = queryOptions({
   queryFn: () => json(api.auth.providers.$get()),
 });
 
-/** Where signing in with the service begins; it leads back to `next`. */
-export const providerPath = (provider: SignInProvider, next?: string): string =>
-  `/api/auth/${provider}${next === undefined ? "" : `?${new URLSearchParams({ next })}`}`;
+/** Begins to sign in with a service, which leaves the page, and leads back to `next`. */
+export const useProviderSignIn = (next: string | undefined) =>
+  useMutation({
+    mutationFn: (provider: SignInProvider) => providerUrl(`/api/auth/${provider}`, { next }),
+    onSuccess: leaveFor,
+    meta: { failure: { title: "auth:loginFailed" } },
+  });
+
+/** The URL of the service's page, from the call that begins to sign in with it or to link it. */
+export async function providerUrl(path: string, body: { next?: string | undefined } = {}): Promise<string> {
+  const headers = { "Content-Type": "application/json" };
+  const response = await checkedFetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+  return ((await response.json()) as ProviderUrl).url;
+}
+
+export const leaveFor = (url: string) => location.assign(url);
+
+const readConfirmation = () => json(api.auth.confirmation.$get());
+
+export type ProviderQuestion = Awaited<ReturnType<typeof readConfirmation>>;
+
+/** What to confirm after returning from a service. */
+export const providerConfirmationQuery = queryOptions({
+  queryKey: ["providerConfirmation"],
+  queryFn: readConfirmation,
+});
+
+/** Links the service, or ends the session and signs in with the service. The page shows the failure. */
+export const useConfirmProvider = () =>
+  useMutation({
+    mutationFn: (id: string) => json(api.auth.confirmation.$post({ json: { id } })),
+    onSuccess: ({ next }) => location.replace(next),
+  });
 
 /** Whether somebody is signed in, and who may create an account. */
 export const sessionQuery = queryOptions({

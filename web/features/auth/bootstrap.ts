@@ -53,10 +53,10 @@ function recordPress(): RecordedPress {
 
 /**
  * Redirects a signed-in visitor to the app, unless they want to replace the password, as mails about the account's
- * security suggest. @returns how one can sign in
+ * security suggest, or come back from a provider. @returns how one can sign in
  */
 async function leaveIfSignedIn({ view, next = "/" }: SignInUrl): Promise<SessionState | null> {
   const session = await readJson<SessionState>("/api/session");
-  if (session?.signedIn && view !== "forgot") location.replace(next);
+  if (session?.signedIn && view === "signIn") location.replace(next);
   return session;
 }

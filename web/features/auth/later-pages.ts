@@ -13,6 +13,7 @@ import { ResetPage } from "./reset-page";
 
 export { PasskeyFailure } from "../../components/ui/passkey-failure";
 export { ForgotForm } from "./forgot-form";
+export { ProviderConfirmation } from "./provider-confirmation";
 export { SecondStepForm } from "./second-step";
 
 export const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {

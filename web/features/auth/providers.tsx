@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "#translation";
-import { buttonClass } from "../../components/ui/button";
-import { providerPath, providersQuery, useProviderName } from "./auth.queries";
+import { Button } from "../../components/ui/button";
+import { providersQuery, useProviderName, useProviderSignIn } from "./auth.queries";
 
-/** Links to the services that the operator has configured, which lead back to `next`. */
+/** Buttons of the services that the operator has configured, which lead back to `next`. */
 export function Providers({ next }: { next?: string | undefined }) {
   const { t } = useTranslation("auth");
   const { data: providers = [] } = useQuery(providersQuery);
   const nameOf = useProviderName();
+  const signIn = useProviderSignIn(next);
   if (providers.length === 0) return null;
   return (
     <div className="mt-6">
@@ -17,12 +18,14 @@ export function Providers({ next }: { next?: string | undefined }) {
       <ul className="mt-4 space-y-2">
         {providers.map((provider) => (
           <li key={provider}>
-            <a
-              href={providerPath(provider, next)}
-              className={buttonClass({ size: "lg", className: "w-full" })}
+            <Button
+              size="lg"
+              className="w-full"
+              loading={signIn.isPending && signIn.variables === provider}
+              onClick={() => signIn.mutate(provider)}
             >
               {t("continueWith", { provider: nameOf(provider) })}
-            </a>
+            </Button>
           </li>
         ))}
       </ul>

@@ -76,13 +76,12 @@ function useLinkToast(): void {
   }, [t, i18n]);
 }
 
-/** Asks first whether the call is allowed: it may need a confirmation, and a navigation cannot ask for one. */
 function LinkButton({ provider }: { provider: SignInProvider }) {
   const { t } = useTranslation("profile");
   const link = useLinkProvider(provider);
   const name = useProviderName()(provider);
   return (
-    <Button size="sm" loading={link.isPending || link.isSuccess} onClick={() => link.mutate()}>
+    <Button size="sm" loading={link.isPending} onClick={() => link.mutate()}>
       {t("providers.link", { provider: name })}
     </Button>
   );

@@ -4,7 +4,7 @@ import type { Language, SignInProvider, Theme } from "../../../worker/contract/o
 import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
 import { toasts, useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
-import { providerPath, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
+import { leaveFor, providerUrl, type User, useClearCurrentUser, userQuery } from "../auth/auth.queries";
 import type { PasswordValues, ProfileValues } from "./settings.schema";
 
 /** Updates the cached user with the server's response. */
@@ -123,18 +123,13 @@ export const linkedProvidersQuery = queryOptions({
   queryFn: readProviders,
 });
 
-/**
- * Begins to link the provider, which leaves the page. Asks the server first: the call may need a confirmation, which a
- * navigation cannot ask for.
- */
-export function useLinkProvider(provider: SignInProvider) {
-  const path = providerPath(provider);
-  return useMutation({
-    mutationFn: () => checkedFetch(path, { redirect: "manual" }),
-    onSuccess: () => location.assign(path),
+/** Begins to link the provider, which leaves the page. */
+export const useLinkProvider = (provider: SignInProvider) =>
+  useMutation({
+    mutationFn: () => providerUrl(`/api/auth/${provider}/link`),
+    onSuccess: leaveFor,
     meta: { failure: { title: "profile:providers.linkFailed" } },
   });
-}
 
 export const useUnlinkProvider = (provider: SignInProvider) =>
   useMutation({

@@ -1,6 +1,7 @@
+import { APP_PAGES } from "../../contract/pages";
 import type { Transport } from "../../lib/security-headers";
 import { ASSET_POLICY, NOINDEX, PDFJS_POLICY, pageHeaders } from "../../lib/security-headers";
-import { APP_PAGES, ASSET_FOLDERS, LINK_PAGES, PDFJS_FOLDER } from "../../lib/site-paths";
+import { ASSET_FOLDERS, LINK_PAGES, PDFJS_FOLDER } from "../../lib/site-paths";
 
 /** Files that Cloudflare reads next to the static assets and applies without running the Worker. */
 export type AssetRules = { _headers: string; _redirects: string };

@@ -1,6 +1,7 @@
 import type { Fetcher } from "@cloudflare/workers-types";
+import { isAppPage } from "../../contract/pages";
 import { pageHeaders, plainResponses } from "../../lib/security-headers";
-import { isAppPage, LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
+import { LOOKS_LIKE_A_FILE } from "../../lib/site-paths";
 
 /**
  * Answers a path that is neither a route of the app nor a static asset with 404, and with the app's page unless the

@@ -1,11 +1,12 @@
 import type { ClientAuth, Configuration } from "openid-client";
 import * as z from "zod/mini";
+import type { ProviderProfile } from "../../../db/queries/provider-confirmations";
 import { emailAddress } from "../../contract/fields";
 import { MESSAGES } from "../../contract/messages";
 import { HOUR_MS } from "../../lib/durations";
 import { isLoopback } from "../../lib/public-address";
 import type { OidcProvider } from "../../lib/sign-in-providers";
-import { type ProviderProfile, profileName } from "./provider-profile";
+import { profileName } from "./provider-profile";
 
 const TIMEOUT_SECONDS = 10;
 /** How far the clocks of the provider and of this server may differ. */

@@ -1,19 +1,10 @@
 import * as z from "zod/mini";
+import type { ProviderProfile } from "../../../db/queries/provider-confirmations";
 import { emailAddress, nullishTo } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import { splitName } from "../../contract/patterns";
 import type { OAuthProvider } from "../../lib/sign-in-providers";
-
-/** The account at the provider. */
-export type ProviderProfile = {
-  subject: string;
-  /** Undefined if the provider does not say it. */
-  email: string | undefined;
-  emailVerified: boolean;
-  firstName: string | null;
-  lastName: string | null;
-};
 
 const TIMEOUT_MS = 10_000;
 const email = emailAddress(MESSAGES.invalidEmailAddress);

@@ -10,6 +10,13 @@ import {
   isLinkOutdated,
 } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
+import {
+  claimProviderConfirmation,
+  findProviderConfirmation,
+  type ProviderConfirmation,
+  type ProviderProfile,
+  replaceProviderConfirmation,
+} from "../../../db/queries/provider-confirmations";
 import { deleteTotp, ownerWithoutFactor } from "../../../db/queries/second-factors";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
@@ -23,7 +30,9 @@ import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
+import { MINUTE_MS } from "../../lib/durations";
 import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
+import { randomToken } from "../../lib/tokens";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { requireProved } from "../sign-in-policy/proved-address";
@@ -33,8 +42,11 @@ import { requireEnabled } from "./auth.service";
 import type { SignInClient } from "./known-browser";
 import { newVerification } from "./mailed-links";
 import { beginOidc, readOidcProfile } from "./oidc-client";
-import { fetchProfile, type ProviderProfile } from "./provider-profile";
+import { fetchProfile } from "./provider-profile";
 import { newAccount, signUpCondition, signUpError, throwIfEmailTaken } from "./sign-up";
+
+/** How long a sign-in with a provider may take, and how long what comes of it may be confirmed. */
+export const PROVIDER_SIGN_IN_MS = 10 * MINUTE_MS;
 
 /** What the browser stores while the user is at the provider. */
 export const pendingSignIn = z.object({
@@ -84,18 +96,16 @@ export async function beginSignIn(
 }
 
 /**
- * The account of a user who returns from the provider; created if needed.
- * @throws AppError `sign_in_failed`, `domain_not_allowed`, `provider_email_missing`, `provider_email_unverified`,
- *   `sign_in_before_linking`, `account_disabled`; `sign_up_closed`, `invitation_required`
+ * The account that signs in with this account at the provider; created if needed.
+ * @throws AppError `sign_in_failed`, `provider_email_missing`, `provider_email_unverified`, `sign_in_before_linking`,
+ *   `account_disabled`; `sign_up_closed`, `invitation_required`
  */
-export async function finishSignIn(
+export async function accountOfProfile(
   deps: Dependencies,
   provider: ProviderSettings,
-  callback: Callback,
-  pending: PendingSignIn | undefined,
+  profile: ProviderProfile,
   client: SignInClient,
 ): Promise<{ user: User; isNew: boolean; identity: { provider: SignInProvider; subject: string } }> {
-  const profile = await readProfile(deps, provider, callback, pending);
   const identity = { provider: provider.name, subject: profile.subject };
   let isNew = false;
   if (!(await findUserByIdentity(deps.db, provider.name, profile.subject))) {
@@ -115,28 +125,66 @@ export async function finishSignIn(
   return { user, isNew, identity };
 }
 
+/** Who is signed in, and by which session. */
+type Asked = { user: User; sid: string };
+
+/**
+ * Stores what somebody who is signed in has to confirm after returning from the provider.
+ * @returns false if there is nothing to change, because the account at the provider signs in to this account already
+ * @throws AppError `provider_linked_elsewhere`
+ */
+export async function askToConfirm(
+  { db, clock }: Dependencies,
+  { user, sid }: Asked,
+  confirmation: ProviderConfirmation,
+): Promise<boolean> {
+  const { purpose, provider, profile } = confirmation;
+  const owner = await findUserByIdentity(db, provider, profile.subject);
+  if (owner?.id === user.id) return false;
+  if (owner && purpose === "link") throw appError("provider_linked_elsewhere");
+  const now = clock.now();
+  await replaceProviderConfirmation(db, user.id, sid, confirmation, {
+    tokenHash: randomToken(),
+    createdAt: now.toISOString(),
+    expiresAt: new Date(now.getTime() + PROVIDER_SIGN_IN_MS).toISOString(),
+  });
+  return true;
+}
+
+/** What the session's user has to confirm. @throws AppError `challenge_ended` */
+export async function requireConfirmation({ db, clock }: Dependencies, { user, sid }: Asked) {
+  const now = clock.now().toISOString();
+  const found = await findProviderConfirmation(db, user.id, sid, now);
+  if (!found) throw appError("challenge_ended");
+  return found;
+}
+
+/** Lets what was confirmed be done once. @throws AppError `challenge_ended` */
+export async function claimConfirmation({ db }: Dependencies, { user, sid }: Asked, id: string) {
+  if (!(await claimProviderConfirmation(db, user.id, sid, id))) throw appError("challenge_ended");
+}
+
+/** What people call an account at a provider. */
+export const nameOfProfile = ({ email, firstName, lastName, subject }: ProviderProfile) =>
+  email ?? ([firstName, lastName].filter(Boolean).join(" ") || subject);
+
 /**
  * Links the account at the provider to that of the session, whatever its address: the session proves who asks.
- * @throws AppError `address_not_proved`, `sign_in_failed`, `domain_not_allowed`, `provider_linked_elsewhere`; `unauthenticated` if the session has
- *   ended meanwhile
+ * @throws AppError `address_not_proved`, `provider_linked_elsewhere`; `unauthenticated` if the session has ended meanwhile
  */
-export async function finishLinking(
+export async function linkProvider(
   deps: Dependencies,
   provider: ProviderSettings,
-  callback: Callback,
-  pending: PendingSignIn,
-  { user, sid }: { user: User; sid: string },
+  { subject }: ProviderProfile,
+  { user, sid }: Asked,
 ): Promise<void> {
   requireProved(deps, user);
   const { db, clock } = deps;
-  const { subject } = await readProfile(deps, provider, callback, pending);
-  const owner = async () => (await findUserByIdentity(db, provider.name, subject))?.id;
-  if ((await owner()) === user.id) return;
   const createdAt = clock.now().toISOString();
   await runBatch(db, [
     insertIdentity(db, {
       ...{ provider: provider.name, subject, createdAt },
-      userId: unchangedAccount(db, user.id, { sid }),
+      userId: unchangedAccount(db, user.id, { sid, verifiedByOwner: user.verifiedByOwner }),
     }),
     queueAccountMail(db, "provider_linked", {
       userId: user.id,
@@ -147,13 +195,17 @@ export async function finishLinking(
   ]).catch(async (error: unknown) => {
     if (isLinkOutdated(error)) throw appError("unauthenticated");
     if (!isAlreadyLinked(error)) throw error;
-    if ((await owner()) !== user.id) throw appError("provider_linked_elsewhere");
+    const owner = await findUserByIdentity(db, provider.name, subject);
+    if (owner?.id !== user.id) throw appError("provider_linked_elsewhere");
   });
   deliverSoon(deps);
 }
 
-/** @throws AppError `sign_in_failed`, `domain_not_allowed` */
-async function readProfile(
+/**
+ * The account with which somebody returns from the provider. The state must be the one that this browser began with.
+ * @throws AppError `sign_in_failed`, `domain_not_allowed`
+ */
+export async function readProfile(
   deps: Dependencies,
   provider: ProviderSettings,
   { code, state, url }: Callback,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CryptoHasher, file, Glob } from "bun";
+import { isAppPage } from "../../../contract/pages";
 import { matchesEtag } from "../../../lib/etag";
 import {
   ASSET_POLICY,
@@ -13,7 +14,6 @@ import {
 import {
   ASSET_FOLDERS,
   AUTH_PAGE,
-  isAppPage,
   LINK_PAGES,
   LOOKS_LIKE_A_FILE,
   PDFJS_FOLDER,

@@ -1,0 +1,1 @@
+ALTER TABLE `challenges` ADD `provider_confirmation` text;
