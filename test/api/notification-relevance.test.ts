@@ -59,7 +59,7 @@ test("a link is sent only while it works", () => {
   const recipient = "ada@example.com";
   const verification = { kind: "verification", recipient, envelopeId: null } as const;
   expect(why(verification)).toBeNull();
-  expect(why(verification, { user: { isVerified: true } })).toMatch(/confirmed/);
+  expect(why(verification, { user: { isVerified: true, verifiedByOwner: true } })).toMatch(/confirmed/);
   expect(why(verification, { user: { email: "new@example.com" } })).toMatch(/confirmed/);
   expect(why({ ...verification, createdAt: "2026-03-13T12:00:00.000Z" })).toMatch(/expired/);
   const reset = { kind: "password_reset", recipient, envelopeId: null } as const;

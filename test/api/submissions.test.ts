@@ -202,7 +202,7 @@ describeApi("submissions", (api) => {
   });
 });
 
-test("the receipt goes to an address that is corrected while the files arrive", async () => {
+test("whoever has the link of a wrong address submits nothing once the address is corrected, even while files arrive", async () => {
   const runtime = await startBunRuntime();
   const owner = createClient({ fetch: runtime.fetch, origin: runtime.origin });
   await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
@@ -228,9 +228,10 @@ test("the receipt goes to an address that is corrected while the files arrive", 
   const edit = { ...ENVELOPE, documents, recipientEmail: "right@example.com" };
   expect((await owner.put(`/api/requests/${envelope.id}`, edit)).status).toBe(200);
   corrected.resolve();
-  expect((await submitting).status).toBe(201);
+  const rejected = await submitting;
+  expect([rejected.status, (await rejected.json()).code]).toEqual([410, "link_replaced"]);
   await runtime.finishBackgroundWork();
-  const receipts = "select recipient from notifications where kind = 'receipt'";
-  expect(await runtime.select(receipts)).toEqual([{ recipient: "right@example.com" }]);
+  expect(await runtime.select("select recipient from notifications where kind = 'receipt'")).toEqual([]);
+  expect(await runtime.storedFiles()).toEqual([]);
   await runtime.stop();
 });
