@@ -92,7 +92,7 @@ const envelopeRow = jsonRow({
   /** Who gets the notices of its submissions beside the assignee. */
   watchers: {
     // Few envelopes are watched, and the aggregate costs more than looking.
-    sql: sql`iif(exists (select 1 ${watched}), (select json_group_array(${envelopeWatchers.userId}) ${watched} and ${isWatcher}), json('[]'))`,
+    sql: sql`iif(exists (select 1 ${watched}), json((select json_group_array(${envelopeWatchers.userId}) ${watched} and ${isWatcher})), json('[]'))`,
     read: (ids) => ids as number[],
   } satisfies Json<number[]>,
   uploadedDocuments: scalar<number>(
@@ -209,7 +209,7 @@ const foundEnvelopes = ({ memberships, before }: { memberships: SQL; before: SQL
 const listVersion = ({ memberships }: { memberships: SQL }) => {
   const of = (workspaceId: SQL) =>
     sql`(select ${listVersions.version} from ${listVersions} where ${listVersions.workspaceId} = ${workspaceId})`;
-  return sql`json_array(${of(sql`0`)}, (select json_group_array(json_array(me.workspace_id, ${of(sql`me.workspace_id`)})) from ${memberships}))`;
+  return sql`json_array(${of(sql`0`)}, json((select json_group_array(json_array(me.workspace_id, ${of(sql`me.workspace_id`)})) from ${memberships})))`;
 };
 
 /** The `version` of a page of envelopes, whatever the page and its filter. */

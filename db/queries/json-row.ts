@@ -74,7 +74,8 @@ export function jsonRows<F extends Fields>(
 ): Json<RowOf<F>[]> {
   const row = jsonRow(fields);
   return {
-    sql: sql`(select json_group_array(${row.sql}) from ${from})`,
+    // What a subquery yields is JSON in older versions of SQLite only, and text in newer ones.
+    sql: sql`json((select json_group_array(${row.sql}) from ${from}))`,
     read: (json) => (json as unknown[]).map(row.read).sort((one, other) => position(one) - position(other)),
   };
 }

@@ -179,7 +179,7 @@ function pageQuery<Row>(
   const totals = summary ? sql`(select ${summary.sql} from ${table} where ${inScope})` : sql`null`;
   const lastRow =
     summary || version
-      ? sql`union all select 0, null, 0, json_array(${totals}, ${version?.({ memberships }) ?? sql`null`})`
+      ? sql`union all select 0, null, 0, json_array(json(${totals}), ${version?.({ memberships }) ?? sql`null`})`
       : sql``;
   const start = sql`${sql.placeholder("before")}`;
   const found = filter?.with ? sql`${filter.with({ memberships, before: start })},` : sql``;
