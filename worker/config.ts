@@ -74,7 +74,7 @@ const variables = {
   RATE_LIMITS: z._default(onOrOff, "on"),
   RECIPIENT_MESSAGES_PER_HOUR: z._default(wholeNumber(1, 1_000_000), 20),
   NEW_ACCOUNT_INVITATIONS_PER_DAY: z._default(wholeNumber(1, 1_000_000), 200),
-  UNVERIFIED_ENVELOPES: z._default(wholeNumber(0, 1_000_000), 3),
+  UNVERIFIED_ENVELOPES: z._default(wholeNumber(0, 1_000_000), 0),
   SMS_PER_DAY: z._default(wholeNumber(0, 1_000_000), 100),
   SIGN_UP: z._default(z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }), "open"),
   ADMIN_EMAILS: z.optional(addresses),

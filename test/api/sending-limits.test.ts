@@ -4,6 +4,7 @@ import { readVariables } from "../../worker/config";
 import { DeliveryError } from "../../worker/ports/mailer";
 import { type Api, type ApiResponse, createClient, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
+import { mailedTokens } from "../support/api/mailed-links";
 import { pdfFile } from "../support/files/files";
 import type { MemoryMailer } from "../support/memory/memory-mailer";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -193,10 +194,10 @@ test("an account younger than a week sends 200 envelopes a day by default", () =
 });
 
 describeApi(
-  "an account with an unverified address",
+  "an account whose address is not proved, where the operator allows it three envelopes",
   (api) => {
     test("sends three envelopes, saves the next ones as drafts, and sends them once verified", async () => {
-      const owner = await api.signUp();
+      const owner = await api.signUp({ proved: false });
       for (let count = 0; count < 3; count++)
         await sendEnvelope(owner, { recipientEmail: `one${count}@example.com` });
       const rejected = await owner.post("/api/requests", { ...ENVELOPE, message: "Typed for an hour" });
@@ -224,7 +225,7 @@ describeApi(
     });
 
     test("sends three of ten concurrent ones, deletion does not reset the count, and a sent one cannot get a fourth recipient", async () => {
-      const owner = await api.signUp();
+      const owner = await api.signUp({ proved: false });
       const responses = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           owner.post("/api/requests", { ...ENVELOPE, recipientEmail: `many${index}@example.com` }),
@@ -242,7 +243,11 @@ describeApi(
     });
 
     test("sends three updates or envelopes, however often it changes one", async () => {
-      const senders = [await api.signUp(), await api.signUp(), await api.signUp()];
+      const senders = [
+        await api.signUp({ proved: false }),
+        await api.signUp({ proved: false }),
+        await api.signUp({ proved: false }),
+      ];
       const recipientEmail = "flooded@example.com";
       for (const sender of senders) {
         const { id } = await sendEnvelope(sender, { recipientEmail });
@@ -263,7 +268,7 @@ describeApi(
     }, 30_000);
 
     test("sends no text messages, and saves what asks for one as a draft", async () => {
-      const owner = await api.signUp();
+      const owner = await api.signUp({ proved: false });
       const texts = (await api.texts()).length;
       const to = { ...ENVELOPE, recipientPhone: "+15554443333" };
       for (const notificationPreference of ["sms", "both"]) {
@@ -288,7 +293,7 @@ describeApi(
     });
 
     test("gets the same draft again if a keyed call was killed after it saved it", async () => {
-      const owner = await api.signUp();
+      const owner = await api.signUp({ proved: false });
       for (let count = 0; count < 3; count++) await sendEnvelope(owner);
       const send = () => owner.send("POST", "/api/requests", ENVELOPE, { "idempotency-key": "killed" });
       const first = await send();
@@ -300,7 +305,7 @@ describeApi(
     });
 
     test("is marked as unverified on the recipient's page and in every mail", async () => {
-      const owner = await api.signUp();
+      const owner = await api.signUp({ proved: false });
       const envelope = await sendEnvelope(owner, { recipientEmail: "marked@example.com" });
       const view = await api.anonymous().get(linkOf(envelope));
       expect(view.body.user).toEqual({
@@ -322,6 +327,77 @@ describeApi(
       await api.finishBackgroundWork();
       const plain = (await api.mails()).findLast(({ to }) => to === "unmarked@example.com");
       expect(`${plain?.text}${plain?.html}${plain?.from}`).not.toContain("not verified");
+    });
+  },
+  { rateLimits: "on", variables: { UNVERIFIED_ENVELOPES: "3" } },
+);
+
+describeApi(
+  "an account whose address is not proved",
+  (api) => {
+    test("sends nothing but to its own address, until the mailed link is opened in its session", async () => {
+      await api.signUp();
+      const owner = await api.signUp({ proved: false });
+      await sendEnvelope(owner, { recipientEmail: owner.email.toUpperCase() });
+      const code = async (body = ENVELOPE) => (await owner.post("/api/requests", body)).body.code;
+      expect(await code()).toBe("verify_email");
+      // A stranger who has registered the address must not send once its owner has opened the link elsewhere.
+      const token = (await mailedTokens(api, "verify", owner.email)).at(-1);
+      expect((await api.anonymous().post("/api/user/verify", { token })).status).toBe(204);
+      expect((await owner.get("/api/user")).body).toMatchObject({ isVerified: true, isProved: false });
+      expect(await code()).toBe("verify_email");
+      const sms = { ...ENVELOPE, recipientPhone: "+15554443333", notificationPreference: "sms" };
+      expect(await code(sms)).toBe("verify_email_sms");
+      expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(0);
+      expect((await owner.post("/api/user/verify", { token })).status).toBe(204);
+      expect(await code()).toBeUndefined();
+    });
+
+    test("cannot turn an envelope to its own address into one to somebody else", async () => {
+      const owner = await api.signUp({ proved: false });
+      const { id } = await sendEnvelope(owner, { recipientEmail: owner.email });
+      const turned = await owner.put(`/api/requests/${id}`, ENVELOPE);
+      expect([turned.status, turned.body.code]).toEqual([403, "verify_email"]);
+    });
+  },
+  { rateLimits: "on" },
+);
+
+describeApi(
+  "the subject of a new account's mails",
+  (api) => {
+    const subjectTo = async (address: string) => {
+      await api.finishBackgroundWork();
+      return (await api.mails()).findLast(({ to }) => to === address)?.subject;
+    };
+    const send = async (owner: SignedUp, recipientEmail: string) => {
+      const subject = "Your bank account is locked";
+      const envelope = { ...ENVELOPE, recipientEmail, subject };
+      const { body } = await owner.post("/api/requests/preview", envelope);
+      await sendEnvelope(owner, envelope);
+      expect(body.email.subject).toBe(await subjectTo(recipientEmail));
+      return body.email.subject;
+    };
+
+    test("says who asks for documents, for a week", async () => {
+      await api.setClock(TEST_START);
+      const administrator = await api.signUp();
+      expect(await send(administrator, "framed0@example.com")).toBe("Your bank account is locked");
+      const owner = await api.signUp();
+      expect((await owner.patch("/api/user/profile", { firstName: "Mallory" })).status).toBe(200);
+      expect(await send(owner, "framed1@example.com")).toBe(
+        "Mallory requests documents: Your bank account is locked",
+      );
+      await api.setClock(later(7 * 24 * 60));
+      expect(await send(owner, "framed2@example.com")).toBe("Your bank account is locked");
+      await api.setClock(TEST_START);
+    });
+
+    test("is free where no mail is configured", async () => {
+      const owner = await api.signUp();
+      await api.setMail("unset");
+      expect(await send(owner, "framed3@example.com")).toBe("Your bank account is locked");
+      await api.setMail("works");
     });
   },
   { rateLimits: "on" },
@@ -374,11 +450,11 @@ describeApi(
       await api.setClock(TEST_START);
     }, 30_000);
 
-    test("are not sent after the account's address has changed to an unverified one", async () => {
+    test("are not sent once the account's address is not proved", async () => {
       const owner = await verified(api);
       const { id } = await sendEnvelope(owner, to(20));
       await api.finishBackgroundWork();
-      await api.execute(`update users set is_verified = 0 where id = ${owner.id}`);
+      await api.execute(`update users set verified_by_owner = 0 where id = ${owner.id}`);
       await api.setClock("2026-03-15T09:30:00.000Z");
       await api.runJobs();
       expect((await api.texts()).filter((sms) => sms.to === to(20).recipientPhone)).toHaveLength(1);
@@ -491,12 +567,13 @@ describeApi("an edit right after sending", (api) => {
 });
 
 test("an edit replaces a queued message, and both count once", async () => {
-  const runtime = await startBunRuntime({ rateLimits: "on" });
+  const runtime = await startBunRuntime({ rateLimits: "on", variables: { UNVERIFIED_ENVELOPES: "3" } });
   // Nothing is delivered: every message waits.
   const app = createApp({ ...runtime.deps, background: { run() {} } });
   const fetch = async (request: Request) => app.fetch(request, { clientAddress: "203.0.113.7" });
   const owner = createClient({ fetch, origin: runtime.origin });
   await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  await runtime.execute("update users set verified_by_owner = 0");
   const envelope = await sendEnvelope(owner);
   const edit = async () => (await owner.put(`/api/requests/${envelope.id}`, ENVELOPE)).status;
   const rows = async () =>

@@ -136,7 +136,11 @@ test("the only administrator who has lost phone and password gets back in by two
   expect((await admin.post("/api/two-factor/totp/confirm", { code: code() })).status).toBe(200);
   await addPasskey(admin, origin);
 
+  expect((await admin.post("/api/tokens", { name: "Backup job", scope: "read" })).status).toBe(201);
+
   const made = await run("users", "sign-in-link", "Ada@example.com");
+  expect(made.output).toContain("what remains is API tokens: Backup job; linked services: none:\n");
+  expect((await admin.get("/api/user")).status).toBe(401);
   expect(made.output).toMatch(/^This link signs ada@example\.com in once, until /);
   const { link, expiresAt } = await json("users", "sign-in-link", "ada@example.com");
   expect(Date.parse(expiresAt) - Date.now()).toBeWithin(9 * 60_000, 10 * 60_000);
@@ -147,7 +151,7 @@ test("the only administrator who has lost phone and password gets back in by two
 
   const removed = await run("users", "reset-two-factor", "ada@example.com");
   expect(removed.output).toBe(
-    "ada@example.com has no authenticator app, recovery codes or passkeys any more, and is told so by mail",
+    "ada@example.com has no authenticator app, recovery codes or passkeys any more, and is told so by mail. All sessions have ended; what remains is API tokens: Backup job; linked services: none",
   );
   const second = await json("users", "sign-in-link", "ada@example.com");
   const back = client();

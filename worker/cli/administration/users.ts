@@ -2,7 +2,7 @@ import { listAccounts } from "../../../db/queries/accounts";
 import { COMMAND } from "../../../db/queries/audit-log";
 import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
-import { LANGUAGES } from "../../contract/options";
+import { LANGUAGES, PROVIDER_NAMES } from "../../contract/options";
 import { NO_QUOTA } from "../../contract/quotas";
 import {
   changeQuota,
@@ -11,6 +11,7 @@ import {
   disableAccount,
   enableAccount,
   makeSignInLink,
+  readRemainingAccess,
   removeAccount,
   resetTwoFactor,
   sendPasswordReset,
@@ -188,8 +189,13 @@ async function signInLink(operator: Operator, args: string[]): Promise<Printed> 
   const { id, email } = await requireAccount(operator, positionals[0]);
   const { token, expiresAt } = await makeSignInLink(operator, COMMAND, id);
   const link = `${operator.config.publicUrl}/sign-in/${token}`;
-  const text = `This link signs ${email} in once, until ${utcTime(expiresAt)}. A mail tells the owner that it was made:`;
-  return { text: `${text}\n${link}`, json: { email, expiresAt, link }, asJson: values.json };
+  const text = `This link signs ${email} in once, until ${utcTime(expiresAt)}. A mail tells the owner that it was made`;
+  const remaining = await readRemainingAccess(operator, id);
+  return {
+    text: `${text}. ${remainingText(remaining)}:\n${link}`,
+    json: { email, expiresAt, link, remaining },
+    asJson: values.json,
+  };
 }
 
 async function resetFactors(operator: Operator, args: string[]): Promise<Printed> {
@@ -198,7 +204,18 @@ async function resetFactors(operator: Operator, args: string[]): Promise<Printed
   const account = await requireAccount(operator, positionals[0]);
   await resetTwoFactor(operator, COMMAND, account.id);
   const text = `${account.email} has no authenticator app, recovery codes or passkeys any more, and is told so by mail`;
-  return changed(operator, account, values.json, text);
+  const remaining = await readRemainingAccess(operator, account.id);
+  const printed = await changed(operator, account, values.json, `${text}. ${remainingText(remaining)}`);
+  return { ...printed, json: printed.json && { ...printed.json, remaining } };
+}
+
+/** That the sessions have ended, and what gives access without one. */
+function remainingText({ apiTokens, providers }: Awaited<ReturnType<typeof readRemainingAccess>>): string {
+  const names = (what: string, found: string[]) => `${what}: ${found.join(", ") || "none"}`;
+  return `All sessions have ended; what remains is ${names("API tokens", apiTokens)}; ${names(
+    "linked services",
+    providers.map((provider) => PROVIDER_NAMES[provider]),
+  )}`;
 }
 
 async function setQuota(operator: Operator, args: string[]): Promise<Printed> {

@@ -1,6 +1,7 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { type Account, findAccount } from "../../../db/queries/accounts";
+import { listApiTokens } from "../../../db/queries/api-tokens";
 import {
   type Actor,
   type AuditEntry,
@@ -10,10 +11,12 @@ import {
 } from "../../../db/queries/audit-log";
 import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
 import { closeUser } from "../../../db/queries/deletions";
+import { listProviders } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail } from "../../../db/queries/notifications";
 import { deleteSecondFactors } from "../../../db/queries/second-factors";
+import { deleteSessions } from "../../../db/queries/sessions";
 import {
   findUserById,
   insertPasswordReset,
@@ -33,7 +36,7 @@ import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountMail } from "../notifications/outbox";
-import { isAdministrator, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
+import { isAdministrator, requirePasswordSignIn, waysIn } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
 import { lastOwner } from "../workspaces/members.service";
 
@@ -185,7 +188,7 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
 }
 
 /**
- * Makes a link that signs the account in once, and tells its owner. A second factor of the account is asked for as always.
+ * Ends the account's sessions, makes a link that signs it in once, and tells its owner. A second factor of the account is asked for as always.
  * @returns the token of the link
  * @throws AppError `not_found`, `disabled_account`, `account_changed`
  */
@@ -199,6 +202,7 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
   const token = randomToken();
   const owner = unchangedAccount(db, userId, { email });
   await act(deps, actor, { action: "sign_in_link_made", userId }, [
+    deleteSessions(db, userId),
     ...replaceSignInLink(db, userId, {
       tokenHash: await hashToken(token),
       userId: owner,
@@ -211,7 +215,8 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
 }
 
 /**
- * Removes every second factor and passkey of the account, for somebody who has lost them, and tells its owner.
+ * Removes every second factor and passkey of the account, for somebody who has lost them, ends its sessions, and tells its
+ * owner.
  * @throws AppError `not_found`
  */
 export async function resetTwoFactor(deps: Administration, actor: Actor, userId: number): Promise<void> {
@@ -220,8 +225,16 @@ export async function resetTwoFactor(deps: Administration, actor: Actor, userId:
   const createdAt = clock.now().toISOString();
   await act(deps, actor, { action: "two_factor_reset", userId }, [
     ...deleteSecondFactors(db, userId),
+    deleteSessions(db, userId),
     queueAccountMail(db, "two_factor_reset", { userId, to: email, createdAt, payload: {} }),
   ]);
+}
+
+/** What still gives access to the account once its sessions have ended: the names of its API tokens and linked providers. */
+export async function readRemainingAccess({ db, config }: Administration, userId: number) {
+  const tokens = await listApiTokens(db, userId);
+  const providers = await listProviders(db, userId, waysIn(config));
+  return { apiTokens: tokens.map(({ name }) => name), providers: providers.map(({ provider }) => provider) };
 }
 
 /** Administrators cannot do this to themselves, so that one always remains. @throws AppError `own_account` */

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteSession } from "../../../db/queries/sessions";
-import type { User } from "../../../db/queries/users";
+import { type User, updateUser } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
 import { invitationLinkResponse } from "../../contract/administration";
 import {
@@ -162,7 +162,11 @@ export const authRoutes = new Hono<AppEnv>()
         userId: unchangedAccount(deps.db, user.id, { email: user.email, password: user.password }),
         errorCode: "invalid_token",
         method: "link",
-        statements: await endCurrentSession(c),
+        // The operator knows whom the link was given to.
+        statements: [
+          ...(await endCurrentSession(c)),
+          updateUser(deps.db, user.id, { verifiedByOwner: true }),
+        ],
       });
       deps.log.info("signed in by link", { userId: user.id });
       return respond(c, publicUser(deps, user));

@@ -12,7 +12,7 @@ import {
   composeMail,
   composeSms,
   loadTexts,
-  markUnverified,
+  markRequestor,
 } from "../notifications/compose";
 import { recipientsOf } from "../notifications/outbox";
 import { requireWorkspace } from "../workspaces/workspaces.service";
@@ -78,7 +78,7 @@ export async function previewEnvelope(
 
 /** The reminder that the recipient of a stored envelope would get now. */
 export async function previewReminder(
-  deps: Pick<Dependencies, "config" | "db" | "loadMailTexts">,
+  deps: Pick<Dependencies, "config" | "db" | "mailer" | "loadMailTexts">,
   envelope: FullEnvelope,
   now: Date,
 ): Promise<EnvelopePreview> {
@@ -101,14 +101,14 @@ export async function previewReminder(
 
 /** Composes the messages to these recipients; null for a channel that is not used. */
 async function composeMessages(
-  deps: Pick<Dependencies, "config" | "loadMailTexts">,
+  deps: Pick<Dependencies, "config" | "mailer" | "loadMailTexts">,
   messageTo: (recipient: string) => ComposedNotification,
   context: NotificationContext,
   recipients: Record<Channel, string | null>,
 ): Promise<EnvelopePreview> {
   const { config } = deps;
   const t = await loadTexts(deps, messageTo(""), context);
-  const shown = markUnverified(messageTo(""), context, t);
+  const shown = markRequestor(deps, messageTo(""), context, t);
   const preview: EnvelopePreview = { email: null, sms: null };
   if (recipients.email !== null) {
     const { from, to, subject, text } = await composeMail(config, messageTo(recipients.email), shown, t);

@@ -5,10 +5,10 @@ import type { User } from "../../../db/queries/users";
 import { needsPhone } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
-import { DAY_MS } from "../../lib/durations";
 import { lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
 import { findUnsubscribed, type MailSender, requireReachable } from "../notifications/unsubscribe.service";
-import { type Hit, hitAll, sendingRules } from "../rate-limits/rate-rules";
+import { type Hit, hitAll, isNewAccount, sendingRules } from "../rate-limits/rate-rules";
+import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { isSame, type Notices } from "./update-notices";
 
 /** The errors of sending any message to a recipient. */
@@ -19,8 +19,6 @@ export const MESSAGE_ERRORS = [
   "recipient_busy",
   "too_many_texts",
 ] as const;
-
-const NEW_ACCOUNT_MS = 7 * DAY_MS;
 
 /** The sending account. */
 export type Sender = Caller & { user: User };
@@ -50,7 +48,7 @@ export async function countMessages(
   if (messages.some(({ channel }) => channel === "sms") && lacksTextMessages(deps, sender.user))
     throw appError("verify_email_sms");
   const hits = await Promise.all(messages.map((message) => messageHits(config, sender.userId, message)));
-  const error = await hitAll(rateLimiter, [...hits.flat(), ...accountHits(deps, sender, news)]);
+  const error = await hitAll(rateLimiter, [...hits.flat(), ...accountHits(deps, sender, messages, news)]);
   if (error) throw error;
 }
 
@@ -66,16 +64,16 @@ export async function countBulkMessages(
   sender: SenderFor,
   envelopes: readonly (readonly Message[])[],
 ): Promise<() => Promise<void>> {
-  const { config, rateLimiter, mailer } = deps;
+  const { config, rateLimiter } = deps;
   const { user, requestor, userId } = sender;
-  if (config.limitsRates && !mailer.localOnly && !user.isVerified) throw appError("verify_email");
+  if (config.limitsRates && !hasProvedAddress(deps, user)) throw appError("verify_email");
   const addresses = envelopes.flat().map(({ recipient }) => recipient);
   const unsubscribed = await findUnsubscribed(deps, requestor, addresses);
   const sent = envelopes.filter((messages) =>
     messages.some(({ channel, recipient }) => channel === "sms" || !unsubscribed.has(recipient)),
   );
   const hits = await Promise.all(sent.flat().map((message) => messageHits(config, userId, message)));
-  const ofAccount = sent.flatMap(() => accountHits(deps, sender, "invitation"));
+  const ofAccount = sent.flatMap((messages) => accountHits(deps, sender, messages, "invitation"));
   const all = [...hits.flat(), ...ofAccount];
   const error = await hitAll(rateLimiter, all);
   if (error) throw error;
@@ -83,18 +81,24 @@ export async function countBulkMessages(
 }
 
 /** What counts for the account, once for all recipients of an envelope. */
-function accountHits({ config, clock, mailer }: Dependencies, { userId, user }: Sender, news: News): Hit[] {
+function accountHits(
+  deps: Dependencies,
+  { userId, user }: Sender,
+  messages: readonly Message[],
+  news: News,
+): Hit[] {
+  const { config, clock } = deps;
   const { invitations, unverifiedEnvelopes } = sendingRules(config);
   const hits: Hit[] = [];
-  const isNew = clock.now().getTime() - Date.parse(user.createdAt) < NEW_ACCOUNT_MS;
-  if (news === "invitation" && isNew)
+  if (news === "invitation" && isNewAccount(user, clock.now()))
     hits.push({
       rule: invitations,
       subject: String(userId),
       exceeded: (retryAfterSeconds) =>
         appError("too_many_invitations", { retryAfterSeconds, params: { limit: invitations.limit } }),
     });
-  if (news !== "repeated" && news !== "link" && !user.isVerified && !mailer.localOnly)
+  const isToOwnAddress = messages.every(({ recipient }) => recipient.toLowerCase() === user.email);
+  if (news !== "repeated" && news !== "link" && !isToOwnAddress && !hasProvedAddress(deps, user))
     hits.push({
       rule: unverifiedEnvelopes,
       subject: String(userId),
@@ -121,7 +125,7 @@ export async function countNotices(
 }
 
 /**
- * Saves as a draft what cannot be sent before the address is verified, so that no input is lost.
+ * Saves as a draft what cannot be sent before the address is proved, so that no input is lost.
  * @throws AppError `verify_email` or `verify_email_sms` with the `draftId`; or the original error
  */
 export async function saveDraftAndThrow(
@@ -134,7 +138,7 @@ export async function saveDraftAndThrow(
   throw appError(error.code, { params: { draftId: id } });
 }
 
-/** The error for an envelope that was saved as a draft because its owner's address is not verified. */
+/** The error for an envelope that was saved as a draft because its owner's address is not proved. */
 export const unverified = ({ id, notificationPreference }: FullEnvelope) =>
   appError(needsPhone(notificationPreference) ? "verify_email_sms" : "verify_email", {
     params: { draftId: id },

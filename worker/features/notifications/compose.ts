@@ -6,6 +6,8 @@ import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import type { InlineImage, Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
+import { isNewAccount } from "../rate-limits/rate-rules";
+import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 import { oneLine, requestorName, senderName } from "./formats";
 import { brandNameOf, mailBrandOf, senderOf } from "./mail-brand";
 import type { MailContent, MailContext } from "./mail-content";
@@ -100,18 +102,24 @@ export function composeSms(
 }
 
 /**
- * The context for messages to recipients: the requestor's address is marked wherever it appears if it was never
- * verified. Only for instances that send mail; others cannot verify an address.
+ * The context for messages to recipients: the requestor's address is marked wherever it appears if it was never verified,
+ * and the subject of a new account begins with the requestor's name, so that it cannot be anybody's words. An
+ * administrator's needs no such frame. Only for instances that send mail; others reach nobody, and cannot verify an address.
  */
-export function markUnverified(
-  notification: Pick<Notification, "kind">,
+export function markRequestor(
+  { config, mailer }: Pick<Dependencies, "config" | "mailer">,
+  { kind, createdAt }: Pick<Notification, "kind" | "createdAt">,
   context: NotificationContext,
   t: MailText,
 ): NotificationContext {
-  const { user } = context;
-  if (!user || user.isVerified || !isForRecipient(notification.kind)) return context;
-  const email = t("notVerified", { email: user.email });
-  return { ...context, user: { ...user, email } };
+  if (mailer.localOnly || !context.user || !isForRecipient(kind)) return context;
+  const { isVerified, email } = context.user;
+  const user = { ...context.user, ...(!isVerified && { email: t("notVerified", { email }) }) };
+  const subject = oneLine(context.envelope?.subject ?? "");
+  const isStranger = isNewAccount(user, new Date(createdAt)) && !isAdministrator(config, context.user);
+  if (!context.envelope || !subject || !isStranger || !config.limitsRates) return { ...context, user };
+  const framed = t("invitation.framedSubject", { name: requestorName(user), subject });
+  return { ...context, user, envelope: { ...context.envelope, subject: framed } };
 }
 
 /** The texts of a notification's messages. */

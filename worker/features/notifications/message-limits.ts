@@ -5,6 +5,7 @@ import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { type Hit, hitAll, sendingRules } from "../rate-limits/rate-rules";
+import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { KINDS } from "./notification-kinds";
 
 /** A message to a recipient. */
@@ -60,8 +61,8 @@ export async function messageHits(
 }
 
 /** Whether the account may not send text messages: they cost the operator money. */
-export const lacksTextMessages = ({ config, mailer }: Dependencies, user: { isVerified: boolean }) =>
-  config.limitsRates && !mailer.localOnly && !user.isVerified;
+export const lacksTextMessages = (deps: Dependencies, user: { verifiedByOwner: boolean }) =>
+  deps.config.limitsRates && !hasProvedAddress(deps, user);
 
 /**
  * Counts a message to a recipient that no user has just requested: a scheduled reminder, a notice, a receipt. If a

@@ -30,7 +30,7 @@ import { withDeadline } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
 import { DeliveryError } from "../../ports/mailer";
 import { type Attempt, Delivery, type Outcome, type Sender } from "../delivery/delivery-queue";
-import { composeMail, composeSms, loadTexts, markUnverified } from "./compose";
+import { composeMail, composeSms, loadTexts, markRequestor } from "./compose";
 import { loadLogo } from "./mail-brand";
 import { countUnrequested, hashOfRecipient, lacksTextMessages } from "./message-limits";
 import { outdatedReason } from "./notification-kinds";
@@ -148,7 +148,7 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   const outdated = outdatedReason(notification, found, clock.now());
   if (outdated) return { result: "cancelled", error: outdated, failure: "outdated" };
   if (channel === "sms" && found.user && lacksTextMessages(deps, found.user))
-    return { result: "cancelled", error: "The account's address is not verified", failure: "unverified" };
+    return { result: "cancelled", error: "The account's address is not proved", failure: "unverified" };
   const unsubscribeLink = await unsubscribeLinkOf(deps, notification, {
     recipientHash,
     stored: found.unsubscribeLink,
@@ -166,7 +166,7 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   const recipient = (isForAccount(kind) && found.user?.email) || notification.recipient;
   const addressed = { ...notification, recipient };
   const t = await loadTexts(deps, notification, found);
-  const context = mailer.localOnly ? found : markUnverified(notification, found, t);
+  const context = markRequestor(deps, notification, found, t);
   const logo = channel === "email" && isForRecipient(kind) ? await loadLogo(deps, found) : undefined;
   const sending =
     channel === "email"

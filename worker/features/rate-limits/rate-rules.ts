@@ -91,6 +91,10 @@ export function sendingRules(config: AppConfig) {
   } as const satisfies Record<string, RateRule>;
 }
 
+/** Whether the account is so young that nothing is known of whoever made it. */
+export const isNewAccount = ({ createdAt }: { createdAt: string }, now: Date): boolean =>
+  now.getTime() - Date.parse(createdAt) < 7 * DAY * 1000;
+
 /** One attempt of `subject`, and the error to throw if it exceeds the rule. */
 export type Hit = { rule: RateRule; subject: string; exceeded: (retryAfterSeconds: number) => AppError };
 
