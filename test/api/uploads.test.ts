@@ -81,7 +81,8 @@ describeApi("uploads by tus", (api) => {
     test("an upload cannot be downloaded through the link", async () => {
       const { tus, contract } = await open();
       const location = await tus.upload(contract, pdfFile());
-      expect(outcome(await tus.send("GET", location))).toEqual(rejected(404, "not_found"));
+      const { status, text } = await tus.send("GET", location);
+      expect([status, text]).toEqual([200, ""]);
     });
   });
 
@@ -217,6 +218,27 @@ describeApi("uploads by tus", (api) => {
   });
 
   describe("HEAD", () => {
+    test("and GET, into which networks turn it, have the same response without a body", async () => {
+      const { tus, contract } = await open();
+      const location = locationOf(await tus.create(contract, "a.pdf", 1000));
+      await tus.patch(location, 0, (await pdfFile().bytes()).slice(0, 300));
+      for (const path of [location, `${tus.uploads}/unknown`]) {
+        const [head, get] = [await tus.head(path), await tus.send("GET", path)];
+        expect(get.status).toBe(head.status);
+        for (const name of [
+          "upload-offset",
+          "upload-length",
+          "upload-metadata",
+          "upload-expires",
+          "cache-control",
+        ])
+          expect([name, get.headers.get(name)]).toEqual([name, head.headers.get(name)]);
+        expect(get.headers.get("cache-control")).toBe("no-store");
+        if (get.status === 200) expect(get.text).toBe("");
+      }
+      expect((await tus.client.send("GET", location)).status).toBe(412);
+    });
+
     test("returns the offset and the metadata as it was sent", async () => {
       const { tus, contract } = await open();
       const metadata = `${metadataOf(contract, "résumé.pdf")},note,lang ZGU=`;

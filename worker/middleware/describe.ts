@@ -30,8 +30,8 @@ export type Description = {
   headers?: Record<string, string>;
   /** Path parameters that are strings; all others are ids. */
   texts?: readonly string[];
-  /** The method, if it differs from the registered one. */
-  method?: string;
+  /** The methods, if they differ from the registered one. */
+  methods?: readonly string[];
 };
 
 const DESCRIPTION = Symbol("description");

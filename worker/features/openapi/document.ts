@@ -26,8 +26,11 @@ export function openApiDocument(handlers: readonly RegisteredHandler[]): Json {
   for (const call of callsOf(handlers)) {
     const path = call.path.replace(/:(\w+)/g, "{$1}");
     const described = operation(call);
-    // Several paths may share one description, such as those of the sign-in providers.
-    if (names.has(described.operationId)) described.operationId += pascalCase(path.split("/")[3] ?? "");
+    // Several methods may share one description, and several paths, such as those of the sign-in providers.
+    if (names.has(described.operationId))
+      described.operationId += pascalCase(
+        call.description.methods ? call.method : (path.split("/")[3] ?? ""),
+      );
     names.add(described.operationId);
     paths[path] = { ...paths[path], [call.method]: described };
   }
@@ -61,10 +64,11 @@ function callsOf(handlers: readonly RegisteredHandler[]): Call[] {
       ...description,
       errors: [...call.description.errors, ...(description.errors ?? [])],
     };
-    call.method = call.description.method ?? call.method;
     calls.set(`${method} ${path}`, call);
   }
-  return [...calls.values()];
+  return [...calls.values()].flatMap((call) =>
+    (call.description.methods ?? [call.method]).map((method) => ({ ...call, method })),
+  );
 }
 
 function operation({ method, path, description }: Call): Json & { operationId: string } {
