@@ -7,7 +7,9 @@ import { type OpenIdAccount, startOpenIdProvider } from "../support/servers/open
 
 const provider = await startOpenIdProvider("http://localhost:3000");
 const restricted = await startOpenIdProvider("http://localhost:3000");
-afterAll(() => Promise.all([provider.stop(), restricted.stop()]));
+const forger = await startOpenIdProvider("http://localhost:3000", { foreignKey: true });
+const failing = await startOpenIdProvider("http://localhost:3000", { isDown: true });
+afterAll(() => Promise.all([provider, restricted, forger, failing].map((server) => server.stop())));
 
 let accounts = 0;
 function account(more: OpenIdAccount = {}) {
@@ -224,6 +226,46 @@ describeApi(
     });
   },
   { signInProviders: [restricted.settings({ domains: ["acme.example"] })] },
+);
+
+describeApi(
+  "sign-in with an OpenID provider whose tokens another key has signed",
+  (api) => {
+    test("signs nobody in, and creates no account", async () => {
+      const who = account();
+      expect(await signIn(api.anonymous(), who, forger)).toBe("/auth?error=sign_in_failed");
+      expect(await api.select(`select id from users where email = '${who.email}'`)).toEqual([]);
+      const [logged] = (await api.logs()).filter(({ event }) => event === "provider sign-in failed");
+      expect(JSON.stringify(logged)).toMatch(/signature/);
+    });
+  },
+  { signInProviders: [forger.settings()] },
+);
+
+describeApi(
+  "sign-in with an OpenID provider that fails",
+  (api) => {
+    const begun = async (calls: number) => {
+      const responses = Array.from({ length: calls }, () => api.anonymous().post("/api/auth/oidc", {}));
+      return new Set((await Promise.all(responses)).map(({ status }) => status));
+    };
+
+    test("asks it once for all who wait, and again after 15 seconds at the earliest", async () => {
+      expect(await begun(5)).toEqual(new Set([400]));
+      expect(await begun(1)).toEqual(new Set([400]));
+      expect(failing.discoveries()).toBe(1);
+      await api.setClock("2026-03-14T09:27:07.000Z");
+      expect(await begun(1)).toEqual(new Set([400]));
+      expect(failing.discoveries()).toBe(1);
+      failing.faults.isDown = false;
+      await api.setClock("2026-03-14T09:27:08.000Z");
+      expect(await begun(5)).toEqual(new Set([200]));
+      await api.setClock("2026-03-14T10:27:07.000Z");
+      expect(await begun(5)).toEqual(new Set([200]));
+      expect(failing.discoveries()).toBe(2);
+    });
+  },
+  { signInProviders: [failing.settings()] },
 );
 
 describeApi(

@@ -167,6 +167,39 @@ test("an SMTP URL with an address as its user, an @ in its password or escaped c
   );
 });
 
+test("whatever a variable's value is, it is accepted or rejected with the variable's name and what is accepted", () => {
+  expect(() => readVariables({ OIDC_ISSUER: "no address" })).toThrow(
+    new ConfigError('OIDC_ISSUER is "no address", but must be a URL that starts with https:// or http://'),
+  );
+  const odd = [
+    "no address",
+    "://",
+    "http://",
+    "https://a b",
+    "http://[::1",
+    "http://x:99999",
+    "//x",
+    "%",
+    "\0",
+    "<>",
+  ];
+  const accepted = VARIABLE_NAMES.flatMap((name) =>
+    odd.filter((value) => {
+      try {
+        readVariables({ [name]: value });
+        return /_URL$|ENDPOINT|ISSUER/.test(name);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError);
+        expect(String(error)).toMatch(
+          new RegExp(`^Error: (?:${name} is .*, but must be .|.* must be set too)`),
+        );
+        return false;
+      }
+    }),
+  );
+  expect(accepted).toEqual([]);
+});
+
 test("a proxy's header that TRUSTED_PROXIES ignores is reported once", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "ignored") });
   const url = await server.url;

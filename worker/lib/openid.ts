@@ -7,6 +7,7 @@ export {
   calculatePKCECodeChallenge,
   clockTolerance,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   randomNonce,
   randomPKCECodeVerifier,

@@ -7,10 +7,11 @@ import { isLoopback } from "./public-address";
 export const text = z.string().check(z.trim(), z.minLength(1));
 export const url = (...protocols: string[]) =>
   text.check(
-    z.refine(
-      (value) => URL.canParse(value) && isOneOf(protocols, new URL(value)),
-      `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
-    ),
+    z.refine((value) => URL.canParse(value) && isOneOf(protocols, new URL(value)), {
+      error: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+      // Further checks can parse it.
+      abort: true,
+    }),
   );
 
 const isOneOf = (protocols: string[], { protocol, host }: URL) =>

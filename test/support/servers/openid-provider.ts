@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
@@ -12,11 +13,37 @@ export type OpenIdAccount = {
 
 const CLIENT = { clientId: "doculopes", clientSecret: "a secret with : and %" };
 
+type Faults = {
+  /** Whether it publishes another key than the one that signs. */
+  foreignKey?: true;
+  /** Whether its metadata cannot be read. */
+  isDown?: boolean;
+};
+
+/** The id of the key that the provider signs with by default. */
+const KEY_ID = "keystore-CHANGE-ME";
+
+function foreignKeys(): string {
+  const { publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const key = { ...publicKey.export({ format: "jwk" }), kid: KEY_ID, use: "sig", alg: "RS256" };
+  return JSON.stringify({ keys: [key] });
+}
+
 /** A real OpenID provider on loopback, with its development pages for signing in and agreeing. */
-export async function startOpenIdProvider(redirectOrigin: string) {
+export async function startOpenIdProvider(redirectOrigin: string, faults: Faults = {}) {
+  let discoveries = 0;
+  const keys = faults.foreignKey && foreignKeys();
   const accounts = new Map<string, OpenIdAccount>();
   let handle: ReturnType<Provider["callback"]> | undefined;
-  const server = createServer((request, response) => void handle?.(request, response));
+  const server = createServer((request, response) => {
+    if (keys && request.url === "/jwks")
+      return response.writeHead(200, { "content-type": "application/json" }).end(keys);
+    if (request.url === "/.well-known/openid-configuration") {
+      discoveries += 1;
+      if (faults.isDown) return response.writeHead(503).end();
+    }
+    return void handle?.(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
@@ -35,6 +62,9 @@ export async function startOpenIdProvider(redirectOrigin: string) {
   handle = provider.callback();
   return {
     issuer,
+    faults,
+    /** How often its metadata were read. */
+    discoveries: () => discoveries,
     settings: (more: Partial<OidcProvider> = {}): OidcProvider => ({
       name: "oidc",
       ...CLIENT,

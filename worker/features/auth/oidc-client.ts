@@ -5,14 +5,18 @@ import { emailAddress } from "../../contract/fields";
 import { MESSAGES } from "../../contract/messages";
 import { HOUR_MS } from "../../lib/durations";
 import { isLoopback } from "../../lib/public-address";
+import { withDeadline } from "../../lib/retry";
 import type { OidcProvider } from "../../lib/sign-in-providers";
+import type { Clock } from "../../ports/clock";
 import { profileName } from "./provider-profile";
 
-const TIMEOUT_SECONDS = 10;
+const TIMEOUT_MS = 10_000;
 /** How far the clocks of the provider and of this server may differ. */
 const CLOCK_TOLERANCE_SECONDS = 120;
 /** The provider's metadata are read again after that. */
 const METADATA_MS = HOUR_MS;
+/** A provider that has failed is asked again after that. */
+const FAILURE_MS = 15_000;
 
 /** What the browser keeps for the callback. */
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
@@ -28,12 +32,34 @@ const claims = z.object({
 /** Loaded by the first sign-in with the provider. */
 const loadClient = () => import("../../lib/openid");
 
-const discovered = new WeakMap<OidcProvider, { configuration: Configuration; at: number }>();
+type Discovery = { configuration: Promise<Configuration>; at: number; lifetime: number };
+const discoveries = new WeakMap<OidcProvider, Discovery>();
 
-/** The provider's metadata. A failure is not cached. */
-async function discover(provider: OidcProvider): Promise<Configuration> {
-  const known = discovered.get(provider);
-  if (known && Date.now() - known.at < METADATA_MS) return known.configuration;
+/**
+ * The provider's metadata. One discovery serves all sign-ins that wait for it, but none waits longer than its own: a
+ * Worker may end the request that has begun it.
+ */
+async function discover(provider: OidcProvider, clock: Clock): Promise<Configuration> {
+  const now = clock.now().getTime();
+  const known = discoveries.get(provider);
+  const age = known ? now - known.at : -1;
+  const discovery = known && age >= 0 && age < known.lifetime ? known : beginDiscovery(provider, now);
+  const late = () => new Error("The provider's metadata did not arrive in time");
+  return withDeadline(discovery.configuration, TIMEOUT_MS, late);
+}
+
+function beginDiscovery(provider: OidcProvider, now: number): Discovery {
+  const configuration = readMetadata(provider);
+  const discovery = { configuration, at: now, lifetime: TIMEOUT_MS };
+  const setLifetime = (lifetime: number) => () => {
+    discovery.lifetime = lifetime;
+  };
+  configuration.then(setLifetime(METADATA_MS), setLifetime(FAILURE_MS));
+  discoveries.set(provider, discovery);
+  return discovery;
+}
+
+async function readMetadata(provider: OidcProvider): Promise<Configuration> {
   const client = await loadClient();
   const { clientId, clientSecret } = provider;
   const issuer = new URL(provider.issuer);
@@ -45,28 +71,30 @@ async function discover(provider: OidcProvider): Promise<Configuration> {
       server,
       ...request,
     );
-  const configuration = await client.discovery(
+  return client.discovery(
     issuer,
     clientId,
     { client_secret: clientSecret, [client.clockTolerance]: CLOCK_TOLERANCE_SECONDS },
     authenticate,
     {
-      timeout: TIMEOUT_SECONDS,
-      execute:
-        issuer.protocol === "http:" && isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : [],
+      timeout: TIMEOUT_MS / 1000,
+      execute: [
+        // OpenID allows to skip the signature of a token that came over TLS, and the library skips it by default.
+        client.enableNonRepudiationChecks,
+        ...(issuer.protocol === "http:" && isLoopback(issuer.hostname) ? [client.allowInsecureRequests] : []),
+      ],
     },
   );
-  discovered.set(provider, { configuration, at: Date.now() });
-  return configuration;
 }
 
 /** The URL of the provider's sign-in page, and what the callback is checked against. */
 export async function beginOidc(
   provider: OidcProvider,
   redirectUri: string,
+  clock: Clock,
 ): Promise<{ url: URL; checks: OidcChecks }> {
   const client = await loadClient();
-  const configuration = await discover(provider);
+  const configuration = await discover(provider, clock);
   const checks = {
     state: client.randomState(),
     nonce: client.randomNonce(),
@@ -91,9 +119,10 @@ export async function readOidcProfile(
   provider: OidcProvider,
   callback: URL,
   checks: OidcChecks,
+  clock: Clock,
 ): Promise<ProviderProfile> {
   const client = await loadClient();
-  const configuration = await discover(provider);
+  const configuration = await discover(provider, clock);
   const tokens = await client.authorizationCodeGrant(configuration, callback, {
     expectedState: checks.state,
     expectedNonce: checks.nonce,

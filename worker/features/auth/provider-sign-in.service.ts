@@ -77,7 +77,7 @@ export async function beginSignIn(
   provider: ProviderSettings,
 ): Promise<{ url: URL; pending: PendingSignIn }> {
   if (provider.name === "oidc") {
-    const begun = beginOidc(provider, redirectUri(deps, provider)).catch(failed(deps, provider));
+    const begun = beginOidc(provider, redirectUri(deps, provider), deps.clock).catch(failed(deps, provider));
     const { url, checks } = await begun;
     return { url, pending: { provider: provider.name, ...checks } };
   }
@@ -215,7 +215,7 @@ export async function readProfile(
     throw appError("sign_in_failed");
   const { codeVerifier, nonce = "" } = pending;
   if (provider.name === "oidc") {
-    const reading = readOidcProfile(provider, url, { state, nonce, codeVerifier });
+    const reading = readOidcProfile(provider, url, { state, nonce, codeVerifier }, deps.clock);
     const profile = await reading.catch(failed(deps, provider));
     requireDomain(provider, profile);
     return profile;
