@@ -59,5 +59,25 @@ test("without the texts, the code or a value, it is shown as the server says it"
   expect(errorText(new ApiError(418, '{"code":"toString","message":"I am a teapot"}'), t)).toBe(
     "I am a teapot",
   );
-  expect(errorText(new ApiError(500, ""), t)).toBe(t("common:failure.unknown"));
+  expect(errorText(new ApiError(500, '{"message":"The post office is closed"}'), t)).toBe(
+    "The post office is closed",
+  );
+  expect(errorText(new Error("?"), t)).toBe(t("common:failure.unknown"));
+});
+
+test("the response of a proxy, a router or a portal is a lost connection, not a missing entry", async () => {
+  const { t } = await translator("en");
+  for (const [status, body] of [
+    [404, "404 page not found"],
+    [401, "<html>"],
+    [500, ""],
+    [410, '{"code":"410"}'],
+  ] as const) {
+    const error = new ApiError(status, body);
+    expect([error.status, error.code, errorText(error, t)]).toEqual([
+      0,
+      "network",
+      t("common:failure.network"),
+    ]);
+  }
 });

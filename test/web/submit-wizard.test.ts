@@ -412,7 +412,9 @@ describe("the server's response to a submission", () => {
 
   test.each([
     [201, {}, "accepted"],
-    [404, {}, "closed"],
+    [404, { code: "submission_not_found" }, "closed"],
+    [404, "404 page not found", "failed"],
+    [201, "<html>", "failed"],
     [410, { message: "This submission has expired", code: "expired" }, "closed"],
     [400, { code: "missing_documents" }, "outdated"],
     [409, { code: "envelope_changed" }, "outdated"],
@@ -424,6 +426,18 @@ describe("the server's response to a submission", () => {
     [0, null, "failed"],
   ] as const)("%i %j is %s", (status, body, kind) => {
     expect(outcome(status, body).kind).toBe(kind);
+  });
+
+  test("of a link that is completed is the receipt if the response to an earlier call was lost", () => {
+    const body = { code: "completed", submittedAt: "2026-03-01T10:00:00.000Z", files: [] };
+    const [first, second] = [false, true].map((wasLost) =>
+      submissionOutcome({ status: 410, body, retryAfter: null }, request, wasLost),
+    );
+    expect(first?.kind).toBe("closed");
+    expect(second).toEqual({
+      kind: "accepted",
+      submission: { submittedAt: body.submittedAt, files: [] },
+    });
   });
 
   test("of an expired link is completed with the date and the requestor that the page knows", () => {

@@ -1,13 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import german from "../../locales/de/submit.json";
+import germanFirst from "../../locales/de/submit.json";
+import germanSteps from "../../locales/de/submit-steps.json";
 import english from "../../locales/en/submit.json";
 import { acceptAttribute, checkFile, fileTypeList } from "../../web/features/submit/files/check-file";
 import { failureText } from "../../web/features/submit/request/failure-text";
 import { requestorName, toGoneState, toRequestState } from "../../web/features/submit/request/request-state";
 import { storedDescription, storedTitle } from "../../web/features/submit/request/request-texts";
-import { tokenFromPath } from "../../web/features/submit/request/submission-api";
+import { callServer, tokenFromPath } from "../../web/features/submit/request/submission-api";
 import { translate } from "../../web/features/submit/translation/use-texts";
 import { lookUp } from "../../web/lib/texts";
+
+const german = { ...germanFirst, ...germanSteps };
 
 const response = (status: number, body: unknown = null, retryAfter: number | null = null) => ({
   status,
@@ -43,19 +46,27 @@ describe("a response", () => {
   test("of 410 is an expired submission only where it says so", () => {
     const unbranded = { brand: null, language: null };
     const completed = { message: "x has expired: done", code: "completed" };
-    expect(toGoneState(completed)).toEqual({ kind: "completed", ...unbranded, submission: null });
+    expect(toGoneState(response(410, completed))).toEqual({
+      kind: "completed",
+      ...unbranded,
+      submission: null,
+    });
     const submission = {
       submittedAt: "2026-03-14T09:26:53.000Z",
       files: [{ documentName: "CV", fileName: "cv.pdf", fileSize: 3 }],
     };
-    expect(toGoneState({ ...completed, ...submission })).toEqual({
+    expect(toGoneState(response(410, { ...completed, ...submission }))).toEqual({
       kind: "completed",
       ...unbranded,
       submission,
     });
     const brand = { name: "Lovelace Tax", color: "#ffd400", footer: null, logo: null };
-    expect(toGoneState({ ...completed, brand, language: "fr" })).toMatchObject({ brand, language: "fr" });
-    expect(toGoneState({ message: "Gone" })).toBeNull();
+    expect(toGoneState(response(410, { ...completed, brand, language: "fr" }))).toMatchObject({
+      brand,
+      language: "fr",
+    });
+    expect(toGoneState(response(410, { message: "x has expired" }))).toMatchObject({ kind: "completed" });
+    expect(toGoneState(response(410, { message: "Gone" }))).toBeNull();
     const params = { date: "2026-03-01", name: "Ada", email: "ada@example.com" };
     expect(toRequestState(response(410, { message: "has expired", code: "expired", params }))).toEqual({
       kind: "expired",
@@ -66,13 +77,44 @@ describe("a response", () => {
     });
   });
 
-  test("of any other kind is a failure, including a 200 with another body", () => {
-    for (const [status, body] of [
-      [404, { message: "no" }],
-      [200, "<html>"],
-      [0, null],
+  test("of any other kind is a failure, which is about the link only with a code of the server", () => {
+    for (const [status, body, known] of [
+      [404, { message: "x", code: "submission_not_found" }, 404],
+      [500, { message: "x", code: "internal" }, 500],
+      [404, { message: "no Route matched" }, 0],
+      [404, { code: "404", message: "Not Found" }, 0],
+      [410, "<html>", 0],
+      [200, { documents: 1 }, 0],
+      [0, null, 0],
     ] as const)
-      expect(toRequestState(response(status, body)).kind).toBe("failed");
+      expect(toRequestState(response(status, body))).toMatchObject({
+        kind: "failed",
+        response: { status: known },
+      });
+  });
+
+  test.each([
+    [404, "404 page not found", 0],
+    [400, "<html>", 0],
+    [401, "", 0],
+    [403, '{"message":"Forbidden"}', 0],
+    [410, "Gone", 0],
+    [413, "<html>", 0],
+    [501, '{"error":{"code":"NOT_IMPLEMENTED"}}', 0],
+    [502, "<html>", 0],
+    [200, "<html>", 0],
+    [200, '{"documents":[]}', 200],
+    [204, "", 204],
+    [404, '{"message":"x","code":"submission_not_found"}', 404],
+    [410, '{"message":"This submission has expired"}', 410],
+  ])("of %i with the body %j has the status %i for the page", async (status, body, known) => {
+    const server = Bun.serve({
+      port: 0,
+      fetch: () => new Response(status === 204 ? null : body, { status }),
+    });
+    const { status: read } = await callServer(server.url.href);
+    await server.stop(true);
+    expect(read).toBe(known);
   });
 
   test("is shown in the reader's language if the code is known, otherwise as the server's text", () => {
@@ -82,7 +124,6 @@ describe("a response", () => {
     expect(failureText(german, response(400, { message: "New", code: "brand_new" }))).toBe("New");
     expect(failureText(english, response(429, null, 61))).toContain("in 2 min.");
     expect(failureText(english, response(502, "<html>"))).toBe(english.errors.server);
-    expect(failureText(english, response(413, "<html>"))).toBe(english.errors.body_too_large);
     expect(failureText(english, response(0))).toBe(english.errors.network);
   });
 });

@@ -4,12 +4,16 @@ import type { ChangedMeanwhile, ErrorCode, Issue, OwnedWorkspaces } from "../../
 import { isRecord } from "../../worker/contract/is-record";
 import type { ConfirmationMethod } from "../../worker/contract/options";
 import { fetchOrTakeEarly } from "./early-reads";
+import { codeIn } from "./response-code";
 
-/** A failed request; status 0 if it did not reach the server. The message is "status: body". */
+/**
+ * A failed request; status 0 unless the server itself responded, since a proxy or a portal says nothing about an entry or
+ * the account. The message is "status: body".
+ */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** The stable code that translations are chosen by; absent if a proxy responded. */
+  /** The stable code that translations are chosen by; absent if there is only a message. */
   readonly code: ErrorCode | "network" | undefined;
   /** The message in English. */
   readonly text: string;
@@ -31,9 +35,10 @@ export class ApiError extends Error {
   constructor(status: number, body: string, statusText = "", retryAfter: string | null = null) {
     super(`${status}: ${body || statusText}`);
     const parsed = parseFailure(body);
-    this.status = status;
-    this.code = status === 0 ? "network" : (parsed.code as ErrorCode | undefined);
+    const code = codeIn(parsed) as ErrorCode | undefined;
+    this.status = code ? status : 0;
     this.hasMessage = typeof parsed.message === "string" && parsed.message !== "";
+    this.code = code ?? (this.hasMessage ? undefined : "network");
     this.text = typeof parsed.message === "string" ? parsed.message : body || statusText;
     this.retryAfterSeconds = Number(retryAfter) || 0;
     this.issues = Array.isArray(parsed.issues) ? parsed.issues : [];
@@ -50,7 +55,6 @@ export const isRejection = (error: unknown) =>
   error instanceof ApiError &&
   error.status >= 400 &&
   error.status < 500 &&
-  error.code !== undefined &&
   error.code !== "idempotency_running";
 
 function parseFailure(body: string): Readonly<Record<string, unknown>> {
@@ -93,6 +97,9 @@ export function onSessionEnd(listener: () => void): () => void {
   return () => sessionEndListeners.delete(listener);
 }
 
+/** Whether it is a page, such as that of a portal, which the API has none of. */
+const isPage = ({ headers }: Response) => headers.get("Content-Type")?.startsWith("text/html");
+
 /**
  * `fetch` with cookies. Repeats a call once the user has met its precondition. Throws an ApiError for every response that
  * is not ok.
@@ -103,7 +110,7 @@ export async function checkedFetch(input: RequestInfo | URL, init?: RequestInit)
       throw Object.assign(new ApiError(0, "", "Network error"), { cause });
     },
   );
-  if (response.ok) return response;
+  if (response.ok && !isPage(response)) return response;
   const { status, statusText, headers } = response;
   const body = await response.text().catch(() => "");
   const error = new ApiError(status, body, statusText, headers.get("Retry-After"));
@@ -128,12 +135,17 @@ type BodyOf<Result> =
       : never
     : never;
 
+const parsed = (response: { json(): Promise<unknown> }): Promise<unknown> =>
+  response.json().catch((cause: unknown) => {
+    // The page of a portal, for example.
+    throw Object.assign(new ApiError(0, "", "Unexpected response"), { cause });
+  });
+
 /** The body of a successful response; failures are thrown by `checkedFetch`. */
 export async function json<Result extends { json(): Promise<unknown> }>(
   call: Promise<Result>,
 ): Promise<BodyOf<Result>> {
-  const response = await call;
-  return (await response.json()) as BodyOf<Result>;
+  return (await parsed(await call)) as BodyOf<Result>;
 }
 
 /** The rows of one page of a list, and the cursor of the next page if there is one. */
@@ -145,5 +157,5 @@ export async function listPage<Result extends { json(): Promise<unknown>; header
 ): Promise<BodyOf<Result> extends (infer Row)[] ? ListPage<Row> : never> {
   const response = await call;
   const next = /[?&]cursor=(\d+)[^>]*>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
-  return { rows: await response.json(), next } as Awaited<ReturnType<typeof listPage<Result>>>;
+  return { rows: await parsed(response), next } as Awaited<ReturnType<typeof listPage<Result>>>;
 }

@@ -39,7 +39,7 @@ type LinkPageProps = {
 
 /** Whether the link is used or invalid, so that the button cannot succeed. */
 const isFinal = (error: Error | null) =>
-  error instanceof ApiError && error.status < 500 && error.status !== 429;
+  error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
 
 /** Opening a mailed link changes nothing, since mail scanners open links too; the button does. */
 function LinkPage({ request, onSubmit, next, first, ...texts }: LinkPageProps) {

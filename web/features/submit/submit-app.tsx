@@ -4,7 +4,7 @@ import type { Language } from "../../../worker/contract/options";
 import { PRODUCT_NAME } from "../../../worker/contract/product";
 import { hasChosenLanguage, storeLanguage } from "../../lib/language";
 import { onFirstInput } from "../../lib/on-first-input";
-import { CompletedPage, ExpiredPage, InvalidPage, NoDocumentsPage } from "./page/final-pages";
+import { FailedPage } from "./page/failed-page";
 import { PageHeader } from "./page/page-header";
 import { RequestCard, RequestCardSkeleton } from "./request/request-card";
 import {
@@ -57,7 +57,7 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
   const request = state.kind === "ready" ? state.request : null;
   const submission = state.kind === "completed" ? state.submission : null;
   const earlier = useMemo(() => submission && completeReceipt(token, submission), [token, submission]);
-  const shown = receipt ?? earlier;
+  const isFinal = receipt !== null || !(isOpen(state) || state.kind === "failed");
   useEffect(() => {
     if (earlier) saveReceipt(token, earlier);
   }, [earlier, token]);
@@ -105,17 +105,14 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
     <TextsProvider language={translation.language} texts={allTexts}>
       <PageHeader onLanguage={changeLanguage} mark={isMarked && <branding.BrandMark brand={brand} />} />
       <main className="mx-auto w-full max-w-160 pt-2 pb-8 sm:pt-4 sm:pb-16">
-        {state.kind === "failed" && <InvalidPage response={state.response} onRetry={load} />}
-        {state.kind === "expired" && <ExpiredPage state={state} />}
-        {state.kind === "completed" && !submission && <CompletedPage />}
-        {shown &&
+        {state.kind === "failed" && <FailedPage response={state.response} onRetry={load} />}
+        {isFinal &&
           (laterSteps ? (
-            <laterSteps.CompletePage receipt={shown} brand={brand} again={!receipt} />
+            <laterSteps.FinalPage state={state} receipt={receipt ?? earlier} again={!receipt} brand={brand} />
           ) : (
             <LoadingStep />
           ))}
-        {request?.documents.length === 0 && <NoDocumentsPage />}
-        {isOpen(state) && !receipt && (
+        {state.kind !== "failed" && !isFinal && (
           <>
             {request ? (
               <RequestCard token={token} request={request} folded={step > 0} />
@@ -178,17 +175,18 @@ function useTitle(title: string, sender: string): void {
 }
 
 function titleOf(
-  texts: FirstTexts & Partial<Pick<Texts, "complete">>,
+  texts: FirstTexts & Partial<Pick<Texts, "complete" | "expired" | "none">>,
   state: RequestState,
   sent: boolean,
 ): string {
   if (sent && texts.complete) return texts.complete.title;
-  if (state.kind === "failed") return texts.invalid.title;
-  if (state.kind === "completed" || state.kind === "expired") return texts.expired.title;
-  if (state.kind === "loading") return texts.pageTitle;
-  return state.request.documents.length === 0
-    ? texts.none.title
-    : requestTitle(state.request, (key, values) => translate(texts, key, values));
+  if (state.kind === "failed" && state.response.status !== 0) return texts.invalid.title;
+  if (isOpen(state) && state.kind === "ready")
+    return requestTitle(state.request, (key, values) => translate(texts, key, values));
+  const { kind } = state;
+  const final =
+    kind === "ready" ? texts.none : kind === "completed" || kind === "expired" ? texts.expired : null;
+  return final?.title ?? texts.pageTitle;
 }
 
 const ACTIONS = ["pointerdown", "keydown"] as const;

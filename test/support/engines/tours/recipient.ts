@@ -27,9 +27,9 @@ export async function tourRecipient(
   await page.see(heading(word("submit-steps:complete.title")));
   await inspect("submission complete");
   await page.goto(`/submit/${token}`);
-  await page.see(heading(word("submit:expired.title")));
+  await page.see(heading(word("submit-steps:expired.title")));
   await inspect("submission completed before");
   await page.goto(`/submit/${expired}`);
-  await page.see(heading(word("submit:expired.title")));
+  await page.see(heading(word("submit-steps:expired.title")));
   await inspect("submission expired");
 }

@@ -2,10 +2,11 @@ import { LIMITS } from "../../../../worker/contract/limits";
 import { type ApiResponse, isReceived, type RequestedDocument } from "../request/submission-api";
 
 /**
- * `queued` files wait for their turn, `waiting` ones for the connection. An `unfinished` file was started before the page
+ * `queued` files wait for their turn, `waiting` ones for the connection, `blocked` ones for a connection that lets them
+ * through. An `unfinished` file was started before the page
  * was loaded, or on another device: it continues once it is chosen again.
  */
-export type FileStatus = "queued" | "uploading" | "waiting" | "uploaded" | "unfinished";
+export type FileStatus = "queued" | "uploading" | "waiting" | "blocked" | "uploaded" | "unfinished";
 
 /** A file of a document, and how far its upload is. */
 export type FileEntry = {
@@ -72,7 +73,7 @@ export const allFiles = (all: FilesByDocument): FileEntry[] =>
 
 /** Whether the upload of the file is in progress. */
 export const isInProgress = ({ status }: Pick<FileEntry, "status">): boolean =>
-  status === "queued" || status === "uploading" || status === "waiting";
+  status !== "uploaded" && status !== "unfinished";
 
 /** How many files a document takes. */
 export const maxFilesOf = ({ multiple }: Pick<RequestedDocument, "multiple">): number =>

@@ -52,6 +52,7 @@ function UploadStatus({ entry }: { entry: FileEntry }) {
   const { status, uploadedBytes, size } = entry;
   if (status === "unfinished")
     return <span className="text-warn">{t("progress.unfinished", partOfSize(uploadedBytes, size))}</span>;
+  if (status === "blocked" && online) return <span className="text-warn">{t("progress.blocked")}</span>;
   if (status === "waiting" || !online) return <span className="text-warn">{t("progress.offline")}</span>;
   if (status === "queued") return <span>{t("progress.queued")}</span>;
   return <span>{t("progress.uploading", { percent: percentOf(entry) })}</span>;

@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button";
 import { FileName } from "../../../components/ui/file-name";
 import { type Receipt, requestorName } from "../request/request-state";
 import { useTexts } from "../translation/use-texts";
-import { MessagePage } from "./final-pages";
+import { MessagePage } from "./message-page";
 import { downloadReceipt } from "./receipt-file";
 
 /** The list of the submitted files: with thanks after the submission, or for who opens the link again. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
 import { lookUp } from "../../../lib/texts";
-import { type FirstTexts, translate } from "../translation/use-texts";
+import { type FirstTexts, type StepTexts, translate } from "../translation/use-texts";
 import type { ApiResponse } from "./submission-api";
 
 /**
@@ -18,17 +18,19 @@ const PROTOCOL_CODES = new Set<string>([
 ] satisfies ErrorCode[]);
 
 /** The message for a failed request: translated if its code is known, else the server's text. */
-export function failureText(texts: FirstTexts, { status, body, retryAfter }: ApiResponse): string {
+export function failureText(
+  texts: FirstTexts & Partial<Pick<StepTexts, "rejections">>,
+  { status, body, retryAfter }: ApiResponse,
+): string {
   if (status === 0) return texts.errors.network;
   if (status === 429) {
     const minutes = Math.ceil((retryAfter ?? 0) / 60);
     return minutes > 0 ? translate(texts, "errors.rateLimited", { minutes }) : texts.errors.rateLimitedSoon;
   }
   const { message, code, params } = isRecord(body) ? body : {};
-  // A gateway in front of the app may have its own limit, and responds without the app's error codes.
-  const errorCode = status === 413 && code === undefined ? "body_too_large" : code;
-  const known = typeof errorCode === "string" && PROTOCOL_CODES.has(errorCode) ? "upload" : errorCode;
-  const template = typeof known === "string" ? lookUp(texts.errors, known) : undefined;
+  const known = typeof code === "string" && PROTOCOL_CODES.has(code) ? "upload" : code;
+  const template =
+    typeof known === "string" ? lookUp({ ...texts.errors, ...texts.rejections }, known) : undefined;
   const filled = template && fill(template, isRecord(params) ? params : {});
   if (filled) return filled;
   return typeof message === "string" && message ? message : texts.errors.server;

@@ -2,7 +2,7 @@ import type { Brand } from "../../../../worker/contract/brand";
 import type { LinkView } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
-import type { ApiResponse, RecipientRequest } from "./submission-api";
+import { type ApiResponse, codeOf, onlyServers, type RecipientRequest } from "./submission-api";
 
 /** A link whose last day is over, according to the server. */
 type Expired = { kind: "expired"; brand: Brand | null; language: Language | null } & Record<
@@ -42,22 +42,22 @@ export type RequestState =
   | Expired
   | { kind: "failed"; response: ApiResponse };
 
-type Body = Partial<Record<"message" | "code" | "params" | "submittedAt" | "files", unknown>> &
-  Partial<LinkView>;
+type Body = Partial<Record<"params" | "submittedAt" | "files", unknown>> & Partial<LinkView>;
 
 export function toRequestState(response: ApiResponse): RequestState {
   if (response.status === 200 && isRequest(response.body)) return { kind: "ready", request: response.body };
-  return (response.status === 410 && toGoneState(response.body)) || { kind: "failed", response };
+  return (
+    toGoneState(response) ?? { kind: "failed", response: onlyServers(response, codeOf(response) !== null) }
+  );
 }
 
 /** The state of a link that no longer works, or null if the response is about something else. */
-export function toGoneState(body: unknown): RequestState | null {
-  const { message, code, params, submittedAt, files, ...view }: Body = isRecord(body) ? body : {};
+export function toGoneState(response: ApiResponse): RequestState | null {
+  const { body } = response;
+  const { params, submittedAt, files, ...view }: Body = isRecord(body) ? body : {};
   const link = { brand: view.brand ?? null, language: view.language ?? null };
-  const text = typeof message === "string" && message ? message : "This submission has expired";
-  // The message may be in any language.
-  if (code !== "expired" && code !== "completed" && !text.includes("expired")) return null;
-  if (code !== "expired") {
+  const code = codeOf(response);
+  if (code === "completed") {
     const known = typeof submittedAt === "string" && Array.isArray(files);
     return {
       kind: "completed",
@@ -65,6 +65,7 @@ export function toGoneState(body: unknown): RequestState | null {
       submission: known ? { submittedAt, files: files.filter(isSubmittedFile) } : null,
     };
   }
+  if (code !== "expired") return null;
   const known = isRecord(params) ? params : {};
   const param = (name: string) => {
     const value = known[name];

@@ -2,6 +2,7 @@ import type { InferResponseType } from "hono/client";
 import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
 import type { api } from "../../../lib/api";
+import { codeIn } from "../../../lib/response-code";
 import { LOADING_RETRIES, retry } from "../../../lib/retry";
 import type { FirstTexts, StepTexts } from "../translation/use-texts";
 
@@ -13,13 +14,23 @@ export type RequestedDocument = RecipientRequest["documents"][number];
 export const isReceived = ({ state }: Pick<RequestedDocument, "state">): boolean =>
   state === "received" || state === "accepted";
 
-/** A server's response; status 0 if there was none. */
+/** The server's response; status 0 if there was none, or only one of a proxy, a router or a portal. */
 export type ApiResponse = { status: number; body: unknown; retryAfter: number | null };
 
 /** The response's error code, if the app itself responded. */
-export function codeOf({ body }: ApiResponse): string | null {
-  return isRecord(body) && typeof body.code === "string" ? body.code : null;
+export function codeOf({ status, body }: ApiResponse): string | null {
+  const { message } = isRecord(body) ? body : {};
+  // The specification knows a link that is no longer open by its message alone.
+  return codeIn(body) ?? (status === 410 && String(message).includes("expired") ? "completed" : null);
 }
+
+/** Whether the server says that the link never works again. */
+export const isDeadLink = (response: ApiResponse): boolean =>
+  /^(?:submission_not_found|link_replaced)$/.test(codeOf(response) ?? "");
+
+/** The response, which says nothing about the link or the file unless it is the server's. */
+export const onlyServers = (response: ApiResponse, isServers: boolean): ApiResponse =>
+  isServers ? response : { ...response, status: 0, body: null };
 
 export function submissionUrl(token: string): string {
   return `/api/submissions/${encodeURIComponent(token)}`;
@@ -35,18 +46,18 @@ export function tokenFromPath(pathname: string): string {
   }
 }
 
-/** Loads the request behind the link. Never rejects. */
-export const fetchRequest = (token: string): Promise<ApiResponse> => callServer(submissionUrl(token));
+/** Loads the request behind the link. Never rejects. Browsers would store a proxy's 301 or 410 for ever. */
+export const fetchRequest = (token: string): Promise<ApiResponse> =>
+  callServer(submissionUrl(token), { cache: "no-store" });
 
 /** Calls the server. Never rejects. */
 export async function callServer(url: string, init?: RequestInit): Promise<ApiResponse> {
   try {
     const response = await fetch(url, init);
-    return {
-      status: response.status,
-      body: parseJson(await response.text()),
-      retryAfter: parseSeconds(response.headers.get("Retry-After")),
-    };
+    const { status, ok, headers } = response;
+    const body = parseJson(await response.text());
+    const read = { status, body, retryAfter: parseSeconds(headers.get("Retry-After")) };
+    return onlyServers(read, ok ? status === 204 || isRecord(body) : codeOf(read) !== null);
   } catch {
     return { status: 0, body: null, retryAfter: null };
   }

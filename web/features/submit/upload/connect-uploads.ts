@@ -2,7 +2,7 @@ import { checkFiles } from "../files/check-file";
 import { type FileEntry, filesOf, replacedBy } from "../files/document-files";
 import { removeThumbnail } from "../files/thumbnails";
 import { type RequestState, toRequestState } from "../request/request-state";
-import { fetchRequest, type RequestedDocument } from "../request/submission-api";
+import { fetchRequest, isDeadLink, type RequestedDocument } from "../request/submission-api";
 import type { WizardStore } from "../wizard/wizard-state";
 import {
   createFileUpload,
@@ -29,7 +29,8 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
       dispatch({ type: "file changed", id, change: { uploadId, status: "uploading" } }),
     onProgress: (id, uploadedBytes) =>
       dispatch({ type: "file changed", id, change: { status: "uploading", uploadedBytes } }),
-    onWaiting: (id) => dispatch({ type: "file changed", id, change: { status: "waiting" } }),
+    onWaiting: (id, isBlocked) =>
+      dispatch({ type: "file changed", id, change: { status: isBlocked ? "blocked" : "waiting" } }),
     onUploaded: (id) => dispatch({ type: "file uploaded", id }),
     onFailed(id, failure) {
       const found = findFile(id);
@@ -60,7 +61,7 @@ export function connectUploads({ token, onState, dispatch, current }: UploadsOpt
     const { documents } = current();
     const state = toRequestState(await fetchRequest(token));
     if (current().documents !== documents || current().sending) return;
-    if (state.kind !== "failed" || state.response.status === 404) onState(state);
+    if (state.kind !== "failed" || isDeadLink(state.response)) onState(state);
   }
 
   return {

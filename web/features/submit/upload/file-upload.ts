@@ -17,8 +17,8 @@ export type UploadJob = {
 export type UploadEvents = {
   onCreated: (id: string, uploadId: string) => void;
   onProgress: (id: string, uploadedBytes: number) => void;
-  /** The connection or the server failed; the upload continues by itself. */
-  onWaiting: (id: string) => void;
+  /** The connection or the server failed, or the connection refuses the file; the upload continues by itself. */
+  onWaiting: (id: string, isBlocked: boolean) => void;
   onUploaded: (id: string) => void;
   /** The upload was removed and will not be retried; `unreadable` if the file itself can no longer be read. */
   onFailed: (id: string, failure: UploadFailure) => void;
@@ -57,7 +57,7 @@ export function createFileUpload({ token, job, events, isKnown }: FileUploadOpti
       async onFailure(error) {
         const retryAfter = checkRetriable(error);
         if (!(await isReadable(file))) throw new UploadError({ kind: "unreadable" });
-        events.onWaiting(id);
+        events.onWaiting(id, error instanceof CallError && error.isBlocked);
         return retryAfter;
       },
     });
@@ -92,10 +92,13 @@ export function createFileUpload({ token, job, events, isKnown }: FileUploadOpti
     /** @throws UploadError, and the signal's reason when stopped */
     async send(): Promise<void> {
       const created = await begin();
+      // What an unfinished upload has is known to the server only.
+      const isNew = created !== resume;
       let storedBytes = 0;
       await retryCall((reset) =>
         sendFile(token, created, file, {
           signal,
+          start: isNew ? storedBytes : null,
           onStored(bytes) {
             if (bytes > storedBytes) reset();
             storedBytes = bytes;

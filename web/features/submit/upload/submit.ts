@@ -1,6 +1,8 @@
 import type { ErrorCode } from "../../../../worker/contract/errors";
 import { isRecord } from "../../../../worker/contract/is-record";
+import type { RetryPolicy } from "../../../../worker/contract/retry-policy";
 import { toast } from "../../../components/ui/toast-store";
+import { retry } from "../../../lib/retry";
 import {
   allFiles,
   type FileProblem,
@@ -23,6 +25,7 @@ import {
   callServer,
   codeOf,
   fetchRequest,
+  isDeadLink,
   type RecipientRequest,
   type RequestedDocument,
   submissionUrl,
@@ -55,9 +58,9 @@ export function createSubmitting(options: SubmitOptions) {
   return {
     async submit(shown: Shown): Promise<void> {
       const { request, texts, onError } = shown;
-      const { toasts, errors } = texts;
+      const { toasts, rejections } = texts;
       if (!isComplete(current().documents, request.documents)) return showIncomplete(options, shown);
-      if (isEmpty(current())) return onError(toasts.failedTitle, errors.nothing_to_submit);
+      if (isEmpty(current())) return onError(toasts.failedTitle, rejections.nothing_to_submit);
       attempt += 1;
       const mine = attempt;
       dispatch({ type: "submission started" });
@@ -92,18 +95,17 @@ function showIncomplete({ dispatch, current }: SubmitOptions, { request, texts, 
   const missing = missingDocuments(current().documents, documents).length > 0;
   dispatch({ type: "documents submitted", documents });
   if (missing) onError(toasts.missingTitle, toasts.missingText);
-  else onError(toasts.failedTitle, texts.errors.uploads_unfinished);
+  else onError(toasts.failedTitle, texts.rejections.uploads_unfinished);
 }
 
 /** Shows the server's state if another device has changed it. @returns whether it was shown already */
 async function checkCurrent(options: SubmitOptions, shown: Shown): Promise<boolean> {
   const { token, dispatch, current, onState } = options;
   const { request, texts, onError } = shown;
-  const { toasts, errors } = texts;
-  const response = await fetchRequest(token);
-  const state = toRequestState(response);
+  const { toasts, rejections } = texts;
+  const state = toRequestState(await untilResponse(() => fetchRequest(token)));
   if (state.kind === "failed") {
-    end(options, response);
+    end(options, state.response);
     onError(toasts.failedTitle, toasts.failedText);
     return false;
   }
@@ -114,17 +116,17 @@ async function checkCurrent(options: SubmitOptions, shown: Shown): Promise<boole
   if (state.kind !== "ready") return false;
   dispatch({ type: "request loaded", documents: state.request.documents });
   if (isComplete(current().documents, state.request.documents))
-    onError(toasts.failedTitle, errors.envelope_changed);
+    onError(toasts.failedTitle, rejections.envelope_changed);
   else showIncomplete(options, { ...shown, request: state.request });
   return false;
 }
 
 /** Shows the outcome of a submission. */
-async function showOutcome(options: SubmitOptions, shown: Shown, response: ApiResponse): Promise<void> {
+async function showOutcome(options: SubmitOptions, shown: Shown, { response, wasLost }: Sent): Promise<void> {
   const { uploads, dispatch, current, onState, onDone } = options;
   const { request, texts, onError } = shown;
   const { toasts } = texts;
-  const outcome = submissionOutcome(response, request);
+  const outcome = submissionOutcome(response, request, wasLost);
   end(options, outcome.kind === "failed" || outcome.kind === "outdated" ? response : null);
   if (outcome.kind === "accepted") {
     toast({ title: toasts.doneTitle, text: toasts.doneText });
@@ -146,15 +148,38 @@ function isEmpty({ documents, note }: WizardState): boolean {
   return ![...documents.values()].some(({ files, skipped }) => files.length > 0 || skipped) && !note.trim();
 }
 
-function send(token: string, { documents, note }: WizardState): Promise<ApiResponse> {
+/** While a server restarts, a proxy may respond in its place. */
+const SUBMIT_RETRIES: RetryPolicy = { delays: [500, 1000, 2000], givesUp: true };
+
+/** Calls the server until it responds, for a few seconds. */
+function untilResponse(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
+  let last: ApiResponse;
+  const work = async () => {
+    last = await call();
+    if (last.status === 0) throw new Error("No response");
+    return last;
+  };
+  return retry(work, { policy: SUBMIT_RETRIES }).catch(() => last);
+}
+
+/** `wasLost`: there was no response to an earlier call, which may have submitted. */
+type Sent = { response: ApiResponse; wasLost: boolean };
+
+async function send(token: string, { documents, note }: WizardState): Promise<Sent> {
   const skipped = [...documents]
     .filter(([, document]) => document.skipped)
     .map(([documentId, { skipReason }]) => ({ documentId, reason: skipReason.trim() || null }));
-  return callServer(`${submissionUrl(token)}/submit`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ note: note.trim() || null, skipped, language: document.documentElement.lang }),
+  const body = { note: note.trim() || null, skipped, language: document.documentElement.lang };
+  let calls = 0;
+  const response = await untilResponse(() => {
+    calls += 1;
+    return callServer(`${submissionUrl(token)}/submit`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
   });
+  return { response, wasLost: calls > 1 };
 }
 
 /** Whether the lists match the server's: the same documents with the same complete files. */
@@ -201,14 +226,17 @@ const OUTDATED: readonly string[] = [
 export function submissionOutcome(
   response: ApiResponse,
   request: RecipientRequest | null,
+  wasLost = false,
 ): SubmissionOutcome {
-  if (response.status === 201) return { kind: "accepted", submission: toSubmission(response.body) };
-  if (response.status === 404 || codeOf(response) === "link_replaced")
-    return { kind: "closed", state: { kind: "failed", response } };
-  const gone = response.status === 410 ? toGoneState(response.body) : null;
+  if (response.status === 201 && isRecord(response.body))
+    return { kind: "accepted", submission: toSubmission(response.body) };
+  const gone = toGoneState(response);
+  if (gone?.kind === "completed" && gone.submission && wasLost)
+    return { kind: "accepted", submission: gone.submission };
   if (gone) return { kind: "closed", state: withRequest(gone, request) };
   const code = codeOf(response);
   if (code === null) return { kind: "failed" };
+  if (isDeadLink(response)) return { kind: "closed", state: { kind: "failed", response } };
   if (OUTDATED.includes(code)) return { kind: "outdated" };
   const problem = problemOfCode(code);
   const { params } = isRecord(response.body) ? response.body : {};

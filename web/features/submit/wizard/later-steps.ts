@@ -1,5 +1,5 @@
 /* The parts needed after the first step. Loaded separately, which keeps the first view small. */
-export { CompletePage } from "../page/complete-page";
+export { FinalPage } from "../page/final-pages";
 export { Toaster } from "../page/toaster";
 export { connectUploads } from "../upload/connect-uploads";
 export { createSubmitting } from "../upload/submit";
