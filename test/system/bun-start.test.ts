@@ -51,7 +51,7 @@ test("a server prints its address, responds, and stops cleanly on SIGTERM", asyn
   expect(await server.problems).toBe("");
 });
 
-test("a request without a valid Host header, such as a health check over HTTP/1.0, is answered like any other", async () => {
+test("a request without a valid Host header, such as a health check over HTTP/1.0, is answered like any other, one with several is rejected", async () => {
   const server = spawnServer({ DATA_DIR: dataDir("health") });
   const { port } = new URL(await server.url);
   const answered = (head: string) =>
@@ -74,6 +74,9 @@ test("a request without a valid Host header, such as a health check over HTTP/1.
     expect([head, await answered(`GET ${head}`)]).toEqual([head, "200"]);
     expect([head, await answered(`GET /missing${head.slice(1)}`)]).toEqual([head, "404"]);
   }
+  for (const hosts of ["a\r\nHost: b", "a\r\nhost: a", "a, b", "a b", "a@b", "a/b", "a\\b"])
+    for (const path of ["/api/health", "/api/user", "/", "/auth", "/missing"])
+      expect([hosts, await answered(`GET ${path} HTTP/1.1\r\nHost: ${hosts}`)]).toEqual([hosts, "400"]);
   for (const target of ["a:1", ":99999"])
     expect([target, await answered(`CONNECT ${target} HTTP/1.0`)]).toEqual([target, "405"]);
   server.child.kill("SIGTERM");

@@ -52,6 +52,7 @@ export function listen(
         IN_THE_APP.map((path) => [
           path,
           async (request: Request) => {
+            if (hasSeveralHosts(request)) return severalHosts();
             const slow = slowBody(request, server);
             const client = { clientAddress: addressOf(request, server, trust), allowSlowBody: slow.allow };
             try {
@@ -65,6 +66,7 @@ export function listen(
         ]),
       ),
       fetch: (incoming) => {
+        if (hasSeveralHosts(incoming)) return severalHosts();
         const request = withOrigin(incoming);
         const { metrics } = handlers;
         return metrics && isMetrics(request) ? metrics(request) : handlers.site(request);
@@ -87,6 +89,17 @@ const withOrigin = (request: Request): Request =>
   PLAIN_ORIGIN.test(request.url) || URL.canParse(request.url)
     ? request
     : new Request(`http://localhost${pathOf(request.url)}`, request);
+
+/**
+ * Bun joins several Host headers by a comma, and takes the first for the URL. A proxy in front may have routed the request
+ * by another one. The other characters end a host in a URL.
+ */
+const hasSeveralHosts = ({ headers }: Request): boolean => /[\s,/?#@\\]/.test(headers.get("host") ?? "");
+
+function severalHosts(): Response {
+  const body = { message: "A request must have one Host header, with one host", code: "validation" };
+  return Response.json(body, { status: 400, headers: apiHeaders({ https: false }) });
+}
 
 const PLAIN_ORIGIN = /^https?:\/\/[a-z]+(?:[.-][a-z]+)*(?::\d{1,4})?\//;
 
