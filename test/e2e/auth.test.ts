@@ -253,6 +253,38 @@ test("home asks to verify the address, which the link's button confirms, not ope
   expect(await page.getByRole("button", { name: "Confirm address" }).count()).toBe(0);
 }, 120_000);
 
+test("a link that is opened elsewhere leads to signing in, which proves the address and offers the passkeys", async () => {
+  // Of the first account of an instance, nobody asks for proof.
+  await site.openAccount("before@example.com");
+  const email = ownAddress("elsewhere@example.com");
+  const { page } = await site.visit("/robots.txt");
+  await page.request.post(`${site.url}/api/register`, { data: { email, password: PASSWORD } });
+  await page.request.post(`${site.url}/api/user/complete-onboarding`, { data: {} });
+  await page.goto(`${site.url}/profile#passkeys`);
+  const passkeys = page.getByRole("region", { name: "Passkeys" });
+  await passkeys
+    .getByText(`Please confirm your address first: open the link in the email to ${email}`)
+    .waitFor();
+  expect(await page.getByRole("button", { name: "Set up", exact: true }).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  await passkeys.getByRole("button", { name: "Resend the verification email" }).click();
+  await passkeys.getByRole("button", { name: "Verification email sent" }).waitFor();
+
+  const { page: phone } = await site.visit(await site.mailedLink(email, "verify"), {
+    ...PHONE,
+    statuses: [401],
+  });
+  await phone.getByRole("button", { name: "Confirm address" }).click();
+  await phone.getByText("sign in now and confirm the address once more").waitFor();
+  expect(await violations(phone)).toEqual([]);
+  await phone.getByRole("link", { name: "Sign In" }).click();
+  await signIn(phone, email);
+  await phone.getByRole("button", { name: "Confirm address" }).click();
+  await phone.getByRole("link", { name: /^Continue to/ }).waitFor();
+  await page.reload();
+  await passkeys.getByRole("button", { name: "Add a passkey" }).waitFor();
+}, 120_000);
+
 test("a change of the address is undone by the button, not by opening the link, and a new password follows", async () => {
   const { page, email } = await site.signUp("owner@example.com");
   const thief = ownAddress("thief@example.com");

@@ -42,6 +42,7 @@ test("signing in leads to the set-up and, with a passkey, on to the wanted page,
   const email = ownAddress("deep@example.com");
   const { page } = await site.visit("/robots.txt");
   await page.request.post(`${site.url}/api/register`, { data: { email, password: PASSWORD } });
+  await site.prove(email);
   await page.request.post(`${site.url}/api/logout`);
   const failed = watchFailures(page);
   await page.goto(`${site.url}/contacts?dialog=new`);

@@ -86,6 +86,9 @@ export function VerifyPage({ token }: { token: string }) {
   const { t } = useTranslation("auth");
   const verify = useVerify();
   const { error } = verify;
+  // A link that is used elsewhere verifies the address without proving that its owner has the account.
+  const { data: session } = useQuery(sessionQuery);
+  const provesNothing = session?.signedIn === false;
   const signInFirst = error instanceof ApiError && error.code === "confirm_signed_in";
   const signIn = (
     <AuthLink href={authPath({ next: `/verify/${token}` })} className={buttonClass(ACTION)}>
@@ -95,10 +98,15 @@ export function VerifyPage({ token }: { token: string }) {
   return (
     <LinkPage
       {...useLinkTexts("verify")}
+      {...(provesNothing && { doneText: t("verify.doneSignIn") })}
       next={
-        <a href="/" className={buttonClass(ACTION)}>
-          {t("verify.continue")}
-        </a>
+        provesNothing ? (
+          signIn
+        ) : (
+          <a href="/" className={buttonClass(ACTION)}>
+            {t("verify.continue")}
+          </a>
+        )
       }
       first={signInFirst ? { text: t("verify.signInFirst"), action: signIn } : undefined}
       request={verify}

@@ -15,15 +15,15 @@ import {
   workspacesQuery,
 } from "../workspaces/workspaces.queries";
 
-/** Says what does not work until the account's address is verified. A changed address leaves the confirmed one in use. */
+/** Says what does not work until the account's address is proved, or at least verified. A changed address leaves the confirmed one in use. */
 export function VerificationNotice() {
   const { t } = useTranslation("envelopes");
   const { data: user } = useQuery(userQuery);
-  if (!user || user.isVerified || user.confirmedEmail) return null;
+  if (!user || (user.isVerified && user.isProved) || user.confirmedEmail) return null;
   return (
     <Notice icon={MailWarning} title={t("wizard.verify.title")} action={<ResendVerification />}>
       <p className="text-ink-soft [overflow-wrap:anywhere]">
-        {t("verification.text", { email: user.email })}
+        {t(user.isProved ? "verification.text" : "verification.prove", { email: user.email })}
       </p>
     </Notice>
   );

@@ -9,6 +9,7 @@ import { QueryError } from "../../components/ui/query-placeholder";
 import { toast } from "../../components/ui/toast-store";
 import { useFormat } from "../../lib/use-format";
 import { providersQuery, useProviderName } from "../auth/auth.queries";
+import { ProvedOnly } from "./proved-only";
 import {
   type LinkedProvider,
   linkedProvidersQuery,
@@ -50,10 +51,14 @@ export function LinkedProviders() {
         </ul>
       )}
       {missing && missing.length > 0 && (
-        <div className="mt-4 flex flex-wrap gap-2">
-          {missing.map((provider) => (
-            <LinkButton key={provider} provider={provider} />
-          ))}
+        <div className="mt-4">
+          <ProvedOnly>
+            <div className="flex flex-wrap gap-2">
+              {missing.map((provider) => (
+                <LinkButton key={provider} provider={provider} />
+              ))}
+            </div>
+          </ProvedOnly>
         </div>
       )}
     </SettingsSection>

@@ -53,7 +53,7 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
             ? user.confirmedEmail && t("account.pendingHint", { email: user.confirmedEmail })
             : t("account.newEmailHint")
         }
-        aside={<EmailVerification verified={user.isVerified} />}
+        aside={<EmailVerification verified={user.isVerified && user.isProved} />}
         className="sm:col-span-2"
       >
         <Input type="email" autoComplete="email" maxLength={LIMITS.email} {...register("email")} />
@@ -88,7 +88,7 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
   );
 }
 
-/** Whether the e-mail address is verified, and a button to resend the verification mail. */
+/** Whether the e-mail address is verified by its owner, and a button to resend the verification mail. */
 function EmailVerification({ verified }: { verified: boolean }) {
   const { t } = useTranslation("profile");
   const resend = useResendVerification();

@@ -7,6 +7,7 @@ import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { lazyComponent } from "../../../components/ui/lazy-component";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
 import { useFormat } from "../../../lib/use-format";
+import { ProvedOnly } from "../proved-only";
 import { AddPasskey } from "./add-passkey";
 import { type Passkey, passkeysQuery, useRemovePasskey, useRenamePasskey } from "./passkeys.queries";
 
@@ -41,7 +42,9 @@ export function PasskeyList() {
           ))}
         </ul>
       )}
-      <AddPasskey full={data.length >= LIMITS.passkeysPerAccount} />
+      <ProvedOnly>
+        <AddPasskey full={data.length >= LIMITS.passkeysPerAccount} />
+      </ProvedOnly>
       {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
       <ConfirmDialog
         open={removing !== undefined}

@@ -7,6 +7,7 @@ import { Logo } from "../../../components/ui/logo";
 import { usePageTitle } from "../../../lib/use-page-title";
 import { useLogout, userQuery } from "../../auth/auth.queries";
 import { AddPasskey } from "../passkeys/add-passkey";
+import { ProvedOnly } from "../proved-only";
 import { SetUpApp } from "./set-up-app";
 import { twoFactorQuery } from "./two-factor.queries";
 
@@ -66,14 +67,18 @@ function Choices({ onDone }: Pick<RequiredSetUpProps, "onDone">) {
     if (isDone) onDone();
   }, [isDone, onDone]);
   return (
-    <ul className="mt-2 divide-y divide-line">
-      <Choice title={t("passkeys.title")} text={t("passkeys.text")}>
-        <AddPasskey onAdded={onDone} />
-      </Choice>
-      <Choice title={t("profile:twoFactor.app")} text={t("profile:twoFactor.appText")}>
-        <SetUpApp label={t("profile:twoFactor.setUp")} onBusy={setBusy} onDone={onDone} />
-      </Choice>
-    </ul>
+    <div className="mt-5 mb-5">
+      <ProvedOnly>
+        <ul className="-my-5 divide-y divide-line">
+          <Choice title={t("passkeys.title")} text={t("passkeys.text")}>
+            <AddPasskey onAdded={onDone} />
+          </Choice>
+          <Choice title={t("profile:twoFactor.app")} text={t("profile:twoFactor.appText")}>
+            <SetUpApp label={t("profile:twoFactor.setUp")} onBusy={setBusy} onDone={onDone} />
+          </Choice>
+        </ul>
+      </ProvedOnly>
+    </div>
   );
 }
 

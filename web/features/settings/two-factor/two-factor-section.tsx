@@ -7,6 +7,7 @@ import { Button } from "../../../components/ui/button";
 import { ConfirmDialog } from "../../../components/ui/confirm-dialog";
 import { lazyComponent } from "../../../components/ui/lazy-component";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
+import { ProvedOnly } from "../proved-only";
 import { SetUpApp } from "./set-up-app";
 import { twoFactorQuery, useForgetDevices, useRemoveTotp, useRenewRecoveryCodes } from "./two-factor.queries";
 
@@ -37,7 +38,9 @@ export function TwoFactorSection() {
         badge={<Badge tone={totp ? "good" : "secondary"}>{t(totp ? "twoFactor.on" : "twoFactor.off")}</Badge>}
         text={t("twoFactor.appText")}
       >
-        <SetUpApp label={t(totp ? "twoFactor.replace" : "twoFactor.setUp")} />
+        <ProvedOnly>
+          <SetUpApp label={t(totp ? "twoFactor.replace" : "twoFactor.setUp")} />
+        </ProvedOnly>
         {totp && <Button onClick={() => setRemoving(true)}>{t("twoFactor.remove")}</Button>}
       </Row>
       {totp && (
