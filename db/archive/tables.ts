@@ -36,6 +36,7 @@ const TABLES = {
   envelopes: { archivedAs: "requests" },
   envelopeDocuments: { archivedAs: "requestDocuments" },
   replacedLinks: "archived",
+  dueLinks: "archived",
   envelopeWatchers: { archivedAs: "requestWatchers" },
   templateUses: { archivedAs: "documents" },
   submissions: "archived",

@@ -21,7 +21,8 @@ export function insertReplacedLink(
     .orderBy(desc(replacedLinks.id))
     .limit(PER_ENVELOPE);
   return [
-    db.insert(replacedLinks).values({ tokenHash, envelopeId }),
+    // It is there if another call has just replaced it: this one fails by what it was read as.
+    db.insert(replacedLinks).values({ tokenHash, envelopeId }).onConflictDoNothing(),
     db.delete(replacedLinks).where(and(ofEnvelope, notInArray(replacedLinks.id, latest))),
   ];
 }

@@ -144,6 +144,16 @@ export const replacedLinks = sqliteTable(
   (t) => [index("replaced_links_envelope").on(t.envelopeId)],
 );
 
+/** Envelopes that get a new link soon, because somebody who was given the present one has left the workspace. */
+export const dueLinks = sqliteTable("due_links", {
+  envelopeId: integer()
+    .primaryKey()
+    .references(() => envelopes.id, { onDelete: "cascade" }),
+  /** The account that asked for it, and the client address of its call. */
+  requestedBy: integer().notNull(),
+  address: text().notNull(),
+});
+
 /** Who gets the notices of an envelope's submissions, beside its assignee. */
 export const envelopeWatchers = sqliteTable(
   "request_watchers",

@@ -224,6 +224,7 @@ const MATRIX: Row[] = [
     [
       ["DELETE", "", 409],
       ["GET", "/members", 200],
+      ["GET", "/members/:userId/links", 200],
       ["PATCH", "/members/:userId", 200, { role: "owner" }],
       ["DELETE", "/members/:userId", 409],
       ["POST", "/invitations", 201, { email: "colleague@example.org", role: "member" }],
@@ -562,7 +563,7 @@ describeApi(
 
     /** What a colleague may not do, of what an owner may; the rest they do like the owner. */
     const FOR_OWNERS =
-      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId$|workspaces.:id.invitations|activity$|^(?:POST|DELETE) .api.workspaces.:id.logo$|webhooks.:id/;
+      /^(?:PATCH|DELETE) .api.workspaces.:id$|retention$|deletion-notice$|members.:userId(?:.links)?$|workspaces.:id.invitations|activity$|^(?:POST|DELETE) .api.workspaces.:id.logo$|webhooks.:id/;
     const LOOKING = /^GET |seen$|select$|watch$/;
     /** The calls about what a workspace contains: for everybody else it does not exist. */
     const SHARED = MATRIX.filter(

@@ -250,5 +250,105 @@ describeApi("a recipient's link", (api) => {
       expect(await api.select(stored)).toEqual([]);
       expect((await api.anonymous().get(linkOf({ submissionToken: tokens[5] }))).status).toBe(404);
     });
+
+    test("at the same moment by two people gives one new link", async () => {
+      const owner = await api.signUp();
+      const envelope = await sendEnvelope(owner, { recipientEmail: newAddress() });
+      const path = `/api/requests/${envelope.id}/link`;
+      const responses = await Promise.all([owner.post(path), owner.post(path)]);
+      const statuses = responses.map(({ status }) => status).sort();
+      expect(statuses).toBeOneOf([
+        [200, 200],
+        [200, 409],
+      ]);
+      const { submissionToken } = (await owner.get(`/api/requests/${envelope.id}`)).body;
+      expect((await api.anonymous().get(linkOf({ submissionToken }))).status).toBe(200);
+      const links = new Set(await sentLinks(api, envelope.recipientEmail));
+      expect(links).toContain(submissionToken);
+    });
+  });
+
+  describe("that somebody was given who loses their part in the workspace", () => {
+    const CHANGES = {
+      removal: (owner: SignedUp, path: string, query: string) =>
+        owner.delete(`${path}${query && `?${query}=1`}`),
+      demotion: (owner: SignedUp, path: string, query: string) =>
+        owner.patch(path, { role: "viewer", ...(query && { [query]: true }) }),
+    };
+    const changes = Object.entries(CHANGES);
+
+    async function team() {
+      const owner = await api.signUp();
+      const member = await joinAs(api, owner, "member");
+      const { workspaceId } = owner;
+      const send = (who: SignedUp, more: object = {}) =>
+        sendEnvelope(who, { workspaceId, recipientEmail: newAddress(), ...more });
+      const envelopes = {
+        created: await send(member, { assigneeId: owner.id }),
+        assigned: await send(owner, { assigneeId: member.id }),
+        draft: await send(member, { isDraft: true }),
+        expired: await send(member, { expirationDate: "2026-03-20" }),
+        completed: await send(member),
+        others: await send(owner),
+      };
+      await api.anonymous().post(linkOf(envelopes.completed), form({ Contract: pdfFile() }));
+      return { owner, member, envelopes, path: `/api/workspaces/${workspaceId}/members/${member.id}` };
+    }
+    const statusOf = async (link: { submissionToken: string }) =>
+      (await api.anonymous().get(linkOf(link))).status;
+
+    test.each(changes)("is replaced with the %s, if an owner says so", async (_, change) => {
+      await api.setClock(TEST_START);
+      const { owner, member, envelopes, path } = await team();
+      await api.setClock("2026-03-25T09:00:00.000Z");
+      await owner.post("/api/reauthenticate", { password: owner.password });
+      expect((await owner.get(`${path}/links`)).body).toEqual({ open: 2 });
+      expect((await member.get(`${path}/links`)).status).toBe(403);
+      const { created, assigned, draft, expired, completed, others } = envelopes;
+      const before = await sentLinks(api, expired.recipientEmail);
+      expect((await change(owner, path, "replaceLinks")).status).toBeLessThan(300);
+      await api.finishBackgroundWork();
+      for (const link of [created, assigned]) {
+        expect(await statusOf(link)).toBe(410);
+        const { body } = await owner.get(`/api/requests/${link.id}`);
+        expect(await sentLinks(api, link.recipientEmail)).toEqual([
+          link.submissionToken,
+          body.submissionToken,
+        ]);
+        const timeline = (await owner.get(`/api/requests/${link.id}/timeline`)).body;
+        expect(timeline.map(({ kind }: { kind: string }) => kind)).toContain("link_replaced");
+      }
+      // Without a message: nobody can submit with them now, but somebody could later.
+      for (const link of [draft, expired]) {
+        const { body } = await owner.get(`/api/requests/${link.id}`);
+        expect(body.submissionToken).not.toBe(link.submissionToken);
+      }
+      expect(await sentLinks(api, expired.recipientEmail)).toEqual(before);
+      expect([await statusOf(completed), await statusOf(others)]).toEqual([410, 200]);
+      expect((await owner.get(`/api/requests/${others.id}`)).body.submissionToken).toBe(
+        others.submissionToken,
+      );
+      expect(await api.select("select * from due_links")).toEqual([]);
+    });
+
+    test.each(changes)("stays with the %s otherwise", async (_, change) => {
+      await api.setClock(TEST_START);
+      const { owner, envelopes, path } = await team();
+      expect((await change(owner, path, "")).status).toBeLessThan(300);
+      await api.finishBackgroundWork();
+      expect(await statusOf(envelopes.created)).toBe(200);
+    });
+
+    test("is replaced by the schedule if the process stopped before", async () => {
+      await api.setClock(TEST_START);
+      const { owner, envelopes } = await team();
+      const { created, completed } = envelopes;
+      for (const { id } of [created, completed])
+        await api.execute(`insert into due_links values (${id}, ${owner.id}, '192.0.2.1')`);
+      await api.runJobs();
+      expect([await statusOf(created), await statusOf(completed)]).toEqual([410, 410]);
+      expect((await api.anonymous().get(linkOf(completed))).body.code).toBe("completed");
+      expect(await api.select("select * from due_links")).toEqual([]);
+    });
   });
 });

@@ -5,6 +5,7 @@ import { DeliveryError } from "../../worker/ports/mailer";
 import { type Api, type ApiResponse, createClient, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope, withoutDelivery } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
+import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
 import type { MemoryMailer } from "../support/memory/memory-mailer";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
@@ -38,6 +39,26 @@ const mailsTo = async (api: Api, address: string) => {
 describeApi(
   "messages from one account to one recipient",
   (api) => {
+    test("are counted when many links are replaced at once, and wait for the next hour", async () => {
+      const owner = await verified(api);
+      const member = await joinAs(api, owner, "member");
+      const recipientEmail = "renewed@example.com";
+      const { workspaceId } = owner;
+      for (let count = 0; count < 8; count += 1) await sendEnvelope(owner, { recipientEmail });
+      for (let count = 0; count < 14; count += 1) await sendEnvelope(member, { workspaceId, recipientEmail });
+      const sent = async () => {
+        await api.finishBackgroundWork();
+        return (await api.mails()).filter(({ to }) => to === recipientEmail).length;
+      };
+      expect(await sent()).toBe(8 + 14);
+      await owner.delete(`/api/workspaces/${workspaceId}/members/${member.id}?replaceLinks=1`);
+      expect(await sent()).toBe(8 + 14 + 12);
+      await api.setClock(later(61));
+      await api.runJobs();
+      expect(await sent()).toBe(8 + 14 + 14);
+      await api.setClock(TEST_START);
+    });
+
     test("at most twenty an hour go to one address, however it is spelled, and the change is not lost", async () => {
       const [owner, other] = [await verified(api), await verified(api)];
       const spellings = [

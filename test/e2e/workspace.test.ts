@@ -4,6 +4,7 @@ import { type Visitor, violationsInEveryTheme, waitForFocus } from "../support/b
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 import { docxFile } from "../support/files/files";
+import { waitFor } from "../support/wait";
 
 const site = setUpTestSite();
 
@@ -172,6 +173,44 @@ test("an owner changes roles in place, keeps the last owner, and chooses who get
   await list.getByText(bea.email).waitFor({ state: "detached" });
   const { id } = await (await carl.page.request.get(`${site.url}/api/user`)).json();
   expect(new URL(request.url()).searchParams.get("assignTo")).toBe(String(id));
+}, 120_000);
+
+test("who removes somebody or makes them a viewer is offered new links for their open envelopes", async () => {
+  const owner = await site.signUp("linking@example.com");
+  const people = [
+    await joinAs(owner.page, "dora.member@example.com", "member"),
+    await joinAs(owner.page, "erik.member@example.com", "member"),
+  ] as const;
+  const [{ id } = { id: 0 }] = await workspacesOf(owner.page);
+  const tokens: string[] = [];
+  for (const { page } of people) {
+    const data = {
+      ...{ workspaceId: id, recipientName: "Rita", recipientEmail: "rita@example.com", subject: "Papers" },
+      documents: [{ name: "Contract" }],
+    };
+    const sent = await page.request.post(`${site.url}/api/requests`, { data });
+    tokens.push((await sent.json()).submissionToken);
+  }
+  const { page } = owner;
+  await open(page);
+  const list = region(page, "Members").getByRole("list", { name: "Members" });
+  const [dora, erik] = people;
+  await list.getByLabel(`Role of ${dora.email}`).selectOption("Viewer");
+  const demotion = page.getByRole("alertdialog", { name: `Make ${dora.email} a viewer?` });
+  await demotion.getByLabel("Send a new link for 1 open envelope").check();
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await demotion.getByRole("button", { name: "Change role" }).click();
+  await toast(page, "Role changed");
+  await list.getByRole("button", { name: `Remove ${erik.email}` }).click();
+  const removal = page.getByRole("alertdialog", { name: `Remove ${erik.email}?` });
+  await removal.getByLabel("Send a new link for 1 open envelope").check();
+  await removal.getByRole("button", { name: "Remove", exact: true }).click();
+  await toast(page, "Person removed");
+  for (const token of tokens)
+    await waitFor("the new link", async () => {
+      const response = await page.request.get(`${site.url}/api/submissions/${token}`);
+      return response.status() === 410;
+    });
 }, 120_000);
 
 test("members see what concerns them, and leave", async () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emailAddress, id, paging, queriedId, RESPONSES, time } from "./fields";
+import { count, emailAddress, id, paging, queriedId, RESPONSES, time } from "./fields";
 import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
 
@@ -31,9 +31,25 @@ const role = z.enum(ROLES);
 
 export const memberInvitationInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress), role });
 export type MemberInvitationInput = z.output<typeof memberInvitationInput>;
-export const roleInput = z.object({ role });
-/** `?assignTo=`: who gets what was assigned to somebody who is removed. */
-export const removalQuery = z.object({ assignTo: z.optional(queriedId) });
+export const roleInput = z.object({
+  role,
+  replaceLinks: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        "Whether a new viewer's envelopes get new links: those they have created or were assigned to",
+      ),
+    ),
+});
+export type RoleInput = z.output<typeof roleInput>;
+/**
+ * `?assignTo=`: who gets what was assigned to somebody who is removed. `?replaceLinks=1` gives the envelopes that they have
+ * created or were assigned to new links.
+ */
+export const removalQuery = z.object({
+  assignTo: z.optional(queriedId),
+  replaceLinks: z.optional(z.enum(["0", "1"])),
+});
 export const activityQuery = z.object(paging());
 export type ActivityQuery = z.output<typeof activityQuery>;
 
@@ -42,6 +58,10 @@ const person = { firstName: z.nullable(z.string()), lastName: z.nullable(z.strin
 export const memberResponse = z
   .object({ userId: id, ...person, avatarUrl: z.nullable(z.string()), role, joinedAt: time })
   .register(RESPONSES, { id: "Member" });
+
+export const memberLinksResponse = z
+  .object({ open: count.check(z.describe("Open envelopes whose links the member was given")) })
+  .register(RESPONSES, { id: "MemberLinks" });
 
 export const memberInvitationResponse = z
   .object({

@@ -5,6 +5,7 @@ import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { continueBulkSends } from "../features/envelopes/run-bulk-send";
 import { deletePendingFiles } from "../features/files/file-deletions";
+import { replaceDueLinks } from "../features/links/due-links";
 import { drainOutbox } from "../features/notifications/messages.sender";
 import { sendSoon } from "../features/webhooks/webhooks.service";
 import {
@@ -30,6 +31,7 @@ const EACH_MINUTE = {
   deletePendingFiles,
   queueReminders,
   continueBulkSends,
+  replaceDueLinks,
   drainOutbox,
   startScanningQuarantine,
   startIndexing,

@@ -37,6 +37,7 @@ import { appError, causes } from "../../errors";
 import { randomToken } from "../../lib/tokens";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
+import { newLink } from "../links/new-link";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import {
   missing,
@@ -47,7 +48,6 @@ import {
 } from "../workspaces/workspaces.service";
 import { envelopeFields, replaceDocuments, withPositions } from "./envelope-fields";
 import { viewEnvelope } from "./envelope-view";
-import { newLink } from "./new-link";
 import { requireFilled } from "./placeholders";
 import { insertAssignment, nextRequestor, requireAssignee } from "./requestor";
 import {

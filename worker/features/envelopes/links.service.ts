@@ -11,10 +11,10 @@ import {
 import { deleteWaiting } from "../../../db/queries/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
+import { newLink } from "../links/new-link";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireOpen } from "./envelope-notifications.service";
 import { requireEnvelope, written } from "./envelopes.service";
-import { newLink } from "./new-link";
 import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
 

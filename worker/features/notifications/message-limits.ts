@@ -76,9 +76,15 @@ export async function countUnrequested(
   const { userId, kind, dedupeKey, attempts } = notification;
   if (!isForRecipient(kind) || attempts > 1 || userId === null) return null;
   const { counts } = KINDS[kind];
-  if (counts === "never" || (counts === "if scheduled" && !dedupeKey.startsWith(SCHEDULED))) return null;
+  if (
+    counts === "never" ||
+    (counts === "if scheduled" && !SCHEDULED.some((key) => dedupeKey.startsWith(key)))
+  )
+    return null;
   return hitAll(rateLimiter, await messageHits(config, userId, notification));
 }
 
-/** How the keys of reminders begin that the schedule queued. */
-const SCHEDULED = "reminder:";
+/** How the keys of invitations begin whose link was replaced together with others. */
+export const COUNTED_LINK = "link:";
+/** How the keys of messages begin that count when they are sent: also reminders that the schedule queued. */
+const SCHEDULED = ["reminder:", COUNTED_LINK];

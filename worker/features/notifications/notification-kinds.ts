@@ -80,7 +80,7 @@ const TO_HOME = { account: "enabled", outdated: null, link: () => "/" } as const
 export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
   [Name in RecipientKind]: RecipientMessage<Name>;
 } = {
-  invitation: { ...request("invitation"), counts: "never" },
+  invitation: { ...request("invitation"), counts: "if scheduled" },
   update: { ...request("update"), counts: "never" },
   reminder: { ...request("reminder"), counts: "if scheduled" },
   returned: { ...request("returned"), counts: "never" },

@@ -1,4 +1,6 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
+import { countOpenLinks, insertDueLinks } from "../../../db/queries/due-links";
+import type { Caller } from "../../../db/queries/envelope-events";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   deleteWorkspaceInvitation,
@@ -33,14 +35,15 @@ import {
   type ActivityQuery,
   MEMBERS_PER_WORKSPACE,
   type MemberInvitationInput,
+  type RoleInput,
 } from "../../contract/members";
 import { MESSAGES } from "../../contract/messages";
-import type { Role } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
+import { replaceLinksSoon } from "../links/due-links";
 import { requestorName } from "../notifications/formats";
 import { messageHits } from "../notifications/message-limits";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
@@ -190,8 +193,22 @@ export async function revokeInvitation(
   ]);
 }
 
-/** @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner` */
-export async function changeRole(deps: Dependencies, caller: Member, key: MemberKey, role: Role) {
+/** How many open envelopes have links that the member was given. @throws AppError `workspace_not_found`, `role_required` */
+export async function readMemberLinks(deps: Dependencies, caller: Member, key: MemberKey) {
+  await requireOwnWorkspace(deps, caller, key.workspaceId);
+  return { open: await countOpenLinks(deps.db, caller, key, deps.clock.now().toISOString()) };
+}
+
+/**
+ * Changes a role. With `replaceLinks`, those of a new viewer's envelopes are replaced.
+ * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner`
+ */
+export async function changeRole(
+  deps: Dependencies,
+  caller: Caller,
+  key: MemberKey,
+  { role, replaceLinks = false }: RoleInput,
+) {
   const { db, clock } = deps;
   const workspace = await requireOwnWorkspace(deps, caller, key.workspaceId);
   const before = await findMember(db, caller, key);
@@ -200,23 +217,25 @@ export async function changeRole(deps: Dependencies, caller: Member, key: Member
   const isPromoted = role === "owner" && before.role !== "owner" && key.userId !== caller.userId;
   const notice = { workspaceId: key.workspaceId, workspace: workspace.name, createdAt: now };
   const statements = [
+    ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key)] : []),
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
   ];
   const [changed] = await change(deps, caller, key, statements);
   if (!changed) throw appError("not_found");
+  if (replaceLinks) replaceLinksSoon(deps);
   return changed;
 }
 
 /**
- * Removes a member, or lets the caller leave.
+ * Removes a member, or lets the caller leave. With `replaceLinks`, those of the removed member's envelopes are replaced.
  * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner`, `validation` at `assignTo`
  */
 export async function removeMember(
   deps: Dependencies,
-  caller: Member,
+  caller: Caller,
   key: MemberKey,
-  assignTo: number | undefined,
+  { assignTo, replaceLinks }: { assignTo: number | undefined; replaceLinks: boolean },
 ): Promise<void> {
   const { db, clock } = deps;
   const leaves = key.userId === caller.userId;
@@ -235,8 +254,10 @@ export async function removeMember(
             createdAt: now,
           }),
         ]),
+    ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key)] : []),
     ...deleteMember(db, member, key, { assignTo, now }),
   ]);
+  if (replaceLinks) replaceLinksSoon(deps);
 }
 
 const notAssignable = () => validationError([{ path: "assignTo", message: MESSAGES.notAssignable }]);

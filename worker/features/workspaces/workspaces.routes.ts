@@ -16,6 +16,7 @@ import {
   activityResponse,
   memberInvitationInput,
   memberInvitationResponse,
+  memberLinksResponse,
   memberResponse,
   membersResponse,
   removalQuery,
@@ -45,6 +46,7 @@ import {
   changeRole,
   inviteMember,
   readActivity,
+  readMemberLinks,
   readMembers,
   removeMember,
   removeWorkspace,
@@ -56,7 +58,7 @@ import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } fro
 const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
 
 /** The member that the path names. */
-const memberOf = (c: Context<UserEnv, "/:id/members/:userId">) => ({
+const memberOf = (c: Context<UserEnv, "/:id/members/:userId" | "/:id/members/:userId/links">) => ({
   workspaceId: rowIdParam(c.req.param("id")),
   userId: rowIdParam(c.req.param("userId")),
 });
@@ -159,27 +161,40 @@ export const workspaceRoutes = new Hono<AppEnv>()
     describe("List the members of a workspace", { 200: membersResponse }, ["workspace_not_found"]),
     async (c) => respond(c, await readMembers(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
+  .get(
+    "/:id/members/:userId/links",
+    requireUser,
+    describe("Count the open envelopes whose links a member was given", { 200: memberLinksResponse }, [
+      ...FOR_OWNERS,
+    ]),
+    async (c) => respond(c, await readMemberLinks(c.var.deps, asOwner(c), memberOf(c))),
+  )
   .patch(
     "/:id/members/:userId",
     requireUser,
     describe("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
     requireRecentSignIn,
     jsonBody(roleInput),
-    async (c) => respond(c, await changeRole(c.var.deps, asOwner(c), memberOf(c), c.req.valid("json").role)),
+    async (c) => respond(c, await changeRole(c.var.deps, asOwner(c), memberOf(c), c.req.valid("json"))),
   )
   .delete(
     "/:id/members/:userId",
     requireUser,
-    describe("Remove a member, or leave", { 204: null }, [
-      ...FOR_OWNERS,
-      "last_owner",
-      "reauthentication_required",
-    ]),
+    describe(
+      "Remove a member, or leave",
+      { 204: null },
+      [...FOR_OWNERS, "last_owner", "reauthentication_required"],
+      {
+        details:
+          "`replaceLinks=1` gives the envelopes that a removed member has created or was assigned to new links, and sends them to the recipients.",
+      },
+    ),
     query(removalQuery),
     async (c) => {
       const member = memberOf(c);
       if (member.userId !== c.var.user.id) await requireRecentSession(c.var);
-      await removeMember(c.var.deps, asOwner(c), member, c.req.valid("query").assignTo);
+      const { assignTo, replaceLinks } = c.req.valid("query");
+      await removeMember(c.var.deps, asOwner(c), member, { assignTo, replaceLinks: replaceLinks === "1" });
       c.var.deps.log.info("member removed", { userId: c.var.user.id, workspaceId: member.workspaceId });
       return c.body(null, 204);
     },

@@ -1,6 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserMinus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ROLES, type Role } from "../../../../worker/contract/options";
 import { InviteForm } from "../../../components/invite-form";
@@ -21,6 +21,7 @@ import {
   inviteMember,
   type Member,
   type MemberInvitation,
+  memberLinksQuery,
   memberName,
   membersQuery,
   useChangeRole,
@@ -217,38 +218,92 @@ function MemberRow({ workspace, member, onRemove }: MemberRowProps) {
 
 type RoleChoiceProps = { workspaceId: number; member: Member; isSelf: boolean };
 
-/** Changes a role in place. Giving up one's own role as owner is confirmed. */
+/** Changes a role in place. Giving up one's own role as owner, and what ends access to links, is confirmed. */
 function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
   const { t } = useTranslation(["workspace", "common"]);
   const change = useChangeRole();
+  const client = useQueryClient();
   const [asking, setAsking] = useState<Role>();
+  const [replaceLinks, setReplaceLinks] = useState(false);
   const { userId } = member;
+  const name = memberName(member);
   const stop = () => setAsking(undefined);
-  const choose = (role: Role) => {
-    if (isSelf && member.role === "owner") setAsking(role);
+  const isGivingUp = isSelf && member.role === "owner";
+  const choose = async (role: Role) => {
+    const losesLinks = role === "viewer" && !isSelf;
+    const links =
+      losesLinks && (await client.fetchQuery(memberLinksQuery({ workspaceId, userId })).catch(() => null));
+    if (isGivingUp || (links && links.open > 0)) setAsking(role);
     else change.mutate({ workspaceId, userId, role });
   };
   const shown = asking ?? (change.isPending ? change.variables.role : member.role);
+  const texts = isGivingUp ? "demote" : "makeViewer";
   return (
     <>
       <NativeSelect
-        aria-label={t("members.role", { name: memberName(member) })}
+        aria-label={t("members.role", { name })}
         className="w-36"
         value={shown}
         disabled={change.isPending}
         options={ROLES.map((value) => ({ value, label: t(`common:roles.${value}`) }))}
-        onChange={({ target }) => choose(target.value as Role)}
+        onChange={({ target }) => void choose(target.value as Role)}
       />
       <ConfirmDialog
         open={asking !== undefined}
-        title={t("demote.title")}
-        text={t("demote.text")}
-        confirmLabel={t("demote.submit")}
+        title={t(`${texts}.title`, { name })}
+        text={t(`${texts}.text`)}
+        confirmLabel={t(`${texts}.submit`)}
         pending={change.isPending}
-        onConfirm={() => asking && change.mutate({ workspaceId, userId, role: asking }, { onSettled: stop })}
+        onConfirm={() =>
+          asking && change.mutate({ workspaceId, userId, role: asking, replaceLinks }, { onSettled: stop })
+        }
         onCancel={stop}
-      />
+      >
+        {!isSelf && (
+          <LinksChoice
+            workspaceId={workspaceId}
+            member={member}
+            checked={replaceLinks}
+            onChange={setReplaceLinks}
+          />
+        )}
+      </ConfirmDialog>
     </>
+  );
+}
+
+type LinksChoiceProps = {
+  workspaceId: number;
+  member: Member;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+};
+
+/** Offers new links for the open envelopes whose links the member was given. */
+function LinksChoice({ workspaceId, member, checked, onChange }: LinksChoiceProps) {
+  const { t } = useTranslation("workspace");
+  const { data } = useQuery(memberLinksQuery({ workspaceId, userId: member.userId }));
+  const hint = useId();
+  if (!data || data.open === 0) return null;
+  const name = memberName(member);
+  return (
+    <div>
+      <label className="flex cursor-pointer gap-2.5 text-sm">
+        <input
+          type="checkbox"
+          className="mt-0.5 size-4 shrink-0"
+          checked={checked}
+          aria-describedby={hint}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          {t("links.replace", { count: data.open, name })}
+        </span>
+      </label>
+      <p id={hint} className="mt-1 pl-6.5 text-ink-soft text-xs [overflow-wrap:anywhere]">
+        {t("links.hint", { name })}
+      </p>
+    </div>
   );
 }
 
@@ -260,6 +315,7 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
   const { data: user } = useQuery(userQuery);
   const remove = useRemoveMember();
   const [assignTo, setAssignTo] = useState(user?.id);
+  const [replaceLinks, setReplaceLinks] = useState(false);
   const options = others.map((other) => ({
     value: String(other.userId),
     label: other.userId === user?.id ? t("remove.me", { name: memberName(other) }) : memberName(other),
@@ -267,7 +323,10 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
   const hasEnvelopes = member.role !== "viewer";
   const confirm = () =>
     remove.mutate(
-      { workspaceId, userId: member.userId, ...(hasEnvelopes && assignTo !== undefined && { assignTo }) },
+      {
+        ...{ workspaceId, userId: member.userId, replaceLinks },
+        ...(hasEnvelopes && assignTo !== undefined && { assignTo }),
+      },
       { onSuccess: focusContent, onSettled: onClose },
     );
   return (
@@ -280,15 +339,23 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
       onConfirm={confirm}
       onCancel={onClose}
     >
-      {hasEnvelopes && (
-        <Field label={t("remove.assignTo")}>
-          <NativeSelect
-            value={assignTo}
-            options={options}
-            onChange={({ target }) => setAssignTo(Number(target.value))}
-          />
-        </Field>
-      )}
+      <div className="flex flex-col gap-4">
+        {hasEnvelopes && (
+          <Field label={t("remove.assignTo")}>
+            <NativeSelect
+              value={assignTo}
+              options={options}
+              onChange={({ target }) => setAssignTo(Number(target.value))}
+            />
+          </Field>
+        )}
+        <LinksChoice
+          workspaceId={workspaceId}
+          member={member}
+          checked={replaceLinks}
+          onChange={setReplaceLinks}
+        />
+      </div>
     </ConfirmDialog>
   );
 }

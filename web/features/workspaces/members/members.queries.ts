@@ -66,20 +66,31 @@ const memberParam = ({ workspaceId, userId }: MemberKey) => ({
 
 type MemberKey = { workspaceId: number; userId: number };
 
+/** How many open envelopes have links that the member was given, read each time it is asked. */
+export const memberLinksQuery = (key: MemberKey) =>
+  queryOptions({
+    queryKey: ["members", key.workspaceId, "links", key.userId],
+    staleTime: 0,
+    queryFn: () => json(root.members[":userId"].links.$get(memberParam(key))),
+  });
+
 export const useChangeRole = () =>
   useChange(
-    ({ role, ...key }: MemberKey & { role: Role }) =>
-      root.members[":userId"].$patch({ ...memberParam(key), json: { role } }),
+    ({ workspaceId, userId, ...json }: MemberKey & { role: Role; replaceLinks?: boolean }) =>
+      root.members[":userId"].$patch({ ...memberParam({ workspaceId, userId }), json }),
     toasts("workspace:members.roleChanged", "workspace:members.roleFailed"),
   );
 
 /** Removes somebody; their envelopes are assigned to `assignTo`. */
 export const useRemoveMember = () =>
   useChange(
-    ({ assignTo, ...key }: MemberKey & { assignTo?: number }) =>
+    ({ assignTo, replaceLinks, ...key }: MemberKey & { assignTo?: number; replaceLinks: boolean }) =>
       root.members[":userId"].$delete({
         ...memberParam(key),
-        query: assignTo === undefined ? {} : { assignTo: String(assignTo) },
+        query: {
+          ...(assignTo !== undefined && { assignTo: String(assignTo) }),
+          ...(replaceLinks && { replaceLinks: "1" as const }),
+        },
       }),
     toasts("workspace:remove.done", "workspace:remove.failed"),
   );
