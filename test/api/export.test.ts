@@ -41,6 +41,34 @@ describeApi("the export of an account", (api) => {
     for (const { submissions } of data.envelopes) expect(files.has(submissions[0].file)).toBe(true);
   });
 
+  test("each file's name obeys the rules of every archive", async () => {
+    const alice = await api.signUp();
+    const names = [
+      `${"é".repeat(251)}.pdf`,
+      "Re\u0301sume\u0301.pdf",
+      "tab\u00ad\u200d: a?.pdf",
+      "dots . . .pdf",
+      "con.pdf",
+    ];
+    const documents = names.map((_, index) => ({ name: `Paper ${index}` }));
+    const sent = names.map((name, index) => [`Paper ${index}`, pdfFile(name)]);
+    const body = form(Object.fromEntries(sent));
+    const { status } = await api.anonymous().post(linkOf(await sendEnvelope(alice, { documents })), body);
+    expect(status).toBe(201);
+    const { files, data } = await exportOf(alice);
+    const paths: string[] = data.envelopes[0].submissions.map(({ file }: { file: string }) => file);
+    expect(paths.every((path) => files.has(path))).toBe(true);
+    const stored = paths.map((path) => path.split("/").at(-1) ?? "");
+    expect(stored.map((name) => name.replace(/^\d+ /, ""))).toEqual([
+      expect.stringMatching(/^é+\.pdf$/),
+      "Résumé.pdf",
+      "tab_ a_.pdf",
+      "dots.pdf",
+      "con.pdf",
+    ]);
+    for (const name of stored) expect(new TextEncoder().encode(name).length).toBeLessThanOrEqual(255);
+  });
+
   test("contains the workspaces that the account owns, not those of which it is a member or viewer", async () => {
     const alice = await api.signUp();
     const { workspaceId } = alice;

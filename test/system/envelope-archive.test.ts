@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { $ } from "bun";
+import { type ZipEntry, zipStream } from "../../worker/lib/zip";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile } from "../support/files/files";
@@ -16,6 +17,21 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-archive-"));
 });
 afterAll(() => rm(folder, { recursive: true }));
+
+test("archives of as many files as the format counts, and of more, open in unzip and 7z", async () => {
+  for (const count of [65_534, 65_535, 65_536]) {
+    const archive = join(folder, `${count}.zip`);
+    await Bun.write(archive, new Response(await zipStream(emptyFiles(count))));
+    await $`unzip -tqq ${archive}`.quiet();
+    expect(await $`7z t ${archive}`.text()).toContain(`Files: ${count}`);
+  }
+}, 60_000);
+
+async function* emptyFiles(count: number): AsyncGenerator<ZipEntry> {
+  const lastModified = new Date("2026-03-14T09:26:53Z");
+  for (let index = 0; index < count; index += 1)
+    yield { name: `${index}.txt`, size: 0, lastModified, input: "" };
+}
 
 test("the archive of an envelope opens in unzip, 7z and Python", async () => {
   const runtime = await startBunRuntime();

@@ -1,4 +1,5 @@
 import { formatOf } from "../contract/equal-extensions";
+import { type FileNameValues, nameFiles } from "../contract/file-name-rule";
 import { extensionOf, UPLOAD_ID_LENGTH } from "../contract/files";
 import { LIMITS } from "../contract/limits";
 import { pictureOf } from "./file-types";
@@ -53,17 +54,15 @@ export function contentDisposition(kind: "inline" | "attachment", fileName: stri
 /** Keeps paths in an archive below the 260 characters that Windows can unpack. */
 const MAX_FOLDER_NAME = 80;
 
-/** A file name that is unique in the archive and valid on every system. */
-export const archiveFileName = (id: number, fileName: string): string => `${id} ${harmless(fileName)}`;
+/** A file's name in an archive, unique by its id. */
+export const archiveFileName = (id: number, fileName: string): string =>
+  idFirst("{document} {original}", id, { original: fileName });
 
 /** The same for a folder: an envelope's id and subject. */
-export function archiveFolderName(id: number, subject: string): string {
-  const visible = subject.replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
-  return archiveFileName(id, visible.slice(0, MAX_FOLDER_NAME)).trim();
-}
+export const archiveFolderName = (id: number, subject: string): string =>
+  idFirst("{document} {subject}", id, { subject: subject.slice(0, MAX_FOLDER_NAME) });
 
-const harmless = (name: string): string =>
-  name
-    .toWellFormed()
-    .replace(/[<>:"/\\|?*]/g, "_")
-    .replace(/[. ]+$/, "");
+function idFirst(rule: string, id: number, values: Partial<FileNameValues>): string {
+  const empty = { recipient: "", subject: "", date: "", original: "" };
+  return nameFiles(rule, [{ ...empty, ...values, document: String(id) }])[0] ?? String(id);
+}

@@ -17,7 +17,7 @@ import { listTemplates } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { listWorkspaces } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
-import { archiveFileName, archiveFolderName } from "../../lib/file-names";
+import { archiveFileName, archiveFolderName, nameByContent } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
 import { publicUser } from "../auth/public-user";
 import { findPeople, peopleOf } from "../envelopes/envelope-view";
@@ -91,7 +91,8 @@ const envelopePages = (db: Database, member: Member) => pages((page) => listEnve
 /** The path of a submitted file in the archive; null if its bytes are not available. */
 function archivePath({ id, subject, title }: Named, file: File): string | null {
   if (unavailableReason(file)) return null;
-  return `files/${archiveFolderName(id, subject ?? title)}/${archiveFileName(file.id, file.fileName)}`;
+  const name = archiveFileName(file.id, nameByContent(file.fileName, file.mimeType));
+  return `files/${archiveFolderName(id, subject ?? title)}/${name}`;
 }
 
 /**
