@@ -15,6 +15,7 @@ import { PermanentStartError, StartError } from "./adapters/bun/start-error";
 import { inTime, stopGracefully, watchGrandparent } from "./adapters/bun/stop";
 import { createJsonLogger, createTextLogger } from "./adapters/shared/loggers";
 import { createApp } from "./app";
+import { differenceFrom, findNewestArchive, OTHER_BACKUPS } from "./cli/archive/newest-archive";
 import { appConfig, ConfigError, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
@@ -122,6 +123,7 @@ export async function startBunServer(
 
   try {
     await checkStoreOwner(deps);
+    await compareWithBackups(deps, variables);
     const server = listen(
       { host: variables.HOST, port: variables.PORT, proxies: variables.TRUSTED_PROXIES },
       log,
@@ -162,6 +164,14 @@ async function checkStoreOwner(deps: Dependencies): Promise<void> {
     if (error instanceof ForeignStoreError) throw error;
     deps.log.warn("store not checked", { error: causes(error).trim() });
   }
+}
+
+/** A server without its data would otherwise pass for a new one. */
+async function compareWithBackups({ db, log }: Dependencies, { BACKUPS }: Variables): Promise<void> {
+  const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
+  const difference = newest && (await differenceFrom(db, newest));
+  if (difference)
+    log.error("another instance than that of the backups", { difference, advice: OTHER_BACKUPS });
 }
 
 const openHashQueue = ({ RATE_LIMITS }: Variables) =>

@@ -25,6 +25,8 @@ const variables = {
   HOST: z._default(text, "127.0.0.1"),
   PUBLIC_URL: z.optional(url("http:", "https:")),
   DATA_DIR: z._default(text, "./data"),
+  /** The folder of the nightly backups. A server that is not the one they are of says so. */
+  BACKUPS: z.optional(text),
   /** Default under Bun: `secret.key` in DATA_DIR. */
   SECRET_KEY: z.optional(secretKeys),
   DATABASE_URL: z.optional(

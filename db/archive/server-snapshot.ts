@@ -1,6 +1,7 @@
 import type { Client } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql/sqlite3";
 import type { Database } from "../client";
+import { instance } from "../schema";
 import { openServerSnapshot } from "../server-client";
 import { insertRows, readLastIds, readPages, writeLastIds } from "./rows";
 import { ARCHIVED_TABLES } from "./tables";
@@ -20,6 +21,7 @@ export async function copyServerRows(
     const rows: Database = drizzle(snapshot as unknown as Client, { casing: "snake_case" });
     for (const table of Object.values(ARCHIVED_TABLES))
       for await (const page of readPages(rows, table)) await insertRows(target, table, page);
+    await insertRows(target, instance, await rows.select().from(instance));
     await writeLastIds(target, await readLastIds(rows));
   } finally {
     snapshot.close();

@@ -103,9 +103,24 @@ export async function insertInstanceId(db: Database, token: string): Promise<str
   return (await findInstanceId(db)) ?? token;
 }
 
+/** Gives the database another id. The one that it had becomes an earlier one. */
 export async function replaceInstanceId(db: Database, token: string): Promise<void> {
+  const earlier = await listInstanceIds(db);
   await db
     .insert(instance)
-    .values({ row: ROW, id: token })
-    .onConflictDoUpdate({ target: instance.row, set: { id: sql`excluded.id` } });
+    .values({ row: ROW, id: token, earlierIds: earlier })
+    .onConflictDoUpdate({ target: instance.row, set: { id: token, earlierIds: earlier } });
+}
+
+/** The id of the instance, and then the earlier ones. */
+export async function listInstanceIds(db: Database): Promise<string[]> {
+  const [found] = await db.select().from(instance);
+  return found ? [found.id, ...found.earlierIds] : [];
+}
+
+/** Records the ids of an instance whose archive was restored or imported. */
+export async function addEarlierInstances(db: Database, instances: readonly string[]): Promise<void> {
+  const [id, ...earlier] = await listInstanceIds(db);
+  const earlierIds = [...new Set([...earlier, ...instances])].filter((known) => known !== id);
+  await db.update(instance).set({ earlierIds });
 }

@@ -44,4 +44,6 @@ export const instance = sqliteTable("instance", {
   /** Always 1. */
   row: integer().primaryKey(),
   id: text().notNull(),
+  /** The ids of the instances whose archives it was restored from, and those that it had before: its backups follow theirs. */
+  earlierIds: text({ mode: "json" }).$type<string[]>().notNull().default([]),
 });

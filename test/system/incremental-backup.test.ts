@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, spawn, write } from "bun";
 import { isFileKey } from "../../worker/adapters/shared/file-key";
+import { createClient } from "../support/api/client";
+import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";
 
 setDefaultTimeout(120_000);
@@ -160,4 +162,36 @@ test("a killed backup leaves nothing that looks complete, and does not damage th
     const restored = { DATA_DIR: at(`restored-${name}-after`), PORT: "0" };
     expect(await runOperatorCommand(["restore", at(`backups/${name}`)], restored)).toMatchObject({ code: 0 });
   }
+});
+
+test("while another instance starts in place of the one that is backed up, no backup is made or removed", async () => {
+  const nights = { BACKUPS: at("nights"), KEEP: "3" };
+  await mkdir(at("nights"));
+  const night = (data: string, name: string) =>
+    runOperatorCommand(["backup", "--incremental", at(`nights/${name}`)], { DATA_DIR: at(data), PORT: "0" });
+  expect(await night("data", "1")).toMatchObject({ code: 0 });
+  // The disk is not mounted, so the server starts as a new one, which has no account and then one.
+  for (const email of [null, "stranger@example.com"]) {
+    const server = spawnServer({ DATA_DIR: at("unmounted"), ...nights });
+    const actor = createClient({ fetch, origin: await server.url });
+    if (email) await actor.post("/api/register", { email, password: "a long password" });
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+    expect(await server.output).toContain("another instance than that of the backups");
+    const made = await night("unmounted", "2");
+    expect(made.code).toBe(1);
+    expect(made.problems).toContain(email ? "is of another instance" : "has no accounts");
+    const doctor = await runOperatorCommand(["doctor"], { DATA_DIR: at("unmounted"), PORT: "0", ...nights });
+    expect(doctor.output).toContain("Is the disk with the data mounted");
+  }
+  expect(await readdir(at("nights"))).toEqual(["1"]);
+  // What is restored from a backup goes on in the same folder, and so does the instance itself.
+  const moved = { DATA_DIR: at("moved"), PORT: "0" };
+  expect(await runOperatorCommand(["restore", at("nights/1")], moved)).toMatchObject({ code: 0 });
+  for (const [data, name] of [
+    ["moved", "2"],
+    ["data", "3"],
+    ["moved", "4"],
+  ] as const)
+    expect(await night(data, name)).toMatchObject({ code: 0, problems: "" });
 });

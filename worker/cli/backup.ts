@@ -1,5 +1,5 @@
 import { mkdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { copyServerRows } from "../../db/archive/server-snapshot";
 import type { Database } from "../../db/client";
@@ -16,7 +16,8 @@ import { retry } from "../lib/retry";
 import type { FileStore } from "../ports/file-store";
 import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
-import { findEarlierArchive } from "./archive/linked-files";
+import { readLinkedFiles } from "./archive/linked-files";
+import { type Archive, differenceFrom, findNewestArchive, OTHER_BACKUPS } from "./archive/newest-archive";
 import { reasonOf } from "./doctor/finding";
 import { requireSecretKeys } from "./secret-keys";
 
@@ -39,6 +40,7 @@ export async function backUp(
   if (path !== null && !(await stat(path).catch(() => null)))
     throw new StartError(`There is no database at ${path}; is DATA_DIR the app's folder?`);
   const files = await openFileStore(variables, { readOnly: true });
+  const newest = incremental ? await findNewestArchive(dirname(folder)) : undefined;
   const live = await openLibsql({ ...source, responseMs: SERVER_RESPONSE_MS });
   const snapshots = createSnapshots(`${folder}.${process.pid}.rows`, async (target) => {
     if (path !== null) await copyDatabase(live.db, target);
@@ -48,6 +50,7 @@ export async function backUp(
         throw new StartError(`${path} has no tables; is DATA_DIR the app's folder?`);
       await copy.migrate();
       if (path === null) await copyServerRows(source, copy.db);
+      await requireSameInstance(copy.db, newest);
       await requireContents(copy.db, files);
       return copy;
     } catch (error) {
@@ -60,7 +63,7 @@ export async function backUp(
       await requireCurrent(live.db).catch((error: unknown) => {
         throw databaseFailure(source.url, error);
       });
-    const earlier = incremental ? await findEarlierArchive(folder) : undefined;
+    const earlier = newest && (await readLinkedFiles(newest.folder));
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
     await recordBackup(live.db, manifest);
     return { manifest, earlier: earlier?.folder };
@@ -68,6 +71,12 @@ export async function backUp(
     await snapshots.remove();
     live.close();
   }
+}
+
+/** Backups of another instance would push out the good ones. @throws StartError */
+async function requireSameInstance(db: Database, newest: Archive | undefined): Promise<void> {
+  const problem = newest && (await differenceFrom(db, newest));
+  if (problem) throw new StartError(`${problem}. ${OTHER_BACKUPS}`);
 }
 
 /** A backup of a database that was emptied by mistake would replace a good one. @throws StartError */

@@ -26,6 +26,8 @@ export type Manifest = {
   /** The last migration of its database. */
   migration: string;
   madeAt: string;
+  /** The id of the instance, and those that it had before or was restored from. Archives of earlier versions have none. */
+  instances?: string[];
   /** The number of rows per table. */
   rows: Record<string, number>;
   lastIds: LastIds;

@@ -4,6 +4,7 @@ import { file, write } from "bun";
 import { readLastIds, readPages } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
+import { listInstanceIds } from "../../../db/queries/operation";
 import { LAST_MIGRATION } from "../../../db/version";
 import { errorCode } from "../../adapters/bun/files/disk-errors";
 import { moveDurably, syncPath, writeSynced } from "../../adapters/bun/files/durable-file";
@@ -133,7 +134,8 @@ async function writeRows(
   const lastIds = await readLastIds(db);
   const madeAt = new Date().toISOString();
   const lists = await fingerprintLists(target, Object.keys(rows));
-  const summary = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt };
+  const instances = await listInstanceIds(db);
+  const summary = { format: FORMAT, version: VERSION, migration: LAST_MIGRATION, madeAt, instances };
   const keys = secretKeys.length > 0 && { secretKeys: await writeSecretKeys(target, secretKeys) };
   const manifest = { ...summary, rows, lastIds, files: count, problems, ...keys, lists };
   await writeManifest(target, manifest);

@@ -10,6 +10,7 @@ import {
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
+import { addEarlierInstances } from "../../../db/queries/operation";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
 import { appError } from "../../errors";
@@ -80,6 +81,7 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
     // The exported instance has gone on sending.
     await stopBulkSends(stores.db, appError("bulk_send_moved"), new Date().toISOString());
     await writeLastIds(stores.db, manifest.lastIds);
+    await addEarlierInstances(stores.db, manifest.instances ?? []);
     if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");
     return manifest;

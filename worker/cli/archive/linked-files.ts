@@ -1,15 +1,6 @@
-import { link, readdir, rm } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { link, rm } from "node:fs/promises";
 import { file } from "bun";
-import {
-  type FileEntry,
-  FORMAT,
-  fileListPath,
-  filePath,
-  pump,
-  readLines,
-  readManifest,
-} from "./archive-folder";
+import { type FileEntry, fileListPath, filePath, pump, readLines } from "./archive-folder";
 import { matchesRow, type StoredFile } from "./stored-files";
 
 /** The files of an earlier archive, to be hard-linked into a new one instead of copied. */
@@ -20,23 +11,8 @@ export type LinkedFiles = {
   link(file: StoredFile, path: string): Promise<FileEntry | null>;
 };
 
-/** The newest complete archive in the same folder; undefined if there is none. */
-export async function findEarlierArchive(folder: string): Promise<LinkedFiles | undefined> {
-  const parent = dirname(folder);
-  let newest: { folder: string; madeAt: string } | undefined;
-  for (const { name } of await foldersIn(parent)) {
-    const candidate = join(parent, name);
-    const manifest = await readManifest(candidate).catch(() => null);
-    if (manifest?.format !== FORMAT || manifest.madeAt <= (newest?.madeAt ?? "")) continue;
-    newest = { folder: candidate, madeAt: manifest.madeAt };
-  }
-  return newest && readLinkedFiles(newest.folder);
-}
-
-const foldersIn = async (parent: string) =>
-  (await readdir(parent, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory());
-
-async function readLinkedFiles(folder: string): Promise<LinkedFiles> {
+/** The files of an archive. */
+export async function readLinkedFiles(folder: string): Promise<LinkedFiles> {
   const entries = new Map<string, FileEntry>();
   for await (const entry of readLines<FileEntry>(fileListPath(folder))) entries.set(entry.key, entry);
   return {

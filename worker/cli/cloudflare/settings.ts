@@ -73,7 +73,7 @@ export function unsetAdvice(known: { names: ReadonlySet<string>; sendsMail: bool
 
 /** Variables that a Worker does not use: its database and files are bindings. */
 export const NOT_FOR_WORKERS: ReadonlySet<string> = new Set([
-  ...["HOST", "DATA_DIR", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
+  ...["HOST", "DATA_DIR", "BACKUPS", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
   ...["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION"],
   ...["MIN_FREE_MB", "TRUSTED_PROXIES", "STOP_DELAY", "LOG_FORMAT", "METRICS_TOKEN"],
 ]);

@@ -1,19 +1,24 @@
 import type { Database } from "../../../db/client";
 import { readInstanceCounts } from "../../../db/queries/accounts";
 import { findLastBackup } from "../../../db/queries/operation";
+import type { Variables } from "../../config";
 import { DAY_MS } from "../../lib/durations";
 import { systemClock } from "../../ports/clock";
 import { utcTime } from "../administration/text";
+import { differenceFrom, findNewestArchive, OTHER_BACKUPS } from "../archive/newest-archive";
 import { type Finding, findingsOf } from "./finding";
 
-const { ok, warning } = findingsOf("Backup");
+const { failure, ok, warning } = findingsOf("Backup");
 
 /** A nightly backup is at most a day old, plus the time it takes. */
 const LATE_MS = 1.5 * DAY_MS;
 
-/** Whether `backup` or `export` has run lately, without missing or damaged files. */
-export async function checkBackups(db?: Database): Promise<Finding[]> {
+/** Whether the backups in BACKUPS are of this instance, and whether `backup` or `export` has run lately, without missing or damaged files. */
+export async function checkBackups({ BACKUPS }: Variables, db?: Database): Promise<Finding[]> {
   if (!db) return [];
+  const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
+  const difference = newest && (await differenceFrom(db, newest));
+  if (difference) return [failure(difference, OTHER_BACKUPS)];
   const { accounts } = await readInstanceCounts(db, { activeSince: "", failedSince: "", now: "" });
   if (!accounts?.all) return [];
   const last = await findLastBackup(db);

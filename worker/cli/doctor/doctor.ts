@@ -37,7 +37,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...(await checkStore(variables, database.db)),
       ...(await checkPermissions(variables)),
       ...(await checkSecretKey(variables, database.db)),
-      ...(await checkBackups(database.db)),
+      ...(await checkBackups(variables, database.db)),
       await checkMail(variables),
       await checkSms(variables),
       ...(await checkScanner(variables)),

@@ -1,0 +1,1 @@
+ALTER TABLE `instance` ADD `earlier_ids` text DEFAULT '[]' NOT NULL;

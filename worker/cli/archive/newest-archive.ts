@@ -1,0 +1,39 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Database } from "../../../db/client";
+import { listInstanceIds } from "../../../db/queries/operation";
+import { hasUsers } from "../../../db/queries/users";
+import { FORMAT, type Manifest, readManifest } from "./archive-folder";
+
+/** An archive, with its path. */
+export type Archive = { folder: string; manifest: Manifest };
+
+/** The newest complete archive in a folder; undefined if there is none. */
+export async function findNewestArchive(parent: string): Promise<Archive | undefined> {
+  let newest: Archive | undefined;
+  for (const entry of await readdir(parent, { withFileTypes: true }).catch(() => [])) {
+    if (!entry.isDirectory()) continue;
+    const folder = join(parent, entry.name);
+    const manifest = await readManifest(folder).catch(() => null);
+    if (manifest?.format !== FORMAT || manifest.madeAt <= (newest?.manifest.madeAt ?? "")) continue;
+    newest = { folder, manifest };
+  }
+  return newest;
+}
+
+/** What to do about `differenceFrom`. */
+export const OTHER_BACKUPS =
+  "Is the disk with the data mounted, and DATA_DIR right? If this is meant to be another instance, choose another folder for its backups";
+
+/**
+ * Why the database is not of the instance that the backup is of: a server starts empty if the disk with its data is not
+ * mounted. Null if it is, or is not known to be another.
+ */
+export async function differenceFrom(db: Database, { folder, manifest }: Archive): Promise<string | null> {
+  if ((manifest.rows.users ?? 0) > 0 && !(await hasUsers(db)))
+    return `This instance has no accounts, but the backup ${folder} has some`;
+  const ids = await listInstanceIds(db);
+  const { instances = [] } = manifest;
+  const isAnother = ids.length > 0 && instances.length > 0 && !instances.some((id) => ids.includes(id));
+  return isAnother ? `The backup ${folder} is of another instance` : null;
+}
