@@ -55,6 +55,9 @@ const limitBody: typeof limitSize = (c, next) =>
 /** Bodies with files: streamed, with their own limits. */
 const UPLOADS =
   /^\/api\/(?:submissions\/(?![^/]+\/(?:submit|messages)$)|user\/avatar$|workspaces\/[^/]+\/logo$)/;
+/** Besides deletions, what goes on while too little space is free: signing in, submitting and administering. */
+const USES_RESERVE =
+  /^\/api\/(?:login|logout|password|auth|passkeys|reauthenticate|two-factor|submissions|unsubscribe|administration|user\/(?:verify|revert-email|release-email|resend-verification|change-password))(?:\/|$)/;
 /** Calls that record events. */
 const WITH_EVENTS = /^\/api\/(?:requests(?:\/|$)|submissions\/[^/]+(?:\/(?:opened|submit))?$)/;
 
@@ -64,6 +67,15 @@ type Condition = (c: Context<AppEnv>) => boolean;
 const hasSmallBody: Condition = (c) =>
   Number(c.req.header("content-length") ?? 0) <= LARGE_BODY &&
   c.req.header("transfer-encoding") === undefined;
+
+/** Other changes leave the space that `USES_RESERVE` needs. */
+const keepReserve: Handler = async (c, next) => {
+  const length = c.req.header("content-length");
+  // Of a body without a length, a part at least has arrived.
+  await c.get("deps").requireSpace?.(length === undefined ? LARGE_BODY : Number(length));
+  await next();
+};
+const usesReserve: Condition = (c) => c.req.method === "DELETE" || USES_RESERVE.test(c.req.path);
 
 const unless =
   (condition: Condition, middleware: Handler): Handler =>
@@ -85,7 +97,8 @@ function onChanges(limitUploads: Handler): Handler {
   const limits: Handler = (c, next) =>
     UPLOADS.test(c.req.path) ? limitUploads(c, next) : limitInMemory(c, next);
   const events = unless((c) => !WITH_EVENTS.test(c.req.path), webhooksAfter);
-  const changes = both(unless(isOneClick, sameOrigin), both(limits, events));
+  const taken = both(unless(usesReserve, keepReserve), both(limits, events));
+  const changes = both(unless(isOneClick, sameOrigin), taken);
   return unless((c) => SAFE_METHODS.has(c.req.method), changes);
 }
 

@@ -24,8 +24,8 @@ export type Dependencies = {
   /** Stores files that arrive in chunks; `files` reads them once they are complete. */
   resumableFiles: ResumableFileStore;
   /**
-   * Before a write of this many bytes to the database: throws a StorageFullError if the write is large and the disk
-   * would have too little space left. Absent where the database is not on this server's disk.
+   * Before a write of this many bytes to the database: throws a StorageFullError if the disk would have less space left
+   * than sign-ins, submissions and deletions need. Absent where the database is not on this server's disk.
    */
   requireSpace?: (bytes: number) => Promise<void>;
   createSha256: CreateSha256;

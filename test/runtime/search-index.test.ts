@@ -68,7 +68,6 @@ test("a statement indexes few envelopes with long texts, and only a part of each
   await indexBeforeSearch(db, MEMBER, async () => {
     others.push("turn");
   });
-  expect(others.length).toBeGreaterThan(5);
   const indexed = await db.all<{ size: number }>(
     sql`select length(texts) as size from request_texts where not stale`,
   );

@@ -49,6 +49,16 @@ const EACH_HOUR = {
   cleanStore,
 };
 
+/** These wait while too little space is free: the rest of it is for sign-ins, submissions and deletions. */
+const GROWING = new Set<string>([
+  "queueReminders",
+  "continueBulkSends",
+  "startIndexing",
+  "announceExpiry",
+  "announceFileDeletions",
+  "reportUndelivered",
+] satisfies (keyof typeof EACH_MINUTE | keyof typeof EACH_HOUR)[]);
+
 type Job = (deps: Dependencies) => Promise<void>;
 
 /** The scheduled jobs, run once a minute by a schedule or cron trigger. A failing job does not stop the others. */
@@ -78,6 +88,7 @@ async function attempt(deps: Dependencies, name: string, job: Job): Promise<bool
   const count = (succeeded: boolean) =>
     deps.metrics?.countJob(name, succeeded, (performance.now() - started) / 1000, deps.clock.now());
   try {
+    if (GROWING.has(name)) await deps.requireSpace?.(0);
     await job(deps);
     count(true);
     return true;

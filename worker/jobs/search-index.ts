@@ -12,12 +12,16 @@ const PAUSES = 4;
 /** Indexes the envelopes that no search has indexed, after an upgrade or an import all of them. */
 export async function startIndexing({
   db,
+  requireSpace,
   ...deps
-}: Pick<Dependencies, "db"> & PartsDependencies): Promise<void> {
+}: Pick<Dependencies, "db" | "requireSpace"> & PartsDependencies): Promise<void> {
   const characters = deps.stopping ? INDEXED_AT_ONCE : WORKER_BATCH;
   await workInParts(deps, {
     name: "search index",
-    part: async () => (await indexStaleEnvelopes(db, characters)) > 0,
+    part: async () => {
+      await requireSpace?.(0);
+      return (await indexStaleEnvelopes(db, characters)) > 0;
+    },
     pauses: PAUSES,
     workerParts: WORKER_BATCHES,
   });

@@ -96,11 +96,10 @@ function issuesOf(error: z.core.$ZodError): Issue[] {
     .map(({ path, message }) => ({ path: path.map(String).join("."), message }));
 }
 
-/** The body. @throws AppError `malformed_json`, `request_interrupted`; StorageFullError if there is too little space to store it */
+/** The body. @throws AppError `malformed_json`, `request_interrupted` */
 async function readJson(c: Context<AppEnv>): Promise<ArrayBuffer> {
   const body = await c.req.arrayBuffer().catch(disconnected("request_interrupted"));
   requireUtf8(body);
-  await c.var.deps.requireSpace?.(body.byteLength);
   return body;
 }
 

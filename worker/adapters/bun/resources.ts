@@ -29,7 +29,7 @@ import { errorCode } from "./files/disk-errors";
 import { createDiskFileStore, STORE_FOLDERS } from "./files/disk-file-store";
 import { createDiskResumableStore } from "./files/disk-resumable-store";
 import { createFilesPrivately, whyNotWritable } from "./files/file-access";
-import { createLargeWriteCheck } from "./files/free-space";
+import { createFreeSpaceCheck, createLargeWriteCheck } from "./files/free-space";
 import { ensureKeyFile, keyFile, readKeyFile } from "./files/key-file";
 import { createS3FileStore } from "./files/s3-file-store";
 import type { S3Options } from "./files/s3-resumable-store";
@@ -65,6 +65,9 @@ export type Environment = {
   rulesInMemory: readonly string[];
 };
 
+/** Of what stays free of other writes, submitted files leave this much for the database. */
+const SHARE_OF_FILES = 0.5;
+
 /**
  * Opens everything the variables configure, starting with the migrated database.
  * @throws StartError if something is unavailable
@@ -81,9 +84,9 @@ export async function openResources(variables: Variables, environment: Environme
   return {
     db: database.db,
     secretBox,
-    files: await openFileStore(variables, { minFreeBytes }),
-    resumableFiles: await openResumableStore(variables, folder, minFreeBytes),
-    requireSpace: path === null ? undefined : createLargeWriteCheck(dirname(resolve(path)), minFreeBytes),
+    files: await openFileStore(variables, { minFreeBytes: minFreeBytes * SHARE_OF_FILES }),
+    resumableFiles: await openResumableStore(variables, folder, minFreeBytes * SHARE_OF_FILES),
+    requireSpace: path === null ? undefined : createFreeSpaceCheck(dirname(resolve(path)), minFreeBytes),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, { ...environment, minFreeBytes })),
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),

@@ -80,7 +80,7 @@ async function checkFreeSpace(
   if (freeMb < minFreeMb)
     return [
       failure(
-        `only ${freeMb} MB are free, and below MIN_FREE_MB, ${minFreeMb} MB, uploads are rejected`,
+        `only ${freeMb} MB are free, and below MIN_FREE_MB, ${minFreeMb} MB, changes and uploads are rejected`,
         `${advice}, or lower MIN_FREE_MB`,
       ),
     ];

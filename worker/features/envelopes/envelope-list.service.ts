@@ -116,15 +116,18 @@ async function readUnknown(
  * @returns the expression to search for; null if nothing is searched for
  */
 export async function prepareSearch(
-  { db, log, takeTurn }: Dependencies,
+  { db, log, requireSpace, takeTurn }: Dependencies,
   member: Member,
   typed: string,
 ): Promise<string | null> {
   const expression = searchExpression(typed);
   if (expression === null) return null;
-  // A search also works while another process holds the write lock.
-  await indexBeforeSearch(db, member, takeTurn).catch((error: unknown) =>
-    log.warn("search without the latest changes", { error: causes(error) }),
-  );
+  try {
+    await requireSpace?.(0);
+    await indexBeforeSearch(db, member, takeTurn);
+  } catch (error) {
+    // A search also works while another process holds the write lock, or the disk is full.
+    log.warn("search without the latest changes", { error: causes(error) });
+  }
   return expression;
 }

@@ -20,6 +20,7 @@ import type { Dependencies } from "../../dependencies";
 import { AppError, appError, causes } from "../../errors";
 import { sleep } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
+import { StorageFullError } from "../../ports/file-store";
 import { deliverSoon, recipientsOf } from "../notifications/outbox";
 import { findUnsubscribed, type Unsubscribed } from "../notifications/unsubscribe.service";
 import { missing } from "../workspaces/workspaces.service";
@@ -124,6 +125,7 @@ async function createAll(
   // How many recipients to try one by one, after a batch of them has failed.
   let alone = 0;
   for (; budget.batches > 0 && position < waiting.length && !stopping?.aborted; budget.batches -= 1) {
+    if (await isFull(deps)) return deps.log.warn("bulk send waits for free space", { bulkId: id });
     const started = performance.now();
     const recipients = waiting.slice(position, position + (alone > 0 ? 1 : size));
     const statements = recipients.flatMap((recipient) => statementsFor(deps, work, recipient));
@@ -157,6 +159,16 @@ async function createAll(
       position += 1;
       alone -= 1;
     }
+  }
+}
+
+async function isFull({ requireSpace }: Dependencies): Promise<boolean> {
+  try {
+    await requireSpace?.(0);
+    return false;
+  } catch (error) {
+    if (error instanceof StorageFullError) return true;
+    throw error;
   }
 }
 
