@@ -25,6 +25,7 @@ const TABLES = {
   workspaces: "archived",
   workspaceMembers: "archived",
   workspaceActivity: "archived",
+  ownerReverts: "archived",
   apiTokens: "archived",
   invitations: "archived",
   webhooks: "archived",

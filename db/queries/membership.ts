@@ -268,6 +268,10 @@ const fullName = (table: string) =>
   sql.raw(`nullif(trim(ifnull(${table}.first_name, '') || ' ' || ifnull(${table}.last_name, '')), '')`);
 const NAME_OF_USER = sql`ifnull(${fullName("users")}, ${users.email})`;
 
+/** Whether the account is a member of the workspace. */
+export const isInWorkspace = (key: MemberKey): SQL =>
+  sql`exists (select 1 from ${workspaceMembers} where ${isRow(key)})`;
+
 /** The account's id while it is a member of the workspace, otherwise NULL. */
 export const idOfMember = (key: MemberKey) =>
   sql<number>`(select ${workspaceMembers.userId} from ${workspaceMembers} where ${isRow(key)})`;
@@ -401,9 +405,8 @@ export function deleteMember(
 ): Statement[] {
   const { workspaceId, userId } = key;
   const type = caller.userId === userId ? "member.left" : "member.removed";
-  const isThere = sql`exists (select 1 from ${workspaceMembers} where ${isRow(key)})`;
   return [
-    insertActivity(db, caller, { workspaceId, type, target: personTarget(userId), now }, isThere),
+    insertActivity(db, caller, { workspaceId, type, target: personTarget(userId), now }, isInWorkspace(key)),
     guardMember(db, caller, key),
     ...stopWatching(db, userId, workspaceId),
     ...reassign(db, key, assignTo ?? caller.userId),

@@ -2,7 +2,6 @@ import {
   and,
   desc,
   eq,
-  exists,
   gt,
   inArray,
   isNotNull,
@@ -39,7 +38,7 @@ type NewPayload<Kind extends NotificationKind> = [NotificationKind] extends [Kin
 export type NewNotification<Kind extends NotificationKind = NotificationKind> = {
   kind: Kind;
   channel: Channel;
-  payload: NewPayload<Kind>;
+  payload: NewPayload<Kind> | SQL<NewPayload<Kind>>;
   recipient: string | SQL<string>;
   userId: number | SQL<number> | null;
   envelopeId?: number | SQL<number> | null;
@@ -81,7 +80,7 @@ export function insertNotification<Kind extends NotificationKind>(
 
 /** A payload whose values are read from other rows. */
 type SelectedPayload<Kind extends NotificationKind> = {
-  [Key in keyof PayloadOf<Kind>]: SQL | AnySQLiteColumn | string;
+  [Key in keyof PayloadOf<Kind>]: SQL | AnySQLiteColumn | string | null;
 };
 
 type SelectedAddress = { channel: Channel; recipient: AnySQLiteColumn };
@@ -310,28 +309,48 @@ export function insertWebhookOff(
   { userId, workspaceId }: { userId: number; workspaceId: number | null },
   { host, dedupeKey, now }: { host: string; dedupeKey: string; now: string },
 ): Statement {
-  const owns = and(
-    eq(workspaceMembers.userId, users.id),
-    eq(workspaceMembers.workspaceId, workspaceId ?? 0),
-    eq(workspaceMembers.role, "owner"),
+  const which = workspaceId === null ? eq(users.id, userId) : isEnabledOwner(workspaceId);
+  return insertForAccounts(db, which, { kind: "webhook_off", payload: { host }, dedupeKey, now });
+}
+
+/** Whether the account owns the workspace and is enabled. */
+const isEnabledOwner = (workspaceId: number) =>
+  and(
+    isNull(users.disabledAt),
+    sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${users.id} and me.role = 'owner')`,
   );
+
+type AccountMails<Kind extends NotificationKind> = {
+  kind: Kind;
+  payload: SelectedPayload<Kind>;
+  /** Random by default. */
+  dedupeKey?: string;
+  now: string;
+};
+
+/** The statement that queues a mail to each enabled owner of a workspace except this one. */
+export const insertForOwners = <Kind extends NotificationKind>(
+  db: Database,
+  { workspaceId, except }: { workspaceId: number; except: number },
+  mails: AccountMails<Kind>,
+): Statement => insertForAccounts(db, and(isEnabledOwner(workspaceId), ne(users.id, except)), mails);
+
+/** The same to an account, if the condition holds. */
+export const insertForAccount = <Kind extends NotificationKind>(
+  db: Database,
+  { userId, condition }: { userId: number; condition: SQL },
+  mails: AccountMails<Kind>,
+): Statement => insertForAccounts(db, and(eq(users.id, userId), condition), mails);
+
+function insertForAccounts<Kind extends NotificationKind>(
+  db: Database,
+  which: SQL | undefined,
+  { dedupeKey = crypto.randomUUID(), ...mail }: AccountMails<Kind>,
+): Statement {
+  const key = sql`${dedupeKey} || ':' || ${users.id}`;
   const rows = db
-    .select(
-      notificationColumns({
-        kind: "webhook_off",
-        payload: { host: sql`${host}` },
-        dedupeKey: sql`${dedupeKey} || ':' || ${users.id}`,
-        now,
-      }),
-    )
+    .select(notificationColumns({ ...mail, dedupeKey: key }))
     .from(users)
-    .where(
-      workspaceId === null
-        ? eq(users.id, userId)
-        : and(
-            isNull(users.disabledAt),
-            exists(db.select({ id: workspaceMembers.userId }).from(workspaceMembers).where(owns)),
-          ),
-    );
+    .where(which);
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }

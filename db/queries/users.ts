@@ -6,6 +6,7 @@ import {
   challenges,
   emailReverts,
   invitations,
+  ownerReverts,
   passwordResets,
   rememberedDevices,
   sessions,
@@ -157,6 +158,7 @@ export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
     db.delete(sessions).where(lt(sessions.expire, now)),
     db.delete(passwordResets).where(lt(passwordResets.expiresAt, now)),
     db.delete(emailReverts).where(lt(emailReverts.expiresAt, now)),
+    db.delete(ownerReverts).where(lt(ownerReverts.expiresAt, now)),
     db.delete(invitations).where(lt(invitations.expiresAt, now)),
   ];
 }

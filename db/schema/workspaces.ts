@@ -61,6 +61,36 @@ export const workspaceMembers = sqliteTable(
   (t) => [primaryKey({ columns: [t.workspaceId, t.userId] }), index("workspace_members_user").on(t.userId)],
 );
 
+/**
+ * Links by which an owner who was removed or demoted undoes that, as SHA-256 of their token. Each was mailed to the former
+ * owner.
+ */
+export const ownerReverts = sqliteTable(
+  "owner_reverts",
+  {
+    id: id(),
+    tokenHash: text().notNull().unique(),
+    workspaceId: integer()
+      .notNull()
+      .references(() => workspaces.id, { onDelete: "cascade" }),
+    userId: integer()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Who removed or demoted them; null once that account is deleted. */
+    actorId: integer().references(() => users.id, { onDelete: "set null" }),
+    /** Since when they had been a member. */
+    memberSince: timestamp().notNull(),
+    createdAt: timestamp().notNull(),
+    expiresAt: timestamp().notNull(),
+  },
+  (t) => [
+    index("owner_reverts_workspace").on(t.workspaceId, t.userId),
+    index("owner_reverts_user").on(t.userId),
+    index("owner_reverts_actor").on(t.actorId),
+    index("owner_reverts_expires").on(t.expiresAt),
+  ],
+);
+
 /** What the owners of a workspace see of who did what. The names are as they were. */
 export const workspaceActivity = sqliteTable(
   "workspace_activity",

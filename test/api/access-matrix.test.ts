@@ -189,6 +189,11 @@ const MATRIX: Row[] = [
     OPEN(400),
     ({ envelope }) => ({ path: "/api/user/release-email", body: { token: envelope.submissionToken } }),
   ],
+  [
+    "POST /api/workspaces/restore-owner",
+    OPEN(400),
+    ({ envelope }) => ({ path: "/api/workspaces/restore-owner", body: { token: envelope.submissionToken } }),
+  ],
   // Only the token that a recipient's mail contains opens it, and the requestor does not know that.
   ...["GET", "POST", "DELETE"].map(
     (method): Row => [

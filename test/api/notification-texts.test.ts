@@ -50,8 +50,11 @@ const PAGES: Record<NotificationKind, string | null> = {
   account_invitation: "/invite/the-token",
   workspace_invitation: "/invite/the-token",
   member_joined: "/",
-  member_removed: "/",
+  member_removed: "/restore-owner/the-token",
   made_owner: "/",
+  owner_demoted: "/restore-owner/the-token",
+  owner_restored: "/",
+  workspace_deleted: "/",
   support: null,
 };
 const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
@@ -71,6 +74,7 @@ const PAYLOAD: Required<PayloadValues> = {
   workspace: "Clients",
   role: "member",
   name: "Rita",
+  actor: "Ben",
   address: "ada@example.net",
   provider: "google",
   factor: "totp",

@@ -128,6 +128,7 @@ test("another page of visitors never shows the sign-in form first", async () => 
     ["/verify/some-token", "Confirm your email address"],
     ["/revert-email/some-token", "Undo the change of your email address"],
     ["/release-email/some-token", "Remove your address from an account"],
+    ["/restore-owner/some-token", "Become an owner again"],
     ["/setup/some-token", "Set up Doculopes"],
     ["/unsubscribe/some-token", "This link did not work"],
   ] as const) {

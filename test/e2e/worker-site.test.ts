@@ -60,6 +60,7 @@ test("every page and its headers are the same as under Bun, deep links included"
     "/reset/some-token",
     "/revert-email/some-token",
     "/release-email/some-token",
+    "/restore-owner/some-token",
     "/setup/some-token",
     "/unsubscribe/some-token",
     "/sign-in/some-token",

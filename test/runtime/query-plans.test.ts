@@ -22,6 +22,7 @@ import { claimNotifications } from "../../db/queries/notification-claims";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
 import * as jobRuns from "../../db/queries/operation";
+import * as ownerReverts from "../../db/queries/owner-reverts";
 import * as pendingEmails from "../../db/queries/pending-emails";
 import * as quarantinedFiles from "../../db/queries/quarantined-files";
 import * as rateLimits from "../../db/queries/rate-limits";
@@ -191,6 +192,18 @@ const QUERIES: Record<string, Run> = {
   "removing a pending address by its link": (db) => pendingEmails.releaseByToken(db, "hash", NOW),
   "an account's providers": (db) => identities.listProviders(db, 1, WAYS),
   "unlinking a provider": (db) => runBatch(db, [identities.deleteProvider(db, 1, "google")]),
+  "a link to undo the removal of an owner": (db) => ownerReverts.findOwnerRevert(db, "hash", NOW),
+  "a link of an owner who is removed": (db) =>
+    runBatch(db, [
+      ownerReverts.insertOwnerRevert(
+        db,
+        ME,
+        { workspaceId: 3, userId: 2 },
+        { tokenHash: "hash", createdAt: NOW, expiresAt: NOW },
+        NOW,
+      ),
+      ownerReverts.deleteOwnerReverts(db, ME, 3),
+    ]),
   "a link to undo a change of address": (db) => emailReverts.findEmailRevert(db, "hash", NOW),
   "an address that can be put back": (db) => emailReverts.isRevertible(db, 1, "a@example.com", NOW),
   "an account's sign-ins": (db) => sessions.listSessions(db, 1, { now: NOW }),

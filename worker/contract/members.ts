@@ -11,6 +11,7 @@ export const ACTIVITY_TYPES = [
   "member.role_changed",
   "member.removed",
   "member.left",
+  "owner.restored",
   "workspace.changed",
   "request.deleted",
   "webhook.created",

@@ -26,7 +26,7 @@ type Kind = {
   payload: readonly (keyof PayloadValues)[];
 };
 
-/** Of an address that is replaced, the token is null if the change cannot be undone. */
+/** Of a replaced address and of a member who is removed, the token is null if that cannot be undone. */
 export type PayloadValues = {
   token: string | null;
   pending?: 1;
@@ -39,6 +39,7 @@ export type PayloadValues = {
   workspace: string;
   role: Role;
   name?: string;
+  actor: string;
   address: string;
   provider: SignInProvider;
   factor: SecondFactor;
@@ -101,8 +102,11 @@ export const NOTIFICATION_KINDS = {
     payload: ["token", "language", "workspaceId", "workspace", "role", "inviter"],
   },
   member_joined: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
-  member_removed: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  member_removed: { ...TO_ACCOUNT, payload: ["workspace", "name", "token"] },
   made_owner: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  owner_demoted: { ...TO_ACCOUNT, payload: ["workspace", "name", "token"] },
+  owner_restored: { ...TO_ACCOUNT, payload: ["workspace", "name", "actor"] },
+  workspace_deleted: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
   support: { ...TO_ACCOUNT, audience: "operator", payload: ["message"] },
 } as const satisfies Record<string, Kind>;
 

@@ -17,6 +17,7 @@ export const LINK_PAGES: Readonly<Record<string, string>> = {
   reset: AUTH_PAGE,
   "revert-email": AUTH_PAGE,
   "release-email": AUTH_PAGE,
+  "restore-owner": AUTH_PAGE,
   invite: AUTH_PAGE,
   setup: AUTH_PAGE,
   "sign-in": AUTH_PAGE,

@@ -3,7 +3,7 @@ import type { Api } from "./client";
 /** The tokens of the links of this kind mailed to the address, oldest first. */
 export async function mailedTokens(
   api: Pick<Api, "finishBackgroundWork" | "mails" | "origin">,
-  kind: "reset" | "verify" | "revert-email" | "release-email" | "invite",
+  kind: "reset" | "verify" | "revert-email" | "release-email" | "restore-owner" | "invite",
   email: string,
 ): Promise<string[]> {
   await api.finishBackgroundWork();

@@ -19,6 +19,7 @@ const LINK_VIEWS = [
   "verify",
   "revert-email",
   "release-email",
+  "restore-owner",
   "invite",
   "setup",
   "sign-in",

@@ -217,6 +217,11 @@ export const useRevertEmail = () =>
     mutationFn: (token: string) => api.user["revert-email"].$post({ json: { token } }),
   });
 
+export const useRestoreOwner = () =>
+  useMutation({
+    mutationFn: (token: string) => api.workspaces["restore-owner"].$post({ json: { token } }),
+  });
+
 export const useReleaseEmail = () =>
   useMutation({
     mutationFn: (token: string) => api.user["release-email"].$post({ json: { token } }),

@@ -3,6 +3,7 @@ import type { LinkView } from "./auth-url";
 import { InvitePage } from "./invite-page";
 import {
   ReleaseEmailPage,
+  RestoreOwnerPage,
   RevertEmailPage,
   SetupPage,
   SignInLinkPage,
@@ -21,6 +22,7 @@ export const LINK_PAGES: Record<LinkView, ComponentType<{ token: string }>> = {
   verify: VerifyPage,
   "revert-email": RevertEmailPage,
   "release-email": ReleaseEmailPage,
+  "restore-owner": RestoreOwnerPage,
   invite: InvitePage,
   setup: SetupPage,
   "sign-in": SignInLinkPage,

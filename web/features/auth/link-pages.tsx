@@ -11,6 +11,7 @@ import {
   sessionQuery,
   unsubscriptionQuery,
   useReleaseEmail,
+  useRestoreOwner,
   useRevertEmail,
   useSignInLink,
   useUnsubscribe,
@@ -70,7 +71,7 @@ function LinkPage({ request, onSubmit, next, first, ...texts }: LinkPageProps) {
 }
 
 /** The texts of a page that says what its button does, and what it has done. */
-function useLinkTexts(page: "verify" | "revertEmail" | "releaseEmail") {
+function useLinkTexts(page: "verify" | "revertEmail" | "releaseEmail" | "restoreOwner") {
   const { t } = useTranslation("auth");
   return {
     title: t(`${page}.title`),
@@ -124,6 +125,19 @@ export function RevertEmailPage({ token }: { token: string }) {
       next={<BackToSignIn />}
       request={revert}
       onSubmit={() => revert.mutate(token)}
+    />
+  );
+}
+
+/** "This wasn't me": where the mail to an owner leads who was removed or demoted. */
+export function RestoreOwnerPage({ token }: { token: string }) {
+  const restore = useRestoreOwner();
+  return (
+    <LinkPage
+      {...useLinkTexts("restoreOwner")}
+      next={<BackToSignIn />}
+      request={restore}
+      onSubmit={() => restore.mutate(token)}
     />
   );
 }

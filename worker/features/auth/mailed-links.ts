@@ -21,7 +21,7 @@ export async function newPasswordReset(now: Date) {
   return { token, fields };
 }
 
-/** A link to undo a change of the address. */
+/** A link to undo a change of the address, or what took the role of an owner. */
 export async function newRevert(now: Date) {
   const { token, ...fields } = await newLink(now, 7 * DAY_MS);
   return { token, fields };

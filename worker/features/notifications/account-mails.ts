@@ -59,21 +59,61 @@ export function workspaceInvitationMail(mail: PayloadMail<"workspace_invitation"
   };
 }
 
+/** What the mails about the members of a workspace have in common. */
+const namesIn = ({ payload }: PayloadMail<"member_joined">) => ({
+  workspace: oneLine(payload.workspace ?? ""),
+  name: oneLine(payload.name ?? ""),
+});
+const toMember = (mail: AccountMail) => ({
+  button: button(mail, "memberJoined.button"),
+  reason: mail.t("memberJoined.reason", { email: mail.email }),
+});
+
 /** The mails about members of a workspace: to who invited them, to who was removed, and to who became an owner. */
 export const memberMail =
   (name: "memberJoined" | "memberRemoved" | "madeOwner") =>
-  (mail: PayloadMail<"member_joined">): MailContent => {
-    const { payload, email } = mail;
-    const values = {
-      workspace: oneLine(payload.workspace ?? ""),
-      name: oneLine(payload.name ?? ""),
-    };
+  (mail: PayloadMail<"member_joined">): MailContent => ({
+    ...introduction(name, mail, namesIn(mail)),
+    ...toMember(mail),
+  });
+
+/** The mails to an owner who was removed or demoted, with the link that undoes it. */
+export const ownerLostMail =
+  (name: "ownerRemoved" | "ownerDemoted") =>
+  (mail: PayloadMail<"owner_demoted">): MailContent => {
+    const names = namesIn(mail);
     return {
-      ...introduction(name, mail, values),
-      button: button(mail, "memberJoined.button"),
-      reason: mail.t("memberJoined.reason", { email }),
+      ...introduction(name, mail, names, mail.t("ownerRemoved.undo", names)),
+      ...toMember(mail),
+      button: button(mail, "emailChanged.button"),
+      note: mail.t("emailChanged.note", { support: mail.support }),
     };
   };
+
+/** The mail to somebody who was removed from a workspace. */
+export const memberRemovedMail = (mail: PayloadMail<"member_removed">): MailContent =>
+  (mail.payload.token ? ownerLostMail("ownerRemoved") : memberMail("memberRemoved"))(mail);
+
+/** The mail to the other owners about one who is an owner again, by the link in the mail about the removal. */
+export function ownerRestoredMail(mail: PayloadMail<"owner_restored">): MailContent {
+  const actor = oneLine(mail.payload.actor ?? "");
+  const more = [
+    ...(actor ? [mail.t("ownerRestored.removed", { actor })] : []),
+    mail.t("ownerRestored.check"),
+  ];
+  return { ...introduction("ownerRestored", mail, namesIn(mail), ...more), ...toMember(mail) };
+}
+
+/** The mail to the other owners of a workspace that was deleted. */
+export const workspaceDeletedMail = (mail: PayloadMail<"workspace_deleted">): MailContent => ({
+  ...introduction(
+    "workspaceDeleted",
+    mail,
+    namesIn(mail),
+    mail.t("workspaceDeleted.otherwise", { support: mail.support }),
+  ),
+  ...toMember(mail),
+});
 
 /** The mail with the code by which somebody who is signed in confirms that it is them. */
 export function confirmationCodeMail(mail: PayloadMail<"confirmation_code">): MailContent {

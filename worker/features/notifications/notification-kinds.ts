@@ -24,13 +24,17 @@ import {
   factorMail,
   linkMail,
   memberMail,
+  memberRemovedMail,
   newSignInMail,
   operatorAccessMail,
+  ownerLostMail,
+  ownerRestoredMail,
   type PayloadMail,
   passwordChangedMail,
   providerMail,
   supportMail,
   webhookOffMail,
+  workspaceDeletedMail,
   workspaceInvitationMail,
 } from "./account-mails";
 import type { MailContent } from "./mail-content";
@@ -169,8 +173,11 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
   },
   member_joined: { mail: memberMail("memberJoined"), ...TO_HOME },
-  member_removed: { mail: memberMail("memberRemoved"), ...TO_HOME },
+  member_removed: { ...TO_HOME, mail: memberRemovedMail, link: restoreOwnerPage },
   made_owner: { mail: memberMail("madeOwner"), ...TO_HOME },
+  owner_demoted: { ...TO_HOME, mail: ownerLostMail("ownerDemoted"), link: restoreOwnerPage },
+  owner_restored: { mail: ownerRestoredMail, ...TO_HOME },
+  workspace_deleted: { mail: workspaceDeletedMail, ...TO_HOME },
   support: {
     mail: (mail, { user }) => supportMail(mail, user),
     link: null,
@@ -241,6 +248,11 @@ function undeliveredPage(_: unknown, { undelivered: [first, second] }: Notificat
 /** Where an owner ends the access of others: with a new password or, where there are none, in the settings. */
 function forgotPage(_: unknown, _context: unknown, { allowsPasswords }: AppConfig): string {
   return allowsPasswords ? "/auth?mode=forgot" : "/profile#security";
+}
+
+/** Where an owner undoes what took the role; home for who was none. */
+function restoreOwnerPage({ payload: { token } }: { payload: Pick<NotificationPayload, "token"> }): string {
+  return token ? `/restore-owner/${token}` : "/";
 }
 
 /** A page whose link contains the mail's token. */

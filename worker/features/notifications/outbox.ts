@@ -13,7 +13,6 @@ import {
   CHANNELS,
   type Channel,
   type NotificationKind,
-  type PayloadOf,
   type RequestKind,
 } from "../../contract/notifications";
 import {
@@ -162,13 +161,10 @@ export const providerPayload = (provider: ProviderSettings | { name: SignInProvi
   ...("label" in provider && { name: provider.label }),
 });
 
-/**
- * The statement that notifies an account of a change of members; for a removal, it must precede that. Who becomes an
- * owner again and again gets one mail a day.
- */
+/** The statement that notifies an account of a new member or role. Who becomes an owner again and again gets one mail a day. */
 export function queueMemberNotice(
   db: Database,
-  kind: "member_joined" | "member_removed" | "made_owner",
+  kind: "member_joined" | "made_owner",
   userId: NonNullable<Owner>,
   {
     workspaceId,
@@ -185,7 +181,7 @@ export function queueMemberNotice(
 
 type AccountMail<Kind extends NotificationKind> = {
   createdAt: string;
-  payload: PayloadOf<Kind>;
+  payload: NewNotification<Kind>["payload"];
   /** Random by default: the mail is queued each time. */
   dedupeKey?: string;
 } & (

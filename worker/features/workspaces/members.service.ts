@@ -16,7 +16,6 @@ import {
   activityTarget,
   deleteMember,
   findMember,
-  idOfMember,
   insertActivity,
   isAssigneeRejected,
   isMemberKept,
@@ -27,7 +26,8 @@ import {
   selectMembers,
   updateMemberRole,
 } from "../../../db/queries/membership";
-import { isAccountMissing } from "../../../db/queries/notifications";
+import { insertForOwners, isAccountMissing } from "../../../db/queries/notifications";
+import { deleteOwnerReverts } from "../../../db/queries/owner-reverts";
 import { findUserByEmail, type User } from "../../../db/queries/users";
 import { INVITATION_DAYS } from "../../contract/administration";
 import {
@@ -44,15 +44,16 @@ import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { replaceLinksSoon } from "../links/due-links";
-import { requestorName } from "../notifications/formats";
+import { personName, requestorName } from "../notifications/formats";
 import { messageHits } from "../notifications/message-limits";
 import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
 import { type Hit, hitAll, RATE_RULES } from "../rate-limits/rate-rules";
 import { requireProved } from "../sign-in-policy/proved-address";
 import { workspaceDeletion } from "./deletion-in-parts";
+import { demotionNotice, removalNotice } from "./owner-revert.service";
 import { missing, requireOwnWorkspace } from "./workspaces.service";
 
-const asViewer = (member: Member): Member => ({ ...member, role: "viewer" });
+const asViewer = <Caller extends Member>(member: Caller): Caller => ({ ...member, role: "viewer" });
 
 /** The members of a workspace and, for its owners, the open invitations. @throws AppError `workspace_not_found` */
 export async function readMembers({ db, clock }: Dependencies, member: Member, workspaceId: number) {
@@ -205,7 +206,7 @@ export async function readMemberLinks(deps: Dependencies, caller: Member, key: M
  */
 export async function changeRole(
   deps: Dependencies,
-  caller: Caller,
+  caller: Caller & { user: User },
   key: MemberKey,
   { role, replaceLinks = false }: RoleInput,
 ) {
@@ -214,9 +215,13 @@ export async function changeRole(
   const before = await findMember(db, caller, key);
   if (!before) throw appError("not_found");
   const now = clock.now().toISOString();
-  const isPromoted = role === "owner" && before.role !== "owner" && key.userId !== caller.userId;
+  const isSelf = key.userId === caller.userId;
+  const isPromoted = role === "owner" && before.role !== "owner" && !isSelf;
   const notice = { workspaceId: key.workspaceId, workspace: workspace.name, createdAt: now };
+  const names = { workspace: workspace.name, name: personName(caller.user) };
   const statements = [
+    ...(isSelf ? [deleteOwnerReverts(db, caller, key.workspaceId)] : []),
+    ...(isSelf || role === "owner" ? [] : await demotionNotice(deps, caller, key, names)),
     ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key)] : []),
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
@@ -233,7 +238,7 @@ export async function changeRole(
  */
 export async function removeMember(
   deps: Dependencies,
-  caller: Caller,
+  caller: Caller & { user: User },
   key: MemberKey,
   { assignTo, replaceLinks }: { assignTo: number | undefined; replaceLinks: boolean },
 ): Promise<void> {
@@ -244,16 +249,11 @@ export async function removeMember(
   if (!(await findMember(db, member, key))) throw appError("not_found");
   if (assignTo !== undefined) await requireAssignable(deps, member, key, assignTo);
   const now = clock.now().toISOString();
+  const names = { workspace: workspace.name, name: personName(caller.user) };
   await change(deps, member, key, [
     ...(leaves
-      ? []
-      : [
-          queueMemberNotice(db, "member_removed", idOfMember(key), {
-            workspaceId: key.workspaceId,
-            workspace: workspace.name,
-            createdAt: now,
-          }),
-        ]),
+      ? [deleteOwnerReverts(db, caller, key.workspaceId)]
+      : await removalNotice(deps, caller, key, names)),
     ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key)] : []),
     ...deleteMember(db, member, key, { assignTo, now }),
   ]);
@@ -290,14 +290,30 @@ async function change(deps: Dependencies, member: Member, key: MemberKey, statem
   return members;
 }
 
-/** @throws AppError `workspace_not_found`, `role_required`, `last_workspace` */
-export async function removeWorkspace(deps: Dependencies, caller: Member, id: number): Promise<void> {
-  await requireOwnWorkspace(deps, caller, id);
-  await runBatch(deps.db, await workspaceDeletion(deps, caller, id)).catch(async (error: unknown) => {
+/**
+ * Deletes a workspace with everything in it, and tells its other owners.
+ * @throws AppError `workspace_not_found`, `role_required`, `last_workspace`
+ */
+export async function removeWorkspace(
+  deps: Dependencies,
+  caller: Member & { user: User },
+  id: number,
+): Promise<void> {
+  const { name: workspace } = await requireOwnWorkspace(deps, caller, id);
+  const notice = {
+    kind: "workspace_deleted",
+    payload: { workspace, name: personName(caller.user) },
+    now: deps.clock.now().toISOString(),
+  } as const;
+  await runBatch(deps.db, [
+    insertForOwners(deps.db, { workspaceId: id, except: caller.userId }, notice),
+    ...(await workspaceDeletion(deps, caller, id)),
+  ]).catch(async (error: unknown) => {
     if (!isMemberKept(error)) throw error;
     await requireOwnWorkspace(deps, caller, id);
     throw appError("last_workspace");
   });
+  deliverSoon(deps);
   await tryDeletePendingFiles(deps);
 }
 

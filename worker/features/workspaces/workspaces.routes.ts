@@ -10,6 +10,7 @@ import {
   selectWorkspace,
 } from "../../../db/queries/workspaces";
 import type { AppEnv, UserEnv } from "../../app-env";
+import { emailLinkInput } from "../../contract/auth";
 import { LIMITS } from "../../contract/limits";
 import {
   activityQuery,
@@ -53,9 +54,13 @@ import {
   requireMemberInvitation,
   revokeInvitation,
 } from "./members.service";
+import { revertOwner } from "./owner-revert.service";
 import { changeWorkspace, missing, requireOwnWorkspace, throwIfAccountFull } from "./workspaces.service";
 
 const FOR_OWNERS = ["workspace_not_found", "role_required"] as const;
+
+/** The caller as an owner, with the account. */
+const ownerOf = (c: Context<UserEnv>) => ({ ...asOwner(c), user: c.var.user });
 
 /** The member that the path names. */
 const memberOf = (c: Context<UserEnv, "/:id/members/:userId" | "/:id/members/:userId/links">) => ({
@@ -85,6 +90,19 @@ export const workspaceRoutes = new Hono<AppEnv>()
         },
       );
       return respond(c, inserted);
+    },
+  )
+  .post(
+    "/restore-owner",
+    describe("Undo the removal or demotion of an owner", { 204: null }, ["invalid_token"], {
+      details:
+        "With the token of the link in the mail about it, within 7 days. Ends the membership of who has done it.",
+    }),
+    jsonBody(emailLinkInput),
+    async (c) => {
+      const { userId, workspaceId } = await revertOwner(c.var.deps, c.req.valid("json").token);
+      c.var.deps.log.info("owner restored", { userId, workspaceId });
+      return c.body(null, 204);
     },
   )
   .patch(
@@ -150,7 +168,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     requireRecentSignIn,
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      await removeWorkspace(c.var.deps, asOwner(c), id);
+      await removeWorkspace(c.var.deps, ownerOf(c), id);
       c.var.deps.log.info("workspace deleted", { userId: c.var.user.id, workspaceId: id });
       return c.body(null, 204);
     },
@@ -175,7 +193,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     describe("Change the role of a member", { 200: memberResponse }, [...FOR_OWNERS, "last_owner"]),
     requireRecentSignIn,
     jsonBody(roleInput),
-    async (c) => respond(c, await changeRole(c.var.deps, asOwner(c), memberOf(c), c.req.valid("json"))),
+    async (c) => respond(c, await changeRole(c.var.deps, ownerOf(c), memberOf(c), c.req.valid("json"))),
   )
   .delete(
     "/:id/members/:userId",
@@ -194,7 +212,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       const member = memberOf(c);
       if (member.userId !== c.var.user.id) await requireRecentSession(c.var);
       const { assignTo, replaceLinks } = c.req.valid("query");
-      await removeMember(c.var.deps, asOwner(c), member, { assignTo, replaceLinks: replaceLinks === "1" });
+      await removeMember(c.var.deps, ownerOf(c), member, { assignTo, replaceLinks: replaceLinks === "1" });
       c.var.deps.log.info("member removed", { userId: c.var.user.id, workspaceId: member.workspaceId });
       return c.body(null, 204);
     },
@@ -223,7 +241,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     ),
     jsonBody(memberInvitationInput),
     async (c) => {
-      const caller = { ...asOwner(c), user: c.var.user, apiTokenId: c.var.apiToken?.id ?? null };
+      const caller = { ...ownerOf(c), apiTokenId: c.var.apiToken?.id ?? null };
       const id = rowIdParam(c.req.param("id"));
       return respond(c, await inviteMember(c.var.deps, caller, id, c.req.valid("json"), c.var.claim));
     },

@@ -19,6 +19,9 @@ export async function tourVisitor({ page, word, inspect }: Tour): Promise<void> 
   await page.goto("/revert-email/none");
   await page.see(heading(word("auth:revertEmail.title")));
   await inspect("change of the address, to be undone");
+  await page.goto("/restore-owner/none");
+  await page.see(heading(word("auth:restoreOwner.title")));
+  await inspect("role of an owner, to be taken back");
   await page.goto("/unsubscribe/none");
   await page.see(heading(word("auth:verify.failedTitle")));
   await inspect("mails of a sender, unknown link");

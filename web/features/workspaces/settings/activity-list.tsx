@@ -13,6 +13,7 @@ const TEXTS = {
   "member.role_changed": "activity.roleChanged",
   "member.removed": "activity.removed",
   "member.left": "activity.left",
+  "owner.restored": "activity.ownerRestored",
   "workspace.changed": "activity.changed",
   "request.deleted": "activity.envelopeDeleted",
   "webhook.created": "activity.webhookCreated",

@@ -1,0 +1,103 @@
+import { and, eq, gt, gte, or, type SQL, sql } from "drizzle-orm";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import { ownerReverts, users, workspaceMembers, workspaces } from "../schema";
+import { isOpenWorkspace, type Member } from "./members";
+import type { MemberKey } from "./membership";
+
+type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "createdAt" | "expiresAt">;
+
+/**
+ * The statement that stores a link for an owner whom the caller removes or demotes; must precede that. Stores none for who
+ * is no owner, or if the caller has made one for them since `unlessSince`.
+ */
+export function insertOwnerRevert(
+  db: Database,
+  caller: Member,
+  { workspaceId, userId }: MemberKey,
+  { tokenHash, createdAt, expiresAt }: NewOwnerRevert,
+  unlessSince?: string,
+): Statement {
+  const again =
+    unlessSince === undefined
+      ? sql`0`
+      : sql`exists (select 1 from ${ownerReverts} as earlier where earlier.workspace_id = ${workspaceId} and earlier.user_id = ${userId} and earlier.actor_id = ${caller.userId} and earlier.created_at > ${unlessSince})`;
+  return db.insert(ownerReverts).select(
+    // All columns in table order, as `insert … select` requires.
+    sql`select null, ${tokenHash}, me.workspace_id, me.user_id, ${caller.userId}, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and me.role = 'owner' and me.user_id <> ${caller.userId} and not ${again}`,
+  );
+}
+
+/** Whether the batch has stored a link with this hash. */
+export const hasOwnerRevert = (tokenHash: string): SQL =>
+  sql`exists (select 1 from ${ownerReverts} as made where made.token_hash = ${tokenHash})`;
+
+/** One payload if the batch has stored the link, otherwise the other one. */
+export const payloadByRevert = <Payload>(tokenHash: string, stored: Payload, otherwise: Payload) =>
+  sql<Payload>`iif(${hasOwnerRevert(tokenHash)}, ${JSON.stringify(stored)}, ${JSON.stringify(otherwise)})`;
+
+/** Whether a link works: its workspace is there, and the account of its owner is enabled. */
+const isValid = (tokenHash: string, now: string) =>
+  and(
+    eq(ownerReverts.tokenHash, tokenHash),
+    gt(ownerReverts.expiresAt, now),
+    isOpenWorkspace(ownerReverts.workspaceId),
+    sql`exists (select 1 from ${users} as former where former.id = ${ownerReverts.userId} and former.disabled_at is null)`,
+  );
+
+/** What a link undoes, and the workspace's name; undefined if it is unknown, used or expired, or see `isValid`. */
+export async function findOwnerRevert(db: Database, tokenHash: string, now: string) {
+  const { id, workspaceId, userId, actorId, memberSince, createdAt } = ownerReverts;
+  return db
+    .select({ id, workspaceId, userId, actorId, memberSince, createdAt, workspace: workspaces.name })
+    .from(ownerReverts)
+    .innerJoin(workspaces, eq(workspaces.id, workspaceId))
+    .where(isValid(tokenHash, now))
+    .get();
+}
+
+export type OwnerRevert = NonNullable<Awaited<ReturnType<typeof findOwnerRevert>>>;
+
+/** The statement that makes the former owner an owner again. Fails if the link was used meanwhile, see `isRevertVoid`. */
+export function restoreOwner(
+  db: Database,
+  { workspaceId, memberSince }: OwnerRevert,
+  { tokenHash, now }: { tokenHash: string; now: string },
+): Statement {
+  const userId = sql<number>`(${db.select({ userId: ownerReverts.userId }).from(ownerReverts).where(isValid(tokenHash, now))})`;
+  return db
+    .insert(workspaceMembers)
+    .values({ workspaceId, userId, role: "owner", createdAt: memberSince })
+    .onConflictDoUpdate({
+      target: [workspaceMembers.workspaceId, workspaceMembers.userId],
+      set: { role: "owner" },
+    });
+}
+
+/** Whether nobody was made an owner again, because the link was used, or is not valid any more. */
+export const isRevertVoid = (error: unknown) => violates(error, "not null", workspaceMembers.userId);
+
+/**
+ * The statement that voids a link, and those that whoever had removed or demoted the owner has got since: of two who remove
+ * each other, the one who was removed first stays.
+ */
+export function deleteOwnerRevert(
+  db: Database,
+  { id, workspaceId, actorId, createdAt }: OwnerRevert,
+): Statement {
+  const theirs =
+    actorId === null
+      ? undefined
+      : and(
+          eq(ownerReverts.workspaceId, workspaceId),
+          eq(ownerReverts.userId, actorId),
+          gte(ownerReverts.createdAt, createdAt),
+        );
+  return db.delete(ownerReverts).where(or(eq(ownerReverts.id, id), theirs));
+}
+
+/** The statement that voids the links of a caller who leaves the workspace, or gives up their role, by themselves. */
+export const deleteOwnerReverts = (db: Database, caller: Member, workspaceId: number): Statement =>
+  db
+    .delete(ownerReverts)
+    .where(and(eq(ownerReverts.workspaceId, workspaceId), eq(ownerReverts.userId, caller.userId)));
