@@ -226,4 +226,17 @@ describeApi("the types of files", (api) => {
   test("a film of another type is rejected by its content", async () => {
     await expectRejected(OTHERS);
   });
+
+  test("a program is no text, however short", async () => {
+    const starts = [
+      ["\x7fELF", 2, 1, 1, 0],
+      ["MZ", 0x90, 0, 3, 0],
+      [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ];
+    const extensions = ["txt", "csv", "json", "doc", "xls"];
+    for (const start of starts)
+      await expectRejected(
+        extensions.map((extension) => new File([fileOf("", start).slice(0, 8)], `a.${extension}`)),
+      );
+  });
 });

@@ -200,6 +200,8 @@ test("a file that the server rejects is reported on its card immediately, with w
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("Required Fields", { exact: true }).waitFor();
   await waitForFocus(input);
+  await choose(page, "Signed contract", new File(["GIF89a"], "scan.pdf"));
+  await card.getByRole("alert").getByText("“scan.pdf” is a GIF picture, named .pdf.").waitFor();
   await choose(page, "Signed contract", pdfFile());
   await card.getByText("Uploaded", { exact: true }).waitFor();
   expect(await card.getByRole("alert").count()).toBe(0);

@@ -10,9 +10,15 @@ const EQUAL_EXTENSIONS: readonly (readonly string[])[] = [
   ["yml", "yaml"],
   ["mpg", "mpeg", "mpe"],
   ["mov", "qt"],
+  ["3gp", "3gpp"],
+  ["wav", "wave"],
   ["aif", "aiff"],
   ["mid", "midi"],
   ["gz", "gzip"],
+  ["ics", "ical"],
+  ["vcf", "vcard"],
+  ["crt", "cer"],
+  ["p12", "pfx"],
 ];
 
 /** The extensions that name the same format, this one among them. */

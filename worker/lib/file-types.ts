@@ -112,7 +112,7 @@ export async function checkFileType(
   const matching = binary
     ? matchesBinary(binary, detected, { sample, isBeginning }) && binary.mime
     : text
-      ? isText(sample) && detected !== PDF && text
+      ? isText(sample, detected) && detected !== PDF && text
       : "application/octet-stream";
   if (matching) return { mimeType: matching };
   const picture = pictureOf(detected);
@@ -157,8 +157,16 @@ const ZIP_STARTS: Signatures[number] = [ZIP, "PK\x03\x04", "PK\x05\x06", "PK\x07
 const INCOMPLETE: Signatures = [
   [PNG, "\x89PNG\r\n\x1a\n"],
   ZIP_STARTS,
-  // Before Office 97, and by programs that write its simplest format.
-  [OLD_EXCEL, "\x09\0\x04\0", "\x09\x02\x06\0", "\x09\x04\x06\0"],
+  // As before Office 97, or without its container, as simple programs still write them.
+  [
+    OLD_EXCEL,
+    "\x09\0\x04\0",
+    "\x09\x02\x06\0",
+    "\x09\x04\x06\0",
+    "\x09\x08\x06\0",
+    "\x09\x08\x08\0",
+    "\x09\x08\x10\0",
+  ],
   [OLD_WORD, "\xdb\xa5\x2d\0"],
 ];
 
@@ -209,7 +217,7 @@ const OTHER_TEXTS: readonly (string | undefined)[] = [
 
 /** HTML, XML, MHTML, RTF or plain text. What the text begins with may look like a signature: "BMW", "FORM". */
 function isOfficeText(sample: Uint8Array, detected: string | undefined): boolean {
-  if (OTHER_TEXTS.includes(detected) || !isText(sample)) return false;
+  if (OTHER_TEXTS.includes(detected) || !isText(sample, detected)) return false;
   return !SCRIPT.test(latin1(sample)) && (isUtf16(sample) || sample.every(isTextByte));
 }
 
@@ -217,9 +225,9 @@ function isOfficeText(sample: Uint8Array, detected: string | undefined): boolean
 const isTextByte = (byte: number) =>
   byte >= 0x20 || (byte >= 0x07 && byte <= 0x0f) || byte === 0x1a || byte === 0x1b;
 
-function isText(sample: Uint8Array): boolean {
+function isText(sample: Uint8Array, detected: string | undefined): boolean {
   const mark = latin1(sample.subarray(0, 2));
-  return mark === "\xff\xfe" || mark === "\xfe\xff" || !sample.includes(0) || isUtf16(sample);
+  return mark === "\xff\xfe" || mark === "\xfe\xff" || !sample.includes(0) || (!detected && isUtf16(sample));
 }
 
 /** Whether the bytes are UTF-16, which some databases export without its mark. */
