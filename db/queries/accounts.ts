@@ -95,9 +95,10 @@ const DEMO_EMAIL = "demo@example.com";
  * migration does for a database.
  */
 export async function recordAdministrator(db: Database): Promise<void> {
+  const isFirst = sql<boolean>`${users.id} = 1 and ${users.email} <> ${DEMO_EMAIL}`;
   await db
     .update(users)
-    .set({ isAdministrator: sql`${users.id} = 1 and ${users.email} <> ${DEMO_EMAIL}` })
+    .set({ isAdministrator: isFirst, verifiedByOwner: sql`${users.verifiedByOwner} or (${isFirst})` })
     .where(isNull(users.isAdministrator));
 }
 

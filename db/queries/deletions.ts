@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import {
   apiTokens,
@@ -85,7 +85,7 @@ export const findDeletedWorkspace = (db: Database) =>
   db
     .select({ id: workspaces.id })
     .from(workspaces)
-    .where(isNotNull(workspaces.deletedAt))
+    .where(and(isNotNull(workspaces.deletedAt), isNull(workspaces.setAsideAt)))
     .orderBy(ANY)
     .limit(1);
 

@@ -428,7 +428,7 @@ function insertWorkspaceIfNone(db: Database, userId: number, now: string): State
 }
 
 /** The statement that creates a first workspace for the accounts that match. */
-const insertWorkspaces = (db: Database, which: SQL, now: string): Statement =>
+export const insertWorkspaces = (db: Database, which: SQL, now: string): Statement =>
   db.run(
     sql`insert into ${workspaces} (name, user_id, created_at, updated_at) select ${FIRST_WORKSPACE}, ${users.id}, ${now}, ${now} from ${users} where ${which}`,
   );

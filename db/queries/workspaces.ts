@@ -21,6 +21,7 @@ export type Workspace = Pick<typeof workspaces.$inferSelect, keyof typeof stored
 };
 const {
   deletedAt: _deletedAt,
+  setAsideAt: _setAsideAt,
   logoUrl: _url,
   logoMimeType: _type,
   logoSize: _size,

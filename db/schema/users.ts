@@ -66,6 +66,8 @@ export const users = sqliteTable(
     storageQuota: integer(),
     /** Whether a recipient has ever stopped its mails; otherwise nobody need be looked up. */
     hasUnsubscribers: flag().notNull().default(false),
+    /** Whether the owner is asked to keep or delete workspaces that were made before the address was proved. */
+    hasSetAside: flag().notNull().default(false),
     /** The random WebAuthn user handle of all its passkeys; null until the first one is created. */
     passkeyHandle: text(),
   },

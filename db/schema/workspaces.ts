@@ -36,6 +36,11 @@ export const workspaces = sqliteTable(
     logoHeight: integer(),
     /** When it was deleted with so many envelopes that its rows are deleted in parts. It has no member any more. */
     deletedAt: timestamp(),
+    /**
+     * When somebody proved the account's address who may not have made this workspace; null once they have decided about it.
+     * Until then it is closed like a deleted one, but its rows stay.
+     */
+    setAsideAt: timestamp(),
   },
   (t) => [
     index("workspaces_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),

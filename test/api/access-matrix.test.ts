@@ -205,6 +205,9 @@ const MATRIX: Row[] = [
   ["GET /api/user/providers", SIGNED_IN(200), fixed("/api/user/providers")],
   ["DELETE /api/user/providers/:provider", SIGNED_IN(404), fixed("/api/user/providers/google")],
   ["POST /api/user/resend-verification", SIGNED_IN(204), fixed("/api/user/resend-verification")],
+  ["GET /api/user/set-aside", SIGNED_IN(200), fixed("/api/user/set-aside")],
+  ["POST /api/user/set-aside/:id/keep", SIGNED_IN(404), fixed("/api/user/set-aside/1/keep")],
+  ["DELETE /api/user/set-aside/:id", SIGNED_IN(404), fixed("/api/user/set-aside/1")],
   ["GET /api/user/export", SIGNED_IN(200), fixed("/api/user/export")],
   ["GET /api/user/sign-ins", SIGNED_IN(200), fixed("/api/user/sign-ins")],
   ["GET /api/user/sessions", SIGNED_IN(200), fixed("/api/user/sessions")],
@@ -573,7 +576,8 @@ describeApi(
     /** The calls about what a workspace contains: for everybody else it does not exist. */
     const SHARED = MATRIX.filter(
       ([route, [, other]]) =>
-        other === 404 && !/sessions|passkeys|tokens|submissions|auth|providers|unsubscribe/.test(route),
+        other === 404 &&
+        !/sessions|passkeys|tokens|submissions|auth|providers|set-aside|unsubscribe/.test(route),
     );
 
     test("a member, a viewer, another owner and a former member of a workspace may do what their role allows", async () => {

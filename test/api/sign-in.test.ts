@@ -34,6 +34,7 @@ describeApi("registering and signing in", (api) => {
       lastWorkspaceId: null,
       isVerified: false,
       isProved: true,
+      hasSetAside: false,
       confirmedEmail: null,
       isAdministrator: expect.any(Boolean),
       createdAt: "2026-03-14T09:26:53.000Z",

@@ -8,6 +8,7 @@ import {
   startBunSite,
   startTestSite,
   violations,
+  violationsInEveryTheme,
   waitForFocus,
 } from "../support/browser/browser";
 import { ownAddress } from "../support/browser/own-address";
@@ -283,6 +284,35 @@ test("a link that is opened elsewhere leads to signing in, which proves the addr
   await phone.getByRole("link", { name: /^Continue to/ }).waitFor();
   await page.reload();
   await passkeys.getByRole("button", { name: "Add a passkey" }).waitFor();
+}, 120_000);
+
+test("after a reset that proves the address, home asks about what was made before", async () => {
+  await site.openAccount("before@example.com");
+  const email = ownAddress("claimed@example.com");
+  const { page } = await site.visit("/robots.txt");
+  const call = (path: string, data: object) => page.request.post(`${site.url}/api${path}`, { data });
+  await call("/register", { email, password: PASSWORD });
+  await call("/user/complete-onboarding", {});
+  for (const name of ["Kept", "Trap"]) {
+    const { id } = await (await call("/workspaces", { name })).json();
+    await call("/contacts", { firstName: "Eve", workspaceId: id });
+  }
+  await call("/password/forgot", { email });
+  const [, , token] = (await site.mailedLink(email, "reset")).split("/");
+  await call("/password/reset", { token, newPassword: PASSWORD });
+  await call("/login", { email, password: PASSWORD });
+  await page.goto(`${site.url}/`);
+  const questions = page.getByRole("heading", { name: "Is this yours?" });
+  await page.getByText(/^“Trap” of .* · envelopes: 0, templates: 0, contacts: 1$/).waitFor();
+  expect(await questions.count()).toBe(2);
+  expect(await violationsInEveryTheme(page)).toEqual([]);
+  await page.getByRole("button", { name: "Delete Trap" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("“Trap” of").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Keep Kept" }).click();
+  await questions.waitFor({ state: "detached" });
+  const workspaces = await (await page.request.get(`${site.url}/api/workspaces`)).json();
+  expect(workspaces.map(({ name }: { name: string }) => name).sort()).toEqual(["Kept", "My Workspace"]);
 }, 120_000);
 
 test("a change of the address is undone by the button, not by opening the link, and a new password follows", async () => {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import {
+  count,
   emailAddress,
   id,
   listQuery,
@@ -81,6 +82,9 @@ export const userResponse = z
     isProved: z
       .boolean()
       .check(z.describe("Whether the owner of the address in use has proved to have access to the account")),
+    hasSetAside: z
+      .boolean()
+      .check(z.describe("Whether `GET /api/user/set-aside` lists workspaces that wait for a decision")),
     confirmedEmail: z
       .nullable(z.string())
       .check(z.describe("The address in use until the changed `email` is confirmed")),
@@ -88,6 +92,17 @@ export const userResponse = z
     createdAt: time,
   })
   .register(RESPONSES, { id: "User" });
+
+export const setAsideResponse = z
+  .object({
+    id,
+    name: z.string(),
+    createdAt: time,
+    envelopes: count,
+    templates: count,
+    contacts: count,
+  })
+  .register(RESPONSES, { id: "SetAsideWorkspace" });
 
 export const sessionResponse = z
   .object({

@@ -13,7 +13,7 @@ import { EnvelopeList } from "./envelope-list";
 import { type Envelope, envelopesQuery } from "./envelopes.queries";
 import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
-import { DeletionNotices, VerificationNotice } from "./notices";
+import { DeletionNotices, SetAsideNotices, VerificationNotice } from "./notices";
 
 const DeleteEnvelopeDialog = lazyComponent(() => import("./delete-envelope-dialog"));
 const RemindDialog = lazyComponent(() => import("./remind-dialog"));
@@ -100,6 +100,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
         }
       />
       <VerificationNotice />
+      <SetAsideNotices />
       <DeletionNotices />
       <GroupStrip
         groups={listed ? groups.data : undefined}

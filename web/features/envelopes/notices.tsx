@@ -3,6 +3,7 @@ import { CalendarClock, MailWarning } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, type ButtonStyle } from "../../components/ui/button";
+import { lazyComponent } from "../../components/ui/lazy-component";
 import { Notice } from "../../components/ui/notice";
 import { useFormat } from "../../lib/use-format";
 import { userQuery } from "../auth/auth.queries";
@@ -27,6 +28,14 @@ export function VerificationNotice() {
       </p>
     </Notice>
   );
+}
+
+const SetAsideNotice = lazyComponent(() => import("./set-aside-notice"));
+
+/** What was made before the account's address was proved, perhaps by a stranger. */
+export function SetAsideNotices() {
+  const { data: user } = useQuery(userQuery);
+  return user?.hasSetAside ? <SetAsideNotice /> : null;
 }
 
 /** Sends the verification mail again, once. */

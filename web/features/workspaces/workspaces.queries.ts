@@ -1,4 +1,11 @@
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import {
+  type InvalidateQueryFilters,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RetentionDays } from "../../../worker/contract/options";
@@ -207,5 +214,31 @@ export const useDeleteWorkspace = () =>
   useMutation({
     mutationFn: (id: number) => api.workspaces[":id"].$delete(byId(id)),
     onSettled: useRefresh(workspacesQuery),
+    meta: toasts("workspace:delete.done", "workspace:delete.failed"),
+  });
+
+const readSetAside = () => json(api.user["set-aside"].$get());
+
+export type SetAside = Awaited<ReturnType<typeof readSetAside>>[number];
+
+/** The workspaces that were made before the account's address was proved, and wait for the owner's decision. */
+export const setAsideQuery = queryOptions({ queryKey: ["set-aside"], queryFn: readSetAside });
+
+/** The queries that a decision changes. */
+const DECIDED: InvalidateQueryFilters = {
+  predicate: ({ queryKey: [key] }) => key === "user" || key === "workspaces" || key === "set-aside",
+};
+
+export const useKeepSetAside = () =>
+  useMutation({
+    mutationFn: (id: number) => json(api.user["set-aside"][":id"].keep.$post(byId(id))),
+    onSettled: useRefresh(DECIDED),
+    meta: toasts("envelopes:setAside.kept", "envelopes:setAside.keepFailed"),
+  });
+
+export const useDiscardSetAside = () =>
+  useMutation({
+    mutationFn: (id: number) => api.user["set-aside"][":id"].$delete(byId(id)),
+    onSettled: useRefresh(DECIDED),
     meta: toasts("workspace:delete.done", "workspace:delete.failed"),
   });

@@ -3,6 +3,7 @@ import { isUnchanged, ownerWhile, unchangedAccount } from "../../../db/queries/a
 import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import { deleteTotp } from "../../../db/queries/second-factors";
+import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import { insertSignIn } from "../../../db/queries/sign-ins";
 import {
@@ -188,7 +189,7 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
  * Sets the password by a mailed token, ends every other way to sign in except what serves as a second factor, and cancels
  * a change of the address that waits for its confirmation. The links of `revertEmail` remain if the address was proved: an
  * attacker who has changed it also gets its reset mails, and must not lock out the first owner with one. Otherwise the link
- * is the first proof of who owns the account, and everything ends that gives access to it.
+ * is the first proof of who owns the account: everything ends that gives access to it, and what was made is set aside.
  * @throws AppError `invalid_token`
  */
 export async function resetPassword(
@@ -220,7 +221,7 @@ export async function resetPassword(
     deleteUnprovenReverts(db, userId),
     // The link was mailed to the address, so it is verified.
     updateUser(db, userId, { password, ...VERIFIED }),
-    ...(proved ? [] : deleteTotp(db, userId)),
+    ...(proved ? [] : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
     ...deleteSignInMethods(db, userId, proved ? { which: "factors", demanded } : { which: "none" }),
     ...(input.revokeTokens || !proved ? endGivenAccess(db, userId) : []),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));

@@ -9,6 +9,7 @@ import {
 } from "../../../db/queries/email-reverts";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import { deleteTotp } from "../../../db/queries/second-factors";
+import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
@@ -51,7 +52,7 @@ export async function newEmailRevert(
  * "This wasn't me": restores the address that the token was mailed to, removes the password and every way to sign in
  * that was added since, and mails a link to choose a new password. Later changes of the address can no longer be
  * undone, earlier ones can, so the first owner of the account can always restore it. If the address
- * was not proved, its owner may be a stranger to those before: then everything ends that they have.
+ * was not proved, its owner may be a stranger to those before: then everything ends that they have, and what they made is set aside.
  * @throws AppError `invalid_token`, `email_taken` if another account has verified the address meanwhile
  */
 export async function revertEmail(deps: Dependencies, token: string): Promise<{ userId: number }> {
@@ -71,6 +72,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
     ...deleteTotp(db, userId, proved ? since : undefined),
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
     ...endGivenAccess(db, userId),
+    ...(proved ? [] : setWorkspacesAside(db, userId, createdAt)),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.
     ...(addressOwner?.id === userId

@@ -18,6 +18,7 @@ import {
   replaceProviderConfirmation,
 } from "../../../db/queries/provider-confirmations";
 import { deleteTotp, ownerWithoutFactor } from "../../../db/queries/second-factors";
+import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
   findUserByEmail,
@@ -268,6 +269,7 @@ async function linkAccount(
         updateUser(db, user.id, { password: "", ...VERIFIED }),
         ...deleteTotp(db, user.id),
         ...endGivenAccess(db, user.id),
+        ...setWorkspacesAside(db, user.id, clock.now().toISOString()),
         deleteEmailReverts(db, user.id),
       ];
   const createdAt = clock.now().toISOString();

@@ -19,6 +19,7 @@ const PUBLIC_FIELDS = [
   "onboardingCompleted",
   "usageType",
   "documentType",
+  "hasSetAside",
   "createdAt",
 ] as const satisfies readonly (keyof User)[];
 

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { listProviders } from "../../../db/queries/identities";
 import { deleteSession, deleteSessions } from "../../../db/queries/sessions";
+import { listSetAside } from "../../../db/queries/set-aside";
 import type { AppEnv } from "../../app-env";
 import { changePasswordInput, emailLinkInput } from "../../contract/auth";
 import { PRODUCT_NAME } from "../../contract/product";
@@ -9,21 +10,25 @@ import {
   profileInput,
   providerResponse,
   sessionResponse,
+  setAsideResponse,
   signInResponse,
   signInsQuery,
   userResponse,
 } from "../../contract/users";
+import { workspaceResponse } from "../../contract/workspaces";
 import { contentDisposition } from "../../lib/file-names";
 import { describe, respond } from "../../middleware/describe";
 import { countTry } from "../../middleware/rate-limit";
+import { requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { linkNextPage } from "../../middleware/response-headers";
 import { clearSessionCookie, currentSession, requireSignIn, requireUser } from "../../middleware/session";
-import { jsonBody, optionalJsonBody, query } from "../../middleware/validate";
+import { jsonBody, optionalJsonBody, query, rowIdParam } from "../../middleware/validate";
 import { revertEmail } from "../auth/email-revert.service";
 import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { waysIn } from "../sign-in-policy/sign-in-policy";
+import { discardSetAside, keepSetAside } from "../workspaces/set-aside.service";
 import { exportAccount } from "./account-export.service";
 import { readSessions, readSignIns, requireSession } from "./sessions.service";
 import {
@@ -118,6 +123,39 @@ export const userRoutes = new Hono<AppEnv>()
       await deleteAccount(c.var.deps, c.var.user, c.var.sid);
       clearSessionCookie(c);
       c.var.deps.log.info("account deleted", { userId: c.var.user.id });
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    "/set-aside",
+    requireSignIn,
+    describe(
+      "List the workspaces that were made before the address was proved",
+      { 200: [setAsideResponse] },
+      [],
+      { details: "Somebody else may have made them. They are closed until the owner keeps or deletes them." },
+    ),
+    async (c) => respond(c, await listSetAside(c.var.deps.db, c.var.user.id)),
+  )
+  .post(
+    "/set-aside/:id/keep",
+    requireSignIn,
+    describe("Keep such a workspace, with new links", { 200: workspaceResponse }, ["workspace_not_found"]),
+    async (c) => {
+      const workspace = await keepSetAside(c.var.deps, c.var.user.id, rowIdParam(c.req.param("id")));
+      c.var.deps.log.info("workspace kept", { userId: c.var.user.id, workspaceId: workspace.id });
+      return respond(c, workspace);
+    },
+  )
+  .delete(
+    "/set-aside/:id",
+    requireSignIn,
+    requireRecentSignIn,
+    describe("Delete such a workspace", { 204: null }, ["workspace_not_found"]),
+    async (c) => {
+      const workspaceId = rowIdParam(c.req.param("id"));
+      await discardSetAside(c.var.deps, c.var.user.id, workspaceId);
+      c.var.deps.log.info("workspace deleted", { userId: c.var.user.id, workspaceId });
       return c.body(null, 204);
     },
   )
