@@ -13,7 +13,7 @@ import type { StartBody } from "./workerd-entry";
 const ROOT = join(import.meta.dir, "../../..");
 const MIGRATIONS = join(ROOT, "db/migrations");
 /** Each started app takes an unused database and bucket. Bound but unused ones cost nothing. */
-const INSTANCES = 150;
+const INSTANCES = 300;
 
 /** One workerd for all the test files of this process. */
 let shared: Promise<URL> | undefined;
