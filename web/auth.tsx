@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { createQueryClient } from "./app/query-client";
+import { showAppCrash } from "./app/show-app-crash";
 import { AuthApp } from "./features/auth/auth-app";
 import { bootstrap } from "./features/auth/bootstrap";
 import { checks } from "./features/auth/load-checks";
@@ -26,7 +27,7 @@ function hydrate(root: HTMLElement): void {
   );
   // A transition, so that the page stays responsive while it hydrates.
   startTransition(() => {
-    hydrateRoot(root, app);
+    hydrateRoot(root, app, { onUncaughtError: showAppCrash(root) });
   });
   bootstrapped.press.stop();
   onFirstInput(() => {

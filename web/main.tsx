@@ -15,6 +15,7 @@ import { startI18n } from "./app/i18n";
 import { Preconditions } from "./app/preconditions";
 import { createQueryClient } from "./app/query-client";
 import { type AppRouter, createAppRouter } from "./app/router";
+import { showAppCrash } from "./app/show-app-crash";
 import { userQuery } from "./features/auth/auth.queries";
 import { authPath } from "./features/auth/auth-url";
 import { bulkSendsQuery } from "./features/envelopes/bulk-sends.queries";
@@ -40,7 +41,7 @@ async function start(root: HTMLElement): Promise<void> {
   if (!(await needsSecondFactor)) await firstPage(router, page.data);
   // A transition, which React renders in short tasks, so that the page responds meanwhile.
   startTransition(() => {
-    createRoot(root).render(
+    createRoot(root, { onUncaughtError: showAppCrash(root) }).render(
       <StrictMode>
         <QueryClientProvider client={queryClient}>
           {/* Their dialogs, too, are closed by the back button. */}

@@ -1,4 +1,5 @@
 import { createRoot, hydrateRoot } from "react-dom/client";
+import { showCrash } from "./components/ui/crash-screen";
 import { bootstrap } from "./features/submit/bootstrap";
 import { SubmitApp } from "./features/submit/submit-app";
 import { watchTheme } from "./lib/theme";
@@ -20,8 +21,9 @@ async function hydrate(root: HTMLElement): Promise<void> {
       wasSubmitted={wasSubmitted}
     />
   );
-  if (root.firstElementChild) hydrateRoot(root, app);
-  else createRoot(root).render(app);
+  const options = { onUncaughtError: showCrash(root, () => ({ ...texts.crash, reload: texts.reload })) };
+  if (root.firstElementChild) hydrateRoot(root, app, options);
+  else createRoot(root, options).render(app);
 }
 
 const root = document.getElementById("root");

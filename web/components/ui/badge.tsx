@@ -1,6 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { cx } from "../../lib/cx";
+import { WrappedTexts } from "./wrapped-texts";
 
 const TONES = {
   default: "border-transparent bg-accent-soft text-accent-text",
@@ -30,7 +31,7 @@ export function Badge({
       )}
     >
       {Icon && <Icon aria-hidden className="size-3.5" />}
-      {children}
+      <WrappedTexts>{children}</WrappedTexts>
     </span>
   );
 }

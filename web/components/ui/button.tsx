@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from "r
 import { cx } from "../../lib/cx";
 import { usePreservedFocus } from "../../lib/focus";
 import { Spinner } from "./spinner";
+import { WrappedTexts } from "./wrapped-texts";
 
 const VARIANTS = {
   primary: "bg-accent text-accent-ink hover:bg-accent-hover",
@@ -66,7 +67,7 @@ export function Button({
       className={buttonClass({ ...(variant && { variant }), ...(size && { size }), className })}
     >
       {loading && <Spinner />}
-      {children}
+      <WrappedTexts>{children}</WrappedTexts>
     </button>
   );
 }

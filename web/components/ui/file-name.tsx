@@ -28,7 +28,7 @@ export function FileName({ name, truncated = false }: { name: string; truncated?
       {Children.map(beginning.split(/(?<=[_.-])(?=[^_.-])/), (part, index) => (
         <>
           {index > 0 && <wbr />}
-          {part}
+          <span>{part}</span>
         </>
       ))}
       <span className="whitespace-nowrap">{end}</span>

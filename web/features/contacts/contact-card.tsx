@@ -115,8 +115,9 @@ export const ContactRow = memo(function ContactRow({ contact, lastRequest, ...ha
           {email}
         </p>
         <p className="text-ink-soft text-xs tabular-nums">
-          {lastRequest && t("lastRequest", { when: format.when(lastRequest) })}
-          {lastRequest === null && t("neverAsked")}
+          {lastRequest
+            ? t("lastRequest", { when: format.when(lastRequest) })
+            : lastRequest === null && t("neverAsked")}
         </p>
       </div>
       {handlers.mayEdit && (
@@ -180,9 +181,9 @@ function Line({ icon: Icon, term, value, breakAfter }: LineProps) {
         <span className="sr-only">{term}</span>
       </dt>
       <dd className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]" title={value}>
-        {value.slice(0, end)}
+        <span>{value.slice(0, end)}</span>
         {end > 0 && <wbr />}
-        {value.slice(end)}
+        <span>{value.slice(end)}</span>
       </dd>
     </div>
   );

@@ -70,7 +70,7 @@ function SessionItem({ session, onEnded }: { session: Session; onEnded: () => vo
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
       <div className="min-w-40 flex-1">
         <p className="flex flex-wrap items-center gap-2 font-medium">
-          {device}
+          <span>{device}</span>
           {current && <Badge tone="good">{t("sessions.current")}</Badge>}
         </p>
         <p className="break-words text-ink-soft text-xs">
@@ -128,7 +128,7 @@ function SignInItem({ signIn }: { signIn: SignIn }) {
   return (
     <li className="py-3">
       <p className="flex flex-wrap items-center gap-2 font-medium">
-        {deviceName(browser)}
+        <span>{deviceName(browser)}</span>
         {!succeeded && <Badge tone="bad">{t("signIns.failed")}</Badge>}
       </p>
       <p className="break-words text-ink-soft text-xs">

@@ -155,8 +155,8 @@ export const TemplateCard = memo(function TemplateCard(props: TemplateCardProps)
         </p>
       )}
       <p className="mt-1.5 text-ink-soft text-xs" title={fields.map((field) => field.name).join(", ")}>
-        {t("documents", { count: fields.length })}
-        {!mayEdit && `: ${fields.map((field) => field.name).join(", ")}`}
+        <span>{t("documents", { count: fields.length })}</span>
+        <span>{!mayEdit && `: ${fields.map((field) => field.name).join(", ")}`}</span>
       </p>
     </CardItem>
   );

@@ -65,7 +65,9 @@ function Usage({ account }: { account: Account }) {
       </Fact>
       <Fact name={t("accounts.envelopes")}>{format.number(envelopes)}</Fact>
       <Fact name={t("accounts.storage")}>
-        {storageLimit === null ? used : t("accounts.storageOf", { used, limit: format.size(storageLimit) })}
+        <p>
+          {storageLimit === null ? used : t("accounts.storageOf", { used, limit: format.size(storageLimit) })}
+        </p>
         {reservedBytes > 0 && (
           <p className="text-ink-soft text-xs">
             {t("accounts.storageReserved", { size: format.size(reservedBytes) })}

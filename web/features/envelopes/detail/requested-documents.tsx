@@ -83,9 +83,13 @@ function RequestedDocument({ document, decidedAbove, envelope, review, onAskAgai
         </div>
         {description && <p className="mt-0.5 break-words text-ink-soft">{description}</p>}
         <p className="mt-0.5 text-ink-soft text-xs">
-          {t("detail.accepted", { types: allowedFileTypes.join(", ") })}
-          {multiple && ` · ${t("common:document.multiple")}`}
-          {required && reasonAllowed && ` · ${t("common:document.reasonAllowed")}`}
+          {[
+            t("detail.accepted", { types: allowedFileTypes.join(", ") }),
+            multiple && t("common:document.multiple"),
+            required && reasonAllowed && t("common:document.reasonAllowed"),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </p>
         {reviewable && (
           <div className="mt-1.5 space-y-1.5">

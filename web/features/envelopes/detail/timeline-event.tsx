@@ -178,7 +178,7 @@ function TimelineMessages({ messages, ...handlers }: TimelineMessagesProps) {
   return (
     <details open={undelivered}>
       <summary className="w-fit cursor-pointer rounded-sm text-ink-soft text-xs">
-        {t("timeline.messages", { count: messages.length })}
+        <span>{t("timeline.messages", { count: messages.length })}</span>
         {undelivered && <span className="text-bad"> · {t("timeline.undelivered")}</span>}
       </summary>
       <ol className="mt-2 space-y-3">

@@ -40,8 +40,13 @@ export default function ReviewDialog(props: ReviewModeProps) {
         <RestoreFocus nested />
         <ReviewHeader name={name} title={title} onClose={onClose} />
         <p aria-live="polite" className="sr-only">
-          {name}, {state && state !== "uploaded" && t(`states.${state}`)},{" "}
-          {t("mode.position", { position, count: items.length })}
+          {[
+            name,
+            state && state !== "uploaded" && t(`states.${state}`),
+            t("mode.position", { position, count: items.length }),
+          ]
+            .filter(Boolean)
+            .join(", ")}
         </p>
         <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
           <div className="relative flex min-h-0 min-w-0 flex-1 flex-col max-lg:not-short:min-h-44 short:min-h-80">

@@ -47,7 +47,7 @@ export function ContactPicker({ workspaceId, chosen, onPick }: ContactPickerProp
             <span className="truncate">{chosen}</span>
           </>
         ) : (
-          t("wizard.chooseContact")
+          <span>{t("wizard.chooseContact")}</span>
         )}
       </PopoverButton>
       <PopoverPanel

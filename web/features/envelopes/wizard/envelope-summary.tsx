@@ -108,7 +108,7 @@ export function Summary({ action, recipient, values, notes, children }: SummaryP
         {recipient}
         <Line label={t("wizard.subject")}>{values.subject}</Line>
         <Line label={t("wizard.steps.documents")}>
-          {values.documents.map(({ name }) => name).join(", ")}
+          <span>{values.documents.map(({ name }) => name).join(", ")}</span>
           {required > 0 && (
             <span className="text-ink-soft"> · {t("wizard.look.required", { count: required })}</span>
           )}

@@ -96,10 +96,16 @@ function TokenItem({ token, onRevoke }: { token: ApiToken; onRevoke: () => void 
           <Badge tone="secondary">{t(`tokens.scopes.${scope}`)}</Badge>
         </p>
         <p className="mt-0.5 break-words text-ink-soft text-xs">
-          <code>{prefix}…</code> · {t("tokens.createdOn", { date: format.date(createdAt) })} ·{" "}
-          {lastUsedAt ? t("tokens.lastUsed", { when: format.when(lastUsedAt) }) : t("tokens.neverUsed")}
-          {expiresAt && <> · {t("tokens.expires", { date: format.date(expiresAt) })}</>}
-          {workspace && <> · {t("workspaces.only", { workspace: workspace.name })}</>}
+          <code>{prefix}…</code>
+          <span>
+            {[
+              "",
+              t("tokens.createdOn", { date: format.date(createdAt) }),
+              lastUsedAt ? t("tokens.lastUsed", { when: format.when(lastUsedAt) }) : t("tokens.neverUsed"),
+              ...(expiresAt ? [t("tokens.expires", { date: format.date(expiresAt) })] : []),
+              ...(workspace ? [t("workspaces.only", { workspace: workspace.name })] : []),
+            ].join(" · ")}
+          </span>
         </p>
       </div>
       <Button size="sm" aria-label={t("tokens.revokeNamed", { name })} onClick={onRevoke}>

@@ -253,13 +253,17 @@ function DeliveryItem({ webhookId, delivery, resendable, onResent }: DeliveryIte
           <Badge tone={TONES[status]}>{t(`webhooks.statuses.${status}`)}</Badge>
         </p>
         <p className="mt-0.5 break-words text-ink-soft text-xs">
-          {format.dateTime(createdAt)}
-          {attempts > 0 && <> · {t("webhooks.attempts", { tries: attempts })}</>}
-          {statusCode !== null && <> · HTTP {statusCode}</>}
-          {durationMs !== null && <> · {t("webhooks.duration", { ms: format.number(durationMs) })}</>}
-          {nextAttemptAt && attempts > 0 && (
-            <> · {t("webhooks.nextAttempt", { date: format.dateTime(nextAttemptAt) })}</>
-          )}
+          {[
+            format.dateTime(createdAt),
+            attempts > 0 && t("webhooks.attempts", { tries: attempts }),
+            statusCode !== null && `HTTP ${statusCode}`,
+            durationMs !== null && t("webhooks.duration", { ms: format.number(durationMs) }),
+            nextAttemptAt &&
+              attempts > 0 &&
+              t("webhooks.nextAttempt", { date: format.dateTime(nextAttemptAt) }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </p>
         {failure && <p className="mt-0.5 text-bad text-xs">{t(`webhooks.failures.${failure}`)}</p>}
         {response && (

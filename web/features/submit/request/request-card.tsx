@@ -96,7 +96,7 @@ function Returned({ documents, hidden }: Pick<RecipientRequest, "documents"> & {
         {returned.map(({ id, name, reason }) => (
           <li key={id} className="break-words">
             <span className="font-medium">{name}</span>
-            {reason && `: ${reason}`}
+            <span>{reason && `: ${reason}`}</span>
           </li>
         ))}
       </ul>

@@ -18,7 +18,7 @@ export function RequestorPicture({ token, name, hasPicture }: RequestorPicturePr
       aria-hidden
       className="relative flex size-13 shrink-0 items-center justify-center overflow-hidden rounded-full bg-accent font-semibold text-accent-ink text-lg"
     >
-      {state !== "loaded" && initials(name)}
+      <span>{state !== "loaded" && initials(name)}</span>
       {hasPicture && isIdle && state !== "failed" && (
         <img
           src={`${submissionUrl(token)}/picture`}
