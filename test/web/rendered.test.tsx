@@ -121,7 +121,7 @@ test("a connected integration can be disconnected", () => {
   const card = (status: "connected" | "disconnected") =>
     renderToStaticMarkup(<IntegrationCard kind="crm" icon={Plug} status={status} />);
   expect(card("connected")).toContain("><span>Disconnect</span></button>");
-  expect(card("disconnected")).toContain(">Connect</button>");
+  expect(card("disconnected")).toContain("><span>Connect</span></button>");
   expect(i18next.t(toggleFailure("connected").title, { ns: "integrations" })).toBe("Disconnection failed");
   expect(i18next.t(toggleFailure("disconnected").title, { ns: "integrations" })).toBe("Connection failed");
 });
