@@ -2,6 +2,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { showCrash } from "./components/ui/crash-screen";
 import { bootstrap } from "./features/submit/bootstrap";
 import { SubmitApp } from "./features/submit/submit-app";
+import { setShownLanguage } from "./features/submit/translation/shown-language";
 import { watchTheme } from "./lib/theme";
 
 /** Hydrates the prerendered page, with what the head script has requested. */
@@ -10,6 +11,7 @@ async function hydrate(root: HTMLElement): Promise<void> {
   const bootstrapped = window.submitBootstrap ?? bootstrap();
   const texts = await bootstrapped.texts;
   const { token, language, request } = bootstrapped;
+  setShownLanguage(language);
   // Read once the page is hydrated: until then the press is recorded by the head script.
   const wasSubmitted = () => bootstrapped.submitted;
   const app = (

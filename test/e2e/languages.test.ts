@@ -44,6 +44,30 @@ test.each([...LANGUAGES])("a browser with the language %s sees the app in it", a
   await page.waitForFunction((tag) => localStorage.getItem("i18nextLng")?.startsWith(tag), language);
 });
 
+test.each([
+  [["en-US@posix"], "Your Information"],
+  [["de-DE@euro", "en"], "Ihre Angaben"],
+  [["en-US.UTF-8", "de"], "Your Information"],
+  [["fr_FR"], "Vos informations"],
+  [["x", "", "C.UTF-8"], "Your Information"],
+  [undefined, "Your Information"],
+])("a browser with the languages %j sees every page", async (languages, heading) => {
+  const ada = await openRequestor(site, "tags@example.com");
+  const { submissionToken } = await ada.requestDocuments([{ name: "Contract" }]);
+  const { page } = await site.visit("/robots.txt");
+  await page.addInitScript((languages) => {
+    Object.defineProperty(navigator, "languages", { get: () => languages });
+  }, languages);
+  await page.goto(`${site.url}/submit/${submissionToken}`);
+  await page.getByRole("heading", { name: heading }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Papers for the engine" }).waitFor();
+  await page.goto(`${site.url}/auth`);
+  await page.getByRole("tab").first().waitFor();
+  await page.context().addCookies(await ada.page.context().cookies());
+  await page.goto(`${site.url}/`);
+  await page.getByRole("table").getByText("Papers for the engine").waitFor();
+});
+
 test("only the texts of one language are loaded", async () => {
   const { page } = await site.visit("/auth", { locale: "pt" });
   const paths: string[] = [];

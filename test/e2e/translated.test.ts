@@ -23,7 +23,7 @@ beforeAll(async () => {
 /** Fails if a page had an error. */
 afterAll(() => site.stop(), 120_000);
 
-/** Replaces each text by `<font><font>`, and again after each change, as Chrome's translator does. */
+/** Replaces each text by `<font><font>`, and again after each change, as Chrome's translator does, which changes the page's language too. */
 function translate(): void {
   const SKIPPED = "script, style, noscript, textarea, font";
   const replace = (node: Node) => {
@@ -39,6 +39,7 @@ function translate(): void {
     }
   };
   replace(document.body);
+  document.documentElement.lang = "it";
   new MutationObserver((changes) => {
     for (const { addedNodes, target, type } of changes)
       for (const node of type === "characterData" ? [target] : addedNodes)

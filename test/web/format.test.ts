@@ -43,6 +43,9 @@ describe("dates", () => {
   test("the visitor's regional variety of the language decides the order", () => {
     expect(regionalLocale("en", ["fr-CA", "en-GB"])).toBe("en-GB");
     expect(regionalLocale("de", ["en-GB"])).toBe("de");
+    expect(regionalLocale("en", ["en-US@posix", "en-US.UTF-8", "en_US", "en-", "en-IE"])).toBe("en-IE");
+    expect(regionalLocale("de", ["de-DE@euro", "", "fr-FR@latin"])).toBe("de");
+    expect(regionalLocale("fr", [])).toBe("fr");
     expect(formatDate("2026-12-03T12:00:00Z", "en-GB")).toBe("3 Dec 2026");
     expect(formatDate("2026-12-03T12:00:00Z", "en-US")).toBe("Dec 3, 2026");
   });

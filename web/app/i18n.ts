@@ -5,7 +5,13 @@ import { initReactI18next } from "react-i18next";
 import { LANGUAGES } from "../../worker/contract/options";
 import { PRODUCT_NAME } from "../../worker/contract/product";
 import { fetchOrTakeEarly } from "../lib/early-reads";
-import { hasStoredLanguage, LANGUAGE_KEY, setDocumentLanguage, storeDetectedLanguage } from "../lib/language";
+import {
+  baseOf,
+  hasStoredLanguage,
+  LANGUAGE_KEY,
+  setDocumentLanguage,
+  storeDetectedLanguage,
+} from "../lib/language";
 
 const isSupported = (code: string | undefined) =>
   LANGUAGES.some((language) => language === code?.split("-")[0]);
@@ -36,7 +42,7 @@ export async function startI18n(namespaces: readonly FlatNamespace[]): Promise<t
         lookupCookie: LANGUAGE_KEY,
         cookieMinutes: 60 * 24 * 365,
         cookieOptions: { path: "/", sameSite: "lax" },
-        convertDetectedLanguage: (language) => language.split("-")[0] ?? language,
+        convertDetectedLanguage: baseOf,
       },
     });
   if (detecting) storeDetectedLanguage(i18next.language);

@@ -1,6 +1,17 @@
+import { baseOf, preferredLanguages } from "./language";
+
 /** The visitor's regional variant of a language ("en-GB" for "en"), for dates and numbers. */
-export function regionalLocale(language: string, preferred: readonly string[] = navigator.languages): string {
-  return preferred.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
+export function regionalLocale(language: string, preferred = preferredLanguages()): string {
+  return preferred.find((tag) => baseOf(tag) === language && isLocale(tag)) ?? language;
+}
+
+/** Whether `Intl` accepts the tag: browsers report the system's "en-US@posix" too. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Making a format takes a hundred times as long as using it. */

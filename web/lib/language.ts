@@ -8,15 +8,19 @@ export const LANGUAGE_KEY = "i18nextLng";
 const DETECTED_KEY = "detectedLanguage";
 const YEAR_SECONDS = 60 * 60 * 24 * 365;
 
-function supported(tag: string | null | undefined): Language | undefined {
-  const base = tag?.toLowerCase().split("-")[0];
-  return LANGUAGES.find((language) => language === base);
-}
+/** The language of a tag, in lower case; of a tag of the system too, such as "de_DE@euro" or "C.UTF-8". */
+export const baseOf = (tag: string): string => tag.toLowerCase().split(/[-_.@]/)[0] ?? tag;
+
+/** The browser's languages, which extensions change, or remove. */
+export const preferredLanguages = (): readonly string[] => navigator.languages ?? [];
+
+const supported = (tag: string | null | undefined): Language | undefined =>
+  LANGUAGES.find((language) => tag && language === baseOf(tag));
 
 /** The stored language, else the browser's, else English. */
 export function detectLanguage(): Language {
   const cookie = new RegExp(`(?:^|; )${LANGUAGE_KEY}=([^;]*)`).exec(document.cookie)?.[1];
-  for (const tag of [readStored(LANGUAGE_KEY), cookie, ...navigator.languages]) {
+  for (const tag of [readStored(LANGUAGE_KEY), cookie, ...preferredLanguages()]) {
     const language = supported(tag);
     if (language) return language;
   }

@@ -22,6 +22,7 @@ import {
   type RecipientRequest,
   submissionUrl,
 } from "./request/submission-api";
+import { setShownLanguage, shownLanguage } from "./translation/shown-language";
 import { type FirstTexts, type Texts, TextsProvider, translate, useTexts } from "./translation/use-texts";
 import {
   LoadingStep,
@@ -69,9 +70,9 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
   };
   const showLanguage = useCallback(async (chosen: Language) => {
     // At once: what begins to load meanwhile is in this language too.
-    document.documentElement.lang = chosen;
+    setShownLanguage(chosen);
     const [texts, showStepTexts] = await Promise.all([fetchTexts(chosen), loadStepTexts(chosen)]);
-    if (document.documentElement.lang !== chosen) return;
+    if (shownLanguage() !== chosen) return;
     showStepTexts();
     setTranslation({ language: chosen, texts });
   }, []);
@@ -99,7 +100,7 @@ export function SubmitApp({ token, language, texts, response, wasSubmitted = nev
   const isMarked = branding && (brand?.name || brand?.logo);
   useEffect(() => {
     // What the recipient has chosen is theirs.
-    if (asked && asked !== document.documentElement.lang && !hasChosenLanguage()) void showLanguage(asked);
+    if (asked && asked !== shownLanguage() && !hasChosenLanguage()) void showLanguage(asked);
   }, [asked, showLanguage]);
   return (
     <TextsProvider language={translation.language} texts={allTexts}>

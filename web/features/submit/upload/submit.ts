@@ -30,6 +30,7 @@ import {
   type RequestedDocument,
   submissionUrl,
 } from "../request/submission-api";
+import { shownLanguage } from "../translation/shown-language";
 import type { Texts } from "../translation/use-texts";
 import type { WizardState, WizardStore } from "../wizard/wizard-state";
 import type { ConnectedUploads } from "./connect-uploads";
@@ -169,7 +170,7 @@ async function send(token: string, { documents, note }: WizardState): Promise<Se
   const skipped = [...documents]
     .filter(([, document]) => document.skipped)
     .map(([documentId, { skipReason }]) => ({ documentId, reason: skipReason.trim() || null }));
-  const body = { note: note.trim() || null, skipped, language: document.documentElement.lang };
+  const body = { note: note.trim() || null, skipped, language: shownLanguage() };
   let calls = 0;
   const response = await untilResponse(() => {
     calls += 1;

@@ -6,6 +6,7 @@ import { Spinner } from "../../../components/ui/spinner";
 import { LOADING_RETRIES, retry } from "../../../lib/retry";
 import { createStore } from "../../../lib/store";
 import { fetchStepTexts } from "../request/submission-api";
+import { shownLanguage } from "../translation/shown-language";
 import { type StepTexts, T, useTexts } from "../translation/use-texts";
 
 export type LaterSteps = typeof import("./later-steps");
@@ -46,7 +47,7 @@ export function whenLaterStepsLoaded(show: () => void): void {
 
 async function load(): Promise<void> {
   const [texts, steps] = await Promise.all([
-    fetchStepTexts(document.documentElement.lang as Language),
+    fetchStepTexts(shownLanguage()),
     retry(() => import("./later-steps"), { policy: LOADING_RETRIES }),
   ]);
   stepTexts.set(texts);

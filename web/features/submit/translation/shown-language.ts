@@ -1,0 +1,11 @@
+import type { Language } from "../../../../worker/contract/options";
+
+let shown: Language = "en";
+
+/** The page's language. A browser's translator changes the `lang` attribute. */
+export const shownLanguage = (): Language => shown;
+
+export function setShownLanguage(language: Language): void {
+  shown = language;
+  document.documentElement.lang = language;
+}
