@@ -367,6 +367,35 @@ test("PUBLIC_URL is asked itself: another version, another program, a redirect, 
   ]);
 });
 
+test("PUBLIC_URL must let uploads through: their chunks and their methods", async () => {
+  let rejects = (_: Request): number => 0;
+  const proxy = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    maxRequestBodySize: 16 * 1024 * 1024,
+    fetch(request) {
+      if (request.url.endsWith("/api/health")) return Response.json({ status: "ok", version });
+      const status = rejects(request);
+      if (status) return new Response("<html>", { status });
+      return Response.json(
+        { code: "submission_not_found" },
+        { status: 404, headers: { "Tus-Resumable": "1.0.0" } },
+      );
+    },
+  });
+  const PUBLIC_URL = proxy.url.origin;
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([]);
+  rejects = ({ headers }) => (Number(headers.get("Content-Length")) > 1024 * 1024 ? 413 : 0);
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([
+    `warning Server: a proxy before ${PUBLIC_URL} rejects bodies of 8 MB (413), so uploads are slower or fail`,
+  ]);
+  rejects = ({ method }) => (method === "PATCH" ? 405 : method === "DELETE" ? 501 : 0);
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([
+    `warning Server: a proxy before ${PUBLIC_URL} rejects PATCH (405), DELETE (501): the recipient's page sends POST instead, other clients fail`,
+  ]);
+  await proxy.stop(true);
+});
+
 test.if(process.getuid?.() === 0)("files of another user than the folder's owner", async () => {
   await databaseWith();
   await mkdir(join(dataDir, "lost+found"));

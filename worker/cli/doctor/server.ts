@@ -1,15 +1,20 @@
 import { appConfig, type Variables } from "../../config";
+import { CHUNK_TYPE, TUS_VERSION } from "../../lib/tus";
 import { VERSION } from "../../lib/version";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Server");
 
 const PUBLIC_MS = 10_000;
+const UPLOAD_MS = 60_000;
 
 /** Checks whether a server runs at HOST and PORT, and whether PUBLIC_URL leads to one. */
 export async function checkServer(variables: Variables): Promise<Finding[]> {
   const found = variables.PORT === 0 ? [] : [await checkLocally(variables)];
-  return variables.PUBLIC_URL ? [...found, await checkPublicUrl(appConfig(variables).publicUrl)] : found;
+  if (!variables.PUBLIC_URL) return found;
+  const { publicUrl } = appConfig(variables);
+  const reached = await checkPublicUrl(publicUrl);
+  return [...found, reached, ...(reached.level === "ok" ? await checkUploads(publicUrl) : [])];
 }
 
 async function checkLocally(variables: Variables): Promise<Finding> {
@@ -53,6 +58,51 @@ async function checkPublicUrl(origin: string): Promise<Finding> {
       `PUBLIC_URL, ${origin}, cannot be reached from this machine: ${reasonOf(error)}`,
       "check its DNS record, the firewall, the proxy and its certificate; some networks cannot reach their own public address",
     );
+  }
+}
+
+/** What the recipient's page sends at once. */
+const CHUNK_BYTES = 8 * 1024 * 1024;
+
+/** Whether the calls of an upload get through: proxies have limits of their own, and forbid methods. */
+async function checkUploads(origin: string): Promise<Finding[]> {
+  const found: Finding[] = [];
+  const forbidden: string[] = [];
+  for (const method of ["PATCH", "HEAD", "DELETE"]) {
+    const status = await statusOfProxy(origin, method);
+    if (status === 413 || status === 0)
+      found.push(
+        warning(
+          `a proxy before ${origin} rejects bodies of 8 MB (${status || "the connection ends"}), so uploads are slower or fail`,
+          "raise its limit, for nginx with `client_max_body_size 0;` (the default is 1 MB)",
+        ),
+      );
+    else if (status) forbidden.push(`${method} (${status})`);
+  }
+  if (forbidden.length > 0)
+    found.push(
+      warning(
+        `a proxy before ${origin} rejects ${forbidden.join(", ")}: the recipient's page sends POST instead, other clients fail`,
+        "let it pass all methods to the server",
+      ),
+    );
+  return found.length > 0 ? found : [ok("uploads in chunks of 8 MB get through to it")];
+}
+
+/** The status of a response that is not the server's, which has no such upload; 0 if there is none, null if it is. */
+async function statusOfProxy(origin: string, method: string): Promise<number | null> {
+  try {
+    const response = await fetch(`${origin}/api/submissions/doctor/uploads/doctor`, {
+      method,
+      headers: { "Tus-Resumable": TUS_VERSION, "Upload-Offset": "0", "Content-Type": CHUNK_TYPE },
+      ...(method === "PATCH" && { body: new Uint8Array(CHUNK_BYTES) }),
+      redirect: "manual",
+      signal: AbortSignal.timeout(UPLOAD_MS),
+    });
+    await response.body?.cancel();
+    return response.status < 400 || response.headers.has("Tus-Resumable") ? null : response.status;
+  } catch {
+    return 0;
   }
 }
 
