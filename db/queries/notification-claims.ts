@@ -1,4 +1,5 @@
-import { and, eq, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Channel } from "../../worker/contract/notifications";
 import { type Database, runBatch, type Statement } from "../client";
 import { notifications } from "../schema";
@@ -11,6 +12,8 @@ type ChannelClaim = Claim & { channel: Channel };
 
 /** The account of a row, as the index `notifications_waiting` has it. */
 const ACCOUNT = sql`(case when ${notifications.userId} is null then ${sql.raw(String(NO_ACCOUNT))} else ${notifications.userId} end)`;
+
+const merging = alias(notifications, "merging");
 
 const isClaimable = (waiting: boolean) =>
   and(
@@ -67,6 +70,63 @@ export function claimNotifications(db: Database, claim: ChannelClaim): Promise<N
   const { turn, waiting, ...values } = claim;
   const statement = claimQuery(db)[waiting ? "waiting" : "due"];
   return statement.all({ ...values, ...turn, running: JSON.stringify(turn.running) });
+}
+
+/**
+ * Merges what waits to the same address about the same into a claimed notification, whose payload counts it. A claimed
+ * one on its first attempt waits too: its sender has not passed the gate.
+ * @returns the payload; undefined if there is nothing to merge, or another sender has claimed the notification meanwhile
+ */
+export async function mergeWaiting(
+  db: Database,
+  {
+    id,
+    kind,
+    channel,
+    recipient,
+    userId,
+    claimedBy,
+  }: Pick<Notification, "id" | "kind" | "channel" | "recipient" | "userId" | "claimedBy">,
+  now: string,
+): Promise<Notification["payload"] | undefined> {
+  const waiting = and(
+    // As the index `notifications_waiting` has them: an account may have many that were sent.
+    sql`${notifications.status} = 'queued'`,
+    eq(notifications.channel, channel),
+    sql`${ACCOUNT} = ${userId ?? NO_ACCOUNT}`,
+    eq(notifications.kind, kind),
+    eq(notifications.recipient, recipient),
+    ne(notifications.id, id),
+    or(
+      isNull(notifications.claimedUntil),
+      lte(notifications.claimedUntil, now),
+      lte(notifications.attempts, 1),
+    ),
+  );
+  const more = sql`coalesce(${notifications.payload} ->> '$.more', 0)`;
+  const events = db
+    .select({ sum: sql`sum(1 + ${more})` })
+    .from(notifications)
+    .where(waiting);
+  const own = db
+    .select({ id: merging.id })
+    .from(merging)
+    .where(and(eq(merging.id, id), eq(merging.claimedBy, claimedBy ?? "")));
+  const [[merged]] = await db.batch([
+    db
+      .update(notifications)
+      .set({ payload: sql`json_set(${notifications.payload}, '$.more', ${more} + ${events})` })
+      .where(
+        and(
+          eq(notifications.id, id),
+          eq(notifications.claimedBy, claimedBy ?? ""),
+          exists(db.select({ id: notifications.id }).from(notifications).where(waiting)),
+        ),
+      )
+      .returning({ payload: notifications.payload }),
+    db.delete(notifications).where(and(waiting, exists(own))),
+  ]);
+  return merged?.payload;
 }
 
 export type NotificationOutcome = Partial<

@@ -14,7 +14,7 @@ import {
 export type OperationCounts = {
   outboxQueued: number;
   outboxFailed: number;
-  /** When the oldest queued message was created. */
+  /** When the oldest message was created that is due, or waits for another attempt; not one that a limit postpones. */
   outboxOldest: string | null;
   files: number;
   fileBytes: number;
@@ -31,13 +31,13 @@ export type OperationCounts = {
 };
 
 /** Counts all accounts' rows together. */
-export async function readOperationCounts(db: Database): Promise<OperationCounts> {
+export async function readOperationCounts(db: Database, now: string): Promise<OperationCounts> {
   const stored = sql`from ${submissions} where ${submissions.deletedAt} is null`;
   const queued = sql`from ${notifications} where ${notifications.status} = 'queued'`;
   const row = await db.get<OperationCounts>(sql`select
     (select count(*) ${queued}) as outboxQueued,
     (select count(*) from ${notifications} where ${notifications.status} = 'failed') as outboxFailed,
-    (select min(${notifications.createdAt}) ${queued}) as outboxOldest,
+    (select min(${notifications.createdAt}) ${queued} and (${notifications.attempts} > 0 or ${notifications.nextAttemptAt} <= ${now})) as outboxOldest,
     (select count(*) ${stored}) as files,
     (select coalesce(sum(${submissions.fileSize}), 0) ${stored}) as fileBytes,
     (select count(*) ${stored} and ${submissions.scanDueAt} is not null) as quarantinedFiles,

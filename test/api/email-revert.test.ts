@@ -221,7 +221,7 @@ describeApi("undoing a change of the address", (api) => {
 describeApi(
   "changes of the address, limited",
   (api) => {
-    test("an account changes its address ten times an hour, so that each change is notified", async () => {
+    test("an account changes its address ten times an hour, and a proved address is notified", async () => {
       const owner = await api.signUp();
       const other = newAddress();
       for (let count = 0; count < 5; count++)
@@ -229,7 +229,7 @@ describeApi(
           expect((await owner.patch("/api/user/profile", { email })).status).toBe(200);
       const rejected = await owner.patch("/api/user/profile", { email: other });
       expect([rejected.status, rejected.body.code]).toEqual([429, "rate_limited"]);
-      expect(await mailedTokens(api, "revert-email", owner.email)).toHaveLength(5);
+      expect(await mailedTokens(api, "revert-email", owner.email)).toHaveLength(1);
     });
 
     test("an address that several accounts use in turn is notified of at most ten changes an hour", async () => {

@@ -68,6 +68,7 @@ const PAYLOAD: Required<PayloadValues> = {
   pending: 1,
   code: "048213",
   language: "en",
+  unproved: 1,
   receiptLanguage: "en",
   inviter: "Ada Lovelace",
   workspaceId: 1,

@@ -168,6 +168,7 @@ describeApi(
       const bob = api.anonymous();
       expect((await bob.post("/api/register", { email, password: PASSWORD })).status).toBe(201);
       expect((await account.get("/api/user")).body).toMatchObject({ email: account.email, isVerified: true });
+      await api.finishBackgroundWork();
       const [mail] = (await api.mails()).filter(({ to }) => to === account.email).slice(-1);
       expect(mail?.subject).toBe("Your new email address was removed");
       expect(mail?.text).toContain(email);

@@ -482,7 +482,7 @@ describeApi(
       expect((await owner.get(`/api/requests/${id}/notifications`)).body.at(-1)).toMatchObject({
         kind: "reminder",
         status: "cancelled",
-        lastError: "Your email address is not verified, so no text messages are sent",
+        lastError: "Your email address is not verified",
       });
       await api.setClock(TEST_START);
     }, 30_000);

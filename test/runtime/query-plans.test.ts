@@ -18,7 +18,7 @@ import { findIdempotencyKey, recordKeyedResource } from "../../db/queries/idempo
 import * as identities from "../../db/queries/identities";
 import * as invitations from "../../db/queries/invitations";
 import * as membership from "../../db/queries/membership";
-import { claimNotifications } from "../../db/queries/notification-claims";
+import { claimNotifications, mergeWaiting } from "../../db/queries/notification-claims";
 import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
 import * as jobRuns from "../../db/queries/operation";
@@ -266,6 +266,15 @@ const QUERIES: Record<string, Run> = {
     notifications.listNotifications(db, ME, 2, { kinds: ["reminder"], limit: 1 }),
   "notifications by id": (db) => notifications.listNotifications(db, ME, 2, { ids: [3, 4] }),
   "notifications by key": (db) => notifications.listNotifications(db, ME, 2, { dedupeKeys: ["a", "b"] }),
+  "notifications that wait for the same": (db) =>
+    mergeWaiting(
+      db,
+      {
+        ...{ id: 1, kind: "password_changed", channel: "email", recipient: "a@example.com", userId: 1 },
+        claimedBy: "me",
+      },
+      NOW,
+    ),
   "due notifications": (db) =>
     claimNotifications(db, {
       channel: "email",

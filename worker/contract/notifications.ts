@@ -32,6 +32,8 @@ export type PayloadValues = {
   pending?: 1;
   code: string;
   language: Language;
+  /** The address was not proved when the account lost it, see the README of the notifications. */
+  unproved?: 1;
   /** The one in which the recipient read the page. */
   receiptLanguage?: Language;
   inviter: string | null;
@@ -86,7 +88,7 @@ export const NOTIFICATION_KINDS = {
   two_factor_reset: { ...TO_ADDRESS, payload: [] },
   password_changed: { ...TO_ADDRESS, payload: [] },
   new_sign_in: { ...TO_ADDRESS, payload: ["browser", "system", "address"] },
-  email_changed: { ...TO_ADDRESS, payload: ["token", "pending"] },
+  email_changed: { ...TO_ADDRESS, payload: ["token", "pending", "unproved"] },
   email_claimed: { ...TO_ADDRESS, payload: ["token"] },
   email_released: { ...TO_ADDRESS, payload: ["address"] },
   provider_unlinked: { ...TO_ADDRESS, payload: ["provider", "name"] },
@@ -95,7 +97,7 @@ export const NOTIFICATION_KINDS = {
   factor_removed: { ...TO_ADDRESS, payload: ["factor"] },
   recovery_codes_renewed: { ...TO_ADDRESS, payload: ["factor"] },
   recovery_code_used: { ...TO_ADDRESS, payload: ["factor"] },
-  account_deleted: { ...TO_ADDRESS, payload: ["language"] },
+  account_deleted: { ...TO_ADDRESS, payload: ["language", "unproved"] },
   account_invitation: { ...TO_ADDRESS, payload: ["token", "language", "inviter"] },
   workspace_invitation: {
     ...TO_ADDRESS,
@@ -122,8 +124,11 @@ export type PayloadOf<Name extends NotificationKind> = Pick<
   (typeof NOTIFICATION_KINDS)[Name]["payload"][number]
 >;
 
-/** What a row still has: everything goes once it is sent. `maybeSent` marks one that may have been delivered. */
-export type NotificationPayload = Partial<PayloadValues> & { maybeSent?: 1 };
+/**
+ * What a row still has: everything goes once it is sent. `maybeSent` marks one that may have been delivered, `more` is the
+ * number of further events that it reports.
+ */
+export type NotificationPayload = Partial<PayloadValues> & { maybeSent?: 1; more?: number };
 
 /** The kinds with this property. */
 type KindsWith<Property> = {
@@ -152,7 +157,7 @@ export const DELIVERY_FAILURES = {
   unreachable: "The mail or SMS server cannot be reached",
   not_configured: "Sending this kind of message is not configured",
   unsubscribed: "The recipient does not want emails from you",
-  unverified: "Your email address is not verified, so no text messages are sent",
+  unverified: "Your email address is not verified",
   outdated: "It was no longer needed",
   internal: "Something went wrong on our side",
 } as const;

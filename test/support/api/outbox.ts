@@ -25,6 +25,8 @@ import { createMemorySmsSender } from "../memory/memory-sms-sender";
 import { writeMigrated } from "../runtime/migrated";
 import { TEST_SECRET_KEY } from "../runtime/runtime";
 
+const COLUMNS = "(email, password, created_at, verified_by_owner)";
+
 /**
  * A database with one account and any number of processes on it, without the app: for tests between queueing and
  * delivery.
@@ -75,11 +77,9 @@ export async function startOutbox() {
     async addAccounts(count: number): Promise<number[]> {
       const values = Array.from(
         { length: count },
-        () => `('${crypto.randomUUID()}@example.com', '', '${now()}')`,
+        () => `('${crypto.randomUUID()}@example.com', '', '${now()}', 1)`,
       );
-      const rows = await outbox.run(
-        `insert into users (email, password, created_at) values ${values.join(", ")} returning id`,
-      );
+      const rows = await outbox.run(`insert into users ${COLUMNS} values ${values.join(", ")} returning id`);
       return rows.map(({ id }) => Number(id));
     },
     async run(statement: string): Promise<Record<string, unknown>[]> {
@@ -93,9 +93,7 @@ export async function startOutbox() {
       await rm(folder, { recursive: true });
     },
   };
-  await outbox.run(
-    `insert into users (email, password, created_at) values ('owner@example.com', '', '${now()}')`,
-  );
+  await outbox.run(`insert into users ${COLUMNS} values ('owner@example.com', '', '${now()}', 1)`);
   return outbox;
 }
 

@@ -35,7 +35,7 @@ import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
-import { queueAccountMail } from "../notifications/outbox";
+import { queueAccountMail, unprovedMark } from "../notifications/outbox";
 import { isAdministrator, requirePasswordSignIn, waysIn } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
 import { lastOwner } from "../workspaces/members.service";
@@ -157,7 +157,7 @@ export async function removeAccount(deps: Administration, actor: Actor, userId: 
       userId: null,
       to: accountEmail(userId),
       createdAt,
-      payload: { language: user.languagePreference },
+      payload: { language: user.languagePreference, ...unprovedMark(user) },
     }),
     ...(await accountDeletion(deps, userId)),
   ]);

@@ -23,7 +23,7 @@ import {
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
-import { deliverSoon, queueAccountMail } from "../notifications/outbox";
+import { deliverSoon, queueAccountMail, unprovedMark } from "../notifications/outbox";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { newPasswordReset, newRevert } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
@@ -77,7 +77,13 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
     // The attacker may have changed the address back already.
     ...(addressOwner?.id === userId
       ? []
-      : [queueAccountMail(db, "email_changed", { userId, createdAt, payload: { token: null } })]),
+      : [
+          queueAccountMail(db, "email_changed", {
+            userId,
+            createdAt,
+            payload: { token: null, ...unprovedMark(user) },
+          }),
+        ]),
     ...releaseUnverifiedEmail(db, userId, email),
     updateUser(db, userId, { email, password: "", ...VERIFIED }),
     ...releasePendingEmail(db, email, createdAt),

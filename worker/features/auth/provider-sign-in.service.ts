@@ -300,12 +300,13 @@ async function createAccount(
   provider: ProviderSettings,
   profile: ProviderProfile & { email: string },
 ): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock, rateLimiter } = deps;
   const now = clock.now();
   const createdAt = now.toISOString();
   const { email, firstName, lastName, subject, emailVerified } = profile;
   const { token, fields } = await newVerification(now);
   const userId = ownerByEmail(email);
+  const sends = !emailVerified && (await rateLimiter.hit(RATE_RULES.mailsToAddress, email)).allowed;
   const user = { email, firstName, lastName, createdAt, password: "" };
   await runBatch(db, [
     ...newAccount(
@@ -315,9 +316,9 @@ async function createAccount(
     ),
     ...(emailVerified ? deleteInvitation(db, email) : []),
     insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
-    ...(emailVerified
-      ? []
-      : [queueAccountMail(db, "verification", { userId, to: email, createdAt, payload: { token } })]),
+    ...(sends
+      ? [queueAccountMail(db, "verification", { userId, to: email, createdAt, payload: { token } })]
+      : []),
   ]).catch(async (error: unknown) => {
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });

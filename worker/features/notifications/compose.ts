@@ -1,7 +1,12 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
 import { type AppConfig, addressOf } from "../../config";
-import { isForRecipient, isRequestKind, NOTIFICATION_KINDS } from "../../contract/notifications";
+import {
+  isForRecipient,
+  isRequestKind,
+  NOTIFICATION_KINDS,
+  type NotificationPayload,
+} from "../../contract/notifications";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import type { InlineImage, Mail } from "../../ports/mailer";
@@ -34,7 +39,7 @@ export async function composeMail(
   const { supportEmail: support, allowsPasswords } = config;
   const mail = { ...mailContext, email, payload, support, allowsPasswords };
   const content: MailContent = {
-    ...KINDS[kind].mail(mail, context),
+    ...withFurtherEvents(KINDS[kind].mail(mail, context), payload, t),
     ...(isForRecipient(kind) && { brand: mailBrandOf(context, brandLogo) }),
     ...(context.unsubscribeLink && {
       footerLink: {
@@ -61,6 +66,13 @@ export async function composeMail(
     images: imagesOf(content, { brandLogo, productLogo: LOGO }),
     messageId: messageId(config, notification),
   };
+}
+
+/** Says how many events of the kind the mail reports beside the one that it is about. */
+function withFurtherEvents(content: MailContent, { more }: NotificationPayload, t: MailText): MailContent {
+  if (!more) return content;
+  const [first = "", ...others] = content.paragraphs;
+  return { ...content, paragraphs: [first, t("furtherEvents", { count: more }), ...others] };
 }
 
 /** The logo that the mail shows: the brand's, otherwise the product's, and none beside a brand's name. */

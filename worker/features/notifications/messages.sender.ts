@@ -30,6 +30,7 @@ import { withDeadline } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
 import { DeliveryError } from "../../ports/mailer";
 import { type Attempt, Delivery, type Outcome, type Sender } from "../delivery/delivery-queue";
+import { isWithheld, passGate } from "./account-gate";
 import { composeMail, composeSms, loadTexts, markRequestor } from "./compose";
 import { loadLogo } from "./mail-brand";
 import { countUnrequested, hashOfRecipient, lacksTextMessages } from "./message-limits";
@@ -136,6 +137,22 @@ async function send(deps: Dependencies, notification: Notification): Promise<Mes
   }
 }
 
+const NOT_VERIFIED: MessageAttempt = {
+  result: "cancelled",
+  error: "The account's address is not verified",
+  failure: "unverified",
+};
+
+const postponed = (
+  limit: string,
+  { retryAfterSeconds }: Pick<MessageAttempt, "retryAfterSeconds">,
+): MessageAttempt => ({
+  result: "postponed",
+  error: `A limit is reached (${limit})`,
+  failure: "postponed",
+  retryAfterSeconds,
+});
+
 async function trySending(deps: Dependencies, notification: Notification): Promise<MessageAttempt> {
   const { config, db, clock, mailer, smsSender } = deps;
   const { kind, channel } = notification;
@@ -147,8 +164,8 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   );
   const outdated = outdatedReason(notification, found, clock.now());
   if (outdated) return { result: "cancelled", error: outdated, failure: "outdated" };
-  if (channel === "sms" && found.user && lacksTextMessages(deps, found.user))
-    return { result: "cancelled", error: "The account's address is not proved", failure: "unverified" };
+  if (channel === "sms" && found.user && lacksTextMessages(deps, found.user)) return NOT_VERIFIED;
+  if (isWithheld(deps, notification, found.user)) return NOT_VERIFIED;
   const unsubscribeLink = await unsubscribeLinkOf(deps, notification, {
     recipientHash,
     stored: found.unsubscribeLink,
@@ -156,15 +173,11 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   if (unsubscribeLink?.unsubscribedAt)
     return { result: "cancelled", error: "The recipient does not want mails", failure: "unsubscribed" };
   const exceeded = await countUnrequested(deps, notification);
-  if (exceeded)
-    return {
-      result: "postponed",
-      error: `A limit is reached (${exceeded.code})`,
-      failure: "postponed",
-      retryAfterSeconds: exceeded.details.retryAfterSeconds,
-    };
+  if (exceeded) return postponed(exceeded.code, exceeded.details);
   const recipient = (isForAccount(kind) && found.user?.email) || notification.recipient;
-  const addressed = { ...notification, recipient };
+  const passed = await passGate(deps, notification, recipient);
+  if (!("id" in passed)) return postponed("account-mail", passed);
+  const addressed = { ...passed, recipient };
   const t = await loadTexts(deps, notification, found);
   const context = markRequestor(deps, notification, found, t);
   const logo = channel === "email" && isForRecipient(kind) ? await loadLogo(deps, found) : undefined;

@@ -7,6 +7,7 @@ import {
   isForRecipient,
   type NotificationKind,
   type NotificationPayload,
+  type PayloadOf,
   type RecipientKind,
   type RequestKind,
 } from "../../contract/notifications";
@@ -67,6 +68,25 @@ type RecipientMessage<Name extends RecipientKind> = Kind<Name> & {
   /** Whether it counts towards the limits of messages when it is sent. Those that a user sends count when queued. */
   counts: "always" | "if scheduled" | "never";
 };
+type OtherKind = Exclude<NotificationKind, RecipientKind>;
+/** What has a link or a code is never merged: the earlier one may be void. */
+type OtherMessage<Name extends OtherKind> = Kind<Name> &
+  Gate &
+  (PayloadOf<Name> extends { token: unknown } | { code: unknown } ? { repeats: "each" } : unknown);
+
+/** What a mail to an account has to pass, see README.md. */
+type Gate = {
+  /**
+   * Whether repeated mails of the kind to an address become one an hour, or each is sent because of its own contents, and
+   * what queues it has a limit of its own.
+   */
+  repeats: "merged" | "each";
+  /**
+   * What an account's address needs before the mail goes to it, where mail is configured: that somebody with access to the
+   * account has verified it, that anybody has, or nothing.
+   */
+  needs: "proved" | "verified" | "nothing";
+};
 
 /** Of a link or code for the account's address, which lives this long. */
 const whileAddressed =
@@ -74,14 +94,27 @@ const whileAddressed =
   ({ recipient, createdAt }, { user }, now) =>
     user?.email === recipient ? linkOver(createdAt, life, now) : "The account has a different address now";
 
+/** About an envelope, a webhook or a workspace's files: limited by how many of these there are. */
+const NOTICE = { repeats: "each", needs: "verified" } as const;
+/** With a link or code that somebody asks for, at most a few an hour. */
+const REQUESTED = { repeats: "each", needs: "nothing" } as const;
+const MERGED = { repeats: "merged", needs: "proved" } as const;
 /** About a change that was made before the account may have been disabled. */
-const DONE = { account: "any", outdated: null } as const;
+const DONE = { ...MERGED, account: "any", outdated: null } as const;
 const TO_PROFILE = { ...DONE, link: () => "/profile" };
 const TO_FORGOT = { ...DONE, link: forgotPage };
-const TO_HOME = { account: "enabled", outdated: null, link: () => "/" } as const;
+/** By what an operator does. */
+const BY_OPERATOR = { ...TO_PROFILE, needs: "nothing" } as const;
+const TO_HOME = {
+  repeats: "merged",
+  needs: "verified",
+  account: "enabled",
+  outdated: null,
+  link: () => "/",
+} as const;
 
 /** What the kinds of `contract/notifications.ts` are to the server. */
-export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
+export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   [Name in RecipientKind]: RecipientMessage<Name>;
 } = {
   invitation: { ...request("invitation"), counts: "if scheduled" },
@@ -90,17 +123,25 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
   returned: { ...request("returned"), counts: "never" },
   expiring: { ...request("expiring"), counts: "always" },
   receipt: { mail: about(receiptMail), link: null, account: "enabled", outdated: null, counts: "always" },
-  submission: { mail: about(submissionMail), link: envelopePage, account: "enabled", outdated: null },
-  message: { mail: about(messageMail), link: envelopePage, account: "enabled", outdated: null },
+  submission: {
+    ...NOTICE,
+    mail: about(submissionMail),
+    link: envelopePage,
+    account: "enabled",
+    outdated: null,
+  },
+  message: { ...NOTICE, mail: about(messageMail), link: envelopePage, account: "enabled", outdated: null },
   expired: {
+    ...NOTICE,
     mail: about(expiredMail),
     link: envelopePage,
     account: "enabled",
     outdated: (_, { envelope }) =>
       envelope?.status === "expired" ? null : "The envelope is no longer expired",
   },
-  infected: { mail: about(infectedMail), link: envelopePage, account: "enabled", outdated: null },
+  infected: { ...NOTICE, mail: about(infectedMail), link: envelopePage, account: "enabled", outdated: null },
   deletion: {
+    ...NOTICE,
     mail: (mail, { dueForDeletion }) => deletionMail(dueForDeletion, mail, new Date(mail.at)),
     link: () => "/",
     account: "enabled",
@@ -108,13 +149,21 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
       dueForDeletion.length > 0 ? null : "The files stay, or are already deleted",
   },
   undelivered: {
+    ...NOTICE,
     mail: (mail, { undelivered }) => undeliveredMail(undelivered, mail),
     link: undeliveredPage,
     account: "enabled",
     outdated: (_, { undelivered }) => (undelivered.length > 0 ? null : "Nothing is undelivered any more"),
   },
-  webhook_off: { mail: webhookOffMail, link: () => "/integrations", account: "enabled", outdated: null },
+  webhook_off: {
+    ...NOTICE,
+    mail: webhookOffMail,
+    link: () => "/integrations",
+    account: "enabled",
+    outdated: null,
+  },
   verification: {
+    ...REQUESTED,
     mail: linkMail("verification"),
     link: withToken("verify"),
     account: "enabled",
@@ -127,22 +176,32 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
     },
   },
   password_reset: {
+    ...REQUESTED,
     mail: linkMail("passwordReset"),
     link: withToken("reset"),
     account: "enabled",
     outdated: whileAddressed(HOUR_MS),
   },
   confirmation_code: {
+    ...REQUESTED,
     mail: confirmationCodeMail,
     link: null,
     account: "enabled",
     outdated: whileAddressed(RECENT_MINUTES * MINUTE_MS),
   },
-  sign_in_link_made: { mail: operatorAccessMail("signInLinkMade"), ...TO_PROFILE },
-  two_factor_reset: { mail: operatorAccessMail("twoFactorReset"), ...TO_PROFILE },
+  sign_in_link_made: { mail: operatorAccessMail("signInLinkMade"), ...BY_OPERATOR },
+  two_factor_reset: { mail: operatorAccessMail("twoFactorReset"), ...BY_OPERATOR },
   password_changed: { mail: passwordChangedMail, ...TO_FORGOT },
-  new_sign_in: { mail: newSignInMail, ...TO_FORGOT },
-  email_changed: { mail: emailChangedMail, link: withToken("revert-email"), account: "any", outdated: null },
+  /** Its key limits it to one a day for each browser. A limit on all of them is one that a thief could exhaust first. */
+  new_sign_in: { mail: newSignInMail, ...TO_FORGOT, repeats: "each" },
+  email_changed: {
+    mail: emailChangedMail,
+    link: withToken("revert-email"),
+    account: "any",
+    outdated: null,
+    repeats: "each",
+    needs: "verified",
+  },
   factor_added: { mail: factorMail("factorAdded"), ...TO_FORGOT },
   factor_removed: { mail: factorMail("factorRemoved"), ...TO_FORGOT },
   recovery_codes_renewed: { mail: factorMail("recoveryCodesRenewed"), ...TO_FORGOT },
@@ -150,6 +209,7 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
   provider_linked: { mail: providerMail("providerLinked"), ...TO_PROFILE },
   provider_unlinked: { mail: providerMail("providerUnlinked"), ...TO_PROFILE },
   email_claimed: {
+    ...REQUESTED,
     mail: emailClaimedMail,
     link: withToken("release-email"),
     account: "enabled",
@@ -158,27 +218,37 @@ export const KINDS: { [Name in NotificationKind]: Kind<Name> } & {
         ? linkOver(createdAt, 24 * HOUR_MS, now)
         : "The account does not use the address any more",
   },
-  email_released: { mail: emailReleasedMail, link: () => "/profile", account: "enabled", outdated: null },
-  account_deleted: { mail: accountDeletedMail, link: null, account: "none", outdated: null },
+  email_released: { mail: emailReleasedMail, ...TO_HOME, link: () => "/profile" },
+  account_deleted: {
+    ...MERGED,
+    needs: "verified",
+    mail: accountDeletedMail,
+    link: null,
+    account: "none",
+    outdated: null,
+  },
   account_invitation: {
+    ...REQUESTED,
     mail: accountInvitationMail,
     link: withToken("invite"),
     account: "none",
     outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
   },
   workspace_invitation: {
+    ...REQUESTED,
     mail: workspaceInvitationMail,
     link: withToken("invite"),
     account: "none",
     outdated: ({ createdAt }, _, now) => linkOver(createdAt, INVITATION_DAYS * DAY_MS, now),
   },
   member_joined: { mail: memberMail("memberJoined"), ...TO_HOME },
-  member_removed: { ...TO_HOME, mail: memberRemovedMail, link: restoreOwnerPage },
+  member_removed: { ...TO_HOME, repeats: "each", mail: memberRemovedMail, link: restoreOwnerPage },
   made_owner: { mail: memberMail("madeOwner"), ...TO_HOME },
-  owner_demoted: { ...TO_HOME, mail: ownerLostMail("ownerDemoted"), link: restoreOwnerPage },
+  owner_demoted: { ...TO_HOME, repeats: "each", mail: ownerLostMail("ownerDemoted"), link: restoreOwnerPage },
   owner_restored: { mail: ownerRestoredMail, ...TO_HOME },
   workspace_deleted: { mail: workspaceDeletedMail, ...TO_HOME },
   support: {
+    ...REQUESTED,
     mail: (mail, { user }) => supportMail(mail, user),
     link: null,
     account: "enabled",

@@ -161,6 +161,10 @@ export const providerPayload = (provider: ProviderSettings | { name: SignInProvi
   ...("label" in provider && { name: provider.label }),
 });
 
+/** What a mail to an address that the account is about to lose is stored with, if nobody has proved the address. */
+export const unprovedMark = (user: Pick<User, "isVerified" | "verifiedByOwner">): { unproved?: 1 } =>
+  user.isVerified || user.verifiedByOwner ? {} : { unproved: 1 };
+
 /** The statement that notifies an account of a new member or role. Who becomes an owner again and again gets one mail a day. */
 export function queueMemberNotice(
   db: Database,

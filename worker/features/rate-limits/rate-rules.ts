@@ -21,6 +21,10 @@ export const RATE_RULES = {
   wrongPasswords: { name: "password", limit: 10, seconds: 15 * MINUTE },
   /** Codes mailed to an account that confirms who uses it. */
   confirmationMails: { name: "confirmation-mail", limit: 5, seconds: HOUR },
+  /** Of one kind to one address, see the README of the notifications. */
+  accountMails: { name: "account-mail", limit: 1, seconds: HOUR },
+  /** Changes of its password, factors and providers by one account: each is a mail and an entry of a log. */
+  accountChanges: { name: "account-change", limit: 20, seconds: HOUR },
   exports: { name: "export", limit: 5, seconds: HOUR },
   /** Any page can have a browser send these, so they have a counter of their own. */
   providerCallbacks: { name: "provider", limit: 600, seconds: HOUR },

@@ -26,6 +26,7 @@ import { HOUR_MS } from "../../lib/durations";
 import { findTotpStep, newTotpSecret, totpUri } from "../../lib/totp";
 import { SEALED_CONTEXTS } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
+import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { demandsSecondFactor, isProviderDemanded } from "../sign-in-policy/sign-in-policy";
 import {
   checkCode,
@@ -187,13 +188,17 @@ type FactorChange = {
   statements: Statement[];
 };
 
-/** Runs the change with its mail and its entry in the audit log. @throws AppError `unauthenticated` */
+/**
+ * Runs the change with its mail and its entry in the audit log, whose number for an account is limited with the changes.
+ * @throws AppError `unauthenticated`, `rate_limited`
+ */
 export async function changeFactors(
   deps: Dependencies,
   { user, sid, address }: FactorOwner,
   { action, factor, userId, at, statements }: FactorChange,
 ): Promise<void> {
-  const { db } = deps;
+  const { db, rateLimiter } = deps;
+  requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, String(user.id)));
   await runBatch(db, [
     queueAccountMail(db, action, { userId, createdAt: at, payload: { factor } }),
     insertAuditEntry(

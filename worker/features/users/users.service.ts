@@ -28,7 +28,7 @@ import { throwIfEmailTaken } from "../auth/sign-up";
 import { deletePendingFiles, tryDeletePendingFiles } from "../files/file-deletions";
 import type { UploadBody } from "../files/incoming-files";
 import { finishImage, receiveImage, withIncomingImage } from "../files/incoming-image";
-import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
+import { deliverSoon, providerPayload, queueAccountMail, unprovedMark } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { isAdministrator, waysIn } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
@@ -82,7 +82,11 @@ async function changeEmail(
     queueAccountMail(db, "email_changed", {
       userId: unchangedAccount(db, user.id, state),
       createdAt,
-      payload: { token: revert.token, ...(user.isVerified && { pending: 1 }) },
+      payload: {
+        token: revert.token,
+        ...(user.isVerified && { pending: 1 }),
+        ...unprovedMark(user),
+      },
     }),
     ...revert.statements,
     updateEmail(db, user.id, { ...changes, email }, verification.fields),
@@ -136,7 +140,9 @@ export async function changePassword(
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
-  const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
+  const subject = String(user.id);
+  const counted = [{ rule: RATE_RULES.wrongPasswords, subject }];
+  requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, subject));
   const password = await passwordHasher.inTurn([address, "known", user.email], () =>
     limitFailures(rateLimiter, counted, async () =>
       (await passwordHasher.verify(input.currentPassword, user.password))
@@ -144,7 +150,10 @@ export async function changePassword(
         : null,
     ),
   );
-  if (!password) throw appError("wrong_password");
+  if (!password) {
+    await rateLimiter.refund(RATE_RULES.accountChanges, subject);
+    throw appError("wrong_password");
+  }
   const userId = unchangedAccount(db, user.id, { password: user.password, sid });
   const createdAt = clock.now().toISOString();
   await runBatch(db, [
@@ -171,7 +180,7 @@ export async function deleteAccount(deps: Dependencies, user: User, sid: string)
       userId: null,
       to: accountEmail(unchangedAccount(db, user.id, { sid })),
       createdAt,
-      payload: { language: user.languagePreference },
+      payload: { language: user.languagePreference, ...unprovedMark(user) },
     }),
     ...(await accountDeletion(deps, user.id)),
   ]).catch(async (error: unknown) => {
@@ -192,16 +201,17 @@ async function save({ db }: Dependencies, user: User, changes: UserChanges): Pro
 /**
  * Unlinks a sign-in provider, and notifies the account.
  * @returns the provider
- * @throws AppError `not_found`, `last_sign_in` if it is the only way to sign in
+ * @throws AppError `not_found`, `rate_limited`, `last_sign_in` if it is the only way to sign in
  */
 export async function unlinkProvider(
   deps: Dependencies,
   { user, sid }: { user: User; sid: string },
   name: string,
 ): Promise<SignInProvider> {
-  const { db, config, clock } = deps;
+  const { db, config, clock, rateLimiter } = deps;
   const provider = SIGN_IN_PROVIDERS.find((known) => known === name);
   if (!provider) throw appError("not_found");
+  requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, String(user.id)));
   const ways = waysIn(config);
   const unchanged = unchangedAccount(db, user.id, { sid });
   const configured = config.signInProviders.find((known) => known.name === provider);

@@ -77,7 +77,7 @@ async function diskGauges(folder: string): Promise<string> {
 }
 
 async function databaseGauges(db: Database, now: number): Promise<string> {
-  const counts = await readOperationCounts(db).catch(() => null);
+  const counts = await readOperationCounts(db, new Date(now).toISOString()).catch(() => null);
   const up = gauge("doculopes_database_up", "Whether the database answered.", counts ? 1 : 0);
   return counts ? up + operationGauges(counts, now) : up;
 }
