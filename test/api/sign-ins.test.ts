@@ -76,6 +76,7 @@ const STARTS_NONE = [
   "POST /api/user/release-email",
   "POST /api/user/revert-email",
   "POST /api/user/verify",
+  "POST /api/workspaces/restore-owner",
 ];
 
 test("every call that anybody can make is known to start a session or not to", () => {
