@@ -249,6 +249,29 @@ test("chunks become smaller until a proxy lets them through", async () => {
   expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
 }, 120_000);
 
+test("chunks become smaller where a proxy closes the connection instead of rejecting them", async () => {
+  const { page, envelope } = await atDocuments();
+  await page.evaluate((max) => {
+    const { send } = XMLHttpRequest.prototype;
+    const lost: number[] = [];
+    Object.assign(window, { lost });
+    XMLHttpRequest.prototype.send = function (body) {
+      if (!(body instanceof Blob) || body.size <= max) return send.call(this, body);
+      lost.push(body.size);
+      // As after a reset, its status is 0.
+      setTimeout(() => this.dispatchEvent(new ProgressEvent("loadend")));
+    };
+  }, MB);
+  await choose(page, "Signed contract", LARGE);
+  await waitFor("the upload", async () => {
+    await goOnline(page);
+    return (await uploaded(page, "Signed contract").count()) > 0;
+  });
+  expect(await page.evaluate(() => Reflect.get(window, "lost"))).toEqual([LARGE.size, LARGE.size, 2 * MB]);
+  await submitAll(page);
+  expect(await received(site, ada, envelope)).toEqual(await digestsOf(LARGE));
+}, 120_000);
+
 test("where the smallest chunks are too large, the page blames the connection and tries again", async () => {
   const { page, envelope } = await atDocuments();
   const sizes = rejectAbove(100 * 1024);

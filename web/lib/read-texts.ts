@@ -14,8 +14,8 @@ export async function readTexts(
   return texts.every(Boolean) ? Object.fromEntries(namespaces.map((name, at) => [name, texts[at]])) : null;
 }
 
-/** Null if the request fails. */
+/** Null if the request fails, or gets the page of a portal. */
 export async function readJson<Body>(url: string): Promise<Body | null> {
   const response = await fetch(url).catch(() => null);
-  return response?.ok ? response.json() : null;
+  return response?.ok ? response.json().catch(() => null) : null;
 }

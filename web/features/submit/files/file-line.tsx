@@ -28,7 +28,7 @@ export function FileLine({ entry, children }: { entry: FileEntry; children?: Rea
               {status === "uploaded" && children && (
                 <span className="inline-flex items-center gap-1 text-good">
                   <CircleCheck aria-hidden className="size-4 shrink-0" />
-                  {t("review.uploaded")}
+                  <span>{t("review.uploaded")}</span>
                 </span>
               )}
             </Separated>

@@ -151,6 +151,7 @@ async function findLostUpload(
 ): Promise<string | null> {
   const response = await fetchRequest(token);
   const state = toRequestState(response);
+  if (state.kind === "failed") throw new CallError(state.response);
   if (state.kind !== "ready") throw new CallError(response);
   const document = state.request.documents.find(({ id }) => id === documentId);
   for (const { id, fileSize, uploadedBytes } of document?.files ?? []) {

@@ -37,6 +37,8 @@ const connection = {
   chunkBytes: CHUNK_BYTES,
   /** Methods that are sent as POST, since only that is let through. */
   asPost: new Set<string>(),
+  /** The last chunk without a response. Some proxies close the connection instead of rejecting a large one. */
+  lost: "",
 };
 
 /** Begins an upload. @returns its id. @throws CallError, as all calls below */
@@ -103,6 +105,7 @@ export async function sendFile(
       if (offset <= start) throw failureOf(sent, false);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
+      if (error.status === 0 && !signal.aborted) shrinkAfterLosses(`${id} ${start}`, body.size);
       const stored = storedOffset(error);
       if (stored !== null && stored !== start) offset = stored;
       else if (error.status !== 413 || !error.isBlocked || !shrinkChunks(body.size)) throw error;
@@ -174,6 +177,12 @@ async function call(method: string, url: string, options: CallOptions = {}): Pro
 /** Whether a response that is not the server's may be about the method. */
 const mayBeForbidden = ({ response, status }: CallError): boolean =>
   response.status === 0 && status >= 400 && status <= 501 && ![408, 413, 429, 500].includes(status);
+
+/** Makes chunks smaller each time that the same one is lost again, of which nothing is stored. */
+function shrinkAfterLosses(chunk: string, bytes: number): void {
+  if (connection.lost === chunk) shrinkChunks(bytes);
+  connection.lost = chunk;
+}
 
 /** Sends with XMLHttpRequest, because `fetch` does not report how much of the body was sent. */
 function send(method: string, url: string, options: CallOptions): Promise<XMLHttpRequest> {

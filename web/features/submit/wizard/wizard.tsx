@@ -103,7 +103,7 @@ function OfflineNotice() {
       {!online && (
         <p className="mt-6 flex gap-3 rounded-card bg-warn-soft p-4 text-warn">
           <WifiOff aria-hidden className="mt-0.5 size-5 shrink-0" />
-          {t("offline")}
+          <span>{t("offline")}</span>
         </p>
       )}
     </div>
