@@ -9,8 +9,8 @@ const KB = 1024;
 const site = setUpTestSite();
 
 test.each([
-  ["home", "/", ["/api/requests"], 183, 20],
-  ["settings", "/profile", ["/api/user", "/api/workspaces"], 211, 33],
+  ["home", "/", ["/api/requests"], 190, 20],
+  ["settings", "/profile", ["/api/user", "/api/workspaces"], 215, 33],
 ] as const)(
   "the first view of %s requests everything once, and all it can before its script is loaded",
   async (name, path, reads, maxKb, maxRequests) => {

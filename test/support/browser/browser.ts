@@ -45,7 +45,11 @@ export const MOVING = { reducedMotion: "no-preference" } as const;
 const STILL = { reducedMotion: "reduce" } as const;
 
 /** Options of a visit; `statuses` are failures that the test causes on purpose. */
-export type VisitOptions = BrowserContextOptions & { statuses?: readonly number[] };
+export type VisitOptions = BrowserContextOptions & {
+  statuses?: readonly number[];
+  /** Leaves the address of a new account unproved. */
+  unproved?: boolean;
+};
 
 /** A page that records what the browser reports and where it navigates. */
 export type Visitor = {
@@ -167,7 +171,7 @@ export async function startTestSite(
       data: { email, password: PASSWORD },
     });
     if (!response.ok()) throw new Error(`The account was not made: ${await response.text()}`);
-    await server.prove?.(email);
+    if (!options?.unproved) await server.prove?.(email);
     await request.post(`${server.url}/api/user/complete-onboarding`, { data: {} });
     return { ...visitor, email };
   };

@@ -45,10 +45,9 @@ export async function startDemoSite() {
     },
     async visitAsNewcomer(engine: Engine, appearance: Appearance): Promise<EnginePage> {
       const page = await visit(engine, appearance);
-      await page.api("POST", "/api/register", {
-        email: `${crypto.randomUUID()}@example.com`,
-        password: "correct horse",
-      });
+      const email = `${crypto.randomUUID()}@example.com`;
+      await page.api("POST", "/api/register", { email, password: "correct horse" });
+      await server.prove?.(email);
       await keepAppearance(page, appearance);
       return page;
     },
