@@ -12,6 +12,7 @@ import {
   submitAll,
   uploaded,
 } from "../support/browser/submit-page";
+import { translate } from "../support/browser/translate";
 import { docxFile, pdfFile } from "../support/files/files";
 
 let site: TestSite;
@@ -22,30 +23,6 @@ beforeAll(async () => {
 }, 120_000);
 /** Fails if a page had an error. */
 afterAll(() => site.stop(), 120_000);
-
-/** Replaces each text by `<font><font>`, and again after each change, as Chrome's translator does, which changes the page's language too. */
-function translate(): void {
-  const SKIPPED = "script, style, noscript, textarea, font";
-  const replace = (node: Node) => {
-    const texts = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-    const found: Node[] = node instanceof Text ? [node] : [];
-    while (texts.nextNode()) found.push(texts.currentNode);
-    for (const text of found) {
-      if (!text.textContent?.trim() || !text.parentElement || text.parentElement.closest(SKIPPED)) continue;
-      const [outer, inner] = [document.createElement("font"), document.createElement("font")];
-      inner.append(text.textContent);
-      outer.append(inner);
-      (text as Text).replaceWith(outer);
-    }
-  };
-  replace(document.body);
-  document.documentElement.lang = "it";
-  new MutationObserver((changes) => {
-    for (const { addedNodes, target, type } of changes)
-      for (const node of type === "characterData" ? [target] : addedNodes)
-        if (node.isConnected) replace(node);
-  }).observe(document.body, { childList: true, characterData: true, subtree: true });
-}
 
 /** Opens the page, and translates it once it is hydrated. */
 async function openTranslated(page: Page, path: string): Promise<void> {

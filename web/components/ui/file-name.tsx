@@ -12,7 +12,7 @@ export function FileName({ name, truncated = false }: { name: string; truncated?
   const beginning = name.slice(0, name.length - end.length);
   if (truncated)
     return (
-      <span title={name} className="flex min-w-0">
+      <span translate="no" title={name} className="flex min-w-0">
         {/* As one word, which two boxes are not. */}
         <span className="sr-only">{name}</span>
         <span aria-hidden className="truncate">
@@ -24,7 +24,7 @@ export function FileName({ name, truncated = false }: { name: string; truncated?
       </span>
     );
   return (
-    <span className="[overflow-wrap:anywhere]">
+    <span translate="no" className="[overflow-wrap:anywhere]">
       {Children.map(beginning.split(/(?<=[_.-])(?=[^_.-])/), (part, index) => (
         <>
           {index > 0 && <wbr />}
