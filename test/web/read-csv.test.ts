@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
+import * as fc from "fast-check";
 import { COLUMNS, contactsOf, problemsOf, rowsOf } from "../../web/features/contacts/import/import-rows";
 import { columnOf, mapHeader } from "../../web/lib/list-columns";
 import { LIST_ENCODINGS, type ListEncoding } from "../../web/lib/list-encoding";
 import { type CsvTable, readCsv } from "../../web/lib/read-csv";
 import type { Language } from "../../worker/contract/options";
+import { csvFile as exportedCsv } from "../../worker/lib/csv";
 import { CSV_ENCODINGS, csvFile } from "../support/files/csv-files";
 
 const read = (file: Blob, language: Language = "en", chosen?: ListEncoding) =>
@@ -285,6 +287,45 @@ test("phone numbers, negative numbers and dashes are no formulas; what computes 
   const table = (await read(csvFile(`Name\n${cells.join("\n")}\n`))) as CsvTable;
   expect(table.formulas).toBe(3);
   expect(table.rows.flat()).toEqual(cells);
+});
+
+test("what is exported comes back unchanged, whatever it begins with", async () => {
+  const pieces = [
+    "'",
+    '"',
+    "=",
+    "+",
+    "-",
+    "@",
+    "＝",
+    "＋",
+    "－",
+    "＠",
+    "\t",
+    "\r\n",
+    "\n",
+    ";",
+    ",",
+    " ",
+    "1",
+    "tis",
+  ];
+  const cell = fc
+    .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 })
+    .map((parts) => parts.join("").trim())
+    .filter((text) => text !== "");
+  await fc.assert(
+    fc.asyncProperty(cell, cell, async (name, notes) => {
+      const pages = async function* () {
+        yield [[name, notes]];
+      };
+      const file = await new Response(exportedCsv(["Name", "Notes"], pages())).blob();
+      const bytes = await file.text();
+      expect(bytes).not.toMatch(/(?:^|[\n;])"?[=@]/);
+      expect(((await read(file)) as CsvTable).rows).toEqual([[name, notes]]);
+    }),
+    { seed: 43, numRuns: 1000 },
+  );
 });
 
 test("ten thousand lines are read", async () => {

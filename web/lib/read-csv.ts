@@ -1,4 +1,5 @@
 import type { ParseResult } from "papaparse";
+import { unmarkFormulas } from "../../worker/contract/formula-marks";
 import type { Language } from "../../worker/contract/options";
 import { decodeList, type ListEncoding } from "./list-encoding";
 
@@ -23,8 +24,6 @@ const HEADER_ROWS = 12;
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 /** A phone number and a negative number are none, though a spreadsheet computes with them. */
 const FORMULA = /^(?:[=@]|[+-](?=\S)(?![\d\s().,/-]*$))/;
-/** The mark that exports put before text that a spreadsheet would take for a formula. */
-const MARKED = /^'(?=[=+\-@])/;
 
 /**
  * Reads a list as spreadsheets save it, in any of their encodings and with any of their separators.
@@ -68,7 +67,7 @@ export async function readCsv(
   const formulas = rows.reduce((count, row) => count + row.filter((cell) => FORMULA.test(cell)).length, 0);
   return {
     header: header.map((cell) => cell.trim()),
-    rows: rows.map((row) => header.map((_, index) => (row[index] ?? "").trim().replace(MARKED, ""))),
+    rows: rows.map((row) => header.map((_, index) => unmarkFormulas((row[index] ?? "").trim()))),
     formulas,
     encoding,
   };

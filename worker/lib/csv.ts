@@ -1,8 +1,4 @@
-/** Spreadsheets interpret text that begins like this as a formula. */
-const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
-
-/** The same behind a character that other spreadsheets read as the end of a cell; quotes do not prevent that. */
-const LATER_FORMULA = /([;\t\r\n][\s"]*)([=+\-@＝＋－＠]?)/g;
+import { markFormulas } from "../contract/formula-marks";
 
 /** Cells of one line. */
 type Cells = readonly (string | number)[];
@@ -38,9 +34,6 @@ export function csvLine(values: Cells): string {
 }
 
 function cell(text: string): string {
-  const marked = text.replace(LATER_FORMULA, (all, before: string, sign: string) =>
-    sign ? `${before}'${sign}` : all,
-  );
-  const harmless = FORMULA.test(text) ? `'${marked}` : marked;
+  const harmless = markFormulas(text);
   return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
