@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import type { NotificationContext } from "../../db/queries/notification-context";
 import type { Notification } from "../../db/queries/notifications";
 import { loadMailTexts } from "../../worker/adapters/bun/messages/mail-texts";
+import { createSmtpMailer } from "../../worker/adapters/bun/messages/smtp-mailer";
 import { appConfig, readVariables } from "../../worker/config";
 import { longDay } from "../../worker/contract/days";
 import {
@@ -14,6 +15,7 @@ import { LANGUAGES } from "../../worker/contract/options";
 import { composeMail, composeSms, loadTexts } from "../../worker/features/notifications/compose";
 import { fileSize } from "../../worker/features/notifications/formats";
 import { mailTextOf } from "../../worker/features/notifications/mail-texts";
+import { startSmtpServer } from "../support/servers/smtp-server";
 
 /** The page that each mail's button opens; null without a button. */
 const PAGES: Record<NotificationKind, string | null> = {
@@ -210,6 +212,25 @@ test("a requestor without a name is named by company or address, and a mail with
   expect((await composeMail(...(await given("reminder", "en", { user: company })))).from).toBe(
     "Engines Inc. via Doculopes <papers@example.com>",
   );
+});
+
+test.each([
+  ["support@bank.example", "Doculopes"],
+  ["Bank support＠bank.example", "Bank via Doculopes"],
+  ["Ada <ceo﹫bank.example>", "Ada via Doculopes"],
+  ["bank.example", "bank. example via Doculopes"],
+  ["https://bank.example/login", "https bank. example/login via Doculopes"],
+  ["Ada\r\nBcc: eve\u202e@evil.example", "Ada Bcc via Doculopes"],
+  ["Dr. Ada Lovelace", "Dr. Ada Lovelace via Doculopes"],
+])("a requestor named %p is not taken for another address", async (firstName, shown) => {
+  const user = { firstName, lastName: null };
+  const mail = await composeMail(...(await given("invitation", "en", { user })));
+  expect(mail.from).toBe(`${shown} <papers@example.com>`);
+  const server = await startSmtpServer();
+  await createSmtpMailer({ url: server.url }).send(mail);
+  const [received] = await server.received();
+  expect(received?.from).toEqual({ name: shown, address: "papers@example.com" });
+  await server.close();
 });
 
 test("dates are formatted by language", () => {

@@ -8,6 +8,7 @@ import {
   type NotificationPayload,
 } from "../../contract/notifications";
 import type { Language } from "../../contract/options";
+import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import type { InlineImage, Mail } from "../../ports/mailer";
 import type { Sms } from "../../ports/sms-sender";
@@ -162,8 +163,9 @@ function languageOf(
 const isForOperator = (kind: Notification["kind"]) => NOTIFICATION_KINDS[kind].audience === "operator";
 
 /** The operator's own address with the requestor's name: sending from the requestor's address would look forged. */
-function onBehalfOf(name: string, via: string, mailFrom: string): string {
-  return `${senderName(name === via ? name : `${name} via ${via}`)} <${addressOf(mailFrom)}>`;
+function onBehalfOf(requestor: string, via: string, mailFrom: string): string {
+  const names = new Set([requestor, via].map(senderName).filter(Boolean));
+  return `${[...names].join(" via ") || PRODUCT_NAME} <${addressOf(mailFrom)}>`;
 }
 
 /** The same for each attempt. The timestamp distinguishes databases whose ids both start at 1. */

@@ -88,9 +88,16 @@ export function recipientName(
   return (name || envelope.customerEmail || envelope.recipientPhone || "").slice(0, NAME_LENGTH);
 }
 
-/** The display name of a sender, without characters that could terminate it or look like an address. */
+/**
+ * The display name of a sender, without what could terminate it and what looks like an address or a site: mail clients show
+ * it instead of the real address. May be empty.
+ */
 export function senderName(text: string): string {
-  return oneLine(text)
+  return oneLine(text.normalize("NFKC"))
+    .replace(/\S*@\S*/g, "")
     .replace(/[<>"\\,;:()[\]]/g, "")
-    .replace(/\s+/g, " ");
+    .replace(/\/{2,}/g, " ")
+    .replace(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, ". ")
+    .replace(/\s+/g, " ")
+    .trim();
 }
