@@ -56,6 +56,7 @@ export type Submitting = ReturnType<typeof createSubmitting>;
 export function createSubmitting(options: SubmitOptions) {
   const { token, uploads, dispatch, current } = options;
   let attempt = 0;
+  let wasLost = false;
   return {
     async submit(shown: Shown): Promise<void> {
       const { request, texts, onError } = shown;
@@ -74,9 +75,11 @@ export function createSubmitting(options: SubmitOptions) {
         dispatch({ type: "step back" });
         return onError(toasts.failedTitle, toasts.failedText);
       }
-      if (!(await checkCurrent(options, shown)) || mine !== attempt) return;
+      if (!(await checkCurrent(options, shown, wasLost)) || mine !== attempt) return;
       dispatch({ type: "submission sent" });
-      await showOutcome(options, shown, await send(token, current()));
+      const sent = await send(token, current());
+      wasLost ||= sent.wasLost;
+      await showOutcome(options, shown, { response: sent.response, wasLost });
     },
     cancel() {
       attempt += 1;
@@ -99,12 +102,16 @@ function showIncomplete({ dispatch, current }: SubmitOptions, { request, texts, 
   else onError(toasts.failedTitle, texts.rejections.uploads_unfinished);
 }
 
-/** Shows the server's state if another device has changed it. @returns whether it was shown already */
-async function checkCurrent(options: SubmitOptions, shown: Shown): Promise<boolean> {
+/**
+ * Shows the server's state if another device has changed it, or an earlier call has submitted. @returns whether it was
+ * shown already
+ */
+async function checkCurrent(options: SubmitOptions, shown: Shown, wasLost: boolean): Promise<boolean> {
   const { token, dispatch, current, onState } = options;
   const { request, texts, onError } = shown;
   const { toasts, rejections } = texts;
-  const state = toRequestState(await untilResponse(() => fetchRequest(token)));
+  const response = await untilResponse(() => fetchRequest(token));
+  const state = toRequestState(response);
   if (state.kind === "failed") {
     end(options, state.response);
     onError(toasts.failedTitle, toasts.failedText);
@@ -112,6 +119,10 @@ async function checkCurrent(options: SubmitOptions, shown: Shown): Promise<boole
   }
   if (state.kind === "ready" && isInSync(current().documents, request.documents, state.request.documents))
     return true;
+  if (state.kind === "completed" && wasLost) {
+    await showOutcome(options, shown, { response, wasLost });
+    return false;
+  }
   end(options);
   onState(state);
   if (state.kind !== "ready") return false;
@@ -163,7 +174,7 @@ function untilResponse(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   return retry(work, { policy: SUBMIT_RETRIES }).catch(() => last);
 }
 
-/** `wasLost`: there was no response to an earlier call, which may have submitted. */
+/** `wasLost`: there was no response to a call, which may have submitted. */
 type Sent = { response: ApiResponse; wasLost: boolean };
 
 async function send(token: string, { documents, note }: WizardState): Promise<Sent> {
@@ -180,7 +191,7 @@ async function send(token: string, { documents, note }: WizardState): Promise<Se
       body: JSON.stringify(body),
     });
   });
-  return { response, wasLost: calls > 1 };
+  return { response, wasLost: calls > 1 || response.status === 0 };
 }
 
 /** Whether the lists match the server's: the same documents with the same complete files. */
