@@ -200,7 +200,9 @@ function send(method: string, url: string, options: CallOptions): Promise<XMLHtt
       clearTimeout(stalled);
       signal?.removeEventListener("abort", abort);
       // Only a response with a header of the protocol is the server's, or one with a code of ours.
-      const isServers = request.getResponseHeader("Tus-Resumable") !== null;
+      const isServers = ["Tus-Resumable", "Upload-Offset"].some(
+        (name) => request.getResponseHeader(name) !== null,
+      );
       if (isServers && request.status >= 200 && request.status < 300) resolve(request);
       else reject(failureOf(request, isServers));
     };
