@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
 import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
-import { TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
+import type { Channel } from "./contract/notifications";
+import { COUNTRY_CODES, TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
+import { countryCodeOf } from "./contract/phone";
 import type { Quotas } from "./contract/quotas";
 import { isLoopback } from "./lib/public-address";
 import type { Transport } from "./lib/security-headers";
 import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
 import {
   addresses,
+  countryCodes,
   domains,
   issuer,
   mailbox,
@@ -78,6 +81,10 @@ const variables = {
   NEW_ACCOUNT_INVITATIONS_PER_DAY: z._default(wholeNumber(1, 1_000_000), 200),
   UNVERIFIED_ENVELOPES: z._default(wholeNumber(0, 1_000_000), 0),
   SMS_PER_DAY: z._default(wholeNumber(0, 1_000_000), 100),
+  MAILS_PER_DAY: z._default(wholeNumber(0, 1_000_000_000), 10_000),
+  SMS_PER_DAY_ALL: z._default(wholeNumber(0, 1_000_000_000), 1000),
+  /** Default: the country of TWILIO_FROM, or the offered ones if that is no number. */
+  SMS_COUNTRIES: z.optional(countryCodes),
   SIGN_UP: z._default(z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }), "open"),
   ADMIN_EMAILS: z.optional(addresses),
   /** Whose account needs a second factor. */
@@ -154,6 +161,10 @@ export type AppConfig = {
   unverifiedEnvelopes: number;
   /** Text messages a day from one account. */
   textMessagesPerDay: number;
+  /** Messages a day to recipients from all accounts together. */
+  messagesPerDay: Record<Channel, number>;
+  /** The country codes of numbers that text messages may go to; null if all may, because nothing is sent. */
+  smsCountries: readonly string[] | null;
   signInProviders: readonly ProviderSettings[];
   /** Who may create an account. */
   signUp: SignUpMode;
@@ -240,6 +251,8 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     newAccountInvitationsPerDay: variables.NEW_ACCOUNT_INVITATIONS_PER_DAY,
     unverifiedEnvelopes: variables.UNVERIFIED_ENVELOPES,
     textMessagesPerDay: variables.SMS_PER_DAY,
+    messagesPerDay: { email: variables.MAILS_PER_DAY, sms: variables.SMS_PER_DAY_ALL },
+    smsCountries: smsCountries(variables),
     maxFileBytes: Math.min(variables.MAX_FILE_MB, envelopeMb) * MIB,
     quotas: {
       envelopeBytes: envelopeMb * MIB,
@@ -252,6 +265,12 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     allowsPasswords: variables.PASSWORD_SIGN_IN === "on",
     adminEmails: variables.ADMIN_EMAILS ?? [],
   };
+}
+
+function smsCountries({ SMS_COUNTRIES, TWILIO_FROM }: Variables): readonly string[] | null {
+  if (TWILIO_FROM === undefined) return null;
+  const own = countryCodeOf(TWILIO_FROM);
+  return SMS_COUNTRIES ?? (own === null ? COUNTRY_CODES : [own]);
 }
 
 /** The bare address of `Name <address>`. */

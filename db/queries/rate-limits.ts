@@ -29,6 +29,15 @@ export async function countRateLimit(
   return row;
 }
 
+/** The counter of a key in its present window. */
+export async function findRateLimit(db: Database, key: string, now: string): Promise<Counter | undefined> {
+  return db
+    .select({ count: rateLimits.count, resetAt: rateLimits.resetAt })
+    .from(rateLimits)
+    .where(and(eq(rateLimits.key, key), gt(rateLimits.resetAt, now)))
+    .get();
+}
+
 /** Takes one attempt back if its window is still open. */
 export async function refundRateLimit(db: Database, key: string, now: string): Promise<void> {
   await db

@@ -57,6 +57,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   owner_demoted: "/restore-owner/the-token",
   owner_restored: "/",
   workspace_deleted: "/",
+  sending_limit: "/administration",
   support: null,
 };
 const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
@@ -88,6 +89,8 @@ const PAYLOAD: Required<PayloadValues> = {
   since: "2026-11-20T10:00:00.000Z",
   until: "2026-11-21T10:00:00.000Z",
   text: "A question",
+  sent: 5000,
+  limit: 10_000,
   message: "Help",
 };
 

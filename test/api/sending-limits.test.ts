@@ -659,3 +659,81 @@ test("without a mail server nobody is marked as unverified, and no envelope or i
   await runtime.finishBackgroundWork();
   await runtime.stop();
 });
+
+describeApi(
+  "messages of all accounts together",
+  (api) => {
+    const send = (owner: SignedUp, changes: object) =>
+      owner.post("/api/requests", { ...ENVELOPE, ...changes });
+    const mails = async (owner: SignedUp, count: number) => {
+      const codes: unknown[] = [];
+      for (let index = 0; index < count; index += 1)
+        codes.push((await send(owner, { recipientEmail: `${owner.id}-${index}@example.com` })).body.code);
+      return codes;
+    };
+
+    test("are limited by day, and one account may send a quarter of them", async () => {
+      const first = await verified(api);
+      const others = [await verified(api), await verified(api), await verified(api)];
+      expect(await mails(first, 4)).toEqual([undefined, undefined, undefined, "too_many_mails"]);
+      for (const other of others.slice(0, 2))
+        expect(new Set(await mails(other, 3))).toEqual(new Set([undefined]));
+      expect(await mails(others[2] as SignedUp, 3)).toEqual([undefined, "sending_paused", "sending_paused"]);
+      const told = async () => {
+        await api.runJobs();
+        await api.finishBackgroundWork();
+        const about = (await api.mails()).filter(({ subject }) => subject.includes("messages of a day"));
+        return about.map(({ to, subject }) => [to, subject]);
+      };
+      expect(await told()).toEqual([[first.email, "10 of 10 messages of a day are sent"]]);
+      expect(await told()).toHaveLength(1);
+      await api.setClock(new Date(Date.parse(TEST_START) + 86_400_000).toISOString());
+      expect(await mails(others[2] as SignedUp, 1)).toEqual([undefined]);
+    });
+
+    test("go to the allowed countries only; what waits for another one is not sent, and says why", async () => {
+      const owner = await verified(api);
+      const text = { notificationPreference: "sms", recipientEmail: null };
+      const rejected = await send(owner, { ...text, recipientPhone: "+41791234567" });
+      expect([rejected.status, rejected.body.code]).toEqual([400, "sms_country"]);
+      expect(rejected.body.message).toContain("+41791234567");
+      const { status, body } = await send(owner, { ...text, recipientPhone: "+4915112345678" });
+      expect(status).toBe(201);
+      await api.finishBackgroundWork();
+      expect((await api.texts()).at(-1)?.to).toBe("+4915112345678");
+      await api.execute(`update requests set recipient_phone = '+41791234567' where id = ${body.id}`);
+      await api.execute(
+        `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, created_at, next_attempt_at, status, attempts) select user_id, request_id, 'reminder', 'sms', '+41791234567', '{}', 'reminder:test', created_at, created_at, 'queued', 0 from notifications where request_id = ${body.id}`,
+      );
+      await api.runJobs();
+      await api.finishBackgroundWork();
+      expect((await api.texts()).map(({ to }) => to)).not.toContain("+41791234567");
+      expect((await owner.get(`/api/requests/${body.id}/notifications`)).body.at(-1)).toMatchObject({
+        status: "cancelled",
+        lastError: "Text messages to this country are not possible here",
+      });
+    });
+
+    test("a new account sends a fiftieth of the text messages", async () => {
+      const owner = await verified(api);
+      const codes: unknown[] = [];
+      for (let index = 0; index < 3; index += 1)
+        codes.push(
+          (
+            await send(owner, {
+              ...{ notificationPreference: "sms", recipientEmail: null },
+              recipientPhone: `+491511234567${index}`,
+            })
+          ).body.code,
+        );
+      expect(codes).toEqual([undefined, undefined, "too_many_texts"]);
+    });
+  },
+  {
+    rateLimits: "on",
+    variables: {
+      ...{ TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+15550001111" },
+      ...{ MAILS_PER_DAY: "10", SMS_PER_DAY_ALL: "100", SMS_COUNTRIES: "+1, +49" },
+    },
+  },
+);

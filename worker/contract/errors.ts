@@ -12,6 +12,8 @@ const BY_STATUS = {
   400: {
     validation: "Please check the highlighted fields",
     missing_placeholder: "There is no value for {{names}}",
+    sms_country:
+      "Text messages to the country of {{recipient}} are not possible here. Please notify by email",
     malformed_json: "The request is not valid JSON",
     malformed_multipart: "The upload could not be read. Please try again",
     invalid_cursor: "The cursor is not valid",
@@ -176,6 +178,10 @@ const BY_STATUS = {
       "{{recipient}} can get {{limit}} messages an hour from you. Please try again later; nothing was changed",
     too_many_texts:
       "Your account can send {{limit}} text messages a day. Please try again later, or divide a list of more than {{limit}} recipients; nothing was changed",
+    too_many_mails:
+      "Your account can send {{limit}} emails a day. Please try again later, or divide a list of more than {{limit}} recipients; nothing was changed",
+    sending_paused:
+      "This site has sent as many messages as it may in a day. Please try again later; nothing was changed",
     recipient_busy:
       "{{recipient}} gets too many messages at the moment. Please try again later; nothing was changed",
     too_many_invitations:

@@ -53,6 +53,9 @@ export type PayloadValues = {
   until: string;
   text: string;
   message: string;
+  /** Messages to recipients, of `limit` a day. */
+  sent: number;
+  limit: number;
 };
 
 const REQUEST = { audience: "recipient", isRequest: true, lists: null } as const;
@@ -109,6 +112,7 @@ export const NOTIFICATION_KINDS = {
   owner_demoted: { ...TO_ACCOUNT, payload: ["workspace", "name", "token"] },
   owner_restored: { ...TO_ACCOUNT, payload: ["workspace", "name", "actor"] },
   workspace_deleted: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
+  sending_limit: { ...TO_ACCOUNT, payload: ["sent", "limit"] },
   support: { ...TO_ACCOUNT, audience: "operator", payload: ["message"] },
 } as const satisfies Record<string, Kind>;
 
@@ -158,6 +162,7 @@ export const DELIVERY_FAILURES = {
   not_configured: "Sending this kind of message is not configured",
   unsubscribed: "The recipient does not want emails from you",
   unverified: "Your email address is not verified",
+  sms_country: "Text messages to this country are not possible here",
   outdated: "It was no longer needed",
   internal: "Something went wrong on our side",
 } as const;
@@ -165,4 +170,7 @@ export const DELIVERY_FAILURES = {
 export type DeliveryFailure = keyof typeof DELIVERY_FAILURES;
 
 /** Why a message failed for good; for the other reasons, it was cancelled. */
-export type FinalFailure = Exclude<DeliveryFailure, "unsubscribed" | "unverified" | "outdated">;
+export type FinalFailure = Exclude<
+  DeliveryFailure,
+  "unsubscribed" | "unverified" | "sms_country" | "outdated"
+>;

@@ -57,6 +57,12 @@ function possible(text: string, defaultCountry?: (typeof COUNTRIES)[keyof typeof
   return PHONE_PATTERN.test(number.number) ? number.number : null;
 }
 
+/** The country code of a number in E.164, with its plus; null if it is none. */
+export function countryCodeOf(number: string): string | null {
+  const code = parsePhoneNumberFromString(number, { extract: false })?.countryCallingCode;
+  return code === undefined ? null : `+${code}`;
+}
+
 /** "00" is the international prefix in most of the world. Australia's 0011 is handled by the library. */
 export function withPlus(text: string, countryCode: string): string {
   if (countryCode === "+61" && text.startsWith("0011")) return text;

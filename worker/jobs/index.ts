@@ -16,7 +16,7 @@ import {
   startRevokingLeases,
 } from "./cleanup";
 import { startDeletions } from "./deletions";
-import { announceExpiry, reportUndelivered } from "./notices";
+import { announceExpiry, reportSendingLimits, reportUndelivered } from "./notices";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
@@ -32,6 +32,7 @@ const EACH_MINUTE = {
   queueReminders,
   continueBulkSends,
   replaceDueLinks,
+  reportSendingLimits,
   drainOutbox,
   startScanningQuarantine,
   startIndexing,

@@ -1,7 +1,12 @@
 import { runBatch } from "../../db/client";
+import { listPossibleAdministrators } from "../../db/queries/accounts";
+import { findRateLimit } from "../../db/queries/rate-limits";
 import { queueExpiringNotices } from "../../db/queries/schedule";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import type { Dependencies } from "../dependencies";
+import { queueAccountMail } from "../features/notifications/outbox";
+import { RATE_RULES, sendingRules } from "../features/rate-limits/rate-rules";
+import { isAdministrator } from "../features/sign-in-policy/sign-in-policy";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
 
 /** From nine in the morning, two days before the last day ends. */
@@ -16,6 +21,31 @@ export async function announceExpiry({ db, clock }: Dependencies): Promise<void>
   const now = clock.now().getTime();
   const endingBy = iso(now + EXPIRY_NOTICE_MS);
   await runBatch(db, queueExpiringNotices(db, { endingBy, sentBefore: iso(now - DAY_MS), now: iso(now) }));
+}
+
+/** The shares of the messages a day at which the administrators are told. */
+const TOLD_AT = [0.95, 0.5];
+
+/** Logs, and tells the administrators, that half or nearly all of the messages a day to recipients are sent. */
+export async function reportSendingLimits(deps: Dependencies): Promise<void> {
+  const { db, config, clock, log, rateLimiter } = deps;
+  const now = iso(clock.now().getTime());
+  for (const rule of Object.values(sendingRules(config).messagesOfAll)) {
+    const counter = await findRateLimit(db, `${rule.name}:all`, now);
+    const share = counter && TOLD_AT.find((least) => counter.count >= least * rule.limit);
+    if (!counter || share === undefined) continue;
+    const { allowed } = await rateLimiter.hit(RATE_RULES.sendingLimitNotices, `${rule.name}:${share}`);
+    if (!allowed) continue;
+    const payload = { sent: counter.count, limit: rule.limit };
+    log.warn("messages of a day", { rule: rule.name, ...payload });
+    const administrators = await listPossibleAdministrators(db, config.adminEmails);
+    await runBatch(
+      db,
+      administrators
+        .filter((user) => isAdministrator(config, user))
+        .map(({ id }) => queueAccountMail(db, "sending_limit", { userId: id, createdAt: now, payload })),
+    );
+  }
 }
 
 /** Notifies each account, once a day, of the messages to its recipients that failed before this day began in UTC. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isEmailAddress, normalizeAddress } from "../contract/patterns";
+import { isCountryCode, isEmailAddress, normalizeAddress } from "../contract/patterns";
 import { isLoopback } from "./public-address";
 
 /** The kinds of values that variables have. An issue's message completes the sentence "SMTP_URL must be". */
@@ -63,6 +63,11 @@ export const addresses = z
     z.transform((values) => values.map(normalizeAddress)),
   )
   .check(z.refine((list) => list.every(isEmailAddress), "comma-separated addresses"));
+
+/** Of telephone numbers. */
+export const countryCodes = list.check(
+  z.refine((codes) => codes.length > 0 && codes.every(isCountryCode), "country codes such as “+1, +49”"),
+);
 
 /** Of an OpenID provider. Its tokens must not cross a network unencrypted. */
 export const issuer = url("https:", "http:").check(

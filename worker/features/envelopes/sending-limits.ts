@@ -2,10 +2,11 @@ import type { Caller } from "../../../db/queries/envelope-events";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { listNotifications } from "../../../db/queries/notifications";
 import type { User } from "../../../db/queries/users";
+import type { AppConfig } from "../../config";
 import { needsPhone } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { AppError, appError } from "../../errors";
-import { lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
+import { isTextable, lacksTextMessages, type Message, messageHits } from "../notifications/message-limits";
 import { findUnsubscribed, type MailSender, requireReachable } from "../notifications/unsubscribe.service";
 import { type Hit, hitAll, isNewAccount, sendingRules } from "../rate-limits/rate-rules";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
@@ -18,6 +19,9 @@ export const MESSAGE_ERRORS = [
   "too_many_messages",
   "recipient_busy",
   "too_many_texts",
+  "too_many_mails",
+  "sending_paused",
+  "sms_country",
 ] as const;
 
 /** The sending account. */
@@ -34,7 +38,7 @@ type News = "repeated" | "link" | "changed" | "invitation";
 /**
  * Counts messages that a user is about to send to recipients. Call it last before the write.
  * @throws AppError `recipient_unsubscribed`, `verify_email_sms`, `verify_email`, `too_many_invitations`,
- *   `too_many_messages`, `recipient_busy`, `too_many_texts`
+ *   `too_many_messages`, `recipient_busy`, `too_many_texts`, `too_many_mails`, `sending_paused`, `sms_country`
  */
 export async function countMessages(
   deps: Dependencies,
@@ -47,6 +51,7 @@ export async function countMessages(
   if (news !== "link") await requireReachable(deps, sender.requestor, messages);
   if (messages.some(({ channel }) => channel === "sms") && lacksTextMessages(deps, sender.user))
     throw appError("verify_email_sms");
+  requireTextable(config, messages);
   const hits = await Promise.all(messages.map((message) => messageHits(config, sender.userId, message)));
   const error = await hitAll(rateLimiter, [...hits.flat(), ...accountHits(deps, sender, messages, news)]);
   if (error) throw error;
@@ -57,7 +62,7 @@ export async function countMessages(
  * @param envelopes the messages of each
  * @returns what takes the count back, if nothing is sent
  * @throws AppError `verify_email`, `verify_email_sms`, `too_many_invitations`, `too_many_messages`, `recipient_busy`,
- *   `too_many_texts`
+ *   `too_many_texts`, `too_many_mails`, `sending_paused`, `sms_country`
  */
 export async function countBulkMessages(
   deps: Dependencies,
@@ -67,6 +72,7 @@ export async function countBulkMessages(
   const { config, rateLimiter } = deps;
   const { user, requestor, userId } = sender;
   if (config.limitsRates && !hasProvedAddress(deps, user)) throw appError("verify_email");
+  requireTextable(config, envelopes.flat());
   const addresses = envelopes.flat().map(({ recipient }) => recipient);
   const unsubscribed = await findUnsubscribed(deps, requestor, addresses);
   const sent = envelopes.filter((messages) =>
@@ -80,6 +86,12 @@ export async function countBulkMessages(
   return () => rateLimiter.refundAll(all);
 }
 
+/** @throws AppError `sms_country` */
+function requireTextable(config: AppConfig, messages: readonly Message[]): void {
+  const unreachable = messages.find((message) => !isTextable(config, message));
+  if (unreachable) throw appError("sms_country", { params: { recipient: unreachable.recipient } });
+}
+
 /** What counts for the account, once for all recipients of an envelope. */
 function accountHits(
   deps: Dependencies,
@@ -88,9 +100,17 @@ function accountHits(
   news: News,
 ): Hit[] {
   const { config, clock } = deps;
-  const { invitations, unverifiedEnvelopes } = sendingRules(config);
+  const { invitations, unverifiedEnvelopes, textMessagesOfNew } = sendingRules(config);
   const hits: Hit[] = [];
-  if (news === "invitation" && isNewAccount(user, clock.now()))
+  const isNew = isNewAccount(user, clock.now());
+  if (isNew && messages.some(({ channel }) => channel === "sms"))
+    hits.push({
+      rule: textMessagesOfNew,
+      subject: String(userId),
+      exceeded: (retryAfterSeconds) =>
+        appError("too_many_texts", { retryAfterSeconds, params: { limit: textMessagesOfNew.limit } }),
+    });
+  if (news === "invitation" && isNew)
     hits.push({
       rule: invitations,
       subject: String(userId),

@@ -115,6 +115,13 @@ export const workspaceDeletedMail = (mail: PayloadMail<"workspace_deleted">): Ma
   ...toMember(mail),
 });
 
+/** The mail to an administrator about how many of the messages a day are used up. */
+export const sendingLimitMail = (mail: PayloadMail<"sending_limit">): MailContent => ({
+  ...introduction("sendingLimit", mail, { sent: mail.payload.sent ?? 0, limit: mail.payload.limit ?? 0 }),
+  button: button(mail, "sendingLimit.button"),
+  reason: mail.t("sendingLimit.reason"),
+});
+
 /** The mail with the code by which somebody who is signed in confirms that it is them. */
 export function confirmationCodeMail(mail: PayloadMail<"confirmation_code">): MailContent {
   const { t, email, payload } = mail;

@@ -1,6 +1,7 @@
 import type { Notification } from "../../../db/queries/notifications";
 import type { AppConfig } from "../../config";
 import { isForRecipient } from "../../contract/notifications";
+import { countryCodeOf } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
@@ -25,15 +26,19 @@ function recipientKey(recipient: string): string {
   return `${mailbox}${recipient.slice(at)}`.toLowerCase();
 }
 
-/** What a message counts as: one of the account to this recipient, one of all accounts to them, one text message. */
+/** What a message counts as: one of the account to this recipient, one of all accounts to them, one of each to anybody. */
 export async function messageHits(
   config: AppConfig,
   userId: number,
   { channel, recipient }: Message,
 ): Promise<Hit[]> {
-  const { messagesToRecipient, messagesFromAll, textMessages } = sendingRules(config);
+  const { messagesToRecipient, messagesFromAll, messagesOfAll, ...ofAccount } = sendingRules(config);
+  const [share, code] =
+    channel === "sms"
+      ? ([ofAccount.textMessages, "too_many_texts"] as const)
+      : ([ofAccount.mails, "too_many_mails"] as const);
   const hash = await hashOfRecipient(recipient);
-  const hits: Hit[] = [
+  return [
     {
       rule: messagesToRecipient,
       subject: `${userId}:${hash}`,
@@ -49,16 +54,24 @@ export async function messageHits(
       exceeded: (retryAfterSeconds) =>
         appError("recipient_busy", { retryAfterSeconds, params: { recipient } }),
     },
-  ];
-  if (channel === "sms")
-    hits.push({
-      rule: textMessages,
+    {
+      rule: share,
       subject: String(userId),
-      exceeded: (retryAfterSeconds) =>
-        appError("too_many_texts", { retryAfterSeconds, params: { limit: textMessages.limit } }),
-    });
-  return hits;
+      exceeded: (retryAfterSeconds) => appError(code, { retryAfterSeconds, params: { limit: share.limit } }),
+    },
+    {
+      rule: messagesOfAll[channel],
+      subject: "all",
+      exceeded: (retryAfterSeconds) => appError("sending_paused", { retryAfterSeconds }),
+    },
+  ];
 }
+
+/** Whether text messages go to the number's country: elsewhere they may cost the operator many times as much. */
+export const isTextable = ({ smsCountries }: AppConfig, { channel, recipient }: Message): boolean =>
+  channel !== "sms" ||
+  smsCountries === null ||
+  smsCountries.some((code) => code === countryCodeOf(recipient));
 
 /** Whether the account may not send text messages: they cost the operator money. */
 export const lacksTextMessages = (deps: Dependencies, user: { verifiedByOwner: boolean }) =>

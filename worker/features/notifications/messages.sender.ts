@@ -15,6 +15,7 @@ import { insertUnsubscribeLink, type UnsubscribeLink } from "../../../db/queries
 import {
   CHANNELS,
   type Channel,
+  DELIVERY_FAILURES,
   type DeliveryFailure,
   type FinalFailure,
   isForAccount,
@@ -33,7 +34,7 @@ import { type Attempt, Delivery, type Outcome, type Sender } from "../delivery/d
 import { isWithheld, passGate } from "./account-gate";
 import { composeMail, composeSms, loadTexts, markRequestor } from "./compose";
 import { loadLogo } from "./mail-brand";
-import { countUnrequested, hashOfRecipient, lacksTextMessages } from "./message-limits";
+import { countUnrequested, hashOfRecipient, isTextable, lacksTextMessages } from "./message-limits";
 import { outdatedReason } from "./notification-kinds";
 
 /** For ports without their own timeout. Longer than the adapters' timeouts. */
@@ -165,6 +166,8 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
   const outdated = outdatedReason(notification, found, clock.now());
   if (outdated) return { result: "cancelled", error: outdated, failure: "outdated" };
   if (channel === "sms" && found.user && lacksTextMessages(deps, found.user)) return NOT_VERIFIED;
+  if (isForRecipient(kind) && !isTextable(deps.config, notification))
+    return { result: "cancelled", error: DELIVERY_FAILURES.sms_country, failure: "sms_country" };
   if (isWithheld(deps, notification, found.user)) return NOT_VERIFIED;
   const unsubscribeLink = await unsubscribeLinkOf(deps, notification, {
     recipientHash,

@@ -33,6 +33,7 @@ import {
   type PayloadMail,
   passwordChangedMail,
   providerMail,
+  sendingLimitMail,
   supportMail,
   webhookOffMail,
   workspaceDeletedMail,
@@ -247,6 +248,7 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   owner_demoted: { ...TO_HOME, repeats: "each", mail: ownerLostMail("ownerDemoted"), link: restoreOwnerPage },
   owner_restored: { mail: ownerRestoredMail, ...TO_HOME },
   workspace_deleted: { mail: workspaceDeletedMail, ...TO_HOME },
+  sending_limit: { ...TO_HOME, ...NOTICE, mail: sendingLimitMail, link: () => "/administration" },
   support: {
     ...REQUESTED,
     mail: (mail, { user }) => supportMail(mail, user),

@@ -63,6 +63,8 @@ export const RATE_RULES = {
   /** For each link: each is a mail to the requestor. */
   messagesOfLink: { name: "link-message", limit: 10, seconds: DAY },
   submissions: { name: "submission", limit: 60, seconds: HOUR },
+  /** To the administrators, about each share of the messages a day. */
+  sendingLimitNotices: { name: "sending-limit", limit: 1, seconds: DAY },
 } as const satisfies Record<string, RateRule>;
 
 /** Counted in memory: a write for each call would cost more than the call itself. */
@@ -84,16 +86,35 @@ const SENDERS = 3;
 
 /** The rules for what an account sends to recipients. The operator may configure their limits. */
 export function sendingRules(config: AppConfig) {
-  const { recipientMessagesPerHour: perHour } = config;
+  const {
+    recipientMessagesPerHour: perHour,
+    messagesPerDay: { email, sms },
+  } = config;
   return {
     messagesToRecipient: { name: "recipient", limit: perHour, seconds: HOUR },
     messagesFromAll: { name: "recipient-all", limit: SENDERS * perHour, seconds: HOUR },
-    textMessages: { name: "sms", limit: config.textMessagesPerDay, seconds: DAY },
+    /** Of one account, so that a few cannot use up what all have. */
+    textMessages: {
+      name: "sms",
+      limit: Math.min(config.textMessagesPerDay, shareOf(sms, SHARES)),
+      seconds: DAY,
+    },
+    textMessagesOfNew: { name: "sms-new", limit: shareOf(sms, NEW_SHARES), seconds: DAY },
+    mails: { name: "mails", limit: shareOf(email, SHARES), seconds: DAY },
+    messagesOfAll: {
+      email: { name: "mails-all", limit: email, seconds: DAY },
+      sms: { name: "sms-all", limit: sms, seconds: DAY },
+    },
     invitations: { name: "invitation", limit: config.newAccountInvitationsPerDay, seconds: DAY },
     /** For the whole account: nobody waits this long for a new window. */
     unverifiedEnvelopes: { name: "unverified", limit: config.unverifiedEnvelopes, seconds: 3650 * DAY },
-  } as const satisfies Record<string, RateRule>;
+  } as const;
 }
+
+/** What one account may use of the messages a day of all: a quarter; of text messages, a new account a fiftieth. */
+const SHARES = 4;
+const NEW_SHARES = 50;
+const shareOf = (limit: number, shares: number) => Math.ceil(limit / shares);
 
 /** Whether the account is so young that nothing is known of whoever made it. */
 export const isNewAccount = ({ createdAt }: { createdAt: string }, now: Date): boolean =>

@@ -227,6 +227,8 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "workspace_full",
       "sign_up_closed",
       "too_many_messages",
+      "too_many_mails",
+      "sending_paused",
       "recipient_busy",
       "rate_limited",
     ]),
