@@ -106,9 +106,8 @@ function accountHits(
   if (isNew && messages.some(({ channel }) => channel === "sms"))
     hits.push({
       rule: textMessagesOfNew,
-      subject: String(userId),
-      exceeded: (retryAfterSeconds) =>
-        appError("too_many_texts", { retryAfterSeconds, params: { limit: textMessagesOfNew.limit } }),
+      subject: "all",
+      exceeded: (retryAfterSeconds) => appError("sending_paused", { retryAfterSeconds }),
     });
   if (news === "invitation" && isNew)
     hits.push({

@@ -96,11 +96,12 @@ export function sendingRules(config: AppConfig) {
     /** Of one account, so that a few cannot use up what all have. */
     textMessages: {
       name: "sms",
-      limit: Math.min(config.textMessagesPerDay, shareOf(sms, SHARES)),
+      limit: Math.min(config.textMessagesPerDay, shareOf(sms)),
       seconds: DAY,
     },
-    textMessagesOfNew: { name: "sms-new", limit: shareOf(sms, NEW_SHARES), seconds: DAY },
-    mails: { name: "mails", limit: shareOf(email, SHARES), seconds: DAY },
+    /** Of all new accounts together: anybody makes several. */
+    textMessagesOfNew: { name: "sms-new", limit: shareOf(sms), seconds: DAY },
+    mails: { name: "mails", limit: shareOf(email), seconds: DAY },
     messagesOfAll: {
       email: { name: "mails-all", limit: email, seconds: DAY },
       sms: { name: "sms-all", limit: sms, seconds: DAY },
@@ -111,10 +112,8 @@ export function sendingRules(config: AppConfig) {
   } as const;
 }
 
-/** What one account may use of the messages a day of all: a quarter; of text messages, a new account a fiftieth. */
-const SHARES = 4;
-const NEW_SHARES = 50;
-const shareOf = (limit: number, shares: number) => Math.ceil(limit / shares);
+/** What one account may use of the messages a day of all. */
+const shareOf = (limit: number) => Math.ceil(limit / 4);
 
 /** Whether the account is so young that nothing is known of whoever made it. */
 export const isNewAccount = ({ createdAt }: { createdAt: string }, now: Date): boolean =>
