@@ -22,7 +22,7 @@ import { causes } from "./errors";
 import { logSetupLink } from "./features/auth/sign-up";
 import { requireOwnStore } from "./features/files/store-owner";
 import { describeApi } from "./features/openapi/describe-api";
-import { RULES_IN_MEMORY } from "./features/rate-limits/rate-rules";
+import { RULES_IN_MEMORY, sendingRules } from "./features/rate-limits/rate-rules";
 import { sendSoon } from "./features/webhooks/webhooks.service";
 import { runScheduledJobs } from "./jobs";
 import { cleanStore } from "./jobs/cleanup";
@@ -101,6 +101,7 @@ export async function startBunServer(
         db: resources.db,
         clock,
         folder: needsDataFolder(variables) ? resolve(variables.DATA_DIR) : null,
+        messagesOfAll: sendingRules(appConfig(variables)).messagesOfAll,
       })
     : undefined;
   const deps: Dependencies = {

@@ -101,6 +101,7 @@ test("a healthy instance: empty, with a running server, and after the server has
     "ok       Server",
   ]);
   expect(running.output).toContain(`runs at http://127.0.0.1:${new URL(url).port}, and is ready`);
+  expect(running.output).toContain("text messages go to +1\n");
   expect(gateway.requests).toMatchObject([{ method: "GET", path: "/2010-04-01/Accounts/AC1.json" }]);
   server.child.kill("SIGTERM");
   await server.child.exited;

@@ -74,6 +74,8 @@ test("metrics count requests by route and status, the outbox, files, jobs and th
     "doculopes_outbox_oldest_age_seconds",
     'doculopes_outbox_messages{status="failed"}',
     "doculopes_quarantined_files",
+    'doculopes_messages_today{channel="email"}',
+    'doculopes_messages_today_limit{channel="sms"}',
     "doculopes_uploads_running",
     'doculopes_event_loop_lag_seconds{stat="max"}',
     "doculopes_disk_free_bytes",

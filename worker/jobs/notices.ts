@@ -31,6 +31,7 @@ export async function reportSendingLimits(deps: Dependencies): Promise<void> {
   const { db, config, clock, log, rateLimiter } = deps;
   const now = iso(clock.now().getTime());
   for (const rule of Object.values(sendingRules(config).messagesOfAll)) {
+    if (rule.limit === 0) continue;
     const counter = await findRateLimit(db, `${rule.name}:all`, now);
     const share = counter && TOLD_AT.find((least) => counter.count >= least * rule.limit);
     if (!counter || share === undefined) continue;

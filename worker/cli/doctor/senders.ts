@@ -3,7 +3,7 @@ import { verifySmtpServer } from "../../adapters/bun/messages/smtp-mailer";
 import { connectTcp } from "../../adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../adapters/shared/clamd-scanner";
 import { verifyTwilioAccount } from "../../adapters/shared/twilio-sms-sender";
-import type { Variables } from "../../config";
+import { appConfig, type Variables } from "../../config";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const MIB = 1024 * 1024;
@@ -45,9 +45,10 @@ export async function checkSms(variables: Variables): Promise<Finding> {
   const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN, TWILIO_API_URL, DATA_DIR } = variables;
   if (!TWILIO_ACCOUNT_SID || !TWILIO_AUTH_TOKEN)
     return ok(`none is sent: each is written to ${resolve(DATA_DIR)}/mail`);
+  const countries = appConfig(variables).smsCountries?.join(", ");
   const account = { accountSid: TWILIO_ACCOUNT_SID, authToken: TWILIO_AUTH_TOKEN, url: TWILIO_API_URL };
   return verifyTwilioAccount(account).then(
-    () => ok(`${new URL(TWILIO_API_URL).host} knows the account`),
+    () => ok(`${new URL(TWILIO_API_URL).host} knows the account; text messages go to ${countries}`),
     (error: unknown) =>
       failure(`${reasonOf(error)}`, "check TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and the network"),
   );

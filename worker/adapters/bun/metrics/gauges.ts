@@ -2,9 +2,12 @@ import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Database } from "../../../../db/client";
 import { type OperationCounts, readOperationCounts, startOfHour } from "../../../../db/queries/operation";
+import { findRateLimit } from "../../../../db/queries/rate-limits";
+import type { Channel } from "../../../contract/notifications";
 import { VERSION } from "../../../lib/version";
 import type { Clock } from "../../../ports/clock";
-import { family } from "./counters";
+import type { RateRule } from "../../../ports/rate-limiter";
+import { family, type Sample } from "./counters";
 
 /** Counting files reads all of their rows, so the counts are cached for this long. */
 const CACHED_MS = 10_000;
@@ -15,12 +18,14 @@ export type Instance = {
   clock: Clock;
   /** The folder whose disk holds the data; null if everything is stored elsewhere. */
   folder: string | null;
+  /** The rules for the messages a day of all accounts. */
+  messagesOfAll: Record<Channel, RateRule>;
 };
 
 const gauge = (name: string, help: string, value: number) => family(name, "gauge", help, [[{}, value]]);
 
 /** Reads the state of the process, the disk and the database on each scrape. */
-export function createGauges({ db, clock, folder }: Instance): {
+export function createGauges({ db, clock, folder, messagesOfAll }: Instance): {
   exposition(): Promise<string>;
   stop(): void;
 } {
@@ -31,7 +36,7 @@ export function createGauges({ db, clock, folder }: Instance): {
   const readDatabase = () => {
     const now = clock.now().getTime();
     if (!cached || now < cached.at || now - cached.at >= CACHED_MS)
-      cached = { at: now, text: databaseGauges(db, now) };
+      cached = { at: now, text: databaseGauges(db, now, messagesOfAll) };
     return cached.text;
   };
   return {
@@ -76,10 +81,34 @@ async function diskGauges(folder: string): Promise<string> {
   );
 }
 
-async function databaseGauges(db: Database, now: number): Promise<string> {
+async function databaseGauges(
+  db: Database,
+  now: number,
+  messagesOfAll: Instance["messagesOfAll"],
+): Promise<string> {
   const counts = await readOperationCounts(db, new Date(now).toISOString()).catch(() => null);
   const up = gauge("doculopes_database_up", "Whether the database answered.", counts ? 1 : 0);
-  return counts ? up + operationGauges(counts, now) : up;
+  if (!counts) return up;
+  return up + operationGauges(counts, now) + (await messageGauges(db, now, messagesOfAll));
+}
+
+async function messageGauges(db: Database, now: number, rules: Instance["messagesOfAll"]): Promise<string> {
+  const counted = await Promise.all(
+    Object.entries(rules).map(async ([channel, { name, limit }]) => {
+      const counter = await findRateLimit(db, `${name}:all`, new Date(now).toISOString());
+      return { channel, limit, count: counter?.count ?? 0 };
+    }),
+  );
+  const samples = (value: "count" | "limit") =>
+    counted.map((channel): Sample => [{ channel: channel.channel }, channel[value]]);
+  return (
+    family(
+      "doculopes_messages_today",
+      "gauge",
+      "Messages to recipients in the present day.",
+      samples("count"),
+    ) + family("doculopes_messages_today_limit", "gauge", "How many of them may be sent.", samples("limit"))
+  );
 }
 
 function operationGauges(counts: OperationCounts, now: number): string {
