@@ -224,6 +224,9 @@ test.each([
   ["bank.example", "bank. example via Doculopes"],
   ["https://bank.example/login", "https bank. example/login via Doculopes"],
   ["Ada\r\nBcc: eve\u202e@evil.example", "Ada Bcc via Doculopes"],
+  ["bank\u200b.\u200dexample", "bank. \u200dexample via Doculopes"],
+  ["bank。example", "bank. example via Doculopes"],
+  ["\u061cada\u00ad", "ada via Doculopes"],
   ["Dr. Ada Lovelace", "Dr. Ada Lovelace via Doculopes"],
 ])("a requestor named %p is not taken for another address", async (firstName, shown) => {
   const user = { firstName, lastName: null };

@@ -38,7 +38,7 @@ export function fileSize(bytes: number, { t, language }: { t: MailText; language
 }
 
 /** Direction marks, which could make a name read as another one. */
-const DIRECTION_MARKS = /[\u202A-\u202E\u2066-\u2069\u200E\u200F]/g;
+const DIRECTION_MARKS = /[\u061C\u202A-\u202E\u2066-\u2069\u200E\u200F]/g;
 
 /** A name or subject on a single line. */
 export function oneLine(text: string): string {
@@ -88,6 +88,10 @@ export function recipientName(
   return (name || envelope.customerEmail || envelope.recipientPhone || "").slice(0, NAME_LENGTH);
 }
 
+/** All but the joiners, which emojis and some scripts need. */
+const INVISIBLE = /(?![\u200C\u200D])\p{Cf}/gu;
+const DOT_OF_A_SITE = /(?<=[\p{L}\p{M}\p{N}\u200C\u200D])[.。](?=[\p{L}\p{M}\p{N}\u200C\u200D])/gu;
+
 /**
  * The display name of a sender, without what could terminate it and what looks like an address or a site: mail clients show
  * it instead of the real address. May be empty.
@@ -97,7 +101,8 @@ export function senderName(text: string): string {
     .replace(/\S*@\S*/g, "")
     .replace(/[<>"\\,;:()[\]]/g, "")
     .replace(/\/{2,}/g, " ")
-    .replace(/(?<=[\p{L}\p{N}])\.(?=[\p{L}\p{N}])/gu, ". ")
+    .replace(INVISIBLE, "")
+    .replace(DOT_OF_A_SITE, ". ")
     .replace(/\s+/g, " ")
     .trim();
 }
