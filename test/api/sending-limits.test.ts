@@ -687,8 +687,34 @@ describeApi(
       };
       expect(await told()).toEqual([[first.email, "10 of 10 messages of a day are sent"]]);
       expect(await told()).toHaveLength(1);
-      await api.setClock(new Date(Date.parse(TEST_START) + 86_400_000).toISOString());
+      await api.setClock(later(24 * 60));
       expect(await mails(others[2] as SignedUp, 1)).toEqual([undefined]);
+    });
+
+    test("are not lost beyond it: what nobody requests waits for the next day, and mails to accounts are sent", async () => {
+      const day = 5 * 24 * 60;
+      await api.setClock(later(day));
+      const owners = [await verified(api), await verified(api), await verified(api), await verified(api)];
+      const first = owners[0] as SignedUp;
+      const envelope = (await send(first, { recipientEmail: "waits@example.com" })).body;
+      for (const owner of owners) await mails(owner, 3);
+      const files = form({ Contract: pdfFile() });
+      expect((await api.anonymous().post(linkOf(envelope), files)).status).toBe(201);
+      await api.anonymous().post("/api/password/forgot", { email: first.email });
+      const to = async (address: string) => {
+        await api.runJobs();
+        await api.finishBackgroundWork();
+        return (await api.mails()).filter((mail) => mail.to === address).map(({ subject }) => subject);
+      };
+      expect(await to(first.email)).toEqual(
+        expect.arrayContaining(["Choose a new password", expect.stringContaining("has sent the documents")]),
+      );
+      expect(await to("waits@example.com")).toHaveLength(1);
+      await api.setClock(later(day + 24 * 60 + 1));
+      expect(await to("waits@example.com")).toEqual([
+        expect.any(String),
+        expect.stringContaining("Received: "),
+      ]);
     });
 
     test("go to the allowed countries only; what waits for another one is not sent, and says why", async () => {
