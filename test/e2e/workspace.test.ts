@@ -230,6 +230,26 @@ test("members see what concerns them, and leave", async () => {
   expect(await workspacesOf(page)).toMatchObject([{ role: "owner" }]);
 }, 60_000);
 
+test("an owner who was removed opens the mailed link, and is an owner again by its button alone", async () => {
+  const { page } = await site.signUp("first-owner@example.com");
+  const { page: others, email } = await joinAs(page, "second-owner@example.com", "owner");
+  const [{ id } = { id: 0 }] = await workspacesOf(page);
+  const { id: userId } = await (await others.request.get(`${site.url}/api/user`)).json();
+  const removed = await page.request.delete(`${site.url}/api/workspaces/${id}/members/${userId}`);
+  expect(removed.status()).toBe(204);
+  const ids = async () => (await workspacesOf(others)).map((workspace) => workspace.id);
+  const { page: mail } = await site.visit(await site.mailedLink(email, "restore-owner"));
+  const button = mail.getByRole("button", { name: "This wasn't me" });
+  await button.waitFor();
+  expect(await violationsInEveryTheme(mail)).toEqual([]);
+  expect(await ids()).not.toContain(id);
+  await button.click();
+  await mail.getByRole("heading", { name: "You are an owner again" }).waitFor();
+  expect(await ids()).toContain(id);
+  await others.goto(`${site.url}/workspace`);
+  await region(others, "Activity").getByText(`${email} is an owner again`).waitFor();
+}, 60_000);
+
 test("a viewer sees no button that changes something, on any screen", async () => {
   const owner = await openRequestor(site, "shown@example.com");
   const [{ id: workspaceId } = { id: 0 }] = await workspacesOf(owner.page);

@@ -64,7 +64,15 @@ export type TestSite = {
   /** The path of the newest link of this kind mailed to the address; waits for it. */
   mailedLink: (
     to: string,
-    kind: "reset" | "verify" | "revert-email" | "release-email" | "submit" | "invite" | "unsubscribe",
+    kind:
+      | "reset"
+      | "verify"
+      | "revert-email"
+      | "release-email"
+      | "restore-owner"
+      | "submit"
+      | "invite"
+      | "unsubscribe",
   ) => Promise<string>;
   /** Has the address of an account proved. */
   prove: (email: string) => Promise<void>;
