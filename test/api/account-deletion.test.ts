@@ -51,6 +51,19 @@ describeApi("deleting an account", (api) => {
     expect((await api.anonymous().post("/api/register", login)).status).toBe(201);
   });
 
+  test("removes the rows and files of fewer than 50 envelopes before the response, of a workspace too", async () => {
+    const files = await api.storedFiles();
+    const alice = await api.signUp();
+    await addDrafts(alice, 48);
+    await api.anonymous().post(linkOf(await sendEnvelope(alice)), form({ Contract: pdfFile() }));
+    await alice.post("/api/workspaces", { name: "Second" });
+    await api.finishBackgroundWork();
+    const ofAlice = `select id from requests where user_id = ${alice.id}`;
+    expect(await api.select(ofAlice)).toHaveLength(49);
+    expect((await alice.delete(`/api/workspaces/${alice.workspaceId}`)).status).toBe(204);
+    expect([await api.select(ofAlice), await api.storedFiles()]).toEqual([[], files]);
+  });
+
   test("closes an account with many envelopes at once, and deletes their rows and files in parts", async () => {
     const files = await api.storedFiles();
     const alice = await api.signUp();
