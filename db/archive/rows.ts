@@ -5,7 +5,7 @@ import { runWithoutTriggers } from "../maintenance";
 import { recordAdministrator } from "../queries/accounts";
 import { insertFirstOwners } from "../queries/members";
 import { emptySearchIndex } from "../queries/search";
-import { contacts, envelopeEvents, envelopes, NEVER, templates } from "../schema";
+import { contacts, envelopeEvents, envelopes, NEVER, templates, webhooks } from "../schema";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -106,6 +106,10 @@ export async function fillInOlderRows(db: Database): Promise<void> {
       .update(envelopes)
       .set({ createdBy: sql`${envelopes.userId}` })
       .where(isNull(envelopes.createdBy)),
+    db
+      .update(webhooks)
+      .set({ madeBy: sql`${webhooks.userId}`, secretSeenBy: sql`${webhooks.userId}` })
+      .where(isNull(webhooks.madeBy)),
     db
       .update(envelopes)
       .set({ contactId: null })

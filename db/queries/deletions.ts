@@ -25,15 +25,17 @@ import { deleteSessions } from "./sessions";
 import { listed } from "./statements";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deletePasswordResets, type UserChanges, updateUser } from "./users";
+import { switchOffKnownWebhooks } from "./webhooks";
 
 /** Statements that end every access to an account, and set the columns that say why. */
 export function closeUser(
   db: Database,
   userId: number,
-  why: Pick<UserChanges, "disabledAt" | "deletedAt">,
+  why: Pick<UserChanges, "deletedAt"> & { disabledAt: string },
 ): Statement[] {
   return [
     requireOtherOwners(db, userId),
+    ...switchOffKnownWebhooks(db, userId, { now: why.disabledAt }),
     updateUser(db, userId, why),
     ...deleteInvitationsBy(db, userId),
     deleteSessions(db, userId),

@@ -34,6 +34,7 @@ import {
 } from "./members";
 import { pageOf, prepared } from "./statements";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
+import { switchOffKnownWebhooks } from "./webhooks";
 
 /** The name of the workspace of somebody who has no other. */
 export const FIRST_WORKSPACE = "My Workspace";
@@ -303,7 +304,11 @@ export function updateMemberRole(
     ...(role === "viewer" ? reassign(db, key, caller.userId) : []),
     ...(role === "owner"
       ? []
-      : [...deleteInvitationsBy(db, userId, workspaceId), ...passOnWebhooks(db, userId, workspaceId)]),
+      : [
+          ...deleteInvitationsBy(db, userId, workspaceId),
+          ...switchOffKnownWebhooks(db, userId, { workspaceId, now }),
+          ...passOnWebhooks(db, userId, workspaceId),
+        ]),
   ];
 }
 
@@ -415,6 +420,7 @@ export function deleteMember(
       .set({ userId: nextOwner(workspaceId, userId) })
       .where(and(eq(workspaces.id, workspaceId), eq(workspaces.userId, userId))),
     ...passOnEntries(db, key),
+    ...switchOffKnownWebhooks(db, userId, { workspaceId, now }),
     ...passOnWebhooks(db, userId, workspaceId),
     db.delete(workspaceMembers).where(isRow(key)),
     ...deleteInvitationsBy(db, userId, workspaceId),
@@ -537,6 +543,7 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
       .update(notifications)
       .set({ userId: assigneeOf(notifications.envelopeId) })
       .where(and(eq(notifications.userId, userId), sql`${notifications.envelopeId} is not null`)),
+    ...switchOffKnownWebhooks(db, userId, { now }),
     ...passOnWebhooks(db, userId),
     db
       .insert(formerUsers)

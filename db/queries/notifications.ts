@@ -2,6 +2,7 @@ import {
   and,
   desc,
   eq,
+  exists,
   gt,
   inArray,
   isNotNull,
@@ -24,7 +25,15 @@ import {
 } from "../../worker/contract/notifications";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
-import { envelopes, envelopeWatchers, notifications, users, workspaceMembers } from "../schema";
+import {
+  envelopes,
+  envelopeWatchers,
+  notifications,
+  users,
+  webhooks,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
 import { isMember, type Member } from "./members";
 
 export type Notification = typeof notifications.$inferSelect;
@@ -352,5 +361,39 @@ function insertForAccounts<Kind extends NotificationKind>(
     .select(notificationColumns({ ...mail, dedupeKey: key }))
     .from(users)
     .where(which);
+  return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
+}
+
+/**
+ * Queues the mail that webhooks were switched off because somebody who knows them is gone: one to each other owner of
+ * their workspaces.
+ * @param known which webhooks, of those that are still switched on
+ */
+export function insertWebhooksOff(
+  db: Database,
+  userId: number,
+  { known, now }: { known: SQL | undefined; now: string },
+): Statement {
+  const theirs = db
+    .select({ id: webhooks.id })
+    .from(webhooks)
+    .where(and(eq(webhooks.workspaceId, workspaces.id), eq(webhooks.enabled, true), known));
+  const name = sql`(select coalesce(nullif(trim(ifnull(gone.first_name, '') || ' ' || ifnull(gone.last_name, '')), ''), gone.email) from ${users} as gone where gone.id = ${userId})`;
+  const rows = db
+    .select(
+      notificationColumns({
+        kind: "webhooks_off",
+        payload: { workspace: workspaces.name, name },
+        dedupeKey: sql`${`webhooks_off:${userId}:${now}:`} || ${workspaces.id} || ':' || ${users.id}`,
+        now,
+      }),
+    )
+    .from(users)
+    .innerJoin(
+      workspaceMembers,
+      and(eq(workspaceMembers.userId, users.id), eq(workspaceMembers.role, "owner")),
+    )
+    .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
+    .where(and(ne(users.id, userId), isNull(users.disabledAt), exists(theirs)));
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }

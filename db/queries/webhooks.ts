@@ -1,9 +1,11 @@
-import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
 import { ownerBelowLimit, unchangedAccount } from "./account-guards";
 import { hasEnabledOwner, type Member } from "./members";
+import { insertWebhooksOff } from "./notifications";
 import { prepared } from "./statements";
 import type { User } from "./users";
 import { deleteIdleSnapshots, ownWebhooks } from "./webhook-deliveries";
@@ -104,6 +106,8 @@ export async function insertWebhook(
       .insert(webhooks)
       .values({
         ...webhook,
+        madeBy: owner.id,
+        secretSeenBy: owner.id,
         // Without a workspace, it would be for all of the account's.
         userId: workspace === null ? userId : sql`iif(${workspace} is null, null, ${userId})`,
         apiTokenId: owner.apiTokenId,
@@ -120,9 +124,23 @@ export async function insertWebhook(
 /** Whether a webhook was not inserted because the account already has the maximum, or has changed. */
 export const isWebhookRejected = (error: unknown) => violates(error, "not null", webhooks.userId);
 
-type Changes = Partial<Omit<Webhook, "id" | "createdAt" | "secret" | "previousSecret" | "sinceEventId">> & {
+type Secret = "secret" | "previousSecret" | "madeBy" | "secretSeenBy";
+type Changes = Partial<Omit<Webhook, "id" | "createdAt" | "sinceEventId" | Secret>> & {
   sinceEventId?: SQL<number>;
-};
+  madeBy?: number | SQL<number>;
+} & Partial<Omit<ReturnType<typeof withOwnSecret>, "madeBy">>;
+
+/** What switching a webhook on changes, if its secret is known to somebody who is gone: it gets this one. */
+export function withOwnSecret({ id }: Owner, secret: string) {
+  const ifKnown = <T>(changed: SQL<T>, column: SQLiteColumn) =>
+    sql<T>`iif(${webhooks.secretSeenBy} is null, ${changed}, ${column})`;
+  return {
+    secret: ifKnown<string>(sql`${secret}`, webhooks.secret),
+    previousSecret: ifKnown<string | null>(sql`null`, webhooks.previousSecret),
+    madeBy: ifKnown<number>(sql`${id}`, webhooks.madeBy),
+    secretSeenBy: ifKnown<number>(sql`${id}`, webhooks.secretSeenBy),
+  };
+}
 
 /**
  * Changes the webhook, in a batch with the statements that come before.
@@ -143,7 +161,7 @@ export async function updateWebhook(
   return (await runBatchAndRead(db, before, update))[0];
 }
 
-/** Replaces the secret. The previous one, as stored at that time, also signs for a while. */
+/** Replaces the secret. The previous one, as stored at that time, also signs for a while, unless somebody gone knows it. */
 export async function replaceWebhookSecret(
   db: Database,
   owner: Owner,
@@ -154,7 +172,8 @@ export async function replaceWebhookSecret(
     .update(webhooks)
     .set({
       secret,
-      previousSecret: sql`${webhooks.secret}`,
+      previousSecret: sql`iif(${webhooks.secretSeenBy} is null, null, ${webhooks.secret})`,
+      secretSeenBy: owner.id,
       previousSecretUntil: until,
       apiTokenId: owner.apiTokenId,
       userId: sql`iif(${webhooks.workspaceId} is null, ${webhooks.userId}, ${owner.id})`,
@@ -183,6 +202,26 @@ export const switchOffFailingWebhook = (db: Database, id: number, now: string): 
 /** The statements that switch off all webhooks of the account and cancel their waiting deliveries. */
 export const switchOffAllWebhooks = (db: Database, userId: number): Statement[] =>
   switchOff(db, eq(webhooks.userId, userId));
+
+/**
+ * The statements that switch off what an account has made in a workspace, or in all, or whose secret it was shown, when it
+ * owns them no more, with a mail to the other owners. Whoever switches them on again gets another secret.
+ */
+export function switchOffKnownWebhooks(
+  db: Database,
+  userId: number,
+  { workspaceId, now }: { workspaceId?: number | undefined; now: string },
+): Statement[] {
+  const known = and(
+    workspaceId === undefined ? isNotNull(webhooks.workspaceId) : eq(webhooks.workspaceId, workspaceId),
+    or(eq(webhooks.madeBy, userId), eq(webhooks.secretSeenBy, userId)),
+  );
+  return [
+    insertWebhooksOff(db, userId, { known, now }),
+    ...switchOff(db, known, now),
+    db.update(webhooks).set({ secretSeenBy: null }).where(known),
+  ];
+}
 
 /** The statements that switch off the webhooks that end with these API tokens of the account; must precede their deletion. */
 export const switchOffTokenWebhooks = (db: Database, userId: number, token?: number) =>

@@ -25,6 +25,10 @@ export const webhooks = sqliteTable(
     /** The secret before the last rotation, which also signs until then. */
     previousSecret: text(),
     previousSecretUntil: timestamp(),
+    /** Who created it or last changed its address. Not a foreign key, as below. */
+    madeBy: integer(),
+    /** Who was shown the secret; null if they are gone, so that whoever switches it on needs another secret. */
+    secretSeenBy: integer(),
     enabled: flag().notNull().default(true),
     /**
      * The API token that made it, or last changed its address, switched it on or replaced its secret: it ends with that

@@ -32,6 +32,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   deletion: "/",
   undelivered: "/?envelope=12",
   webhook_off: "/integrations",
+  webhooks_off: "/integrations",
   verification: "/verify/the-token",
   password_reset: "/reset/the-token",
   confirmation_code: null,

@@ -335,24 +335,36 @@ describeApi(
       ]);
     }, 30_000);
 
-    test("a workspace's webhook goes on without its creator, who no longer ends it", async () => {
+    test("a workspace's webhook goes on without its creator once another owner gives it a new secret", async () => {
+      // The package verifies a message by its own clock.
+      await api.setClock(new Date().toISOString());
       const creator = await api.signUp();
       const { workspaceId } = creator;
       const owner = await joinAs(api, creator, "owner");
-      const { id } = await create(creator, receiver, { workspaceId, events: ["request.sent"] });
-      const sendsOne = async () => {
+      const { id, secret } = await create(creator, receiver, { workspaceId, events: ["request.sent"] });
+      const sends = async (expected: number) => {
         const before = receiver.requests.length;
         await sendEnvelope(owner, { workspaceId });
         await api.finishBackgroundWork();
-        expect(receiver.requests.length).toBe(before + 1);
+        expect(receiver.requests.length - before).toBe(expected);
       };
       await api.execute(`update users set disabled_at = '${START}' where id = ${creator.id}`);
-      await sendsOne();
+      await sends(1);
       await api.execute(`update users set disabled_at = null where id = ${creator.id}`);
       await creator.delete(`/api/workspaces/${workspaceId}/members/${creator.id}`);
+      await sends(0);
+      const [webhook] = (await owner.get("/api/webhooks")).body;
+      expect(webhook).toMatchObject({ id, enabled: false, needsNewSecret: true });
+      const { secret: other, ...switchedOn } = (await owner.patch(`/api/webhooks/${id}`, { enabled: true }))
+        .body;
+      expect(switchedOn).toMatchObject({ enabled: true, needsNewSecret: false });
       await endAll(creator);
-      expect(await isEnabled(owner, id)).toBe(true);
-      await sendsOne();
+      await sends(1);
+      const { headers, body } = receiver.requests.at(-1) ?? { headers: new Headers(), body: "" };
+      const given = Object.fromEntries(headers);
+      expect(() => new Webhook(other).verify(body, given)).not.toThrow();
+      expect(() => new Webhook(secret).verify(body, given)).toThrow();
+      expect((await owner.patch(`/api/webhooks/${id}`, { enabled: true })).body.secret).toBeUndefined();
     });
 
     test("a workspace's webhook that another owner redirected ends with their token and their reset", async () => {

@@ -59,6 +59,7 @@ const LANDED: Record<string, string> = {
   "0048_earlier_instances": "79ac2bf1c56890fdd4f8a87aaadf6119f850236cf4224b448e964f692a0e63fd",
   "0049_owner_reverts": "bcb062ac9123e0df73f46513f6dda40b16c208db48c3a3b077cb2713609cf0f3",
   "0050_set_aside": "fe5dc2348d9fc32fdaf0e02ac5cd887e5c46a759ae445cca542d7e992fb17245",
+  "0051_webhook_makers": "59d0c830682f85b6b06b3959620961ab59c61ea1e189c44e32de337d238c68d0",
 };
 
 /**

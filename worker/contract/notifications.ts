@@ -84,6 +84,7 @@ export const NOTIFICATION_KINDS = {
   deletion: { ...TO_ACCOUNT, lists: "deletions", payload: ["workspaceId"] },
   undelivered: { ...TO_ACCOUNT, lists: "undelivered", payload: ["since", "until"] },
   webhook_off: { ...TO_ACCOUNT, payload: ["host"] },
+  webhooks_off: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
   verification: { ...TO_ADDRESS, payload: ["token"] },
   password_reset: { ...TO_ADDRESS, payload: ["token"] },
   confirmation_code: { ...TO_ADDRESS, payload: ["code"] },

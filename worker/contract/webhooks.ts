@@ -53,6 +53,9 @@ const webhook = {
   description: z.nullable(z.string()),
   enabled: z.boolean(),
   apiTokenId: z.nullable(id).check(z.describe("The API token that it ends with")),
+  needsNewSecret: z
+    .boolean()
+    .check(z.describe("Whether somebody who is gone knows the secret: switching it on replaces that")),
   failingSince: z.nullable(time).check(z.describe("When the current series of failures began")),
   createdAt: time,
   updatedAt: time,
@@ -62,6 +65,13 @@ export const webhookResponse = z.object(webhook).register(RESPONSES, { id: "Webh
 export const newWebhookResponse = z
   .object({ ...webhook, secret: z.string().check(z.describe("Returned only once")) })
   .register(RESPONSES, { id: "NewWebhook" });
+
+export const changedWebhookResponse = z
+  .object({
+    ...webhook,
+    secret: z.optional(z.string()).check(z.describe("Returned only once, if it was replaced")),
+  })
+  .register(RESPONSES, { id: "ChangedWebhook" });
 
 export const deliveryResponse = z
   .object({

@@ -261,6 +261,17 @@ export function webhookOffMail(mail: PayloadMail<"webhook_off">): MailContent {
   };
 }
 
+/** The mail that webhooks were switched off because of somebody who does not own their workspace any more. */
+export function webhooksOffMail(mail: PayloadMail<"webhooks_off">): MailContent {
+  const { t, email, payload } = mail;
+  const values = { workspace: oneLine(payload.workspace ?? ""), name: oneLine(payload.name ?? "") };
+  return {
+    ...introduction("webhooksOff", mail, values, t("webhooksOff.next", values)),
+    button: button(mail, "webhookOff.button"),
+    reason: t("memberJoined.reason", { email }),
+  };
+}
+
 /** The last mail to an account. */
 export function accountDeletedMail(mail: AccountMail): MailContent {
   const { t, email, support } = mail;

@@ -36,6 +36,7 @@ import {
   sendingLimitMail,
   supportMail,
   webhookOffMail,
+  webhooksOffMail,
   workspaceDeletedMail,
   workspaceInvitationMail,
 } from "./account-mails";
@@ -159,6 +160,13 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   webhook_off: {
     ...NOTICE,
     mail: webhookOffMail,
+    link: () => "/integrations",
+    account: "enabled",
+    outdated: null,
+  },
+  webhooks_off: {
+    ...NOTICE,
+    mail: webhooksOffMail,
     link: () => "/integrations",
     account: "enabled",
     outdated: null,

@@ -5,6 +5,7 @@ import { listWebhooks, type Owner } from "../../../db/queries/webhooks";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { LIMITS } from "../../contract/limits";
 import {
+  changedWebhookResponse,
   deliveriesQuery,
   deliveryResponse,
   newWebhookResponse,
@@ -74,14 +75,14 @@ export const webhookRoutes = new Hono<AppEnv>()
   .patch(
     "/:id",
     requireUser,
-    describe("Change a webhook", { 200: webhookResponse }, [...GONE, "reauthentication_required"]),
+    describe("Change a webhook", { 200: changedWebhookResponse }, [...GONE, "reauthentication_required"]),
     jsonBody(webhookChanges),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const { description, ...changes } = c.req.valid("json");
       if (Object.values(changes).some((value) => value !== undefined)) await requireRecentSession(c.var);
       const webhook = await changeWebhook(c.var.deps, ownerOf(c), id, c.req.valid("json"));
-      return respond(c, webhookView(webhook));
+      return respond(c, webhook);
     },
   )
   .delete("/:id", requireUser, describe("Delete a webhook", { 204: null }, GONE), async (c) => {

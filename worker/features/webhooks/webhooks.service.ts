@@ -20,6 +20,7 @@ import {
   switchOffWebhook,
   updateWebhook,
   type Webhook,
+  withOwnSecret,
 } from "../../../db/queries/webhooks";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
@@ -41,7 +42,7 @@ export function webhookView(webhook: Webhook) {
   const { createdAt, updatedAt } = webhook;
   return {
     ...{ id, workspaceId, url, events, description, enabled, apiTokenId, failingSince },
-    ...{ createdAt, updatedAt },
+    ...{ createdAt, updatedAt, needsNewSecret: webhook.secretSeenBy === null },
   };
 }
 
@@ -112,17 +113,22 @@ function activity(
   return [insertActivity(db, member, { workspaceId, type, target, now: clock.now().toISOString() })];
 }
 
-/** @throws AppError `validation`, `webhook_not_found` */
+/**
+ * Changes a webhook. If somebody who is gone knows its secret, switching it on replaces that, and only this response contains
+ * the new one.
+ * @throws AppError `validation`, `webhook_not_found`
+ */
 export async function changeWebhook(
   deps: Dependencies,
   owner: Owner,
   id: number,
   { url: newUrl, enabled, ...changes }: WebhookChanges,
-): Promise<Webhook> {
+) {
   const { db, clock } = deps;
   const url = newUrl === undefined ? undefined : publicUrl(deps, newUrl);
   const before = await requireWebhook(deps, owner.member, id);
   const updatedAt = clock.now().toISOString();
+  const secret = createWebhookSecret();
   const cancelled = enabled === false ? switchOffWebhook(db, owner.member, id, updatedAt) : [];
   const switchedOn = enabled === true && !before.enabled;
   const afresh = switchedOn || (url !== undefined && url !== before.url);
@@ -135,13 +141,15 @@ export async function changeWebhook(
     ...(handsOver && before.workspaceId !== null && { userId: owner.id }),
     ...(url !== undefined && { url }),
     ...(enabled !== undefined && { enabled }),
+    ...(enabled === true && withOwnSecret(owner, secret)),
+    ...(url !== undefined && url !== before.url && { madeBy: owner.id }),
     ...(switchedOn && { sinceEventId: lastEventId }),
     ...(afresh && { failures: 0, failingSince: null, pausedUntil: null }),
     updatedAt,
   };
   const webhook = await updateWebhook(db, owner, id, columns, cancelled);
   if (!webhook) throw appError("webhook_not_found");
-  return webhook;
+  return { ...webhookView(webhook), ...(webhook.secret === secret && { secret }) };
 }
 
 /** @throws AppError `webhook_not_found` */

@@ -101,7 +101,7 @@ type WebhookItemProps = {
 function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) {
   const { t } = useTranslation(["integrations", "common"]);
   const [openDialog, setOpenDialog] = useState<"rotate" | "deliveries">();
-  const { id, url, enabled } = webhook;
+  const { id, url, enabled, needsNewSecret } = webhook;
   const change = useSwitchWebhook(id);
   const test = useTestWebhook(id);
   const rotate = useRotateSecret(id);
@@ -111,12 +111,24 @@ function WebhookItem({ webhook, onSecret, onEdit, onDelete }: WebhookItemProps) 
     <li className="flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-2">
         <Summary webhook={webhook} />
-        <Switch
-          label={t(enabled ? "webhooks.on" : "webhooks.off")}
-          checked={enabled}
-          disabled={change.isPending}
-          onChange={(checked) => change.mutate(checked)}
-        />
+        {needsNewSecret ? (
+          <Button
+            size="sm"
+            variant="primary"
+            aria-label={t("webhooks.switchOnNewNamed", { url })}
+            loading={change.isPending}
+            onClick={() => change.mutate(true, { onSuccess: ({ secret }) => secret && onSecret(secret) })}
+          >
+            {t("webhooks.switchOnNew")}
+          </Button>
+        ) : (
+          <Switch
+            label={t(enabled ? "webhooks.on" : "webhooks.off")}
+            checked={enabled}
+            disabled={change.isPending}
+            onChange={(checked) => change.mutate(checked)}
+          />
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <Action name="deliveries" url={url} onClick={() => setOpenDialog("deliveries")} />
@@ -174,6 +186,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
   const format = useFormat();
   const { data: workspaces } = useQuery(workspacesQuery);
   const { url, description, events, enabled, apiTokenId, failingSince, workspaceId } = webhook;
+  const { needsNewSecret } = webhook;
   const workspace = workspaces?.find(({ id }) => id === workspaceId);
   return (
     <div className="min-w-0 flex-1 basis-64">
@@ -187,6 +200,7 @@ function Summary({ webhook }: { webhook: Webhook }) {
           {t("workspaces.only", { workspace: workspace.name })}
         </p>
       )}
+      {needsNewSecret && <p className="mt-0.5 text-warn text-xs">{t("webhooks.secretKnown")}</p>}
       {enabled && apiTokenId !== null && (
         <p className="mt-0.5 text-ink-soft text-xs">{t("webhooks.endsWithToken")}</p>
       )}
