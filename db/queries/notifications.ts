@@ -34,7 +34,7 @@ import {
   workspaceMembers,
   workspaces,
 } from "../schema";
-import { isMember, type Member } from "./members";
+import { isMember, type Member, workspacesOf } from "./members";
 
 export type Notification = typeof notifications.$inferSelect;
 
@@ -394,6 +394,13 @@ export function insertWebhooksOff(
       and(eq(workspaceMembers.userId, users.id), eq(workspaceMembers.role, "owner")),
     )
     .innerJoin(workspaces, eq(workspaces.id, workspaceMembers.workspaceId))
-    .where(and(ne(users.id, userId), isNull(users.disabledAt), exists(theirs)));
+    .where(
+      and(
+        inArray(workspaceMembers.workspaceId, workspacesOf({ userId, role: "viewer" })),
+        ne(users.id, userId),
+        isNull(users.disabledAt),
+        exists(theirs),
+      ),
+    );
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }

@@ -4,7 +4,7 @@ import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
 import { ownerBelowLimit, unchangedAccount } from "./account-guards";
-import { hasEnabledOwner, type Member } from "./members";
+import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
 import { prepared } from "./statements";
 import type { User } from "./users";
@@ -213,7 +213,9 @@ export function switchOffKnownWebhooks(
   { workspaceId, now }: { workspaceId?: number | undefined; now: string },
 ): Statement[] {
   const known = and(
-    workspaceId === undefined ? isNotNull(webhooks.workspaceId) : eq(webhooks.workspaceId, workspaceId),
+    workspaceId === undefined
+      ? inArray(webhooks.workspaceId, workspacesOf({ userId, role: "viewer" }))
+      : eq(webhooks.workspaceId, workspaceId),
     or(eq(webhooks.madeBy, userId), eq(webhooks.secretSeenBy, userId)),
   );
   return [
