@@ -362,3 +362,23 @@ test("contacts are shown as a list if one wishes, sorted by each of its columns"
   expect(await names()).toEqual(["Cy"]);
   expect(await page.getByLabel("Sort by").inputValue()).toBe("lastRequest");
 }, 120_000);
+
+test("an international address is shown as it was typed, also where it is edited", async () => {
+  const { page } = await site.signUp("international@example.com");
+  await page.goto(`${site.url}/contacts`);
+  await page.getByRole("button", { name: "Add Contact" }).first().click();
+  const form = page.getByRole("dialog");
+  await form.getByLabel("First Name").fill("Jürgen");
+  await form.getByLabel("Email", { exact: true }).fill("Jürgen Müller <info@Müller-Söhne.de>");
+  await form.getByRole("button", { name: /^(Add|Create|Save)/ }).click();
+  await form.waitFor({ state: "detached" });
+  await page.getByText("info@müller-söhne.de").first().waitFor();
+  const stored = await (await page.request.get(`${site.url}/api/contacts`)).json();
+  expect(stored[0].email).toBe("info@xn--mller-shne-kcb9d.de");
+  await page.getByRole("button", { name: /^Edit/ }).first().click();
+  expect(await form.getByLabel("Email", { exact: true }).inputValue()).toMatch(
+    /^info@(?:müller-söhne|xn--mller-shne-kcb9d)\.de$/,
+  );
+  await form.getByRole("button", { name: /^(Update|Save)/ }).click();
+  await form.waitFor({ state: "detached" });
+});

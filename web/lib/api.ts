@@ -135,14 +135,20 @@ type BodyOf<Result> =
       : never
     : never;
 
-const parsed = (response: { json(): Promise<unknown> }): Promise<unknown> =>
-  response.json().catch((cause: unknown) => {
-    // The page of a portal, for example.
-    throw Object.assign(new ApiError(0, "", "Unexpected response"), { cause });
-  });
+const parseBody = async (text: string): Promise<unknown> =>
+  text.includes("xn--") ? (await import("./shown-address")).parseShown(text) : JSON.parse(text);
+
+const parsed = (response: { text(): Promise<string> }): Promise<unknown> =>
+  response
+    .text()
+    .then(parseBody)
+    .catch((cause: unknown) => {
+      // The page of a portal, for example.
+      throw Object.assign(new ApiError(0, "", "Unexpected response"), { cause });
+    });
 
 /** The body of a successful response; failures are thrown by `checkedFetch`. */
-export async function json<Result extends { json(): Promise<unknown> }>(
+export async function json<Result extends { text(): Promise<string> }>(
   call: Promise<Result>,
 ): Promise<BodyOf<Result>> {
   return (await parsed(await call)) as BodyOf<Result>;
@@ -152,7 +158,7 @@ export async function json<Result extends { json(): Promise<unknown> }>(
 export type ListPage<Row> = { rows: Row[]; next: string | undefined };
 
 /** A page of a list, with the cursor of the next page from its `Link` header. */
-export async function listPage<Result extends { json(): Promise<unknown>; headers: Headers }>(
+export async function listPage<Result extends { text(): Promise<string>; headers: Headers }>(
   call: Promise<Result>,
 ): Promise<BodyOf<Result> extends (infer Row)[] ? ListPage<Row> : never> {
   const response = await call;

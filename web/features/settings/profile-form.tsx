@@ -42,7 +42,7 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
       onError: (error) => showServerIssues(error, setError, isProfileField),
     });
   });
-  const sameEmail = normalizeAddress(typedEmail) === user.email;
+  const sameEmail = normalizeAddress(typedEmail) === normalizeAddress(user.email);
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
       <Field
