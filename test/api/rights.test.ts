@@ -36,7 +36,7 @@ const RIGHTS = {
   "API token limited to the workspace": (world: World) =>
     writingToken(world, { workspaceId: world.owner.workspaceId }),
   async "webhook of the workspace"({ api, owner, person }: World): Promise<Probe> {
-    const webhook = { url: "https://hooks.example.com/", events: ["request.sent"] };
+    const webhook = { url: "https://hooks.example.com/", events: ["request.deleted"] };
     const { body } = await person.post("/api/webhooks", { ...webhook, workspaceId: owner.workspaceId });
     return async () =>
       (await api.select(`select id from webhooks where id = ${body.id} and enabled = 1`)).length > 0;
