@@ -16,7 +16,7 @@ import { inTime, stopGracefully, watchGrandparent } from "./adapters/bun/stop";
 import { createJsonLogger, createTextLogger } from "./adapters/shared/loggers";
 import { createApp } from "./app";
 import { differenceFrom, findNewestArchive, OTHER_BACKUPS } from "./cli/archive/newest-archive";
-import { appConfig, ConfigError, type Variables } from "./config";
+import { type AppConfig, appConfig, ConfigError, type Variables } from "./config";
 import type { Dependencies } from "./dependencies";
 import { causes } from "./errors";
 import { logSetupLink } from "./features/auth/sign-up";
@@ -93,7 +93,7 @@ export async function startBunServer(
   const log = overrides.log ?? openLog(variables, clock);
   const background = createBackgroundTasks(log);
   const stopping = new AbortController();
-  const site = providedSite ?? openSite(variables);
+  const createSite = providedSite ? () => providedSite : openSite();
   const rulesInMemory = RULES_IN_MEMORY;
   const { close, emptyJournal, ...resources } = await openResources(variables, { clock, log, rulesInMemory });
   const metrics = variables.METRICS_TOKEN
@@ -131,6 +131,7 @@ export async function startBunServer(
       (port) => {
         deps.config = overrides.config ?? appConfig(variables, port);
         const app = createApp(deps);
+        const site = createSite(deps.config);
         return { app: (request, client) => app.fetch(request, client), site, metrics: metrics?.respond };
       },
     );
@@ -178,9 +179,11 @@ async function compareWithBackups({ db, log }: Dependencies, { BACKUPS }: Variab
 const openHashQueue = ({ RATE_LIMITS }: Variables) =>
   createWorkQueue({ ...HASHING, waitingPerLane: RATE_LIMITS === "on" ? WAITING_PER_LANE : HASHING.waiting });
 
-function openSite(variables: Variables): StaticSite {
+/** Finds the files of the pages, whose policy needs the port. */
+function openSite(): (config: AppConfig) => StaticSite {
   try {
-    return createStaticSite(loadStaticFiles(WEB_APP), appConfig(variables).transport);
+    const files = loadStaticFiles(WEB_APP);
+    return ({ transport, allowedOrigins: origins }) => createStaticSite(files, { ...transport, origins });
   } catch {
     throw new StartError("The web app is not built; `bun start` builds it, and so does `bun run build`");
   }

@@ -47,6 +47,31 @@ describeApi("downloads", (api) => {
     return (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
   }
 
+  test("an uploaded script has no type that a page would run, and is not sent to one", async () => {
+    const documents = [{ name: "Program", allowedFileTypes: ["js", "mjs", "html", "xml", "txt"] }];
+    for (const name of ["evil.js", "evil.mjs", "evil.html", "evil.xml", "evil.txt"]) {
+      const envelope = await sendEnvelope(owner, { documents });
+      const file = new File(["/* <x/> */ alert(1)"], name, { type: "text/javascript" });
+      expect((await api.anonymous().post(linkOf(envelope), form({ Program: file }))).status).toBe(201);
+      const [{ url }] = (await owner.get(`/api/requests/${envelope.id}`)).body.submissions;
+      const { status, headers } = await owner.get(url);
+      expect([name, status, headers.get("x-content-type-options")]).toEqual([name, 200, "nosniff"]);
+      expect(headers.get("content-type")).not.toMatch(/script|css|wasm/);
+      for (const destination of [
+        "script",
+        "worker",
+        "sharedworker",
+        "serviceworker",
+        "audioworklet",
+        "style",
+        "xslt",
+      ])
+        expect((await owner.get(url, { "sec-fetch-dest": destination })).status).toBe(404);
+      for (const destination of ["document", "empty", "image"])
+        expect((await owner.get(url, { "sec-fetch-dest": destination })).status).toBe(200);
+    }
+  });
+
   test.each(NAMES)("a file named %j is stored as %j and downloaded under that name", async (sent, stored) => {
     const envelope = await sendEnvelope(owner);
     const { bytes, type } = multipart([{ name: "Contract", fileName: sent, content: PDF }]);

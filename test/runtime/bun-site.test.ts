@@ -119,6 +119,30 @@ test("pdf.js is cached as immutable, and its worker may only load scripts from t
   expect(get(`/pdfjs/${version}/none.js`).status).toBe(404);
 });
 
+test("scripts come from the folder of the built ones, where the site's host is known, and texts become none", () => {
+  const origins = ["http://localhost:3000", "http://127.0.0.1:3000", "http://[::1]:3000"];
+  const local = createStaticSite(files, { https: false, origins });
+  const { version } = require("pdfjs-dist/package.json");
+  const policyOf = (host: string, path: string) =>
+    local(new Request(`http://${host}${path}`))
+      .headers.get("content-security-policy")
+      ?.split("; ") ?? [];
+  const sourcesOf = (host: string) =>
+    ["script-src", "worker-src"].map((name) => {
+      const rule = policyOf(host, "/contacts").find((directive) => directive.startsWith(name));
+      return rule?.replace(/ 'sha256-[^']+'/g, "");
+    });
+  for (const host of ["localhost:3000", "127.0.0.1:3000"]) {
+    expect(sourcesOf(host)).toEqual([`script-src ${host}/assets/`, `worker-src ${host}/pdfjs/`]);
+    const worker = policyOf(host, `/pdfjs/${version}/pdf.worker.js`);
+    expect(worker).toContain(`script-src ${host}/pdfjs/`);
+  }
+  // A policy cannot name an IPv6 address, and what a request calls the server is not put into it.
+  for (const host of ["[::1]:3000", "elsewhere.example"])
+    expect(sourcesOf(host)).toEqual(["script-src 'self'", "worker-src 'self'"]);
+  expect(policyOf("localhost:3000", "/")).toContain("require-trusted-types-for 'script'");
+});
+
 test("a client with the current version gets 304, for each encoding", async () => {
   const tags = new Set<string>();
   for (const headers of [{}, BROWSER, { "Accept-Encoding": "gzip" }]) {

@@ -1,3 +1,5 @@
+import { ASSETS_FOLDER, PDFJS_FOLDER } from "./site-paths";
+
 /** The security headers for both runtimes: pages, API responses and files. */
 
 const COMMON = {
@@ -23,8 +25,16 @@ const NO_PAGE = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; fo
 /** For scripts, styles and texts that pages load: the policy of a page is long, and has no effect there. */
 export const ASSET_POLICY = { "Content-Security-Policy": NO_PAGE };
 
+/**
+ * The source of scripts in a folder: with its path where the site's host is known, because 'self' covers uploaded files too.
+ * Their media type is none of a script, and they are not sent to one, but no script need come from there.
+ */
+const scriptsIn = (folder: string, host: string | undefined) => (host ? `${host}${folder}` : "'self'");
+
 /** For pdf.js's worker, which has its own policy: it imports the decoders of scanned images from its folder. */
-export const PDFJS_POLICY = { "Content-Security-Policy": `${NO_PAGE}; script-src 'self'` };
+export const pdfjsPolicy = (host?: string) => ({
+  "Content-Security-Policy": `${NO_PAGE}; script-src ${scriptsIn(PDFJS_FOLDER, host)}`,
+});
 
 function withTransport({ https, subdomains }: Transport, headers: Record<string, string>) {
   if (!https) return headers;
@@ -55,17 +65,19 @@ export function fileHeaders(options: Transport): Record<string, string> {
 
 /**
  * For the web app's pages and their assets. `scriptHashes` are the hashes of the inline scripts from csp.json: quoted
- * source expressions. Pages of private links also get NOINDEX.
+ * source expressions. `host` is the site's, if the page is opened there. Pages of private links also get NOINDEX.
  */
 export function pageHeaders(
-  options: Transport & { scriptHashes: readonly string[] },
+  options: Transport & { scriptHashes: readonly string[]; host?: string },
 ): Record<string, string> {
-  const scripts = ["'self'", ...options.scriptHashes].join(" ");
+  const { host, scriptHashes } = options;
+  const scripts = [scriptsIn(ASSETS_FOLDER, host), ...scriptHashes].join(" ");
   return withTransport(options, {
     ...COMMON,
     "Content-Security-Policy": [
       "default-src 'none'",
       `script-src ${scripts}`,
+      `worker-src ${scriptsIn(PDFJS_FOLDER, host)}`,
       "style-src 'self'",
       "img-src 'self' blob: data:",
       "font-src 'self'",
@@ -75,6 +87,8 @@ export function pageHeaders(
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types default",
     ].join("; "),
   });
 }

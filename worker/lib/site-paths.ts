@@ -4,8 +4,11 @@ export const LOOKS_LIKE_A_FILE = /\.\w+$|^\/(?:assets|locales|pdfjs)\//;
 /** pdf.js and its resources, in a folder named after its version. */
 export const PDFJS_FOLDER = "/pdfjs/";
 
+/** The built scripts and styles. */
+export const ASSETS_FOLDER = "/assets/";
+
 /** Folders of files that pages load. */
-export const ASSET_FOLDERS = ["/assets/", "/locales/", PDFJS_FOLDER];
+export const ASSET_FOLDERS = [ASSETS_FOLDER, "/locales/", PDFJS_FOLDER];
 
 /** The page for visitors who are not signed in. */
 export const AUTH_PAGE = "/auth";

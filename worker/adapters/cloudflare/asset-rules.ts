@@ -1,13 +1,13 @@
 import { APP_PAGES } from "../../contract/pages";
 import type { Transport } from "../../lib/security-headers";
-import { ASSET_POLICY, NOINDEX, PDFJS_POLICY, pageHeaders } from "../../lib/security-headers";
-import { ASSET_FOLDERS, LINK_PAGES, PDFJS_FOLDER } from "../../lib/site-paths";
+import { ASSET_POLICY, NOINDEX, pageHeaders, pdfjsPolicy } from "../../lib/security-headers";
+import { ASSET_FOLDERS, ASSETS_FOLDER, LINK_PAGES, PDFJS_FOLDER } from "../../lib/site-paths";
 
 /** Files that Cloudflare reads next to the static assets and applies without running the Worker. */
 export type AssetRules = { _headers: string; _redirects: string };
 
 /** Their files have a hash of their content, or a version, in their path. */
-const VERSIONED = ["/assets/", PDFJS_FOLDER];
+const VERSIONED = [ASSETS_FOLDER, PDFJS_FOLDER];
 const IMMUTABLE: [string, string][] = [["Cache-Control", "public, max-age=31536000, immutable"]];
 
 /** The headers and rewrites of the pages in Cloudflare's syntax. */
@@ -18,7 +18,7 @@ export function assetRules(options: Transport & { scriptHashes: readonly string[
     // Cloudflare applies the rule of a path once, so all headers of a folder are in one rule.
     ...ASSET_FOLDERS.map((folder) =>
       rule(`${folder}*`, [
-        ...Object.entries(folder === PDFJS_FOLDER ? PDFJS_POLICY : ASSET_POLICY),
+        ...Object.entries(folder === PDFJS_FOLDER ? pdfjsPolicy() : ASSET_POLICY),
         ...(VERSIONED.includes(folder) ? IMMUTABLE : []),
       ]),
     ),

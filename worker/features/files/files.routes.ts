@@ -26,6 +26,9 @@ type ServedFile = {
   scanDueAt?: string | null;
 };
 
+/** Values of Sec-Fetch-Dest for what runs in a page or changes it. */
+const CODE = /script|work|style|xslt/;
+
 const fileQuery = z.object({ download: z.optional(z.string()) });
 
 /** Uploaded files, for members of their workspace, and pictures of colleagues. Everybody else gets 404. */
@@ -39,6 +42,8 @@ export const fileRoutes = new Hono<AppEnv>().get(
     { texts: ["name"], query: fileQuery },
   ),
   async (c) => {
+    // A browser that asks for a script, a worker or a style must not get what somebody has uploaded.
+    if (CODE.test(c.req.header("sec-fetch-dest") ?? "")) throw appError("not_found");
     const name = c.req.param("name");
     const file =
       ownAvatar(c, name) ??

@@ -6,8 +6,8 @@ import { matchesEtag } from "../../../lib/etag";
 import {
   ASSET_POLICY,
   NOINDEX,
-  PDFJS_POLICY,
   pageHeaders,
+  pdfjsPolicy,
   plainResponses,
   type Transport,
 } from "../../../lib/security-headers";
@@ -30,23 +30,34 @@ export type StaticSite = (request: Request) => Response;
  * Serves the web app: its files, the pages for visitors and recipients, and the app's page for any other path, with
  * status 404 if the browser's router has no such route.
  */
-export function createStaticSite(site: StaticFiles, options: Transport): StaticSite {
-  const common = pageHeaders({ ...options, scriptHashes: site.scriptHashes });
-  const plain = plainResponses(common);
+export function createStaticSite(
+  site: StaticFiles,
+  { origins = [], ...transport }: Transport & { origins?: readonly string[] },
+): StaticSite {
+  const { scriptHashes } = site;
+  const elsewhere = pageHeaders({ ...transport, scriptHashes });
+  const byHost = new Map(
+    origins
+      .map((origin) => new URL(origin).host)
+      // A policy cannot name an IPv6 address.
+      .filter((host) => !host.startsWith("["))
+      .map((host) => [host, pageHeaders({ ...transport, scriptHashes, host })]),
+  );
+  const plain = plainResponses(elsewhere);
 
   return (request) => {
     if (request.method !== "GET" && request.method !== "HEAD")
       return plain(405, "Method not allowed", { Allow: "GET, HEAD" });
-    const { pathname } = new URL(request.url);
+    const { pathname, host } = new URL(request.url);
     const { found, status } = pageFor(site, pathname);
     if (!found) return plain(404, "Not found");
     const encoding = chooseEncoding(found, request.headers.get("Accept-Encoding"));
     const content = found.encodings.get(encoding);
     if (!content) return plain(406, "This file is not available in an encoding you accept");
     const headers: Record<string, string> = {
-      ...common,
+      ...(byHost.get(host) ?? elsewhere),
       ...(linkPage(pathname) && NOINDEX),
-      ...assetPolicy(found.path),
+      ...assetPolicy(found.path, byHost.has(host) ? host : undefined),
       ...(found.encodings.size > 1 && { Vary: "Accept-Encoding" }),
       "Cache-Control": VERSIONED.test(found.path) ? IMMUTABLE : REVALIDATE,
       ETag: content.etag,
@@ -58,8 +69,8 @@ export function createStaticSite(site: StaticFiles, options: Transport): StaticS
   };
 }
 
-function assetPolicy(path: string): Record<string, string> {
-  if (path.startsWith(PDFJS_FOLDER)) return PDFJS_POLICY;
+function assetPolicy(path: string, host: string | undefined): Record<string, string> {
+  if (path.startsWith(PDFJS_FOLDER)) return pdfjsPolicy(host);
   return ASSET_FOLDERS.some((folder) => path.startsWith(folder)) ? ASSET_POLICY : {};
 }
 

@@ -10,6 +10,15 @@ import {
 
 export { type PDFDocumentProxy, type PDFPageProxy, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
 
+declare global {
+  interface Window {
+    /** In engines that have Trusted Types. */
+    trustedTypes?: {
+      createPolicy(name: string, rules: { createScriptURL: (url: string) => string | null }): unknown;
+    };
+  }
+}
+
 /** Asks for the password of a PDF; `wrong` after one that does not open it. */
 export type AskPassword = (request: { wrong: boolean; unlock: (password: string) => void }) => void;
 
@@ -20,7 +29,10 @@ const FOLDER = `/pdfjs/${version}/`;
  */
 const RANGE_BYTES = 64 * 1024;
 
-GlobalWorkerOptions.workerSrc = `${FOLDER}pdf.worker.js`;
+const WORKER = `${FOLDER}pdf.worker.js`;
+GlobalWorkerOptions.workerSrc = WORKER;
+// pdf.js passes this URL as a text, which the pages' policy allows nowhere else.
+window.trustedTypes?.createPolicy("default", { createScriptURL: (url) => (url === WORKER ? url : null) });
 /** One for all files, since it takes longer to start than to read a page. */
 let worker: PDFWorker | undefined;
 
