@@ -258,3 +258,18 @@ async function contentOf(dataDir: string) {
   const files = names.map(async (name) => [name, await sha256(await file(join(uploads, name)).bytes())]);
   return { rows, files: await Promise.all(files) };
 }
+
+test("a restore says which rights it brings back, also if they have ended since", async () => {
+  const DATA_DIR = at("rights");
+  const server = spawnServer({ DATA_DIR });
+  const actor = createClient({ fetch, origin: await server.url });
+  await actor.post("/api/register", { email: "ada@example.com", password: "a long password" });
+  const { body } = await actor.post("/api/tokens", { name: "a program", scope: "read" });
+  expect((await runOperatorCommand(["backup", at("with-rights")], { DATA_DIR })).code).toBe(0);
+  expect((await actor.delete(`/api/tokens/${body.id}`)).status).toBe(204);
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const restored = await runOperatorCommand(["restore", "--replace", at("with-rights")], { DATA_DIR });
+  expect([restored.code, restored.output.split("\n").length]).toEqual([0, 2]);
+  expect(restored.output).toMatch(/\nAs of \S+, also if they have ended since: 1 API token\. Passwords/);
+});

@@ -8,7 +8,7 @@ import { administer, isAdministrative } from "./administration";
 import { readArguments, requireWholeNumber } from "./administration/arguments";
 import { asOperator } from "./administration/operator";
 import { size } from "./administration/text";
-import { contentOf, type FileProblem } from "./archive/archive-folder";
+import { contentOf, type FileProblem, type Manifest, rightsOf } from "./archive/archive-folder";
 import type { Stores } from "./archive/import-archive";
 import { exitCodeOf } from "./archive/stored-files";
 import { backUp } from "./backup";
@@ -21,6 +21,11 @@ import { restore } from "./restore";
 import { rotateSecretKey } from "./secret-keys";
 import { adopt, orphans, reindex } from "./store-commands";
 import { showProgress, verifyFiles } from "./verify";
+
+async function printRead(manifest: Manifest, what: string, loss: string | null): Promise<void> {
+  for (const line of [`${contentOf(manifest)} ${what}`, rightsOf(manifest), loss])
+    if (line) await print(line);
+}
 
 type Command = (args: string[]) => Promise<FileProblem[] | undefined>;
 
@@ -50,8 +55,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
     const { manifest, loss, path } = await restore(readEnvironment(process.env), folder, values);
-    await print(`${contentOf(manifest)} read from ${folder} into ${path}`);
-    if (loss) await print(loss);
+    await printRead(manifest, `read from ${folder} into ${path}`, loss);
     return manifest.problems;
   },
   async export(args) {
@@ -75,8 +79,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const variables = readEnvironment(process.env);
     const stores = await openBunStores(variables);
     const { manifest, loss } = await importInto(stores, folder, { ...values, variables });
-    await print(`${contentOf(manifest)} read from ${folder}`);
-    if (loss) await print(loss);
+    await printRead(manifest, `read from ${folder}`, loss);
     return manifest.problems;
   },
   async verify(args) {

@@ -5,7 +5,7 @@ import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import { requireOwnStore } from "../features/files/store-owner";
 import { readArguments } from "./administration/arguments";
-import { contentOf, type FileProblem, type Manifest } from "./archive/archive-folder";
+import { contentOf, type FileProblem, type Manifest, rightsOf } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import type { Stores } from "./archive/import-archive";
 import { exitCodeOf } from "./archive/stored-files";
@@ -58,8 +58,8 @@ const ARCHIVE_COMMANDS: Readonly<Record<string, ArchiveCommand>> = {
     async run({ kind, variables }, folder, options) {
       const stores = await openStores(kind, variables, { create: true });
       const { manifest, loss } = await importInto(stores, folder, { ...options, variables });
-      const text = `${contentOf(manifest)} read from ${folder}`;
-      return { text: loss ? `${text}\n${loss}` : text, problems: manifest.problems };
+      const lines = [`${contentOf(manifest)} read from ${folder}`, rightsOf(manifest), loss];
+      return { text: lines.filter(Boolean).join("\n"), problems: manifest.problems };
     },
   },
 };

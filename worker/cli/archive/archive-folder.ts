@@ -46,6 +46,25 @@ export type FileEntry = { key: string } & Fingerprint;
 export const contentOf = ({ rows, files }: Manifest): string =>
   `${pluralize(rows.users ?? 0, "account")} with ${pluralize(files, "file")}`;
 
+/** Rows that give access, by their table: an archive brings back those that have ended since. */
+const RIGHTS = {
+  apiTokens: "API token",
+  webhooks: "webhook",
+  invitations: "invitation",
+  identities: "linked provider",
+  passkeys: "passkey",
+} as const;
+
+/** Which rights an archive has brought back, for the operator; null if it has none besides the accounts'. */
+export function rightsOf({ rows, madeAt }: Manifest): string | null {
+  const counts = Object.entries(RIGHTS).flatMap(([table, name]) => {
+    const count = rows[table] ?? 0;
+    return count > 0 ? [pluralize(count, name)] : [];
+  });
+  if (counts.length === 0) return null;
+  return `As of ${madeAt}, also if they have ended since: ${counts.join(", ")}. Passwords, second factors and members are those of then, too`;
+}
+
 const manifestPath = (folder: string) => join(folder, "archive.json");
 /** The hash of the manifest, as `sha256sum --check` reads it. */
 const sealPath = (folder: string) => join(folder, "archive.json.sha256");
