@@ -152,13 +152,14 @@ function damages(db: Database): string[] {
   ];
 }
 
-/** What must hold of every workspace, whoever has joined, left or deleted an account. */
+/** What must hold of every workspace, whoever has joined, left or deleted an account. Nobody is a member of one set aside. */
 const OF_WORKSPACES = {
-  "has no owner": `select id as value from workspaces w where not exists
+  "has no owner": `select id as value from workspaces w where set_aside_at is null and not exists
     (select 1 from workspace_members m where m.workspace_id = w.id and m.role = 'owner')`,
-  "has an owner of record who does not own it": `select id as value from workspaces w where not exists
+  "has an owner of record who does not own it": `select id as value from workspaces w where set_aside_at is null and not exists
     (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = w.user_id)`,
-  "has an envelope of somebody who cannot work on it": `select r.workspace_id as value from requests r where not exists
+  "has an envelope of somebody who cannot work on it": `select r.workspace_id as value from requests r
+    join workspaces w on w.id = r.workspace_id where w.set_aside_at is null and not exists
     (select 1 from workspace_members m where m.workspace_id = r.workspace_id and m.user_id = r.user_id and m.role <> 'viewer')`,
   "has a queued mail of another assignee than its envelope": `select r.workspace_id as value from notifications n
     join requests r on r.id = n.request_id where n.user_id <> r.user_id`,
