@@ -10,6 +10,7 @@ import { chunks } from "./rows/chunks";
 import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
 import { list } from "./rows/list";
+import { loop } from "./rows/loop";
 import { metrics } from "./rows/metrics";
 import { million } from "./rows/million";
 import { pages } from "./rows/pages";
@@ -32,6 +33,7 @@ const ROWS: Record<string, Row> = {
   start,
   "link-read": linkRead,
   metrics,
+  loop,
   list,
   team,
   search,

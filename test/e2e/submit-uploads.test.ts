@@ -96,8 +96,10 @@ test("a list that another device changed is shown again before it is submitted",
   await laptop.page.getByRole("button", { name: "Next" }).click();
   const phone = await openLink(site, envelope, PHONE);
   await enterInformation(phone.page);
+  const removal = phone.page.waitForResponse((response) => response.request().method() === "DELETE");
   await phone.page.getByRole("button", { name: "Remove file for Cover letter" }).click();
-  await phone.page.getByText("Choose a file").waitFor();
+  // The page shows it before the server has removed the file.
+  await removal;
   await laptop.page.getByRole("button", { name: "Submit Documents" }).click();
   await laptop.page.getByText("The request was changed in the meantime.").waitFor();
   await laptop.page.getByText("Not Uploaded", { exact: true }).waitFor();

@@ -135,9 +135,12 @@ async function startArchive(
   return zipStream(entries(deps, files, { head, now }));
 }
 
+/** A hundred requests have ten thousand documents. */
+const DOWNLOADS_AT_ONCE = 500;
+
 /** Adds the download to the log and, one entry for each document, to the timelines. */
 function recordDownload(
-  { db, log, background }: Dependencies,
+  { db, log, background, takeTurn }: Dependencies,
   caller: Caller,
   files: NamedFile[],
   now: Date,
@@ -152,9 +155,14 @@ function recordDownload(
     ]),
   );
   const downloads = [...byDocument.values()];
-  background.run("download", () =>
-    runBatch(db, [insertDownloads(db, caller, { downloads, address, at: now.toISOString() })]),
-  );
+  const at = now.toISOString();
+  background.run("download", async () => {
+    for (let start = 0; start < downloads.length; start += DOWNLOADS_AT_ONCE) {
+      await takeTurn?.();
+      const some = downloads.slice(start, start + DOWNLOADS_AT_ONCE);
+      await runBatch(db, [insertDownloads(db, caller, { downloads: some, address, at })]);
+    }
+  });
 }
 
 /**

@@ -1,0 +1,330 @@
+import { LIMITS } from "../../../worker/contract/limits";
+
+/** What the calls name, see `world.ts`. */
+export type World = {
+  workspaceId: number;
+  contactId: number;
+  templateId: number;
+  /** With as many and as long documents as possible: a draft, one that is sent, and one with submitted files. */
+  draft: number;
+  sent: { id: number; token: string };
+  submitted: { id: number; documents: number[] };
+  /** Of some with files. */
+  archived: number[];
+  bulkId: number;
+  webhookId: number;
+};
+
+export type Call = { path: string; body?: string };
+type Calls = (world: World) => Call[];
+
+const times = <T>(count: number, make: (index: number) => T) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const json = (value: unknown) => JSON.stringify(value);
+const reads =
+  (...paths: ((world: World) => string)[]): Calls =>
+  (world) =>
+    paths.map((path) => ({ path: path(world) }));
+const sends =
+  (path: (world: World) => string, ...bodies: ((world: World) => unknown)[]): Calls =>
+  (world) =>
+    bodies.map((body) => ({ path: path(world), body: json(body(world)) }));
+
+/** Of a body of at most 1 MiB, as many and as long texts as fit. */
+const documents = (description: string, types = 0) =>
+  times(LIMITS.documentsPerEnvelope, (index) => ({
+    name: `${index} ${"n".repeat(190)}`,
+    description,
+    required: true,
+    allowedFileTypes: times(types, (type) => `.t${type}`),
+  }));
+const LONG = "d".repeat(9500);
+const HOLES = "{lastName} {a} ".repeat(600);
+const envelope = (more: object = {}) => ({
+  recipientName: "R".repeat(LIMITS.name),
+  recipientEmail: "r@example.com",
+  subject: "s".repeat(LIMITS.subject),
+  message: HOLES,
+  documents: documents(LONG),
+  ...more,
+});
+const people = (count: number, values?: object) =>
+  times(count, (index) => ({
+    recipientName: `Person ${index}`,
+    recipientEmail: `p${index}@example.com`,
+    ...(values && { values }),
+  }));
+const bulk = (description: string, values?: object, count: number = LIMITS.recipientsPerBulkSend) => ({
+  envelope: { subject: "x", message: "m", documents: documents(description) },
+  recipients: people(count, values),
+});
+const contacts = (notes: string) =>
+  times(LIMITS.contactsPerImport, (index) => ({
+    firstName: `Person ${index}`,
+    email: `p${index}@example.com`,
+    phone: `+1555${1_000_000 + index}`,
+    notes,
+  }));
+
+/** Matches each of the hostile envelopes, or nothing after reading all of them. */
+const SEARCHES = [
+  "\u0301".repeat(200),
+  "a",
+  "aa",
+  "a ".repeat(100),
+  "a".repeat(200),
+  `${"a".repeat(150)}b`,
+  times(8, (index) => "a".repeat(20 + index)).join(" "),
+  "\u00a8 \u1e9e ".repeat(40),
+];
+
+/** Only a row's id, a link's token or a few short texts, whose statements find one row or a bounded page. */
+const SHORT = "takes nothing but ids, tokens and short texts";
+const FILES = "streams files: see the rows of uploads and chunks in test/bench";
+const PROVIDER = "waits for a sign-in provider, which is not configured here";
+const FIXED = "returns a fixed document";
+
+/** The worst allowed input of each route, or why it has none. Those that take JSON get `MALFORMED` too. */
+export const WORST_CALLS: Record<string, Calls | string> = {
+  "GET /api/health": FIXED,
+  "GET /api/live": FIXED,
+  "GET /api/ready": FIXED,
+  "GET /api/openapi.json": reads(() => "/api/openapi.json"),
+  "GET /api/docs": FIXED,
+  "GET /api/docs/style.css": FIXED,
+  "GET /api/session": SHORT,
+  "POST /api/register": SHORT,
+  "POST /api/invitations/read": SHORT,
+  "POST /api/invitations/join": SHORT,
+  "POST /api/invitations/accept": SHORT,
+  "POST /api/login": SHORT,
+  "POST /api/login/second-factor": SHORT,
+  "POST /api/login/link": SHORT,
+  "POST /api/login/passkey/options": SHORT,
+  "POST /api/login/passkey": SHORT,
+  "POST /api/logout": SHORT,
+  "POST /api/password/forgot": SHORT,
+  "POST /api/password/reset": SHORT,
+  "GET /api/passkeys": SHORT,
+  "POST /api/passkeys/options": SHORT,
+  "POST /api/passkeys": SHORT,
+  "PATCH /api/passkeys/:id": SHORT,
+  "DELETE /api/passkeys/:id": SHORT,
+  "POST /api/reauthenticate": SHORT,
+  "POST /api/reauthenticate/mail": SHORT,
+  "GET /api/auth/providers": FIXED,
+  ...Object.fromEntries(
+    ["google", "microsoft", "github", "oidc"].flatMap((provider) =>
+      ["GET /", "GET /:/callback", "POST /", "POST /:/link"].map((route) => {
+        const [method, path = ""] = route.split(" ");
+        const named = path === "/" ? `/${provider}` : path.replace(":", provider);
+        return [`${method} /api/auth${named}`, PROVIDER];
+      }),
+    ),
+  ),
+  "GET /api/auth/confirmation": PROVIDER,
+  "POST /api/auth/confirmation": PROVIDER,
+  "GET /api/user": SHORT,
+  "PATCH /api/user/profile": SHORT,
+  "POST /api/user/complete-onboarding": SHORT,
+  "POST /api/user/change-password": SHORT,
+  "POST /api/user/avatar": FILES,
+  "GET /api/user/export": reads(() => "/api/user/export"),
+  "DELETE /api/user/account": "deletes many envelopes in parts, which are a job below",
+  "POST /api/user/verify": SHORT,
+  "POST /api/user/revert-email": SHORT,
+  "POST /api/user/release-email": SHORT,
+  "GET /api/user/sign-ins": reads(() => "/api/user/sign-ins"),
+  "GET /api/user/set-aside": SHORT,
+  "POST /api/user/set-aside/:id/keep": SHORT,
+  "DELETE /api/user/set-aside/:id": "deletes many envelopes in parts, which are a job below",
+  "POST /api/workspaces/restore-owner": SHORT,
+  "GET /api/user/providers": SHORT,
+  "DELETE /api/user/providers/:provider": SHORT,
+  "POST /api/user/resend-verification": SHORT,
+  "GET /api/user/sessions": reads(() => "/api/user/sessions"),
+  "DELETE /api/user/sessions": SHORT,
+  "DELETE /api/user/sessions/:id": SHORT,
+  "GET /api/workspaces": reads(() => "/api/workspaces"),
+  "POST /api/workspaces": SHORT,
+  "PATCH /api/workspaces/:id": SHORT,
+  "POST /api/workspaces/:id/logo": FILES,
+  "DELETE /api/workspaces/:id/logo": SHORT,
+  "GET /api/workspaces/:id/logo": FILES,
+  "DELETE /api/workspaces/:id": "deletes many envelopes in parts, which are a job below",
+  "GET /api/workspaces/:id/members": reads(({ workspaceId }) => `/api/workspaces/${workspaceId}/members`),
+  "GET /api/workspaces/:id/members/:userId/links": SHORT,
+  "PATCH /api/workspaces/:id/members/:userId": SHORT,
+  "DELETE /api/workspaces/:id/members/:userId": SHORT,
+  "POST /api/workspaces/:id/invitations": SHORT,
+  "DELETE /api/workspaces/:id/invitations/:invitationId": SHORT,
+  "GET /api/workspaces/:id/activity": reads(({ workspaceId }) => `/api/workspaces/${workspaceId}/activity`),
+  "GET /api/workspaces/:id/retention": reads(
+    ({ workspaceId }) => `/api/workspaces/${workspaceId}/retention?days=30`,
+  ),
+  "GET /api/workspaces/deletion-notices": reads(() => "/api/workspaces/deletion-notices"),
+  "POST /api/workspaces/:id/deletion-notice": SHORT,
+  "POST /api/workspaces/:id/select": SHORT,
+  "GET /api/contacts": reads(() => "/api/contacts"),
+  "POST /api/contacts": sends(
+    () => "/api/contacts",
+    () => ({ firstName: "A", notes: "n".repeat(LIMITS.text) }),
+  ),
+  "POST /api/contacts/bulk": sends(
+    () => "/api/contacts/bulk",
+    () => ({ contacts: contacts("n".repeat(800)), match: "email" }),
+    () => ({ contacts: contacts("n".repeat(900)), match: "email" }),
+    () => ({ contacts: times(LIMITS.contactsPerImport, () => ({ email: 1, phone: {} })), match: "email" }),
+  ),
+  "GET /api/contacts/export.csv": reads(() => "/api/contacts/export.csv"),
+  "GET /api/contacts/:id": SHORT,
+  "PATCH /api/contacts/:id": sends(
+    ({ contactId }) => `/api/contacts/${contactId}`,
+    () => ({ firstName: "Renamed" }),
+  ),
+  "DELETE /api/contacts/:id": SHORT,
+  "GET /api/templates": reads(() => "/api/templates"),
+  "POST /api/templates": sends(
+    () => "/api/templates",
+    () => ({ name: "T", fields: documents(LONG) }),
+    () => ({ name: "T", fields: documents("", 50) }),
+  ),
+  "GET /api/templates/:id": reads(({ templateId }) => `/api/templates/${templateId}`),
+  "PUT /api/templates/:id": sends(
+    ({ templateId }) => `/api/templates/${templateId}`,
+    () => ({ name: "T", fields: documents(LONG) }),
+  ),
+  "DELETE /api/templates/:id": SHORT,
+  "GET /api/requests/files.zip": reads(({ archived }) => `/api/requests/files.zip?ids=${archived.join(",")}`),
+  "GET /api/requests/:id/files.zip": reads(({ submitted }) => `/api/requests/${submitted.id}/files.zip`),
+  "GET /api/requests/bulk": reads(() => "/api/requests/bulk"),
+  "POST /api/requests/bulk": sends(
+    () => "/api/requests/bulk",
+    () => bulk("{a}".repeat(9), { a: "v".repeat(1000) }),
+    () => bulk("{a}".repeat(3000), { a: "v".repeat(100) }),
+    () => bulk(times(1500, (index) => `{${index}}`).join("")),
+    () => bulk("", Object.fromEntries(times(100, (index) => [String(index), "x"]))),
+    () => bulk(LONG.slice(0, 5000), undefined, 40),
+    () => ({ envelope: { documents: times(100, () => 1) }, recipients: times(500, () => ({ values: 1 })) }),
+    () => ({
+      envelope: { documents: times(100, () => ({ name: "same" })) },
+      recipients: times(500, () => ({})),
+    }),
+  ),
+  "GET /api/requests/bulk/:id": reads(({ bulkId }) => `/api/requests/bulk/${bulkId}`),
+  "GET /api/requests": reads(
+    () => "/api/requests?counts=1",
+    ({ contactId }) => `/api/requests?contactId=${contactId}`,
+    () => "/api/requests?assignee=me&counts=1",
+    ...SEARCHES.map((words) => () => `/api/requests?search=${encodeURIComponent(words)}`),
+    () => "/api/requests?search=aaa&bulkId=999999",
+  ),
+  "POST /api/requests": sends(
+    () => "/api/requests",
+    () => envelope({ isDraft: true }),
+    () => envelope({ documents: documents("{lastName}".repeat(900)) }),
+    () => envelope({ documents: documents("", 50) }),
+    () => envelope({ documents: times(100, () => ({ name: "same" })) }),
+  ),
+  "POST /api/requests/preview": sends(
+    () => "/api/requests/preview",
+    () => envelope({ documents: documents("{lastName}".repeat(900)) }),
+  ),
+  "GET /api/requests/:id": reads(({ sent }) => `/api/requests/${sent.id}`),
+  "PUT /api/requests/:id": sends(
+    ({ draft }) => `/api/requests/${draft}`,
+    () => envelope({ isDraft: true }),
+    () => envelope({ isDraft: true, documents: documents("x").toReversed() }),
+  ),
+  "PATCH /api/requests/:id": SHORT,
+  "POST /api/requests/:id/link": SHORT,
+  "POST /api/requests/:id/watch": SHORT,
+  "DELETE /api/requests/:id/watch": SHORT,
+  "POST /api/requests/:id/seen": SHORT,
+  "DELETE /api/requests/:id": "deletes one envelope, less than the part of a job below",
+  "GET /api/requests/:id/timeline": reads(({ submitted }) => `/api/requests/${submitted.id}/timeline`),
+  "POST /api/requests/:id/review": sends(
+    ({ submitted }) => `/api/requests/${submitted.id}/review`,
+    ({ submitted }) => ({
+      return: submitted.documents.map((documentId) => ({ documentId, reason: "r".repeat(LIMITS.reason) })),
+    }),
+    ({ submitted }) => ({ undo: submitted.documents }),
+    ({ submitted }) => ({ accept: submitted.documents }),
+  ),
+  "GET /api/requests/:id/notifications": reads(
+    ({ submitted }) => `/api/requests/${submitted.id}/notifications`,
+  ),
+  "POST /api/requests/:id/notifications/:notificationId/retry": SHORT,
+  "GET /api/requests/:id/reminder": reads(({ sent }) => `/api/requests/${sent.id}/reminder`),
+  "POST /api/requests/:id/remind": sends(
+    ({ sent }) => `/api/requests/${sent.id}/remind`,
+    () => ({}),
+  ),
+  "GET /api/submissions/:token": reads(({ sent }) => `/api/submissions/${sent.token}`),
+  "GET /api/submissions/:token/picture": FILES,
+  "GET /api/submissions/:token/logo": FILES,
+  "POST /api/submissions/:token/opened": SHORT,
+  "POST /api/submissions/:token/messages": SHORT,
+  "POST /api/submissions/:token": FILES,
+  "POST /api/submissions/:token/submit": SHORT,
+  "OPTIONS /api/submissions/:token/uploads": SHORT,
+  "POST /api/submissions/:token/uploads": FILES,
+  "GET /api/submissions/:token/uploads/:id": SHORT,
+  "PATCH /api/submissions/:token/uploads/:id": FILES,
+  "DELETE /api/submissions/:token/uploads/:id": SHORT,
+  "POST /api/submissions/:token/uploads/:id": SHORT,
+  "GET /api/tokens": reads(() => "/api/tokens"),
+  "POST /api/tokens": SHORT,
+  "DELETE /api/tokens/:id": SHORT,
+  "GET /api/two-factor": SHORT,
+  "POST /api/two-factor/totp": SHORT,
+  "POST /api/two-factor/totp/confirm": SHORT,
+  "DELETE /api/two-factor/totp": SHORT,
+  "POST /api/two-factor/recovery-codes": SHORT,
+  "DELETE /api/two-factor/devices": SHORT,
+  "GET /api/webhooks": reads(() => "/api/webhooks"),
+  "POST /api/webhooks": SHORT,
+  "PATCH /api/webhooks/:id": SHORT,
+  "DELETE /api/webhooks/:id": SHORT,
+  "POST /api/webhooks/:id/test": SHORT,
+  "POST /api/webhooks/:id/rotate": SHORT,
+  "GET /api/webhooks/:id/deliveries": reads(({ webhookId }) => `/api/webhooks/${webhookId}/deliveries`),
+  "POST /api/webhooks/:id/deliveries/:deliveryId/redeliver": SHORT,
+  "POST /api/support/messages": sends(
+    () => "/api/support/messages",
+    () => ({ message: "m".repeat(LIMITS.text) }),
+  ),
+  "GET /api/unsubscribe/:token": SHORT,
+  "POST /api/unsubscribe/:token": SHORT,
+  "DELETE /api/unsubscribe/:token": SHORT,
+  "GET /api/administration": reads(() => "/api/administration"),
+  "GET /api/administration/accounts": reads(
+    () => "/api/administration/accounts",
+    () => `/api/administration/accounts?search=${"e".repeat(200)}`,
+  ),
+  "GET /api/administration/accounts/:id": SHORT,
+  "DELETE /api/administration/accounts/:id": "deletes many envelopes in parts, which are a job below",
+  "POST /api/administration/accounts/:id/disable": SHORT,
+  "POST /api/administration/accounts/:id/enable": SHORT,
+  "PUT /api/administration/accounts/:id/quota": SHORT,
+  "POST /api/administration/accounts/:id/reset-password": SHORT,
+  "GET /api/administration/invitations": SHORT,
+  "POST /api/administration/invitations": SHORT,
+  "DELETE /api/administration/invitations/:id": SHORT,
+  "GET /api/administration/audit": reads(() => "/api/administration/audit"),
+  "GET /api/administration/audit.csv": reads(() => "/api/administration/audit.csv"),
+  "POST /api/administration/test-mail": SHORT,
+  "GET /uploads/:name": FILES,
+};
+
+/** Bodies of almost 1 MiB that no call accepts. */
+export const MALFORMED = [
+  "[".repeat(1_000_000),
+  `${'{"documents":'.repeat(50_000)}1${"}".repeat(50_000)}`,
+  `{${times(70_000, (index) => `"k${index}":1`).join(",")}}`,
+  json({ documents: times(400_000, () => 1), recipients: times(90_000, () => ({})) }),
+  json({ contacts: times(300_000, () => ({})), fields: times(5000, () => ({ name: 1 })) }),
+  json({ email: "a@".repeat(250_000), password: "\u00e9".repeat(200_000) }),
+  json({ values: times(60_000, (index) => `{${index}}`), accept: times(100_000, (index) => index) }),
+];
