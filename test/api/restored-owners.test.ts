@@ -36,7 +36,7 @@ describeApi("an owner who was removed or demoted", (api) => {
   test("is an owner again by the mailed link, in place of who removed them, and the other owners are told", async () => {
     const [ada, ben, carol, path] = await ownersOf(api);
     const { joinedAt } = (await ben.get(`${path}/members`)).body.members[0];
-    const { id } = await sendEnvelope(ada);
+    const { id, submissionToken } = await sendEnvelope(ada);
     const later = after(1);
     await api.setClock(later);
     await ben.post("/api/reauthenticate", { password: ben.password });
@@ -56,6 +56,11 @@ describeApi("an owner who was removed or demoted", (api) => {
     expect(await rolesIn(api, ada)).toEqual({ [ada.id]: "owner", [carol.id]: "owner" });
     expect((await ada.get(`${path}/members`)).body.members).toContainEqual(
       expect.objectContaining({ userId: ada.id, joinedAt }),
+    );
+    await api.finishBackgroundWork();
+    // Whoever has removed Ada knows the link.
+    expect((await api.anonymous().get(`/api/submissions/${submissionToken}`)).body.code).toBe(
+      "link_replaced",
     );
     expect((await ada.get(`/api/requests/${id}`)).body.assignee.userId).toBe(ada.id);
     expect((await ben.get(`/api/requests/${id}`)).status).toBe(404);

@@ -1,4 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
+import { insertDueLinks } from "../../../db/queries/due-links";
 import type { Member } from "../../../db/queries/members";
 import {
   deleteMember,
@@ -25,6 +26,7 @@ import { appError, rejectedAs } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken } from "../../lib/tokens";
 import { newRevert } from "../auth/mailed-links";
+import { replaceLinksSoon } from "../links/due-links";
 import { personName } from "../notifications/formats";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 
@@ -76,10 +78,11 @@ export async function demotionNotice(
 
 /**
  * "This wasn't me": makes an owner who was removed or demoted an owner again, and removes from the workspace whoever did
- * that, with what is assigned to them. The other owners are told.
+ * that, with what is assigned to them; the links of that and of what they have created are replaced. The other owners are
+ * told.
  * @throws AppError `invalid_token`, also while the account is disabled
  */
-export async function revertOwner(deps: Dependencies, token: string): Promise<OwnerRevert> {
+export async function revertOwner(deps: Dependencies, token: string, address: string): Promise<OwnerRevert> {
   const { db, clock } = deps;
   const now = clock.now().toISOString();
   const tokenHash = await hashToken(token);
@@ -88,7 +91,7 @@ export async function revertOwner(deps: Dependencies, token: string): Promise<Ow
   if (!owner) throw appError("invalid_token");
   const { workspaceId, workspace, userId, actorId } = revert;
   const actor = actorId === null ? undefined : await findUserById(db, actorId);
-  const caller: Member = { userId, role: "owner" };
+  const caller: Member & { address: string } = { userId, role: "owner", address };
   const name = personName(owner);
   await runBatch(db, [
     restoreOwner(db, revert, { tokenHash, now }),
@@ -104,13 +107,14 @@ export async function revertOwner(deps: Dependencies, token: string): Promise<Ow
     deleteOwnerRevert(db, revert),
   ]).catch(rejectedAs(isRevertVoid, "invalid_token"));
   deliverSoon(deps);
+  replaceLinksSoon(deps);
   return revert;
 }
 
 /** The statements that remove whoever is still a member, and tell them. */
 const removal = (
   { db }: Dependencies,
-  caller: Member,
+  caller: Member & { address: string },
   key: MemberKey,
   { now, ...names }: Names & { now: string },
 ): Statement[] => [
@@ -119,5 +123,7 @@ const removal = (
     { userId: key.userId, condition: isInWorkspace(key) },
     { kind: "member_removed", payload: { ...names, token: null }, now },
   ),
+  // Whoever has taken a workspace over has read them.
+  insertDueLinks(db, caller, key),
   ...deleteMember(db, caller, key, { assignTo: caller.userId, now }),
 ];

@@ -100,7 +100,11 @@ export const workspaceRoutes = new Hono<AppEnv>()
     }),
     jsonBody(emailLinkInput),
     async (c) => {
-      const { userId, workspaceId } = await revertOwner(c.var.deps, c.req.valid("json").token);
+      const { userId, workspaceId } = await revertOwner(
+        c.var.deps,
+        c.req.valid("json").token,
+        c.env.clientAddress,
+      );
       c.var.deps.log.info("owner restored", { userId, workspaceId });
       return c.body(null, 204);
     },
