@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
+import { hashToken, randomToken } from "../../worker/lib/tokens";
 import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
@@ -70,10 +71,24 @@ async function signInByProvider(api: Api, email: string): Promise<Client> {
   return owner;
 }
 
+/** By the link of the operator's command, which ends the sessions. */
+async function signInByLink(api: Api, { id }: SignedUp): Promise<Client> {
+  const token = randomToken();
+  await api.execute(`delete from sessions where user_id = ${id}`);
+  await api.execute(
+    `insert into sign_in_links (token_hash, user_id, created_at, expires_at)
+     values ('${await hashToken(token)}', ${id}, '${TEST_START}', '2026-03-14T09:36:53.000Z')`,
+  );
+  const owner = api.anonymous();
+  expect((await owner.post("/api/login/link", { token })).status).toBe(200);
+  return owner;
+}
+
 const PROOFS = [
   ["a reset", (api: Api, { stranger }: Squat) => reset(api, stranger.email)],
   ["“This wasn't me”", (api: Api, { stranger }: Squat) => revert(api, stranger)],
   ["a sign-in with a provider", (api: Api, { stranger }: Squat) => signInByProvider(api, stranger.email)],
+  ["the operator's link", (api: Api, { stranger }: Squat) => signInByLink(api, stranger)],
 ] as const;
 
 describeApi(
@@ -87,6 +102,9 @@ describeApi(
         const { stranger, accomplice, envelope } = made;
         const { workspaceId } = stranger;
         const owner = await prove(api, made);
+        const { email, password } = stranger;
+        expect((await api.anonymous().post("/api/login", { email, password })).status).toBe(401);
+        expect((await stranger.get("/api/user")).status).toBe(401);
         expect((await owner.get("/api/user")).body).toMatchObject({ isProved: true, hasSetAside: true });
         const workspaces = (await owner.get("/api/workspaces")).body;
         expect(workspaces).toMatchObject([{ name: "My Workspace", role: "owner", memberCount: 1 }]);

@@ -1,6 +1,6 @@
 import { type Database, runBatch } from "../../../db/client";
 import { isUnchanged, ownerWhile, unchangedAccount } from "../../../db/queries/account-guards";
-import { deleteUnprovenReverts } from "../../../db/queries/email-reverts";
+import { deleteEmailReverts, deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import { deleteTotp } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
@@ -229,12 +229,38 @@ export async function resetPassword(
   return { userId };
 }
 
-/** Uses up the link. @throws AppError `invalid_token`, `account_disabled` */
+/**
+ * Uses up the link. The operator knows whom it was given to, so it proves the address: if nobody had, everything ends that
+ * gives access to the account, as with `resetPassword`.
+ * @throws AppError `invalid_token`, `account_disabled`
+ */
 export async function useSignInLink(deps: Dependencies, token: string, client: SignInClient): Promise<User> {
   const { db, clock } = deps;
   const userId = await claimSignInLink(db, await hashToken(token), clock.now().toISOString());
   const user = userId === undefined ? undefined : await findUserById(db, userId);
   if (!user) throw appError("invalid_token");
   requireEnabled(deps, user, "link", client);
+  return hasProvedAddress(deps, user) ? user : takeOver(deps, user);
+}
+
+/** Ends what a stranger may have in an account whose address nobody has proved. @throws AppError `invalid_token` */
+async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User): Promise<User> {
+  const { db, clock } = deps;
+  const now = clock.now().toISOString();
+  await runBatch(db, [
+    queueAccountMail(db, "password_changed", {
+      userId: unchangedAccount(db, id, { email, verifiedByOwner }),
+      createdAt: now,
+      payload: {},
+    }),
+    deleteEmailReverts(db, id),
+    updateUser(db, id, { password: "", ...VERIFIED }),
+    ...deleteTotp(db, id),
+    ...setWorkspacesAside(db, id, now),
+    ...deleteSignInMethods(db, id, { which: "none" }),
+    ...endGivenAccess(db, id),
+  ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
+  const user = await findUserById(db, id);
+  if (!user) throw appError("invalid_token");
   return user;
 }
