@@ -34,6 +34,7 @@ const accountColumns = {
   firstName: users.firstName,
   lastName: users.lastName,
   isVerified: users.isVerified,
+  verifiedByOwner: users.verifiedByOwner,
   isAdministrator: users.isAdministrator,
   createdAt: users.createdAt,
   lastSeenAt: users.lastSeenAt,

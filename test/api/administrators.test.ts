@@ -71,6 +71,14 @@ describeApi(
       expect(await administers(mallory)).toBe(true);
     });
 
+    test("are not accounts whose address was only verified, before it was listed: a stranger may have made them", async () => {
+      const mallory = await register(api, "eve@example.com");
+      await verify(api, "eve@example.com", api.anonymous());
+      await api.execute("update users set email = 'cleo@example.com' where email = 'eve@example.com'");
+      expect(await administers(mallory)).toBe(false);
+      expect((await mallory.get("/api/administration/accounts")).status).toBe(403);
+    });
+
     test("lose the role immediately with the address", async () => {
       const bea = api.anonymous();
       await bea.post("/api/login", { email: "bea@example.com", password: "secret" });
@@ -78,7 +86,7 @@ describeApi(
       expect(await administers(bea)).toBe(false);
     });
   },
-  { variables: { ADMIN_EMAILS: " Ada@example.com, bea@example.com" } },
+  { variables: { ADMIN_EMAILS: " Ada@example.com, bea@example.com, cleo@example.com" } },
 );
 
 describeApi(

@@ -47,7 +47,7 @@ const SIGN_IN_LINK_MS = 10 * MINUTE_MS;
 
 /** An account as administrators see it: its usage, without its contents. */
 export function accountView(config: AppConfig, account: Account) {
-  const { pendingEmail: _pendingEmail, deletedAt: _deletedAt, ...shown } = account;
+  const { pendingEmail: _pendingEmail, deletedAt: _deletedAt, verifiedByOwner: _proved, ...shown } = account;
   return {
     ...shown,
     isAdministrator: isAdministrator(config, account),

@@ -9,16 +9,21 @@ import { appError } from "../../errors";
 
 /**
  * Whether the account is an administrator. `ADMIN_EMAILS` alone decides if it is set, by the account's address, which
- * must be verified because anybody may claim an address, and not about to change. Otherwise the account's role does.
+ * must be verified and proved because anybody may claim an address, also before it was listed, and not about to change.
+ * Otherwise the account's role does.
  */
 export function isAdministrator({ adminEmails }: AppConfig, account: Account): boolean {
-  const { email, pendingEmail, isVerified, disabledAt } = account;
+  const { email, pendingEmail, isVerified, verifiedByOwner, disabledAt } = account;
   if (disabledAt !== null) return false;
-  if (adminEmails.length > 0) return isVerified && pendingEmail === null && adminEmails.includes(email);
+  if (adminEmails.length > 0)
+    return isVerified && verifiedByOwner && pendingEmail === null && adminEmails.includes(email);
   return account.isAdministrator === true;
 }
 
-type Account = Pick<User, "email" | "pendingEmail" | "isVerified" | "isAdministrator" | "disabledAt">;
+type Account = Pick<
+  User,
+  "email" | "pendingEmail" | "isVerified" | "verifiedByOwner" | "isAdministrator" | "disabledAt"
+>;
 
 /** What signs in here. */
 export const waysIn = ({ allowsPasswords, signInProviders, publicUrl }: AppConfig): WaysIn => ({
