@@ -1,6 +1,6 @@
-import { and, asc, eq, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, like, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
-import { dueLinks, envelopes } from "../schema";
+import { dueLinks, envelopes, notifications } from "../schema";
 import { laterThan } from "./changes";
 import { isMember, type Member } from "./members";
 import type { MemberKey } from "./membership";
@@ -77,6 +77,19 @@ export const dueLinkId = ({ id, submissionToken, status }: DueLink): SQL<number>
 
 export const deleteDueLink = (db: Database, { id }: DueLink): Statement =>
   db.delete(dueLinks).where(eq(dueLinks.envelopeId, id));
+
+/** Deletes the messages with such a link that wait, whose keys begin like this: the next one replaces them. */
+export const deleteWaitingLinks = (db: Database, { id }: DueLink, key: string): Statement =>
+  db
+    .delete(notifications)
+    .where(
+      and(
+        eq(notifications.envelopeId, id),
+        like(notifications.dedupeKey, `${key}%`),
+        eq(notifications.status, "queued"),
+        isNull(notifications.claimedUntil),
+      ),
+    );
 
 export const setLink = (
   db: Database,

@@ -59,6 +59,22 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
+    test("do not pile up while a link is replaced again and again", async () => {
+      const owner = await verified(api);
+      const member = await joinAs(api, owner, "member");
+      const { workspaceId } = owner;
+      const recipientEmail = "again@example.com";
+      const { id } = await sendEnvelope(member, { workspaceId, recipientEmail });
+      const path = `/api/workspaces/${workspaceId}/members/${member.id}`;
+      for (let round = 0; round < 23; round += 1)
+        for (const change of [{ role: "viewer", replaceLinks: true }, { role: "member" }]) {
+          expect((await owner.patch(path, change)).status).toBe(200);
+          await api.finishBackgroundWork();
+        }
+      const queued = `select id from notifications where request_id = ${id} and status = 'queued'`;
+      expect(await api.select(queued)).toHaveLength(1);
+    });
+
     test("at most twenty an hour go to one address, however it is spelled, and the change is not lost", async () => {
       const [owner, other] = [await verified(api), await verified(api)];
       const spellings = [

@@ -1,5 +1,12 @@
 import { runBatch } from "../../../db/client";
-import { type DueLink, deleteDueLink, dueLinkId, listDueLinks, setLink } from "../../../db/queries/due-links";
+import {
+  type DueLink,
+  deleteDueLink,
+  deleteWaitingLinks,
+  dueLinkId,
+  listDueLinks,
+  setLink,
+} from "../../../db/queries/due-links";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import { isEnvelopeMissing } from "../../../db/queries/envelopes";
 import type { Dependencies } from "../../dependencies";
@@ -49,6 +56,7 @@ async function replaceDueLink({ db, clock }: Dependencies, due: DueLink): Promis
   return runBatch(db, [
     insertEvents(db, dueLinkId(due), { userId, address, kinds: ["link_replaced"], at }),
     ...recorded,
+    deleteWaitingLinks(db, due, COUNTED_LINK),
     ...(isOpen ? queueForRecipient(db, due, message) : []),
     setLink(db, due, { submissionToken, now: at }),
     deleteDueLink(db, due),
