@@ -691,6 +691,7 @@ describeApi(
     test("are limited by day, and one account may send a quarter of them", async () => {
       const first = await verified(api);
       const others = [await verified(api), await verified(api), await verified(api)];
+      await api.setClock(later(8 * 24 * 60));
       expect(await mails(first, 4)).toEqual([undefined, undefined, undefined, "too_many_mails"]);
       for (const other of others.slice(0, 2))
         expect(new Set(await mails(other, 3))).toEqual(new Set([undefined]));
@@ -703,14 +704,22 @@ describeApi(
       };
       expect(await told()).toEqual([[first.email, "10 of 10 messages of a day are sent"]]);
       expect(await told()).toHaveLength(1);
-      await api.setClock(later(24 * 60));
+      await api.setClock(later(9 * 24 * 60));
       expect(await mails(others[2] as SignedUp, 1)).toEqual([undefined]);
     });
 
+    test("leave half of the mails to accounts that are older than a week", async () => {
+      await api.setClock(later(12 * 24 * 60));
+      const owners = [await verified(api), await verified(api)];
+      expect(await mails(owners[0] as SignedUp, 3)).toEqual([undefined, undefined, undefined]);
+      expect(await mails(owners[1] as SignedUp, 3)).toEqual([undefined, undefined, "sending_paused"]);
+    });
+
     test("are not lost beyond it: what nobody requests waits for the next day, and mails to accounts are sent", async () => {
-      const day = 5 * 24 * 60;
-      await api.setClock(later(day));
+      const day = 24 * 24 * 60;
+      await api.setClock(later(day - 8 * 24 * 60));
       const owners = [await verified(api), await verified(api), await verified(api), await verified(api)];
+      await api.setClock(later(day));
       const first = owners[0] as SignedUp;
       const envelope = (await send(first, { recipientEmail: "waits@example.com" })).body;
       for (const owner of owners) await mails(owner, 3);

@@ -100,15 +100,16 @@ function accountHits(
   news: News,
 ): Hit[] {
   const { config, clock } = deps;
-  const { invitations, unverifiedEnvelopes, textMessagesOfNew } = sendingRules(config);
+  const { invitations, unverifiedEnvelopes, messagesOfNew } = sendingRules(config);
   const hits: Hit[] = [];
   const isNew = isNewAccount(user, clock.now());
-  if (isNew && messages.some(({ channel }) => channel === "sms"))
-    hits.push({
-      rule: textMessagesOfNew,
-      subject: "all",
-      exceeded: (retryAfterSeconds) => appError("sending_paused", { retryAfterSeconds }),
-    });
+  if (isNew)
+    for (const { channel } of messages)
+      hits.push({
+        rule: messagesOfNew[channel],
+        subject: "all",
+        exceeded: (retryAfterSeconds) => appError("sending_paused", { retryAfterSeconds }),
+      });
   if (news === "invitation" && isNew)
     hits.push({
       rule: invitations,

@@ -100,7 +100,10 @@ export function sendingRules(config: AppConfig) {
       seconds: DAY,
     },
     /** Of all new accounts together: anybody makes several. */
-    textMessagesOfNew: { name: "sms-new", limit: shareOf(sms), seconds: DAY },
+    messagesOfNew: {
+      email: { name: "mails-new", limit: Math.ceil(email / 2), seconds: DAY },
+      sms: { name: "sms-new", limit: shareOf(sms), seconds: DAY },
+    },
     mails: { name: "mails", limit: shareOf(email), seconds: DAY },
     messagesOfAll: {
       email: { name: "mails-all", limit: email, seconds: DAY },
