@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from "./product";
 export const MESSAGES = {
   invalidEmailAddress: "Invalid email address",
   invalidEmail: "Invalid email",
-  foreignMailbox: "Before the @, an email address can only have unaccented letters, digits and signs",
+  foreignMailbox: "Before the @, an email address can only have unaccented letters, digits and symbols",
   invalidPhone: "Invalid phone number format",
   invalidRecipientPhone: "Invalid phone number format. Must include country code",
   invalidCountryCode: "Invalid country code format",
