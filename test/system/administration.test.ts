@@ -256,6 +256,28 @@ test("an account is created by a command, and administers from its promotion to 
     expect((await run("users", "delete", email, "--yes")).code).toBe(0);
 });
 
+test("where mail is configured, nobody administers by an address that a stranger may have registered", async () => {
+  await signedIn("eve@example.com");
+  const set = (proved: 0 | 1) => {
+    const db = new Database(join(folder, "doculopes.db"));
+    db.run("pragma busy_timeout = 5000");
+    db.run("update users set verified_by_owner = ? where email = 'eve@example.com'", [proved]);
+    db.close();
+  };
+  set(0);
+  const mailing = { ...variables, SMTP_URL: "smtp://127.0.0.1:1" };
+  const promoted = () => runOperatorCommand(["users", "promote", "eve@example.com"], mailing);
+  expect(await promoted()).toEqual({
+    code: 1,
+    output: "",
+    problems:
+      "Nobody has proved that eve@example.com is theirs, so a stranger may have registered it. Let its owner confirm it in Settings, or in with `users sign-in-link`, first",
+  });
+  set(1);
+  expect((await promoted()).output).toBe("eve@example.com is an administrator");
+  expect((await run("users", "delete", "eve@example.com", "--yes")).code).toBe(0);
+});
+
 test("an account whose rows are still being deleted is shown as such, is not counted, and cannot be changed", async () => {
   const dataDir = join(folder, "deleting");
   const own = { DATA_DIR: dataDir };

@@ -42,6 +42,18 @@ export function requireRoles({ config }: Operator): void {
     );
 }
 
+/** @throws StartError if somebody else may have registered the account's address, see `hasProvedAddress` */
+export function requireProvedAddress({ variables }: Operator, { email, verifiedByOwner }: Account): void {
+  if (verifiedByOwner || !sendsMail(variables)) return;
+  throw new StartError(
+    `Nobody has proved that ${email} is theirs, so a stranger may have registered it. Let its owner confirm it in Settings, or in with \`users sign-in-link\`, first`,
+  );
+}
+
+/** Whether the server sends mails, rather than writes them to files. */
+export const sendsMail = ({ SMTP_URL, RESEND_API_KEY }: Operator["variables"]): boolean =>
+  Boolean(SMTP_URL ?? RESEND_API_KEY);
+
 /** @throws StartError if the account is the only administrator */
 export async function requireAnotherAdministrator({ db, config }: Operator, account: Account): Promise<void> {
   const possible = await listPossibleAdministrators(db, config.adminEmails);

@@ -5,7 +5,7 @@ import { LIMITS } from "../../contract/limits";
 import { LANGUAGES } from "../../contract/options";
 import { readInstance } from "../../features/administration/instance.service";
 import { inviteAddress } from "../../features/administration/invitations.service";
-import type { Command } from "./accounts";
+import { type Command, sendsMail } from "./accounts";
 import {
   JSON_OPTION,
   LINK_OPTIONS,
@@ -36,10 +36,10 @@ const invite: Command = async (operator, args) => {
 
 const stats: Command = async (operator, args) => {
   const { values } = readArguments(args, { usage: "stats [--json]", options: JSON_OPTION, names: [] });
-  const { SMTP_URL, RESEND_API_KEY, CLAMAV_URL } = operator.variables;
+  const { CLAMAV_URL } = operator.variables;
   const instance = await readInstance(operator, {
     scans: CLAMAV_URL !== undefined,
-    sendsMail: Boolean(SMTP_URL ?? RESEND_API_KEY),
+    sendsMail: sendsMail(operator.variables),
   });
   const {
     version,

@@ -25,6 +25,7 @@ import {
   type Printed,
   requireAccount,
   requireAnotherAdministrator,
+  requireProvedAddress,
   requireRoles,
   shown,
   stateOf,
@@ -113,6 +114,7 @@ async function promote(operator: Operator, args: string[]): Promise<Printed> {
   const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: [ACCOUNT] });
   requireRoles(operator);
   const account = await requireAccount(operator, positionals[0]);
+  requireProvedAddress(operator, account);
   await changeRole(operator, COMMAND, account.id, { isAdministrator: true });
   return changed(operator, account, values.json, `${account.email} is an administrator`);
 }
