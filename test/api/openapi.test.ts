@@ -19,6 +19,17 @@ describeApi("the OpenAPI document", (api) => {
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
+
+  test("and its page are not sent again to a client that has them", async () => {
+    for (const path of ["/api/openapi.json", "/api/docs", "/api/docs/style.css"]) {
+      const etag = (await api.anonymous().get(path)).headers.get("etag") ?? "";
+      const again = await api.anonymous().get(path, { "If-None-Match": etag });
+      expect([path, again.status, again.text]).toEqual([path, 304, ""]);
+      expect(again.headers.get("etag")).toBe(etag);
+      const changed = await api.anonymous().get(path, { "If-None-Match": 'W/"other"' });
+      expect(changed.status).toBe(200);
+    }
+  });
 });
 
 describeApi("the page that shows the OpenAPI document", (api) => {

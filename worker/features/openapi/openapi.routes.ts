@@ -1,36 +1,40 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import { openApiResponse } from "../../contract/health";
-import type { Dependencies } from "../../dependencies";
+import { matchesEtag } from "../../lib/etag";
+import { hashToken } from "../../lib/tokens";
 import { describe } from "../../middleware/describe";
-import type { ApiDescription, RegisteredHandler } from "../../ports/api-description";
+import type { RegisteredHandler } from "../../ports/api-description";
 
-const CACHED = { "Cache-Control": "public, max-age=300" };
 const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The description of the whole API, for programs and for readers. Loaded by the first request. */
+/** The description of the whole API, for programs and for readers. Loaded and written out by the first request. */
 export function openApiRoutes(handlers: () => readonly RegisteredHandler[]) {
-  let loaded: ApiDescription | undefined;
-  const load = async ({ loadApiDescription }: Dependencies) => {
-    loaded ??= await loadApiDescription(handlers());
-    return loaded;
+  let loaded: Awaited<ReturnType<typeof load>> | undefined;
+  const load = async ({ config, loadApiDescription }: AppEnv["Variables"]["deps"]) => {
+    const { document, page, style } = await loadApiDescription(handlers());
+    const json = JSON.stringify({ ...document, servers: [{ url: config.publicUrl }] });
+    const tagged = async (body: string) => ({ body, etag: `"${await hashToken(body)}"` });
+    return { json: await tagged(json), page: await tagged(page), style: await tagged(style) };
+  };
+  const send = async (c: Context<AppEnv>, what: "json" | "page" | "style", more: Record<string, string>) => {
+    loaded ??= await load(c.var.deps);
+    const { body, etag } = loaded[what];
+    // Weak, as it is the same for each encoding.
+    const headers = { ...more, "Cache-Control": "public, max-age=300", ETag: `W/${etag}` };
+    return matchesEtag(c.req.header("if-none-match"), etag)
+      ? c.body(null, 304, headers)
+      : c.body(body, 200, headers);
   };
   return new Hono<AppEnv>()
-    .get("/openapi.json", describe("Read this description", { 200: openApiResponse }), async (c) => {
-      const { document } = await load(c.var.deps);
-      const servers = [{ url: c.var.deps.config.publicUrl }];
-      return c.body(JSON.stringify({ ...document, servers }), 200, {
-        ...CACHED,
-        "Content-Type": "application/json",
-      });
-    })
-    .get("/docs", describe("Read this description as a page", { 200: "text/html" }), async (c) => {
-      const { page } = await load(c.var.deps);
-      return c.html(page, 200, { ...CACHED, "Content-Security-Policy": PAGE_POLICY });
-    })
-    .get("/docs/style.css", describe("Read the style of the page", { 200: "text/css" }), async (c) => {
-      const { style } = await load(c.var.deps);
-      return c.body(style, 200, { ...CACHED, "Content-Type": "text/css; charset=utf-8" });
-    });
+    .get("/openapi.json", describe("Read this description", { 200: openApiResponse, 304: null }), (c) =>
+      send(c, "json", { "Content-Type": "application/json" }),
+    )
+    .get("/docs", describe("Read this description as a page", { 200: "text/html", 304: null }), (c) =>
+      send(c, "page", { "Content-Type": "text/html; charset=UTF-8", "Content-Security-Policy": PAGE_POLICY }),
+    )
+    .get("/docs/style.css", describe("Read the style of the page", { 200: "text/css", 304: null }), (c) =>
+      send(c, "style", { "Content-Type": "text/css; charset=utf-8" }),
+    );
 }
