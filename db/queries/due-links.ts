@@ -1,24 +1,56 @@
-import { and, asc, eq, isNull, like, ne, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gte,
+  inArray,
+  isNull,
+  like,
+  lt,
+  max,
+  ne,
+  not,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { LinksToReplace } from "../../worker/contract/members";
 import type { Database, Statement } from "../client";
-import { dueLinks, envelopes, notifications } from "../schema";
+import {
+  dueLinks,
+  envelopeEvents,
+  envelopes,
+  notifications,
+  users,
+  workspaceActivity,
+  workspaceMembers,
+} from "../schema";
 import { laterThan } from "./changes";
+import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import type { MemberKey } from "./membership";
 
-/** What a member has created or is assigned to, and is not completed. */
-const linksOf = ({ workspaceId, userId }: MemberKey) =>
+/** What is not completed: of a workspace, or what a member has created or is assigned to. */
+const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
   and(
     eq(envelopes.workspaceId, workspaceId),
     ne(envelopes.status, "completed"),
-    or(sql`${envelopes.userId} = ${userId}`, eq(envelopes.createdBy, userId)),
+    which === "all" ? undefined : or(eq(envelopes.userId, userId), eq(envelopes.createdBy, userId)),
   );
 
-/** How many recipients can submit by a link that the member was given. */
-export const countOpenLinks = (db: Database, caller: Member, key: MemberKey, now: string): Promise<number> =>
+/** How many recipients can submit by these links. */
+export const countOpenLinks = (
+  db: Database,
+  caller: Member,
+  key: MemberKey,
+  which: LinksToReplace,
+  now: string,
+): Promise<number> =>
   db.$count(
     envelopes,
     and(
-      linksOf(key),
+      linksOf(key, which),
       eq(envelopes.status, "pending"),
       sql`ifnull(${envelopes.expiresAt}, ${now}) >= ${now}`,
       isMember(envelopes.workspaceId, caller),
@@ -26,13 +58,14 @@ export const countOpenLinks = (db: Database, caller: Member, key: MemberKey, now
   );
 
 /**
- * The statement by which the links that a member was given are replaced soon, also those that do not work yet or any more.
+ * The statement by which the links that a member may know are replaced soon, also those that do not work yet or any more.
  * Must precede the end of their part in the workspace.
  */
 export const insertDueLinks = (
   db: Database,
   caller: Member & { address: string },
   key: MemberKey,
+  which: LinksToReplace,
 ): Statement =>
   db
     .insert(dueLinks)
@@ -44,9 +77,56 @@ export const insertDueLinks = (
           address: sql`${caller.address}`.as("address"),
         })
         .from(envelopes)
-        .where(and(linksOf(key), isMember(envelopes.workspaceId, caller))),
+        .where(and(linksOf(key, which), isMember(envelopes.workspaceId, caller))),
     )
     .onConflictDoNothing();
+
+/**
+ * Whether somebody may know the envelope's link who cannot read it any more: a member who was removed or demoted, has left or
+ * was disabled since the envelope has this link. Also if that is so long ago that the activity does not tell.
+ * @returns if not, also the condition that this is still so
+ */
+export async function findIfLinkIsKnownOutside(
+  db: Database,
+  envelope: Pick<FullEnvelope, "id" | "workspaceId" | "createdAt">,
+  activitySince: string,
+): Promise<{ isKnown: boolean; stillSo?: SQL }> {
+  const known = isLinkKnownOutside(db, envelope, activitySince);
+  const [row] = await db.all<{ known: number }>(sql`select ${known} as known`);
+  return row?.known ? { isKnown: true } : { isKnown: false, stillSo: not(known) };
+}
+
+function isLinkKnownOutside(
+  db: Database,
+  { id, workspaceId, createdAt }: Pick<FullEnvelope, "id" | "workspaceId" | "createdAt">,
+  activitySince: string,
+): SQL {
+  const changes = db
+    .select({ at: max(envelopeEvents.at) })
+    .from(envelopeEvents)
+    .where(
+      and(eq(envelopeEvents.envelopeId, id), inArray(envelopeEvents.kind, ["created", "link_replaced"])),
+    );
+  const since = sql`ifnull(${changes}, ${createdAt})`;
+  const mayEdit = and(eq(workspaceMembers.workspaceId, workspaceId), ne(workspaceMembers.role, "viewer"));
+  const editors = db.select({ id: workspaceMembers.userId }).from(workspaceMembers).where(mayEdit);
+  const hasGone = db
+    .select({ id: workspaceActivity.id })
+    .from(workspaceActivity)
+    .where(
+      and(
+        eq(workspaceActivity.workspaceId, workspaceId),
+        inArray(workspaceActivity.type, ["member.removed", "member.left", "member.role_changed"]),
+        gte(workspaceActivity.createdAt, since),
+        sql`${workspaceActivity.target} ->> '$.id' not in ${editors}`,
+      ),
+    );
+  const isDisabled = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(inArray(users.id, editors), gte(users.disabledAt, since)));
+  return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled))})`;
+}
 
 /** The links that are to be replaced. */
 export const listDueLinks = (db: Database, limit: number) =>

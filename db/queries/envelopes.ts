@@ -367,11 +367,12 @@ export function updateEnvelope(
     .where(own(member, read.id));
 }
 
-type Read = Pick<FullEnvelope, "id" | "status" | "updatedAt">;
+/** An envelope as it was read; `condition` must still hold too. */
+type Read = Pick<FullEnvelope, "id" | "status" | "updatedAt"> & { condition?: SQL | undefined };
 
 /** The new assignee, or NULL if the row was changed since it was read. */
-const ifUnchanged = ({ status, updatedAt }: Read, assignee: SQL | SQLiteColumn) =>
-  sql<number>`case when ${and(eq(envelopes.status, status), eq(envelopes.updatedAt, updatedAt))} then ${assignee} end`;
+const ifUnchanged = ({ status, updatedAt, condition }: Read, assignee: SQL | SQLiteColumn) =>
+  sql<number>`case when ${and(eq(envelopes.status, status), eq(envelopes.updatedAt, updatedAt), condition)} then ${assignee} end`;
 
 /** The statement that gives an envelope another link. It fails like `updateEnvelope`. */
 export function updateLink(

@@ -530,6 +530,11 @@ export function leaveAllWorkspaces(db: Database, userId: number, now: string): S
     requireOtherOwners(db, userId),
     ...deleteWorkspaces(db, workspacesOfOne(userId), now),
     db
+      .insert(workspaceActivity)
+      .select(
+        sql`select null, me.workspace_id, 'member.left', ${users.id}, ${NAME_OF_USER}, ${personTarget(userId)}, ${now} from ${users} join ${workspaceMembers} as me on me.user_id = ${users.id} where ${users.id} = ${userId}`,
+      ),
+    db
       .update(workspaces)
       .set({ userId: nextOwner(workspaces.id, userId) })
       .where(eq(workspaces.userId, userId)),

@@ -270,10 +270,10 @@ describeApi("a recipient's link", (api) => {
 
   describe("that somebody was given who loses their part in the workspace", () => {
     const CHANGES = {
-      removal: (owner: SignedUp, path: string, query: string) =>
-        owner.delete(`${path}${query && `?${query}=1`}`),
-      demotion: (owner: SignedUp, path: string, query: string) =>
-        owner.patch(path, { role: "viewer", ...(query && { [query]: true }) }),
+      removal: (owner: SignedUp, path: string, links?: "own" | "all") =>
+        owner.delete(`${path}${links ? `?replaceLinks=${links}` : ""}`),
+      demotion: (owner: SignedUp, path: string, replaceLinks?: "own" | "all") =>
+        owner.patch(path, { role: "viewer", replaceLinks }),
     };
     const changes = Object.entries(CHANGES);
 
@@ -302,11 +302,11 @@ describeApi("a recipient's link", (api) => {
       const { owner, member, envelopes, path } = await team();
       await api.setClock("2026-03-25T09:00:00.000Z");
       await owner.post("/api/reauthenticate", { password: owner.password });
-      expect((await owner.get(`${path}/links`)).body).toEqual({ open: 2 });
+      expect((await owner.get(`${path}/links`)).body).toEqual({ own: 2, all: 3 });
       expect((await member.get(`${path}/links`)).status).toBe(403);
       const { created, assigned, draft, expired, completed, others } = envelopes;
       const before = await sentLinks(api, expired.recipientEmail);
-      expect((await change(owner, path, "replaceLinks")).status).toBeLessThan(300);
+      expect((await change(owner, path, "own")).status).toBeLessThan(300);
       await api.finishBackgroundWork();
       for (const link of [created, assigned]) {
         expect(await statusOf(link)).toBe(410);
@@ -334,10 +334,25 @@ describeApi("a recipient's link", (api) => {
     test.each(changes)("stays with the %s otherwise", async (_, change) => {
       await api.setClock(TEST_START);
       const { owner, envelopes, path } = await team();
-      expect((await change(owner, path, "")).status).toBeLessThan(300);
+      expect((await change(owner, path)).status).toBeLessThan(300);
       await api.finishBackgroundWork();
       expect(await statusOf(envelopes.created)).toBe(200);
     });
+
+    test.each(changes)(
+      "is replaced with the %s also if they only read it, if an owner says so",
+      async (_, change) => {
+        await api.setClock(TEST_START);
+        const { owner, member, envelopes, path } = await team();
+        const { others } = envelopes;
+        const read = (await member.get(`/api/requests/${others.id}`)).body.submissionToken;
+        expect((await change(owner, path, "all")).status).toBeLessThan(300);
+        await api.finishBackgroundWork();
+        expect(outcome(await api.anonymous().get(linkOf({ submissionToken: read })))).toEqual(REPLACED);
+        const { submissionToken } = (await owner.get(`/api/requests/${others.id}`)).body;
+        expect((await sentLinks(api, others.recipientEmail)).at(-1)).toBe(submissionToken);
+      },
+    );
 
     test("is replaced by the schedule if the process stopped before", async () => {
       await api.setClock(TEST_START);
@@ -349,6 +364,53 @@ describeApi("a recipient's link", (api) => {
       expect([await statusOf(created), await statusOf(completed)]).toEqual([410, 410]);
       expect((await api.anonymous().get(linkOf(completed))).body.code).toBe("completed");
       expect(await api.select("select * from due_links")).toEqual([]);
+    });
+  });
+
+  describe("of a completed envelope, when a document is returned,", () => {
+    type Team = { owner: SignedUp; administrator: SignedUp; member: SignedUp };
+    const pathOf = ({ owner, member }: Team) => `/api/workspaces/${owner.workspaceId}/members/${member.id}`;
+    const CASES: [string, (team: Team) => Promise<unknown>, boolean][] = [
+      ["somebody was removed", (team) => team.owner.delete(pathOf(team)), true],
+      ["somebody was demoted", (team) => team.owner.patch(pathOf(team), { role: "viewer" }), true],
+      ["somebody has left", (team) => team.member.delete(pathOf(team)), true],
+      [
+        "an account was disabled",
+        ({ administrator, member }) =>
+          administrator.post(`/api/administration/accounts/${member.id}/disable`),
+        true,
+      ],
+      ["an account was deleted", ({ member }) => member.delete("/api/user/account"), true],
+      ["a year has passed", () => api.setClock(after(24 * 366)), true],
+      ["somebody was promoted", (team) => team.owner.patch(pathOf(team), { role: "owner" }), false],
+    ];
+    const again = async (person: SignedUp) => {
+      await person.post("/api/login", person);
+      return person;
+    };
+    test.each(CASES)("if %s since it was sent, is replaced: %s", async (_, change, isReplaced) => {
+      await api.setClock(TEST_START);
+      const administrator = await api.signUp();
+      await api.execute(`update users set is_first = 1 where id = ${administrator.id}`);
+      const owner = await api.signUp();
+      const member = await joinAs(api, owner, "member");
+      const { workspaceId } = owner;
+      const envelope = await sendEnvelope(owner, { workspaceId, recipientEmail: newAddress() });
+      await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+      await api.setClock(after(1));
+      await change({ owner: await again(owner), administrator: await again(administrator), member });
+      await api.finishBackgroundWork();
+      await again(owner);
+      const path = `/api/requests/${envelope.id}/review`;
+      const back = { return: [{ documentId: envelope.documents[0].id, reason: "Blurred" }] };
+      const { status, body } = await owner.post(path, back);
+      expect([status, body.submissionToken !== envelope.submissionToken]).toEqual([200, isReplaced]);
+      expect(outcome(await api.anonymous().get(linkOf(envelope)))).toEqual(
+        isReplaced ? REPLACED : [200, null],
+      );
+      expect((await sentLinks(api, envelope.recipientEmail)).at(-1)).toBe(body.submissionToken);
+      const submitted = await api.anonymous().post(linkOf(body), form({ Contract: pdfFile() }));
+      expect(submitted.status).toBe(201);
     });
   });
 });

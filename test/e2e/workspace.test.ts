@@ -197,13 +197,15 @@ test("who removes somebody or makes them a viewer is offered new links for their
   const [dora, erik] = people;
   await list.getByLabel(`Role of ${dora.email}`).selectOption("Viewer");
   const demotion = page.getByRole("alertdialog", { name: `Make ${dora.email} a viewer?` });
-  await demotion.getByLabel("Send a new link for 1 open envelope").check();
+  await demotion
+    .getByLabel("Links of open envelopes")
+    .selectOption(`Send a new link for 1 envelope of ${dora.email}`);
   expect(await violationsInEveryTheme(page)).toEqual([]);
   await demotion.getByRole("button", { name: "Change role" }).click();
   await toast(page, "Role changed");
   await list.getByRole("button", { name: `Remove ${erik.email}` }).click();
   const removal = page.getByRole("alertdialog", { name: `Remove ${erik.email}?` });
-  await removal.getByLabel("Send a new link for 1 open envelope").check();
+  await removal.getByLabel("Links of open envelopes").selectOption("Send new links for all 2 open envelopes");
   await removal.getByRole("button", { name: "Remove", exact: true }).click();
   await toast(page, "Person removed");
   for (const token of tokens)

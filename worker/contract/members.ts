@@ -32,25 +32,28 @@ const role = z.enum(ROLES);
 
 export const memberInvitationInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress), role });
 export type MemberInvitationInput = z.output<typeof memberInvitationInput>;
+
+/** Which open envelopes get new links when somebody loses access to them: what they created or were assigned to, or all. */
+const linksToReplace = z.enum(["own", "all"]);
+export type LinksToReplace = z.output<typeof linksToReplace>;
+
 export const roleInput = z.object({
   role,
   replaceLinks: z
-    .optional(z.boolean())
+    .optional(linksToReplace)
     .check(
       z.describe(
-        "Whether a new viewer's envelopes get new links: those they have created or were assigned to",
+        "Which envelopes get new links: `own`, which a new viewer has created or was assigned to, or `all` of the workspace",
       ),
     ),
 });
 export type RoleInput = z.output<typeof roleInput>;
-/**
- * `?assignTo=`: who gets what was assigned to somebody who is removed. `?replaceLinks=1` gives the envelopes that they have
- * created or were assigned to new links.
- */
+/** `?assignTo=`: who gets what was assigned to somebody who is removed. */
 export const removalQuery = z.object({
   assignTo: z.optional(queriedId),
-  replaceLinks: z.optional(z.enum(["0", "1"])),
+  replaceLinks: z.optional(linksToReplace),
 });
+export type RemovalQuery = z.output<typeof removalQuery>;
 export const activityQuery = z.object(paging());
 export type ActivityQuery = z.output<typeof activityQuery>;
 
@@ -61,7 +64,10 @@ export const memberResponse = z
   .register(RESPONSES, { id: "Member" });
 
 export const memberLinksResponse = z
-  .object({ open: count.check(z.describe("Open envelopes whose links the member was given")) })
+  .object({
+    own: count.check(z.describe("Open envelopes that the member has created or is assigned to")),
+    all: count.check(z.describe("All open envelopes of the workspace, whose links members can read")),
+  })
   .register(RESPONSES, { id: "MemberLinks" });
 
 export const memberInvitationResponse = z

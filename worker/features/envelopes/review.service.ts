@@ -1,4 +1,5 @@
 import { runBatchAndRead, type Statement } from "../../../db/client";
+import { findIfLinkIsKnownOutside } from "../../../db/queries/due-links";
 import { deleteUnsubmittedUploads, reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
@@ -14,12 +15,15 @@ import { NO_DELETION_NOTICE } from "../../../db/queries/retention";
 import { awaitsReview } from "../../contract/awaits-review";
 import type { DocumentReview } from "../../contract/documents";
 import { dueIssues } from "../../contract/envelopes";
+import { ACTIVITY_DAYS } from "../../contract/members";
 import type { ReviewInput } from "../../contract/review";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
+import { DAY_MS } from "../../lib/durations";
 import { submittedState } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { deletePendingFiles } from "../files/file-deletions";
+import { newLink } from "../links/new-link";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { datesIn, endIssues, reminderAfter } from "./envelope-fields";
 import { requireEnvelope, written } from "./envelopes.service";
@@ -30,8 +34,8 @@ type Document = FullEnvelope["documents"][number];
 type Decision = { document: Document; review: DocumentReview | null; reason?: string | null };
 
 /**
- * Accepts submitted documents, returns them with a reason, or undoes either. A return opens the link again and notifies
- * the recipient, once for the whole review; after the last return is undone, the envelope is completed again.
+ * Accepts submitted documents, returns them with a reason, or undoes either. A return opens the link again, another one if
+ * somebody may know it who has left the workspace, and notifies the recipient, once for the whole review; after the last return is undone, the envelope is completed again.
  * @throws AppError `envelope_not_found`, `not_completed`, `unknown_document`, `document_not_received`,
  *   `nothing_to_undo`, `expired_needs_date`, `envelope_changed`, and those of `countMessages`
  */
@@ -57,6 +61,11 @@ export async function reviewEnvelope(
   );
   if (returns.length > 0)
     await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "changed");
+  // The link of a completed envelope is no use to who has left, so it was not replaced then.
+  const activitySince = new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString();
+  const outside =
+    returns.length > 0 ? await findIfLinkIsKnownOutside(db, envelope, activitySince) : undefined;
+  const link = outside?.isKnown ? await newLink(db, ownEnvelopeId(sender, id), envelope) : null;
   const statements = [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
       insertEvents(db, ownEnvelopeId(sender, id), {
@@ -73,13 +82,25 @@ export async function reviewEnvelope(
         })
       : []),
     ...(returns.length > 0 ? queueForRecipient(db, envelope, { kind: "returned", createdAt: at }) : []),
-    updateEnvelope(db, sender, envelope, {
-      ...changes,
-      workspaceId: envelope.workspaceId,
-      contactId: envelope.contactId,
-      templateId: envelope.templateId,
-      updatedAt: at,
-    }),
+    ...(link
+      ? [
+          insertEvents(db, ownEnvelopeId(sender, id), { ...event, kinds: ["link_replaced"] }),
+          ...link.recorded,
+        ]
+      : []),
+    updateEnvelope(
+      db,
+      sender,
+      { ...envelope, condition: outside?.stillSo },
+      {
+        ...changes,
+        ...(link && { submissionToken: link.submissionToken }),
+        workspaceId: envelope.workspaceId,
+        contactId: envelope.contactId,
+        templateId: envelope.templateId,
+        updatedAt: at,
+      },
+    ),
   ];
   const reviewed = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(
     (error: unknown) => {

@@ -35,6 +35,7 @@ import {
   type ActivityQuery,
   MEMBERS_PER_WORKSPACE,
   type MemberInvitationInput,
+  type RemovalQuery,
   type RoleInput,
 } from "../../contract/members";
 import { MESSAGES } from "../../contract/messages";
@@ -194,21 +195,26 @@ export async function revokeInvitation(
   ]);
 }
 
-/** How many open envelopes have links that the member was given. @throws AppError `workspace_not_found`, `role_required` */
-export async function readMemberLinks(deps: Dependencies, caller: Member, key: MemberKey) {
-  await requireOwnWorkspace(deps, caller, key.workspaceId);
-  return { open: await countOpenLinks(deps.db, caller, key, deps.clock.now().toISOString()) };
+/** How many open envelopes have links that the member may know. @throws AppError `workspace_not_found`, `role_required` */
+export async function readMemberLinks({ db, ...deps }: Dependencies, caller: Member, key: MemberKey) {
+  await requireOwnWorkspace({ db, ...deps }, caller, key.workspaceId);
+  const now = deps.clock.now().toISOString();
+  const [own, all] = await Promise.all([
+    countOpenLinks(db, caller, key, "own", now),
+    countOpenLinks(db, caller, key, "all", now),
+  ]);
+  return { own, all };
 }
 
 /**
- * Changes a role. With `replaceLinks`, those of a new viewer's envelopes are replaced.
+ * Changes a role. With `replaceLinks`, links that a new viewer may know are replaced.
  * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner`
  */
 export async function changeRole(
   deps: Dependencies,
   caller: Caller & { user: User },
   key: MemberKey,
-  { role, replaceLinks = false }: RoleInput,
+  { role, replaceLinks }: RoleInput,
 ) {
   const { db, clock } = deps;
   const workspace = await requireOwnWorkspace(deps, caller, key.workspaceId);
@@ -222,7 +228,7 @@ export async function changeRole(
   const statements = [
     ...(isSelf ? [deleteOwnerReverts(db, caller, key.workspaceId)] : []),
     ...(isSelf || role === "owner" ? [] : await demotionNotice(deps, caller, key, names)),
-    ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key)] : []),
+    ...(replaceLinks && role === "viewer" ? [insertDueLinks(db, caller, key, replaceLinks)] : []),
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
   ];
@@ -233,14 +239,14 @@ export async function changeRole(
 }
 
 /**
- * Removes a member, or lets the caller leave. With `replaceLinks`, those of the removed member's envelopes are replaced.
+ * Removes a member, or lets the caller leave. With `replaceLinks`, links that a removed member may know are replaced.
  * @throws AppError `workspace_not_found`, `role_required`, `not_found`, `last_owner`, `validation` at `assignTo`
  */
 export async function removeMember(
   deps: Dependencies,
   caller: Caller & { user: User },
   key: MemberKey,
-  { assignTo, replaceLinks }: { assignTo: number | undefined; replaceLinks: boolean },
+  { assignTo, replaceLinks }: RemovalQuery,
 ): Promise<void> {
   const { db, clock } = deps;
   const leaves = key.userId === caller.userId;
@@ -254,7 +260,7 @@ export async function removeMember(
     ...(leaves
       ? [deleteOwnerReverts(db, caller, key.workspaceId)]
       : await removalNotice(deps, caller, key, names)),
-    ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key)] : []),
+    ...(replaceLinks && !leaves ? [insertDueLinks(db, caller, key, replaceLinks)] : []),
     ...deleteMember(db, member, key, { assignTo, now }),
   ]);
   if (replaceLinks) replaceLinksSoon(deps);

@@ -78,8 +78,7 @@ export async function demotionNotice(
 
 /**
  * "This wasn't me": makes an owner who was removed or demoted an owner again, and removes from the workspace whoever did
- * that, with what is assigned to them; the links of that and of what they have created are replaced. The other owners are
- * told.
+ * that; the links of open envelopes are replaced. The other owners are told.
  * @throws AppError `invalid_token`, also while the account is disabled
  */
 export async function revertOwner(deps: Dependencies, token: string, address: string): Promise<OwnerRevert> {
@@ -124,6 +123,6 @@ const removal = (
     { kind: "member_removed", payload: { ...names, token: null }, now },
   ),
   // Whoever has taken a workspace over has read them.
-  insertDueLinks(db, caller, key),
+  insertDueLinks(db, caller, key, "all"),
   ...deleteMember(db, caller, key, { assignTo: caller.userId, now }),
 ];

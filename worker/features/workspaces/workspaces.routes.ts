@@ -186,7 +186,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
   .get(
     "/:id/members/:userId/links",
     requireUser,
-    describe("Count the open envelopes whose links a member was given", { 200: memberLinksResponse }, [
+    describe("Count the open envelopes whose links a member may know", { 200: memberLinksResponse }, [
       ...FOR_OWNERS,
     ]),
     async (c) => respond(c, await readMemberLinks(c.var.deps, asOwner(c), memberOf(c))),
@@ -208,15 +208,14 @@ export const workspaceRoutes = new Hono<AppEnv>()
       [...FOR_OWNERS, "last_owner", "reauthentication_required"],
       {
         details:
-          "`replaceLinks=1` gives the envelopes that a removed member has created or was assigned to new links, and sends them to the recipients.",
+          "`replaceLinks=own` gives the open envelopes that a removed member has created or was assigned to new links, `all` all of the workspace, and sends them to the recipients.",
       },
     ),
     query(removalQuery),
     async (c) => {
       const member = memberOf(c);
       if (member.userId !== c.var.user.id) await requireRecentSession(c.var);
-      const { assignTo, replaceLinks } = c.req.valid("query");
-      await removeMember(c.var.deps, ownerOf(c), member, { assignTo, replaceLinks: replaceLinks === "1" });
+      await removeMember(c.var.deps, ownerOf(c), member, c.req.valid("query"));
       c.var.deps.log.info("member removed", { userId: c.var.user.id, workspaceId: member.workspaceId });
       return c.body(null, 204);
     },

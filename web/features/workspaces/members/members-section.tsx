@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { UserMinus } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { LinksToReplace } from "../../../../worker/contract/members";
 import { ROLES, type Role } from "../../../../worker/contract/options";
 import { InviteForm } from "../../../components/invite-form";
 import { Avatar } from "../../../components/ui/avatar";
@@ -224,7 +225,7 @@ function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
   const change = useChangeRole();
   const client = useQueryClient();
   const [asking, setAsking] = useState<Role>();
-  const [replaceLinks, setReplaceLinks] = useState(false);
+  const [replaceLinks, setReplaceLinks] = useState<LinksToReplace>();
   const { userId } = member;
   const name = memberName(member);
   const stop = () => setAsking(undefined);
@@ -233,7 +234,7 @@ function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
     const losesLinks = role === "viewer" && !isSelf;
     const links =
       losesLinks && (await client.fetchQuery(memberLinksQuery({ workspaceId, userId })).catch(() => null));
-    if (isGivingUp || (links && links.open > 0)) setAsking(role);
+    if (isGivingUp || (links && links.all > 0)) setAsking(role);
     else change.mutate({ workspaceId, userId, role });
   };
   const shown = asking ?? (change.isPending ? change.variables.role : member.role);
@@ -263,7 +264,7 @@ function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
           <LinksChoice
             workspaceId={workspaceId}
             member={member}
-            checked={replaceLinks}
+            value={replaceLinks}
             onChange={setReplaceLinks}
           />
         )}
@@ -275,35 +276,30 @@ function RoleChoice({ workspaceId, member, isSelf }: RoleChoiceProps) {
 type LinksChoiceProps = {
   workspaceId: number;
   member: Member;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
+  value: LinksToReplace | undefined;
+  onChange: (value: LinksToReplace | undefined) => void;
 };
 
-/** Offers new links for the open envelopes whose links the member was given. */
-function LinksChoice({ workspaceId, member, checked, onChange }: LinksChoiceProps) {
+/** Offers new links for the open envelopes whose links the member may know. */
+function LinksChoice({ workspaceId, member, value, onChange }: LinksChoiceProps) {
   const { t } = useTranslation("workspace");
   const { data } = useQuery(memberLinksQuery({ workspaceId, userId: member.userId }));
-  const hint = useId();
-  if (!data || data.open === 0) return null;
+  if (!data || data.all === 0) return null;
   const name = memberName(member);
+  const { own, all } = data;
+  const options = [
+    { value: "", label: t("links.keep") },
+    ...(own > 0 ? [{ value: "own", label: t("links.own", { count: own, name }) }] : []),
+    ...(own < all ? [{ value: "all", label: t("links.all", { count: all }) }] : []),
+  ];
   return (
-    <div>
-      <label className="flex cursor-pointer gap-2.5 text-sm">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-4 shrink-0"
-          checked={checked}
-          aria-describedby={hint}
-          onChange={({ target }) => onChange(target.checked)}
-        />
-        <span className="min-w-0 [overflow-wrap:anywhere]">
-          {t("links.replace", { count: data.open, name })}
-        </span>
-      </label>
-      <p id={hint} className="mt-1 pl-6.5 text-ink-soft text-xs [overflow-wrap:anywhere]">
-        {t("links.hint", { name })}
-      </p>
-    </div>
+    <Field label={t("links.label")} hint={t("links.hint", { name })}>
+      <NativeSelect
+        value={value ?? ""}
+        options={options}
+        onChange={({ target }) => onChange((target.value || undefined) as LinksToReplace | undefined)}
+      />
+    </Field>
   );
 }
 
@@ -315,7 +311,7 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
   const { data: user } = useQuery(userQuery);
   const remove = useRemoveMember();
   const [assignTo, setAssignTo] = useState(user?.id);
-  const [replaceLinks, setReplaceLinks] = useState(false);
+  const [replaceLinks, setReplaceLinks] = useState<LinksToReplace>();
   const options = others.map((other) => ({
     value: String(other.userId),
     label: other.userId === user?.id ? t("remove.me", { name: memberName(other) }) : memberName(other),
@@ -352,7 +348,7 @@ function RemoveDialog({ workspaceId, member, others, onClose }: RemoveDialogProp
         <LinksChoice
           workspaceId={workspaceId}
           member={member}
-          checked={replaceLinks}
+          value={replaceLinks}
           onChange={setReplaceLinks}
         />
       </div>

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { LinksToReplace } from "../../../../worker/contract/members";
 import type { Role } from "../../../../worker/contract/options";
 import { api, byId, json, listPage } from "../../../lib/api";
 import { type MutationTexts, toasts } from "../../../lib/mutation-meta";
@@ -66,7 +67,7 @@ const memberParam = ({ workspaceId, userId }: MemberKey) => ({
 
 type MemberKey = { workspaceId: number; userId: number };
 
-/** How many open envelopes have links that the member was given, read each time it is asked. */
+/** How many open envelopes have links that the member may know, read each time it is asked. */
 export const memberLinksQuery = (key: MemberKey) =>
   queryOptions({
     queryKey: ["members", key.workspaceId, "links", key.userId],
@@ -76,7 +77,11 @@ export const memberLinksQuery = (key: MemberKey) =>
 
 export const useChangeRole = () =>
   useChange(
-    ({ workspaceId, userId, ...json }: MemberKey & { role: Role; replaceLinks?: boolean }) =>
+    ({
+      workspaceId,
+      userId,
+      ...json
+    }: MemberKey & { role: Role; replaceLinks?: LinksToReplace | undefined }) =>
       root.members[":userId"].$patch({ ...memberParam({ workspaceId, userId }), json }),
     toasts("workspace:members.roleChanged", "workspace:members.roleFailed"),
   );
@@ -84,12 +89,16 @@ export const useChangeRole = () =>
 /** Removes somebody; their envelopes are assigned to `assignTo`. */
 export const useRemoveMember = () =>
   useChange(
-    ({ assignTo, replaceLinks, ...key }: MemberKey & { assignTo?: number; replaceLinks: boolean }) =>
+    ({
+      assignTo,
+      replaceLinks,
+      ...key
+    }: MemberKey & { assignTo?: number; replaceLinks: LinksToReplace | undefined }) =>
       root.members[":userId"].$delete({
         ...memberParam(key),
         query: {
           ...(assignTo !== undefined && { assignTo: String(assignTo) }),
-          ...(replaceLinks && { replaceLinks: "1" as const }),
+          ...(replaceLinks && { replaceLinks }),
         },
       }),
     toasts("workspace:remove.done", "workspace:remove.failed"),
