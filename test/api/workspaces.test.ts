@@ -6,26 +6,11 @@ describeApi("workspaces", (api) => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];
     const input = { name: " Clients ", description: " ", id: 1, userId: bob.id, createdAt: "2000-01-01" };
     const { status, body } = await alice.post("/api/workspaces", input);
-    expect([status, body]).toEqual([
+    expect([status, body]).toMatchObject([
       201,
-      {
-        id: expect.any(Number),
-        name: " Clients ",
-        description: null,
-        userId: alice.id,
-        createdAt: "2026-03-14T09:26:53.000Z",
-        updatedAt: "2026-03-14T09:26:53.000Z",
-        retentionDays: null,
-        fileNameRule: null,
-        defaultFileTypes: null,
-        brandName: null,
-        brandColor: null,
-        brandFooter: null,
-        logo: null,
-        role: "owner",
-        memberCount: 1,
-      },
+      { name: " Clients ", description: null, userId: alice.id, role: "owner", memberCount: 1 },
     ]);
+    expect([body.id, body.createdAt]).not.toEqual([1, "2000-01-01"]);
     const blank = await alice.post("/api/workspaces", { name: "  " });
     expect([blank.status, blank.body.issues[0].message]).toEqual([400, "Name is required"]);
     const { body: list } = await alice.get("/api/workspaces");

@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { expect, setSystemTime, test } from "bun:test";
 import {
   type Attempt,
   createDeliveryQueue,
@@ -23,10 +23,10 @@ test("only the first message sent after an outage means that the queue works aga
 });
 
 /** A delivery of one message whose attempts end like this, one after another, and what became of it each time. */
-function deliver(attempts: Attempt[], { failedRecords = 0 } = {}) {
+function deliver(attempts: (Attempt | Promise<Attempt>)[], { failedClaims = 0, failedRecords = 0 } = {}) {
   const message = { id: 1, userId: 7, claimedBy: "me", attempts: 0 };
   const outcomes: Outcome[] = [];
-  let records = 0;
+  let [claims, records] = [0, 0];
   const environment = {
     clock: createMemoryClock(),
     log: createMemoryLogger(),
@@ -39,6 +39,7 @@ function deliver(attempts: Attempt[], { failedRecords = 0 } = {}) {
     leavesCalls: 0,
     retries: { delays: [10_000, 20_000], givesUp: true, maxRetryAfter: 60_000 },
     async claim() {
+      if (claims++ < failedClaims) throw new Error("SQLITE_BUSY: database is locked");
       if (attempts.length === 0) return [];
       const last = outcomes.at(-1);
       return [{ ...message, attempts: (last?.status === "waiting" ? last.attempts : 0) + 1 }];
@@ -84,4 +85,25 @@ test("an outcome that a busy database rejects is recorded again, and the message
   await delivery.sendDue(endsAt);
   expect(outcomes).toEqual([{ status: "sent" }]);
   expect(log.entries.map(({ event }) => event)).toEqual(["message outcome not recorded"]);
+});
+
+test("what is queued while a run finds nothing is sent by it, and a run that fails keeps no slot", async () => {
+  const attempts: Attempt[] = [];
+  const { delivery, outcomes, endsAt } = deliver(attempts, { failedClaims: 1 });
+  await expect(delivery.sendDue(endsAt)).rejects.toThrow("SQLITE_BUSY");
+  const running = delivery.sendDue(endsAt);
+  attempts.push({ result: "sent" });
+  await Promise.all([delivery.sendDue(endsAt), running]);
+  expect(outcomes).toEqual([{ status: "sent" }]);
+});
+
+test("a message whose sending never ends keeps its slot no longer than its claim", async () => {
+  const { delivery, outcomes, endsAt } = deliver([new Promise<never>(() => {}), { result: "sent" }]);
+  delivery.sendDue(endsAt);
+  await delivery.sendDue(endsAt);
+  expect(outcomes).toEqual([]);
+  setSystemTime(Date.now() + 1001);
+  await delivery.sendDue(endsAt);
+  setSystemTime();
+  expect(outcomes).toEqual([{ status: "sent" }]);
 });

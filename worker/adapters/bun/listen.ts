@@ -203,9 +203,7 @@ const BYTES_PER_COLLECTION = 256 * 1024 * 1024;
  * request causes none.
  * @returns to be called with each request and its response
  */
-export function createBufferRelease(
-  collect: () => void = () => gc(true),
-): (request: Request, response: Response) => void {
+function createBufferRelease(): (request: Request, response: Response) => void {
   let bytes = 0;
   return ({ method, headers }, { status }) => {
     if (method !== "PATCH" || status !== 204) return;
@@ -213,6 +211,6 @@ export function createBufferRelease(
     if (bytes < BYTES_PER_COLLECTION) return;
     bytes = 0;
     // After the response was sent.
-    setTimeout(collect, 0);
+    setTimeout(() => gc(true), 0);
   };
 }
