@@ -57,7 +57,7 @@ export type Account = Awaited<ReturnType<typeof selectAccounts>>[number];
 export async function listAccounts(
   db: Database,
   { search, limit = ACCOUNTS_PER_PAGE, cursor }: AccountsQuery,
-): Promise<Page<Account>> {
+): Promise<Page<Account, number>> {
   const rows = await selectAccounts(db)
     .where(and(search ? contains(search) : undefined, cursor ? lt(users.id, cursor) : undefined))
     .orderBy(desc(users.id))

@@ -88,7 +88,7 @@ function matching({ action, person, from, to }: AuditFilter): (SQL | undefined)[
 export async function listAuditEntries(
   db: Database,
   { limit = ENTRIES_PER_PAGE, cursor, ...filter }: AuditQuery,
-): Promise<Page<AuditEntry>> {
+): Promise<Page<AuditEntry, number>> {
   const rows = await db
     .select()
     .from(auditEntries)

@@ -8,7 +8,7 @@ import { isUnchanged, laterThan } from "./changes";
 import { appendToKeyedResource, type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
-import { scopedList } from "./paging";
+import { namedList, parsed } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
 export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy">;
@@ -17,7 +17,12 @@ type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId" | "updatedB
 
 const { updatedBy: _, ...columns } = getTableColumns(contacts);
 
-export const listContacts = scopedList(contacts, jsonRow(columns));
+const list = namedList<Contact>({
+  ...{ table: contacts, row: parsed(jsonRow(columns)), mayBeLong: true },
+  name: sql`lower(own.first_name || ' ' || ifnull(own.last_name, ''))`,
+  filtered: sql`lower(own.first_name || ' ' || ifnull(own.last_name, ''))`,
+});
+export const { list: listContacts, count: countContacts } = list;
 
 export async function findContact(db: Database, member: Member, id: number): Promise<Contact | undefined> {
   return db.select(columns).from(contacts).where(own(member, id)).get();

@@ -5,12 +5,10 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import {
   contacts,
-  END_OF_LINK,
   envelopeDocuments,
   envelopeEvents,
   envelopes,
   envelopeWatchers,
-  listVersions,
   notifications,
   submissions,
   templateUses,
@@ -27,7 +25,6 @@ import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { assigneeIn, isMember, type Member } from "./members";
 import { activityTarget, assignMessages, deleteWaitingNotices, insertActivity } from "./membership";
-import { scopedList, scopedVersion } from "./paging";
 import { bind, prepared } from "./statements";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
@@ -72,18 +69,11 @@ const watched = sql`from ${envelopeWatchers} where ${envelopeWatchers.envelopeId
 /** Whether the watcher is still a member of the envelope's workspace. */
 const isWatcher = sql`exists (select 1 from ${workspaceMembers} as me where me.workspace_id = ${envelopes.workspaceId} and me.user_id = ${envelopeWatchers.userId})`;
 
-/**
- * Another text after each change of what `envelopeRow` reads, except retention and watchers: triggers change the
- * envelope's `version`. The token belongs to it because a database restored to an earlier time uses ids again.
- */
-export const versionOf = ({ submissionToken, version }: Pick<FullEnvelope, "submissionToken" | "version">) =>
-  submissionToken + (version ?? "");
-
 const retentionDays = scalar<number>(
   sql`iif(${envelopes.status} = 'completed', (select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId}), null)`,
 );
 
-const envelopeRow = jsonRow({
+export const envelopeRow = jsonRow({
   ...getTableColumns(envelopes),
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
@@ -108,149 +98,11 @@ const fullEnvelope = asColumn(envelopeRow);
 export type FullEnvelope = (typeof fullEnvelope)["_"]["type"];
 
 /** Envelopes of earlier versions may have contacts of other workspaces. */
-const isItsContact = sql`${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId}`;
+export const isItsContact = sql`${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId}`;
 
 /** Envelopes with contact, documents and files, in one query for any number of envelopes. */
 const selectEnvelopes = (db: Database) =>
   db.select({ envelope: fullEnvelope }).from(envelopes).leftJoin(contacts, isItsContact);
-
-// Not `expiresAt`: SQLite would read each row for a generated column, although the index contains the columns it is
-// computed from.
-const hasExpired = sql`(${envelopes.status} = 'pending' and ${END_OF_LINK} < ${sql.placeholder("now")})`;
-const isOverdue = sql`(${envelopes.status} = 'pending' and ${envelopes.endOfDueDay} < ${sql.placeholder("now")} and not ifnull(${hasExpired}, 0))`;
-const hasStoredFiles = sql`(${envelopes.status} = 'completed' and ${envelopes.filesDeletedAt} is null)`;
-const hasUnreviewed = sql`exists (select 1 from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
-  and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
-    then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
-    else exists (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end)`;
-
-/** The number of envelopes by state; those to review also count as completed, and those that are overdue as waiting. */
-const envelopeCounts = jsonRow({
-  all: count(sql`1`),
-  waiting: count(sql`${envelopes.status} = 'pending' and not ifnull(${hasExpired}, 0)`),
-  overdue: count(sql`ifnull(${isOverdue}, 0)`),
-  toReview: count(sql`${hasStoredFiles} and ${hasUnreviewed}`),
-  completed: count(sql`${envelopes.status} = 'completed'`),
-  expired: count(sql`${envelopes.status} = 'expired' or ifnull(${hasExpired}, 0)`),
-  drafts: count(sql`${envelopes.status} = 'draft'`),
-  /** When the time last changed and next changes them: after an end of a link or of a due day. */
-  endedAt: scalar<string>(
-    sql`max(iif(${envelopes.status} = 'pending', max(${endBefore(END_OF_LINK)}, ${endBefore(envelopes.endOfDueDay)}), null))`,
-  ),
-  endsAt: scalar<string>(
-    sql`min(iif(${envelopes.status} = 'pending', min(${endAfter(END_OF_LINK)}, ${endAfter(envelopes.endOfDueDay)}), null))`,
-  ),
-});
-
-export type EnvelopeCounts = ReturnType<(typeof envelopeCounts)["read"]>;
-
-/** The time if it has passed, otherwise a text before all times. */
-function endBefore(time: SQL | SQLiteColumn) {
-  return sql`iif(${time} < ${sql.placeholder("now")}, ${time}, '')`;
-}
-
-/** The time if it has not passed, otherwise a text after all times. */
-function endAfter(time: SQL | SQLiteColumn) {
-  return sql`iif(${time} >= ${sql.placeholder("now")}, ${time}, '~')`;
-}
-
-function count(where: SQL): Json<number> {
-  return { sql: sql`ifnull(sum(${where}), 0)`, read: Number };
-}
-
-/** The newest envelope for a contact in the contact's workspace: linked to it, or sent to its address. */
-const newestOfContact = ({ memberships, before }: { memberships: SQL; before: SQL }) => {
-  const newest = (isTheirs: SQL) =>
-    sql`ifnull((select max(own.id) from ${envelopes} as own where own.id < ${before} and ${isTheirs} and ifnull(${isAssigned(sql`own.user_id`)}, true)), 0)`;
-  // The plus keeps SQLite from searching all envelopes of the workspace for the contact.
-  const linked = newest(sql`own.contact_id = known.id and +own.workspace_id = known.workspace_id`);
-  const addressed = newest(sql`own.workspace_id = known.workspace_id and own.customer_email = known.email`);
-  return sql`(select max(${linked}, ${addressed})
-    from ${contacts} as known where known.id = ${sql.placeholder("contactId")} and known.workspace_id in (select me.workspace_id from ${memberships}))`;
-};
-
-/** The newest envelope of a bulk send in the caller's workspaces. */
-const newestOfBulkSend = ({ memberships, before }: { memberships: SQL; before: SQL }) =>
-  sql`(select max(own.id) from ${envelopes} as own where ${ofBulkSend(sql`own.bulk_id`)} and own.id < ${before} and +own.workspace_id in (select me.workspace_id from ${memberships}) and ifnull(${isAssigned(sql`own.user_id`)}, true))`;
-
-const ofBulkSend = (column: SQL) => sql`${column} = ${sql.placeholder("bulkId")}`;
-
-const isAssigned = (column: SQL) => sql`${column} = ${sql.placeholder("assigneeId")}`;
-
-/** The newest envelope that is assigned to a person. */
-const newestOfAssignee = ({ memberships, before }: { memberships: SQL; before: SQL }) =>
-  sql`(select max((select max(own.id) from ${envelopes} as own where own.workspace_id = me.workspace_id and ${isAssigned(sql`own.user_id`)} and own.id < ${before})) from ${memberships})`;
-
-/** The newest envelope that the search has found. */
-const newestFound = ({ before }: { before: SQL }) =>
-  sql`(select max(found.id) from found where found.id < ${before})`;
-
-/**
- * The envelopes that a search finds in each of the caller's workspaces. The index has each word with its workspace, so
- * that others' envelopes cost nothing; whether an envelope is in the workspace is read from its row.
- */
-const foundEnvelopes = ({ memberships, before }: { memberships: SQL; before: SQL }) => {
-  const value = (name: string) => sql.placeholder(name);
-  const isTheirs = sql`exists (select 1 from ${contacts} as known where known.id = ${value("contactId")} and known.workspace_id = mine.id and (own.contact_id = known.id or own.customer_email = known.email))`;
-  const matching = sql`select own.id as id from request_search cross join ${envelopes} as own on own.id = request_search.rowid
-    where request_search match replace(${value("expression")}, char(1), printf('%x:', mine.id)) and request_search.rowid < ${before}
-      and own.workspace_id = mine.id and ifnull(${isAssigned(sql`own.user_id`)}, true) and ifnull(${ofBulkSend(sql`own.bulk_id`)}, true)
-      and (${value("contactId")} is null or ${isTheirs})
-    order by request_search.rowid desc limit ${LIMITS.pageMax} + 1`;
-  return sql`found(id) as materialized (
-    select of_workspace.value from (select me.workspace_id as id from ${memberships}) as mine
-      cross join json_each((select json_group_array(id) from (${matching}))) as of_workspace)`;
-};
-
-/**
- * Changes with each change of what a list shows, in any of the caller's workspaces, except by time or a search: see
- * `listVersions`. Random, so that it never becomes the same again.
- */
-const listVersion = ({ memberships }: { memberships: SQL }) => {
-  const of = (workspaceId: SQL) =>
-    sql`(select ${listVersions.version} from ${listVersions} where ${listVersions.workspaceId} = ${workspaceId})`;
-  return sql`json_array(${of(sql`0`)}, json((select json_group_array(json_array(me.workspace_id, ${of(sql`me.workspace_id`)})) from ${memberships})))`;
-};
-
-/** The `version` of a page of envelopes, whatever the page and its filter. */
-export const findEnvelopeListVersion = scopedVersion(listVersion);
-
-const lists = {
-  version: listVersion,
-  filters: {
-    contact: { newest: newestOfContact },
-    bulkSend: {
-      newest: newestOfBulkSend,
-      where: sql`${ofBulkSend(sql`${envelopes.bulkId}`)} and ifnull(${isAssigned(sql`${envelopes.userId}`)}, true)`,
-    },
-    search: { newest: newestFound, with: foundEnvelopes },
-    assignee: { newest: newestOfAssignee, where: isAssigned(sql`${envelopes.userId}`) },
-  },
-  summary: envelopeCounts,
-};
-
-/** A page of the caller's envelopes; `summarize` asks for the counts of all of them. */
-export const listEnvelopes = scopedList(envelopes, envelopeRow, {
-  ...lists,
-  joins: sql`left join ${contacts} on ${isItsContact}`,
-});
-
-const versionRow = jsonRow({
-  id: envelopes.id,
-  version: {
-    sql: sql`${envelopes.submissionToken} || ifnull(${envelopes.version}, '')`,
-    read: (version) => version as string,
-  } satisfies Json<string>,
-  retentionDays,
-  /** Whether the caller gets the notices of its submissions. */
-  watching: {
-    sql: sql`exists (select 1 ${watched} and ${envelopeWatchers.userId} = ${sql.placeholder("userId")})`,
-    read: Boolean,
-  } satisfies Json<boolean>,
-});
-
-/** The same page with the envelopes' versions only, see `versionOf`. */
-export const listEnvelopeVersions = scopedList(envelopes, versionRow, lists);
 
 export async function findEnvelope(
   db: Database,

@@ -1,204 +1,184 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { ListQuery } from "../../worker/contract/fields";
 import { LIMITS } from "../../worker/contract/limits";
-import type { Role } from "../../worker/contract/options";
+import { DEFAULT_SORT, type NameSort, sortState } from "../../worker/contract/lists";
 import type { Database } from "../client";
 import { workspaceMembers } from "../schema";
-import type { Json } from "./json-row";
+import { type Json, jsonRow } from "./json-row";
 import { HAS_ROLE, type Member, type ScopedTable } from "./members";
-import { prepared } from "./statements";
+
+/** Where a page ends: the last row's id, and what the list is sorted by; null if that is the id, or absent. */
+export type Cursor = { value: string | number | null; id: number };
 
 /** Rows of a list, and the cursor of the next page; null if this is the last one. */
-export type Page<Row> = { rows: Row[]; next: number | null };
-/** With the number of bytes read for each row. */
-type MeasuredPage<Row> = Page<Row> & { bytes: number[] };
+export type Page<Row, Next = Cursor> = { rows: Row[]; next: Next | null };
+
+export type PageCall = {
+  workspaceId?: number | undefined;
+  limit?: number | undefined;
+  cursor?: Cursor | undefined;
+};
+
+/** The row of a list that a query tests or sorts by is `own`. */
+export type Order = {
+  /** Without it, the list is sorted by id. */
+  value?: SQL;
+  descending: boolean;
+  /** Whether the value may be NULL, which comes last in both directions. */
+  mayLack?: boolean;
+};
+
+/** FROM and WHERE of the rows `own` of one of the caller's workspaces. */
+export type Source = (workspaceId: SQL) => {
+  from: SQL;
+  where: SQL[];
+  /** The rows' id in the table that FROM reads first, if that is another one. */
+  id?: SQL;
+};
+
+type Listed<Row> = {
+  table: ScopedTable;
+  /** A text, and the function that converts it. */
+  row: { sql: SQL; read(text: string): Row };
+  joins?: SQL;
+  /** Whether rows can be so long that a page of `LIMITS.pageMax` would not fit into a Worker's memory. */
+  mayBeLong: boolean;
+};
+
+/** A row of JSON for a list. */
+export const parsed = <Row>({ sql, read }: Json<Row>) => ({
+  sql,
+  read: (text: string) => read(JSON.parse(text)),
+});
 
 /** The caller's memberships, as rows `me`: the part of a query after FROM. */
-type Memberships = { memberships: SQL };
-
-type ListParts<Summary> = {
-  joins?: SQL;
-  filters?: Record<string, Filter>;
-  /** Aggregates over the whole list, whatever the page. */
-  summary?: Json<Summary>;
-  /** JSON that is read with the page, in its statement. */
-  version?: (parts: Memberships) => SQL;
-};
-
-type Filter = {
-  /**
-   * The subquery for the id of the newest row of the filtered list before another one, or NULL.
-   */
-  newest(parts: Memberships & { before: SQL }): SQL;
-  /** The rows of its summary; without it, the filtered list has none. */
-  where?: SQL;
-  /** A table expression, of at least one row more than a page has, for `newest` to read. */
-  with?(parts: Memberships & { before: SQL }): SQL;
-};
-
-/** `summarize` and `filter` ask for the summary and a filter, and give the values of their placeholders. */
-type ListCall = ListQuery & {
-  summarize?: Record<string, unknown>;
-  filter?: { by: string; values: Record<string, unknown> };
-};
+function memberships(member: Member, workspaceId = member.workspaceId): SQL {
+  // Nobody's, if an API token may not use the workspace.
+  const isAllowed = member.workspaceId === undefined || member.workspaceId === workspaceId;
+  const only = workspaceId === undefined ? sql`` : sql` and me.workspace_id = ${workspaceId}`;
+  return sql`${workspaceMembers} as me where me.user_id = ${isAllowed ? member.userId : 0}${HAS_ROLE[member.role]}${only}`;
+}
 
 /**
- * A page of the rows in the workspaces in which the caller has the role, newest first, with at most `LIMITS.pageMax` rows and `LIMITS.pageBytes`.
- * A larger row is a page by itself. What does not fit is not read: the longest rows of a page would not fit into a
- * Worker's memory. The query is recursive: each step finds the next older row by its index, and the steps end when the
- * page is full. A final row without content means that there are more.
+ * A page of the rows of the caller's workspaces that the source finds. With rows that may be long, the page also ends at
+ * `LIMITS.pageBytes`, and what does not fit is not read; a larger row is a page by itself.
  */
-export function scopedList<Row, Summary = never>(
-  table: ScopedTable,
-  row: Json<Row>,
-  { joins = sql``, summary, filters = {}, version }: ListParts<Summary> = {},
-): (
+export async function listPage<Row>(
   db: Database,
   member: Member,
-  call: ListCall,
-) => Promise<MeasuredPage<Row> & { summary: Summary | null; version: unknown }> {
-  const queriesFor = (role: Role, byWorkspace: boolean) => {
-    const scope = { role, byWorkspace };
-    const queryFor = (filter?: Filter) => ({
-      page: prepared((db) => pageQuery(db, table, row, { joins, filter, version }, scope)),
-      summarized:
-        filter && !filter.where
-          ? undefined
-          : prepared((db) => pageQuery(db, table, row, { joins, summary, filter, version }, scope)),
-    });
-    const filtered = Object.entries(filters).map(([name, filter]) => [name, queryFor(filter)] as const);
-    return { ...queryFor(), filtered: new Map(filtered) };
-  };
-  const scopesFor = (role: Role) => ({
-    inAll: queriesFor(role, false),
-    inWorkspace: queriesFor(role, true),
+  { workspaceId, limit = LIMITS.pageMax, cursor }: PageCall,
+  { source, order, listed }: { source: Source; order: Order; listed: Listed<Row> },
+): Promise<Page<Row>> {
+  const keys = keysOf(memberships(member, workspaceId), workspaceId !== undefined, {
+    ...{ source, order, cursor },
+    limit: limit + 1,
   });
-  const scopes = { owner: scopesFor("owner"), member: scopesFor("member"), viewer: scopesFor("viewer") };
-
-  return async (db, member, call) => {
-    const { limit, cursor, summarize, filter } = call;
-    const { userId, workspaceId } = valuesOf(member, call);
-    const { inAll, inWorkspace } = scopes[member.role];
-    const queries = workspaceId === undefined ? inAll : inWorkspace;
-    const { page, summarized } = (filter && queries.filtered.get(filter.by)) ?? queries;
-    const isSummarized = summarize !== undefined && summarized !== undefined;
-    const before = cursor ?? Number.MAX_SAFE_INTEGER;
-    const found = await (isSummarized ? summarized : page)(db).all({
-      userId,
-      workspaceId,
-      limit: limit ?? LIMITS.pageMax,
-      before,
-      ...summarize,
-      ...filter?.values,
-    });
-    const beside = isSummarized || version ? found.pop()?.beside : undefined;
-    const [totals, versions]: unknown[] = beside ? JSON.parse(beside) : [];
-    const fits = found.filter(
-      ({ row, total }, index) => row !== null && (index === 0 || total <= LIMITS.pageBytes),
-    );
-    const isLast = fits.length === found.length;
-    return {
-      rows: fits.map(({ row }) => row as Row),
-      bytes: fits.map(({ total }, index) => total - (fits[index - 1]?.total ?? 0)),
-      next: isLast ? null : (fits.at(-1)?.id ?? null),
-      summary: totals && summary ? summary.read(totals) : null,
-      version: versions ?? null,
-    };
+  const found = await db.all<{ id: number; sorted: Cursor["value"]; row: string | null }>(
+    listed.mayBeLong ? longRows(keys, limit, listed) : shortRows(keys, listed),
+  );
+  const rows = found.slice(0, limit).filter(({ row }) => row !== null);
+  const last = rows.at(-1);
+  return {
+    rows: rows.map(({ row }) => listed.row.read(row as string)),
+    next: last && rows.length < found.length ? { value: last.sorted, id: last.id } : null,
   };
 }
 
-/** The workspace of the list, undefined for all; nobody's if an API token may not use it. */
-function valuesOf(member: Member, { workspaceId = member.workspaceId }: Pick<ListQuery, "workspaceId">) {
-  const none = member.workspaceId !== undefined && member.workspaceId !== workspaceId;
-  return { userId: none ? 0 : member.userId, workspaceId };
+function shortRows(keys: SQL, { table, row, joins = sql`` }: Listed<unknown>): SQL {
+  return sql`select ${table.id} as id, keys.sorted as sorted, ${row.sql} as row from (${keys}) as keys cross join ${table} on ${table.id} = keys.id ${joins}`;
 }
 
-type Scope = { role: Role; byWorkspace: boolean };
+/** Each step reads the next row; the steps end when the page is full. A final row without content means that there are more. */
+function longRows(keys: SQL, limit: number, { table, row, joins = sql`` }: Listed<unknown>): SQL {
+  const bytes = sql`page.bytes + octet_length(page.row)`;
+  const fits = sql`page.at < ${limit} and ${bytes} < ${LIMITS.pageBytes}`;
+  return sql`with recursive keys(at, id, sorted) as materialized (select row_number() over (), id, sorted from (${keys})),
+    page(at, id, sorted, row, bytes) as (
+      select keys.at, keys.id, keys.sorted, ${row.sql}, 0 from keys cross join ${table} on ${table.id} = keys.id ${joins} where keys.at = 1
+      union all
+      select keys.at, keys.id, keys.sorted, case when ${fits} then ${row.sql} end, ${bytes}
+      from page cross join keys on keys.at = page.at + 1 cross join ${table} on ${table.id} = keys.id ${joins} where page.row is not null
+    ) select id, sorted, row from page`;
+}
 
-const membershipsIn = ({ role, byWorkspace }: Scope) => {
-  const workspace = byWorkspace ? sql` and me.workspace_id = ${sql.placeholder("workspaceId")}` : sql``;
-  return sql`${workspaceMembers} as me where me.user_id = ${sql.placeholder("userId")}${HAS_ROLE[role]}${workspace}`;
+type Keys = { source: Source; order: Order; cursor: Cursor | undefined; limit: number };
+
+/** The ids and sort values of a page. In one workspace an index can have the order; several are read one by one. */
+function keysOf(mine: SQL, inOne: boolean, keys: Keys): SQL {
+  if (inOne) return keysIn(sql`(select me.workspace_id from ${mine})`, keys);
+  const { order, limit } = keys;
+  const direction = directionOf(order);
+  return sql`select found.value ->> 0 as sorted, found.value ->> 1 as id
+    from (select me.workspace_id as id from ${mine}) as mine
+    cross join json_each((select json_group_array(json_array(sorted, id)) from (${keysIn(sql`mine.id`, keys)}))) as found
+    order by sorted is null, sorted ${direction}, id ${direction} limit ${limit}`;
+}
+
+const directionOf = ({ descending }: Order) => sql.raw(descending ? "desc" : "asc");
+
+/** The same of one workspace: those with a value, then those without. */
+function keysIn(workspaceId: SQL, { source, order, cursor, limit }: Keys): SQL {
+  const { value, mayLack = false } = order;
+  const direction = directionOf(order);
+  const beyond = sql.raw(order.descending ? "<" : ">");
+  const part = (sortedBy: SQL | undefined, ...conditions: SQL[]) => {
+    const { from, where, id = sql`own.id` } = source(workspaceId);
+    const by = sortedBy ? sql`${sortedBy} ${direction}, ${id} ${direction}` : sql`${id} ${direction}`;
+    return sql`select ${sortedBy ?? sql`null`} as sorted, ${id} as id from ${from} where ${sql.join([...where, ...conditions], sql` and `)} order by ${by} limit ${limit}`;
+  };
+  const afterId = cursor ? [sql`own.id ${beyond} ${cursor.id}`] : [];
+  if (!value) return part(undefined, ...afterId);
+  const lacking = () => part(undefined, sql`${value} is null`, ...(cursor?.value === null ? afterId : []));
+  if (cursor?.value === null) return lacking();
+  const after = cursor ? [sql`(${value}, own.id) ${beyond} (${cursor.value}, ${cursor.id})`] : [];
+  if (!mayLack) return part(value, ...after);
+  const having = part(value, sql`${value} is not null`, ...after);
+  return sql`select * from (select * from (${having}) union all select * from (${lacking()})) limit ${limit}`;
+}
+
+/** A row of aggregates over all rows `own` that the source finds. */
+export async function aggregate<Totals>(
+  db: Database,
+  member: Member,
+  workspaceId: number | undefined,
+  { source, totals }: { source: Source; totals: Json<Totals> },
+): Promise<Totals> {
+  const { from, where } = source(sql`mine.id`);
+  const [row] = await db.all<{ totals: string }>(
+    sql`select ${totals.sql} as totals from (select me.workspace_id as id from ${memberships(member, workspaceId)}) as mine cross join ${from} where ${sql.join(where, sql` and `)}`,
+  );
+  return totals.read(JSON.parse(row?.totals ?? "[]"));
+}
+
+/** How a list that is sorted by name finds its rows `own`. */
+type Named<Row> = Listed<Row> & { name: SQL; filtered: SQL };
+type NamedCall = PageCall & { sort?: NameSort | undefined; filter?: string | undefined };
+
+export type NamedList<Row> = {
+  list(db: Database, member: Member, call: NamedCall): Promise<Page<Row>>;
+  count(db: Database, member: Member, call: NamedCall): Promise<{ all: number }>;
 };
 
-/** Reads the `version` of a list without the list. */
-export function scopedVersion(
-  version: NonNullable<ListParts<unknown>["version"]>,
-): (db: Database, member: Member, call: Pick<ListQuery, "workspaceId">) => Promise<unknown> {
-  const queryFor = (scope: Scope) =>
-    prepared((db) =>
-      db
-        .select({
-          version: sql<string>`${version({ memberships: membershipsIn(scope) })}`.mapWith(JSON.parse),
-        })
-        .from(sql`(select 1)`)
-        .limit(1)
-        .prepare(),
-    );
-  const queriesFor = (role: Role) => ({
-    inAll: queryFor({ role, byWorkspace: false }),
-    inWorkspace: queryFor({ role, byWorkspace: true }),
-  });
-  const queries = {
-    owner: queriesFor("owner"),
-    member: queriesFor("member"),
-    viewer: queriesFor("viewer"),
+/** The functions that list and count the rows of a table by name. */
+export function namedList<Row>({ name, filtered, ...listed }: Named<Row>): NamedList<Row> {
+  const sourceOf =
+    (filter: string | undefined): Source =>
+    (workspaceId) => ({
+      from: sql`${listed.table} as own`,
+      where: [
+        sql`own.workspace_id = ${workspaceId}`,
+        ...(filter === undefined ? [] : [sql`instr(${filtered}, ${filter})`]),
+      ],
+    });
+  return {
+    list(db, member, { sort = DEFAULT_SORT, filter, ...call }) {
+      const { key, descending } = sortState(sort);
+      const order = { descending, ...(key === "name" && { value: name, mayLack: true }) };
+      return listPage(db, member, call, { source: sourceOf(filter), order, listed });
+    },
+    count: (db, member, { workspaceId, filter }) =>
+      aggregate(db, member, workspaceId, {
+        source: sourceOf(filter),
+        totals: jsonRow({ all: { sql: sql`count(*)`, read: Number } }),
+      }),
   };
-  return async (db, member, call) => {
-    const { userId, workspaceId } = valuesOf(member, call);
-    const { inAll, inWorkspace } = queries[member.role];
-    const [found] = await (workspaceId === undefined ? inAll : inWorkspace)(db).all({ userId, workspaceId });
-    return found?.version;
-  };
-}
-
-function pageQuery<Row>(
-  db: Database,
-  table: ScopedTable,
-  row: Json<Row>,
-  {
-    joins,
-    summary,
-    filter,
-    version,
-  }: {
-    joins: SQL;
-    summary?: Json<unknown> | undefined;
-    filter?: Filter | undefined;
-    version: ListParts<unknown>["version"];
-  },
-  scope: Scope,
-) {
-  const memberships = membershipsIn(scope);
-  // The newest row of each of the caller's workspaces by its index, and of these the newest.
-  const newestOfAll: Filter["newest"] = ({ before }) =>
-    sql`(select max((select max(own.id) from ${table} as own where own.workspace_id = me.workspace_id and own.id < ${before})) from ${memberships})`;
-  const newestBefore = (before: SQL) =>
-    sql`${table.id} = ${(filter?.newest ?? newestOfAll)({ memberships, before })}`;
-  const fits = sql`page.count < ${sql.placeholder("limit")} and page.bytes + octet_length(page.row) < ${sql.raw(String(LIMITS.pageBytes))}`;
-  const inScope = sql`${table.workspaceId} in (select me.workspace_id from ${memberships})${filter?.where ? sql` and ${filter.where}` : sql``}`;
-  const totals = summary ? sql`(select ${summary.sql} from ${table} where ${inScope})` : sql`null`;
-  const lastRow =
-    summary || version
-      ? sql`union all select 0, null, 0, json_array(json(${totals}), ${version?.({ memberships }) ?? sql`null`})`
-      : sql``;
-  const start = sql`${sql.placeholder("before")}`;
-  const found = filter?.with ? sql`${filter.with({ memberships, before: start })},` : sql``;
-  const pages = sql`(
-    with recursive ${found} page(id, row, count, bytes) as (
-      select ${table.id}, ${row.sql}, 1, 0 from ${table} ${joins} where ${newestBefore(start)}
-      union all
-      select ${table.id}, case when ${fits} then ${row.sql} end, page.count + 1, page.bytes + octet_length(page.row)
-      from page cross join ${table} on ${newestBefore(sql`page.id`)} ${joins} where page.row is not null
-    ) select id, row, bytes + ifnull(octet_length(row), 0) as total, null as beside from page ${lastRow}
-  )`;
-  const read = (json: string): Row => row.read(JSON.parse(json));
-  return db
-    .select({
-      id: sql<number>`id`,
-      row: sql<Row | null>`row`.mapWith(read),
-      total: sql<number>`total`,
-      beside: summary || version ? sql<string | null>`beside` : sql<null>`null`,
-    })
-    .from(pages)
-    .prepare();
 }

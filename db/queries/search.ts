@@ -1,4 +1,4 @@
-import { and, inArray, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, inArray, type SQL, sql } from "drizzle-orm";
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import { FOLDED_LETTERS, foldLetters, searchedWords } from "../../worker/contract/searched-words";
 import type { Database, Statement } from "../client";
@@ -33,9 +33,9 @@ function cleaned(from: SQL): SQL {
 }
 
 const afterPrefix = sql.raw(String(TITLE_PREFIX.length + 1));
-const hasPrefix = sql`substr(${envelopes.title}, 1, ${afterPrefix} - 1) = ${sql.raw(`'${TITLE_PREFIX}'`)}`;
-/** Named by the title. */
-const recipient = sql`iif(${hasPrefix}, substr(${envelopes.title}, ${afterPrefix}), ${envelopes.title})`;
+/** The recipient, whom the title names; NULL if there is none. */
+export const recipientOf = ({ title }: { title: AnyColumn }) =>
+  sql`nullif(trim(iif(substr(${title}, 1, ${afterPrefix} - 1) = ${sql.raw(`'${TITLE_PREFIX}'`)}, substr(${title}, ${afterPrefix}), ${title})), '')`;
 const contact = sql`(select ${contacts.firstName} || ' ' || ifnull(${contacts.lastName}, '') from ${contacts} where ${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId})`;
 /**
  * Of an envelope, what exceeds this is not indexed: a hundred documents with long names would cost more than all that its
@@ -45,7 +45,7 @@ const INDEXED_CHARACTERS = 4000;
 const indexed = sql.raw(String(INDEXED_CHARACTERS));
 const chosenTexts = sql`select value from (
   select value, sum(length(value)) over (order by at rows unbounded preceding) as characters from (
-    select key - 4 as at, value from json_each((select json_array(${envelopes.subject}, ${recipient}, ${envelopes.customerEmail}, ${contact}) from ${envelopes} where ${envelopes.id} = ${envelopeTexts.id}))
+    select key - 4 as at, value from json_each((select json_array(${envelopes.subject}, ${recipientOf(envelopes)}, ${envelopes.customerEmail}, ${contact}) from ${envelopes} where ${envelopes.id} = ${envelopeTexts.id}))
     union all select ${envelopeDocuments.position}, ${envelopeDocuments.name} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopeTexts.id}
   ) where value <> ''
 ) where characters <= ${indexed}`;

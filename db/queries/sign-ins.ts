@@ -26,7 +26,7 @@ export async function listSignIns(
     limit = LIMITS.pageMax,
     cursor,
   }: { since: string; limit?: number | undefined; cursor?: number | undefined },
-): Promise<Page<typeof signIns.$inferSelect>> {
+): Promise<Page<typeof signIns.$inferSelect, number>> {
   const rows = await db
     .select()
     .from(signIns)

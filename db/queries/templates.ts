@@ -9,7 +9,7 @@ import { isUnchanged, laterThan } from "./changes";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
-import { scopedList } from "./paging";
+import { namedList, parsed } from "./paging";
 import { ownWorkspace } from "./workspaces";
 
 type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy">;
@@ -20,9 +20,12 @@ type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId" | "update
 const { updatedBy: _, ...columns } = getTableColumns(templates);
 const templateRow = jsonRow(columns);
 
-export const listTemplates = scopedList(templates, {
-  sql: templateRow.sql,
-  read: (json: unknown) => fromRow(templateRow.read(json)),
+export const { list: listTemplates, count: countTemplates } = namedList<Template>({
+  table: templates,
+  row: parsed({ sql: templateRow.sql, read: (json) => fromRow(templateRow.read(json)) }),
+  mayBeLong: true,
+  name: sql`lower(own.name)`,
+  filtered: sql`lower(own.name)`,
 });
 
 export async function findTemplate(db: Database, member: Member, id: number): Promise<Template | undefined> {

@@ -16,7 +16,7 @@ import { users } from "./users";
 import { workspaces } from "./workspaces";
 
 /** The last time of a link. Rows from before time zones end with their day in UTC. */
-export const END_OF_LINK = sql<string>`coalesce(end_of_last_day, expiration_date || 'T23:59:59.999Z')`;
+const END_OF_LINK = sql<string>`coalesce(end_of_last_day, expiration_date || 'T23:59:59.999Z')`;
 
 /** Envelopes. The HTTP interface and the SQL tables call them requests. */
 export const envelopes = sqliteTable(

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
-import { listEnvelopes } from "../../db/queries/envelopes";
+import { listEnvelopes } from "../../db/queries/envelope-list";
 import {
   INDEXED_AT_ONCE,
   indexBeforeSearch,
@@ -12,6 +12,7 @@ import {
 import { insertLoad } from "../../db/queries/seed";
 import { startIndexing } from "../../worker/jobs/search-index";
 import { openMigrated } from "../support/runtime/migrated";
+import { TEST_START } from "../support/runtime/runtime";
 
 const file = { bytes: new Uint8Array(1), sha256: "x" };
 const MEMBER = { userId: 1, role: "viewer" } as const;
@@ -31,8 +32,8 @@ async function openWith(count: number) {
     await insertLoad(db, { userId: 1, workspaceId: id }, { count, now: new Date(0), samples });
   }
   const find = async (search: string, workspaceId?: number) => {
-    const values = { expression: searchExpression(search), assigneeId: null, contactId: null, bulkId: null };
-    const { rows } = await listEnvelopes(db, MEMBER, { workspaceId, filter: { by: "search", values } });
+    const expression = searchExpression(search) ?? undefined;
+    const { rows } = await listEnvelopes(db, MEMBER, { workspaceId, expression, now: TEST_START });
     return rows.length;
   };
   const indexAll = async () => {

@@ -36,6 +36,7 @@ import {
   seenInput,
 } from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
+import { foundListQuery, namedListQuery } from "../../worker/contract/lists";
 import { activityQuery, memberInvitationInput, removalQuery, roleInput } from "../../worker/contract/members";
 import { newPasskeyInput, renamePasskeyInput } from "../../worker/contract/passkeys";
 import { reviewInput } from "../../worker/contract/review";
@@ -114,8 +115,11 @@ const SCHEMAS: Row[] = [
   server(
     "envelopeListQuery",
     envelopeListQuery,
-    fields("workspaceId limit cursor counts contactId assignee"),
+    fields("workspaceId limit cursor counts contactId bulkId search assignee tab sort filter opened view"),
   ),
+  server("foundListQuery", foundListQuery, fields("workspaceId limit cursor counts")),
+  server("namedListQuery", namedListQuery, fields("workspaceId limit cursor counts sort filter")),
+
   server("assigneeInput", assigneeInput, fields("assigneeId updatedAt")),
   server("seenInput", seenInput, fields("completedAt")),
   server("previewQuery", previewQuery, fields("kind")),

@@ -8,7 +8,6 @@ import {
   count,
   day,
   id,
-  listQuery,
   matchingOrBlank,
   nullishTo,
   optionalEmail,
@@ -24,6 +23,7 @@ import {
 } from "./fields";
 import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";
+import { filter, foundListQuery, SORTS, TABS, VIEWS } from "./lists";
 import { MESSAGES } from "./messages";
 import { DELIVERIES, UPDATES } from "./notifications";
 import {
@@ -262,12 +262,11 @@ export function addressIssues(recipient: {
 }
 
 /**
- * `?counts=1` requests the number of envelopes per state, in the header `Envelope-Counts`. `?assignee=` lists those of one
- * person, `?bulkId=` those of a bulk send; `?contactId=` the envelopes for a contact, without counts. `?search=` lists those
- * that contain each of its words (see `searchedWords`), without counts.
+ * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `assignee`, `contactId` and `bulkId` narrow the list together;
+ * `?counts=1` requests the number of envelopes of each tab, in the header `Envelope-Counts`, in which completed ones include
+ * those to review.
  */
-export const envelopeListQuery = z.extend(listQuery, {
-  counts: z.optional(z.enum(["0", "1"])),
+export const envelopeListQuery = z.extend(foundListQuery, {
   contactId: z.optional(queriedId),
   bulkId: z.optional(queriedId).check(z.describe("Only those of this bulk send")),
   search: z
@@ -278,7 +277,23 @@ export const envelopeListQuery = z.extend(listQuery, {
       ),
     ),
   assignee: z.optional(z.union([z.literal("me"), queriedId])),
+  tab: z
+    .optional(z.enum(TABS))
+    .check(z.describe("`completed` are those that are accepted or have nothing to review")),
+  sort: z
+    .optional(z.enum(SORTS))
+    .check(
+      z.describe("By default `-created`; a minus descends, and what has no value is last in both directions"),
+    ),
+  filter: filter.check(z.describe("Part of the subject, without regard to case and accents")),
+  opened: z
+    .optional(z.enum(["never"]))
+    .check(z.describe("`never`: those that were sent and whose link was never opened")),
+  view: z
+    .optional(z.enum(VIEWS))
+    .check(z.describe("`row`: only what a row of a list shows, by default 100 rows a page")),
 });
+export type EnvelopeListQuery = z.output<typeof envelopeListQuery>;
 
 export const assigneeInput = z.object({ assigneeId: rowId, updatedAt: readVersion });
 export type AssigneeInput = z.output<typeof assigneeInput>;
@@ -421,3 +436,36 @@ export const envelopeResponse = z
     submissions: z.array(submittedFile),
   } satisfies SchemasOf<Omit<EnvelopeInput, "assigneeId">> & Record<string, z.ZodMiniType>)
   .register(RESPONSES, { id: "Request" });
+export type Envelope = z.output<typeof envelopeResponse>;
+
+const whole = envelopeResponse.shape;
+
+/** What a row of a list shows of an envelope, with the names and values of the whole request. */
+export const envelopeRowResponse = z
+  .object({
+    id,
+    subject: whole.subject,
+    recipient: z.nullable(z.string()).check(z.describe("The title without its prefix")),
+    status: whole.status,
+    assigneeId: id,
+    createdAt: time,
+    sentAt: whole.sentAt,
+    completedAt: whole.completedAt,
+    dueDate: whole.dueDate,
+    expirationDate: whole.expirationDate,
+    remindedAt: whole.remindedAt,
+    documents: count,
+    files: count.check(z.describe("Without those that newer ones have replaced")),
+    toReview: count.check(z.describe("The documents to review; 0 once the files are deleted")),
+    isNew: whole.isNew,
+    opened: z.boolean().check(z.describe("Whether the recipient has opened the link")),
+    delivery: whole.delivery,
+    overdue: whole.overdue,
+  })
+  .register(RESPONSES, { id: "RequestRow" });
+export type EnvelopeRow = z.output<typeof envelopeRowResponse>;
+
+/** A list consists of rows with `view=row`, otherwise of whole requests. */
+export const listedEnvelopeResponse = z
+  .union([envelopeResponse, envelopeRowResponse])
+  .register(RESPONSES, { id: "RequestOrRow" });

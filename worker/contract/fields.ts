@@ -83,7 +83,6 @@ export const paging = () => ({
 
 /** A page of a list; `?workspaceId=` restricts it to one workspace. */
 export const listQuery = z.object({ workspaceId: z.optional(queriedId), ...paging() });
-export type ListQuery = z.output<typeof listQuery>;
 
 /** The named schemas of the OpenAPI document. Tests validate every response against them. */
 export const RESPONSES = z.registry<{ id: string }>();

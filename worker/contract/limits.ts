@@ -13,6 +13,8 @@ export const LIMITS = {
   timeZone: 64,
   subject: 500,
   search: 200,
+  filter: 200,
+  cursor: 4000,
   text: 10_000,
   documentsPerEnvelope: 100,
   fileTypesPerDocument: 50,

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { AppEnv } from "../app-env";
 import { apiHeaders, type Transport } from "../lib/security-headers";
@@ -22,11 +21,3 @@ export const securityHeaders = createMiddleware<AppEnv>(async (c, next) => {
   const { headers } = c.res;
   for (const [name, value] of entries) if (!headers.has(name)) headers.set(name, value);
 });
-
-/** Adds a `Link` header with the next page of a list, if there is one; relative, so that it works with any host. */
-export function linkNextPage(c: Context, next: number | null): void {
-  if (next === null) return;
-  const { pathname, searchParams } = new URL(c.req.url);
-  searchParams.set("cursor", String(next));
-  c.header("Link", `<${pathname}?${searchParams}>; rel="next"`);
-}

@@ -1,9 +1,10 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import type { Envelope } from "../../../worker/contract/envelopes";
 import { LIMITS } from "../../../worker/contract/limits";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../worker/contract/product";
 import { toast } from "../../components/ui/toast-store";
-import { api, listPage } from "../../lib/api";
+import { api, type ListPage, listPage } from "../../lib/api";
 
 /** Reads a page of a workspace's envelopes, or of those that a search finds. */
 export const readEnvelopePage = (
@@ -18,9 +19,9 @@ export const readEnvelopePage = (
         ...(search && { search }),
       },
     }),
-  );
+  ) as Promise<ListPage<Envelope>>;
 
-export type Envelope = Awaited<ReturnType<typeof readEnvelopePage>>["rows"][number];
+export type { Envelope };
 export type Submission = Envelope["submissions"][number];
 
 /** Whether a reminder can be sent to the recipient now. */

@@ -9,7 +9,16 @@ import {
 } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { LIMITS } from "../../../worker/contract/limits";
-import { ApiError, api, byId, isChangedMeanwhile, isRejection, json, listPage } from "../../lib/api";
+import {
+  ApiError,
+  api,
+  byId,
+  isChangedMeanwhile,
+  isRejection,
+  json,
+  type ListPage,
+  listPage,
+} from "../../lib/api";
 import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
 import { randomText } from "../../lib/random-text";
 import { readAllPages } from "../../lib/read-pages";
@@ -24,7 +33,7 @@ async function readFirstPage(client: QueryClient, workspaceId: number) {
   const call = api.requests.$get({ query: firstPageQuery(workspaceId) });
   const counts = parseCounts((await call).headers.get("Envelope-Counts"));
   if (counts) client.setQueryData(countsKey(workspaceId), counts);
-  return listPage(call);
+  return listPage(call) as Promise<ListPage<Envelope>>;
 }
 
 const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
@@ -67,8 +76,13 @@ export const contactEnvelopesQuery = (contactId: number) =>
   queryOptions({
     queryKey: ["requests", { contactId }],
     queryFn: ({ client, queryKey }) =>
-      readAllPages(client, queryKey, (cursor) =>
-        listPage(api.requests.$get({ query: { contactId: String(contactId), ...(cursor && { cursor }) } })),
+      readAllPages(
+        client,
+        queryKey,
+        (cursor) =>
+          listPage(
+            api.requests.$get({ query: { contactId: String(contactId), ...(cursor && { cursor }) } }),
+          ) as Promise<ListPage<Envelope>>,
       ),
   });
 

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import {
   type Contact,
+  countContacts,
   deleteContact,
   findContact,
   insertContact,
@@ -19,16 +20,17 @@ import {
   contactsImportResponse,
   contactsInput,
 } from "../../contract/contacts";
-import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
+import { namedListQuery } from "../../contract/lists";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/response-headers";
+import { linkNextPage, setCounts } from "../../middleware/list-pages";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { readNamedPage } from "../lists/lists.service";
 import { findUnsubscribed } from "../notifications/unsubscribe.service";
 import {
   missingOrChanged,
@@ -44,12 +46,16 @@ export const contactRoutes = new Hono<AppEnv>()
     "/",
     requireUser,
     describe("List the contacts", { 200: [contactResponse] }, ["workspace_not_found"]),
-    query(listQuery),
+    query(namedListQuery),
     async (c) => {
-      const page = c.req.valid("query");
-      const { rows, next } = await listContacts(c.var.deps.db, asViewer(c), page);
+      const { workspaceId } = c.req.valid("query");
+      const { db } = c.var.deps;
+      const { rows, next, counts } = await readNamedPage(db, asViewer(c), c.req.valid("query"), {
+        ...{ list: listContacts, count: countContacts },
+      });
       linkNextPage(c, next);
-      await ofOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId, rows);
+      setCounts(c, "Contact-Counts", counts);
+      await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, rows);
       return respond(c, await viewContacts(c.var.deps, c.var.user, rows));
     },
   )

@@ -1,6 +1,7 @@
 import { importContacts, listContacts } from "../../../db/queries/contacts";
 import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
+import type { Cursor } from "../../../db/queries/paging";
 import { CONTACT_FIELDS, type ContactsInput } from "../../contract/contacts";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
@@ -43,7 +44,7 @@ async function* contactPages(
   member: Member,
   workspaceId: number | undefined,
 ) {
-  let cursor: number | undefined;
+  let cursor: Cursor | undefined;
   do {
     await takeTurn?.();
     const { rows, next } = await listContacts(db, member, { workspaceId, cursor });

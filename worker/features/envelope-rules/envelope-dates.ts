@@ -43,19 +43,3 @@ export function deletionTime(envelope: Retained, now: Date): string | null {
   const ends = Date.parse(completedAt) + retentionDays * DAY_MS;
   return new Date(Math.max(ends, noticed + NOTICE_DAYS * DAY_MS)).toISOString();
 }
-
-/**
- * The last times before what these functions return changes by itself, past ones included; null if it changes all the
- * time, as the end of a notice period does that has not begun.
- */
-export function timesOfChange(
-  envelope: Dated & Retained & { endOfDueDay: string | null },
-  now: Date,
-): (string | null)[] | null {
-  const { status, expiresAt, endOfDueDay, completedAt, retentionDays, filesDeletedAt } = envelope;
-  if (status === "pending") return [expiresAt, endOfDueDay];
-  if (status !== "completed" || !completedAt || !retentionDays || filesDeletedAt) return [];
-  if (envelope.deletionAnnouncedAt && envelope.deletionNoticedAt) return [];
-  const last = Date.parse(completedAt) + (retentionDays - NOTICE_DAYS) * DAY_MS;
-  return now.getTime() > last ? null : [new Date(last).toISOString()];
-}

@@ -7,7 +7,6 @@ import type { DocumentState } from "../../contract/documents";
 import type { Person } from "../../contract/envelopes";
 import type { EnvelopeStatus } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
-import type { EnvelopeSource } from "../../process-memory";
 import { entryOf, submittedState } from "../envelope-rules/documents";
 import { deletionTime, isExpired, isOverdue } from "../envelope-rules/envelope-dates";
 import { unavailableReason } from "../files/scanning";
@@ -29,31 +28,25 @@ export async function viewEnvelope(
   row: FullEnvelope,
   viewer: Viewer,
 ): Promise<EnvelopeView> {
-  const { content, source } = contentOf(row);
-  const { retentionDays, watchers } = row;
-  const watching = user !== undefined && watchers.includes(user.id);
-  const currentPart = await currentPartsOf(deps, user, [source], viewer);
-  return Object.assign(content, currentPart(source, { retentionDays, watching }));
+  const [view] = await viewEnvelopes(deps, user, [row], viewer);
+  return view as EnvelopeView;
 }
 
-/**
- * Reads what these envelopes have in common. @returns the part of an envelope's view that depends on the caller, the time
- * or other rows
- */
-export async function currentPartsOf(
+/** The same of several envelopes, with one query for what they have in common. */
+export async function viewEnvelopes(
   deps: Pick<Dependencies, "db">,
   user: User | undefined,
-  rows: readonly EnvelopeSource[],
+  rows: readonly FullEnvelope[],
   viewer: Viewer,
-): Promise<(source: EnvelopeSource, beside: Beside) => CurrentPart> {
+): Promise<EnvelopeView[]> {
   const [people, isLinked] = await Promise.all([
     findPeople(deps, rows, user),
     findLinked(deps, rows, user, viewer),
   ]);
   const unsubscribed = await findStopped(deps, people, rows);
-  const { now } = viewer;
-  return (source, beside) =>
-    currentPart(source, { now, withLink: isLinked(source), people, unsubscribed, ...beside });
+  return rows.map((row) =>
+    viewOf(row, { now: viewer.now, withLink: isLinked(row), people, unsubscribed, userId: user?.id }),
+  );
 }
 
 /**
@@ -62,10 +55,10 @@ export async function currentPartsOf(
  */
 async function findLinked(
   { db }: Pick<Dependencies, "db">,
-  rows: readonly EnvelopeSource[],
+  rows: readonly FullEnvelope[],
   user: User | undefined,
   { withLink }: Viewer,
-): Promise<(row: EnvelopeSource) => boolean> {
+): Promise<(row: FullEnvelope) => boolean> {
   if (!withLink || !user || rows.every(({ userId }) => userId === user.id)) return () => withLink;
   const edited = new Set(await listEditedWorkspaces(db, user.id));
   return ({ workspaceId }) => edited.has(workspaceId);
@@ -113,7 +106,7 @@ function withView(person: EnvelopePerson): EnvelopePerson & { view: Person } {
 async function findStopped(
   deps: Pick<Dependencies, "db">,
   people: People,
-  rows: readonly EnvelopeSource[],
+  rows: readonly FullEnvelope[],
 ): Promise<ReadonlyMap<number, Unsubscribed>> {
   const stopped = new Map<number, Unsubscribed>();
   const senders = [...people.values()].filter(({ hasUnsubscribers }) => hasUnsubscribers);
@@ -124,11 +117,17 @@ async function findStopped(
   return stopped;
 }
 
+type Seen = Viewer & {
+  userId: number | undefined;
+  people: People;
+  unsubscribed: ReadonlyMap<number, Unsubscribed>;
+};
+
 /**
- * The part of the requestor's view that depends on nothing but the envelope, so that lists can remember it, and what the
- * other part depends on.
+ * The requestor's view. The recipient's link is included only on request: whoever has it can submit, so neither a program
+ * that may only read nor a receiver of webhooks gets it.
  */
-export function contentOf(row: FullEnvelope) {
+function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed }: Seen) {
   const {
     documents,
     submissions,
@@ -137,15 +136,15 @@ export function contentOf(row: FullEnvelope) {
     updatedBy: _updatedBy,
     bulkIndex: _bulkIndex,
     version: _version,
-    watchers: _watchers,
+    watchers,
     retentionDays: _days,
-    createdBy,
+    createdBy: _createdBy,
     submissionToken,
-    status,
+    status: _stored,
     isNew,
-    endOfDueDay,
-    deletionAnnouncedAt,
-    deletionNoticedAt,
+    endOfDueDay: _dueEnd,
+    deletionAnnouncedAt: _announcedAt,
+    deletionNoticedAt: _noticedAt,
     uploadedDocuments,
     ...envelope
   } = row;
@@ -166,7 +165,9 @@ export function contentOf(row: FullEnvelope) {
     };
   });
   const countIn = (counted: DocumentState) => counts[counted] ?? 0;
-  const content = Object.assign(envelope, {
+  const status = currentStatus(row, now);
+  const toUpload = countIn("open") + countIn("skipped") + countIn("returned");
+  return Object.assign(envelope, {
     recipientEmail: row.customerEmail || null,
     documents: documentViews,
     /** How many submitted documents are not reviewed yet, accepted and returned. */
@@ -179,61 +180,19 @@ export function contentOf(row: FullEnvelope) {
       const withheld = unavailableReason({ scanDueAt, scanFailure, virus, deletedAt });
       return { ...file, withheld, url: withheld ? null : `/uploads/${filePath}` };
     }),
-  });
-  const { userId, workspaceId, customerEmail, expiresAt, completedAt, filesDeletedAt } = row;
-  const source: EnvelopeSource = {
-    ...{
-      userId,
-      createdBy,
-      workspaceId,
-      customerEmail,
-      submissionToken,
-      status,
-      isNew,
-      expiresAt,
-      endOfDueDay,
-    },
-    ...{ completedAt, filesDeletedAt, deletionAnnouncedAt, deletionNoticedAt },
-    uploaded: uploadedDocuments ?? 0,
-    toUpload: countIn("open") + countIn("skipped") + countIn("returned"),
-  };
-  return { content, source };
-}
-
-/** What is stored beside the envelope, and is not part of its version. */
-export type Beside = { retentionDays: number | null; watching: boolean };
-
-/**
- * The other part. The recipient's link is included only on request: whoever has it can submit, so neither a program that
- * may only read nor a receiver of webhooks gets it.
- */
-function currentPart(
-  source: EnvelopeSource,
-  {
-    now,
-    withLink,
-    people,
-    unsubscribed,
-    retentionDays,
-    watching,
-  }: Viewer & Beside & { people: People; unsubscribed: ReadonlyMap<number, Unsubscribed> },
-) {
-  const status = currentStatus(source, now);
-  return {
-    ...peopleOf(source, people),
-    watching,
-    submissionToken: withLink ? source.submissionToken : null,
+    ...peopleOf(row, people),
+    watching: userId !== undefined && watchers.includes(userId),
+    submissionToken: withLink ? submissionToken : null,
     status,
-    overdue: isOverdue(source, now),
-    isNew: source.isNew && status === "completed",
+    overdue: isOverdue(row, now),
+    isNew: isNew && status === "completed",
     /** Since when the recipient does not want mails from the assignee. */
-    unsubscribedAt: unsubscribed.get(source.userId)?.get(source.customerEmail) ?? null,
+    unsubscribedAt: unsubscribed.get(row.userId)?.get(row.customerEmail) ?? null,
     /** When the workspace's retention deletes the files; null if it never does. */
-    filesDeletionAt: deletionTime({ ...source, retentionDays }, now),
+    filesDeletionAt: deletionTime(row, now),
     /** Of the documents that the recipient can still answer, how many have an uploaded file. */
-    progress: status === "pending" ? { uploaded: source.uploaded, total: source.toUpload } : null,
-  };
+    progress: status === "pending" ? { uploaded: uploadedDocuments ?? 0, total: toUpload } : null,
+  });
 }
 
-type CurrentPart = ReturnType<typeof currentPart>;
-export type EnvelopeView = ReturnType<typeof contentOf>["content"] & CurrentPart;
+export type EnvelopeView = ReturnType<typeof viewOf>;

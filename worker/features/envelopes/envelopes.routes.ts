@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import type { EnvelopeCounts } from "../../../db/queries/envelopes";
 import type { AppEnv } from "../../app-env";
 import { timelineEntryResponse } from "../../contract/envelope-history";
 import {
@@ -8,6 +7,7 @@ import {
   envelopeInput,
   envelopeListQuery,
   envelopeResponse,
+  listedEnvelopeResponse,
   previewQuery,
   previewResponse,
   seenInput,
@@ -15,14 +15,14 @@ import {
 import { reviewInput } from "../../contract/review";
 import { describe, respond, respondText } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
+import { linkNextPage, setCounts } from "../../middleware/list-pages";
 import { requireRecentSession } from "../../middleware/recent-sign-in";
-import { linkNextPage } from "../../middleware/response-headers";
 import { asMember, asViewer, requireUser, senderOf, viewerOf } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { requireOwnWorkspace } from "../workspaces/workspaces.service";
 import { changeAssignee, unwatchEnvelope, watchEnvelope } from "./assignment.service";
 import { pastDates } from "./envelope-fields";
-import { prepareSearch, readEnvelopeList } from "./envelope-list.service";
+import { readEnvelopeList } from "./envelope-list.service";
 import { readTimeline } from "./envelope-notifications.service";
 import { type EnvelopeView, isOwnEnvelope, viewEnvelope } from "./envelope-view";
 import {
@@ -34,7 +34,6 @@ import {
   requireEnvelope,
 } from "./envelopes.service";
 import { replaceLink } from "./links.service";
-import { findKnownEtag, listEtag } from "./list-etag";
 import { previewEnvelope } from "./preview";
 import { reviewEnvelope } from "./review.service";
 import { MESSAGE_ERRORS, unverified } from "./sending-limits";
@@ -62,43 +61,24 @@ export const envelopeRoutes = new Hono<AppEnv>()
     requireUser,
     describe(
       "List the requests",
-      { 200: [envelopeResponse], 304: null },
+      { 200: [listedEnvelopeResponse] },
       ["workspace_not_found", "contact_not_found"],
       {
         details:
           "`contactId` lists those that are linked to the contact or, in the same workspace, were sent to its address.",
-        headers: { "If-None-Match": "The `ETag` of an earlier response, which searches lack" },
       },
     ),
     query(envelopeListQuery),
     async (c) => {
-      const { counts, contactId, bulkId, search = "", assignee, ...page } = c.req.valid("query");
-      const viewer = viewerOf(c);
-      const expression = await prepareSearch(c.var.deps, asViewer(c), search);
+      const { workspaceId, contactId } = c.req.valid("query");
       const caller = { member: asViewer(c), user: c.var.user };
-      const call = {
-        ...page,
-        ...(counts === "1" && { summarize: { now: viewer.now.toISOString() } }),
-        ...filterBy({
-          ...{ contactId, bulkId, expression },
-          assigneeId: assignee === "me" ? c.var.user.id : assignee,
-        }),
-      };
-      const known = c.req.header("if-none-match");
-      const { workspaceId } = page;
-      const key = { ...caller, viewer, workspaceId, query: new URL(c.req.url).search };
-      // What a search finds also changes when texts are indexed.
-      const etag = known && expression === null && (await findKnownEtag(c.var.deps, key, known));
-      if (etag) return c.body(null, 304, { ETag: etag });
-      const list = await readEnvelopeList(c.var.deps, caller, call, viewer);
-      const { body, isEmpty, next, summary } = list;
+      const list = await readEnvelopeList(c.var.deps, caller, c.req.valid("query"), viewerOf(c));
+      const { body, isEmpty, next, counts } = list;
       if (isEmpty && contactId !== undefined) await requireContact(c.var.deps, asViewer(c), contactId);
-      if (isEmpty && page.workspaceId !== undefined)
-        await requireOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId);
+      if (isEmpty && workspaceId !== undefined)
+        await requireOwnWorkspace(c.var.deps, asViewer(c), workspaceId);
       linkNextPage(c, next);
-      if (summary) c.header("Envelope-Counts", countsHeader(summary));
-      if (!isEmpty && list.period && expression === null)
-        c.header("ETag", await listEtag(key, list.version, list.period));
+      setCounts(c, "Envelope-Counts", counts);
       return respondText(c, body);
     },
   )
@@ -287,25 +267,3 @@ export const envelopeRoutes = new Hono<AppEnv>()
       return respond(c, await viewEnvelope(c.var.deps, c.var.user, envelope, viewerOf(c)));
     },
   );
-
-type Filters = Record<"contactId" | "bulkId", number | undefined> & {
-  assigneeId?: number | null | undefined;
-  expression: string | null;
-};
-
-/** The filter of a list: those for a contact or of a bulk send, or of an assignee, or both. A search takes any of them. */
-function filterBy({ contactId, bulkId, assigneeId = null, expression }: Filters) {
-  if (expression !== null) {
-    const values = { expression, assigneeId, contactId: contactId ?? null, bulkId: bulkId ?? null };
-    return { filter: { by: "search", values } };
-  }
-  if (contactId !== undefined) return { filter: { by: "contact", values: { contactId, assigneeId } } };
-  if (bulkId !== undefined) return { filter: { by: "bulkSend", values: { bulkId, assigneeId } } };
-  return assigneeId === null ? {} : { filter: { by: "assignee", values: { assigneeId } } };
-}
-
-/** The counts as a header: `all=12, waiting=3, …`. */
-const countsHeader = ({ endedAt: _, endsAt: _at, ...counts }: EnvelopeCounts) =>
-  Object.entries(counts)
-    .map(([name, count]) => `${name}=${count}`)
-    .join(", ");

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Member } from "../../../db/queries/members";
 import {
+  countTemplates,
   deleteTemplate,
   findTemplate,
   insertTemplate,
@@ -10,16 +11,17 @@ import {
   updateTemplate,
 } from "../../../db/queries/templates";
 import type { AppEnv } from "../../app-env";
-import { listQuery } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
+import { namedListQuery } from "../../contract/lists";
 import { templateChanges, templateInput, templateResponse } from "../../contract/templates";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
-import { linkNextPage } from "../../middleware/response-headers";
+import { linkNextPage, setCounts } from "../../middleware/list-pages";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
+import { readNamedPage } from "../lists/lists.service";
 import {
   missingOrChanged,
   ofOwnWorkspace,
@@ -32,12 +34,16 @@ export const templateRoutes = new Hono<AppEnv>()
     "/",
     requireUser,
     describe("List the templates", { 200: [templateResponse] }, ["workspace_not_found"]),
-    query(listQuery),
+    query(namedListQuery),
     async (c) => {
-      const page = c.req.valid("query");
-      const { rows, next } = await listTemplates(c.var.deps.db, asViewer(c), page);
+      const { workspaceId } = c.req.valid("query");
+      const { db } = c.var.deps;
+      const { rows, next, counts } = await readNamedPage(db, asViewer(c), c.req.valid("query"), {
+        ...{ list: listTemplates, count: countTemplates },
+      });
       linkNextPage(c, next);
-      return respond(c, await ofOwnWorkspace(c.var.deps, asViewer(c), page.workspaceId, rows));
+      setCounts(c, "Template-Counts", counts);
+      return respond(c, await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, rows));
     },
   )
   .post(

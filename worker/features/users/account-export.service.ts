@@ -1,4 +1,3 @@
-import type { Database } from "../../../db/client";
 import {
   listAccountMessages,
   listEnvelopeEvents,
@@ -8,9 +7,10 @@ import {
 } from "../../../db/queries/account-export";
 import { listBulkSendsAfter } from "../../../db/queries/bulk-sends";
 import { listContacts } from "../../../db/queries/contacts";
-import { type FullEnvelope, listEnvelopes } from "../../../db/queries/envelopes";
+import { listEnvelopes } from "../../../db/queries/envelope-list";
+import type { FullEnvelope } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
-import type { Page } from "../../../db/queries/paging";
+import type { Cursor, Page } from "../../../db/queries/paging";
 import { listPasskeys } from "../../../db/queries/passkeys";
 import { findSecondFactors } from "../../../db/queries/second-factors";
 import { listTemplates } from "../../../db/queries/templates";
@@ -37,14 +37,14 @@ export function exportAccount(
 }
 
 async function* entries(deps: Dependencies, user: User, sid: string): AsyncGenerator<ZipEntry> {
-  const { db, files, clock, log } = deps;
+  const { files, clock, log } = deps;
   const key = user.avatarUrl?.split("/").at(-1);
   const picture = key ? `picture.${user.avatarMimeType?.split("/").at(-1)}` : null;
   const lastModified = clock.now();
   yield { name: "data.json", input: accountExportJson(deps, user, { sid, picture }), lastModified };
   const image = key && (await files.read(key));
   if (picture && image) yield* fileEntry(image, { name: picture, lastModified });
-  for await (const page of envelopePages(db, ownerOf(user))) {
+  for await (const page of envelopePages(deps, ownerOf(user))) {
     for (const envelope of page) {
       for (const file of envelope.submissions) {
         const name = archivePath(envelope, file);
@@ -64,7 +64,7 @@ const CHUNK_LENGTH = 64 * 1024;
 
 type File = FullEnvelope["submissions"][number];
 type Named = Pick<FullEnvelope, "id" | "subject" | "title">;
-type ReadPage<Row> = (page: { limit: number; cursor?: number }) => Promise<Page<Row>>;
+type ReadPage<Row> = (page: { limit: number; cursor?: Cursor }) => Promise<Page<Row>>;
 
 /** The export has the workspaces that the account owns. */
 const ownerOf = (user: User): Member => ({ userId: user.id, role: "owner" });
@@ -86,7 +86,8 @@ async function secondFactors({ db, clock }: Dependencies, userId: number) {
 }
 
 /** The envelopes of the account's workspaces, one page at a time. */
-const envelopePages = (db: Database, member: Member) => pages((page) => listEnvelopes(db, member, page));
+const envelopePages = ({ db, clock }: Pick<Dependencies, "db" | "clock">, member: Member) =>
+  pages((page) => listEnvelopes(db, member, { ...page, now: clock.now().toISOString() }));
 
 /** The path of a submitted file in the archive; null if its bytes are not available. */
 function archivePath({ id, subject, title }: Named, file: File): string | null {
@@ -140,7 +141,7 @@ async function* accountJson(
   yield ",\n";
   yield* list("bulkSends", rows(portions((portion) => listBulkSendsAfter(db, member, portion), PAGE)));
   yield ",\n";
-  yield* list("envelopes", envelopesWithHistory(db, member));
+  yield* list("envelopes", envelopesWithHistory(deps, member));
   yield "\n}\n";
 }
 
@@ -148,9 +149,10 @@ async function* accountJson(
  * Reads the histories of as many envelopes in one query as have fewer than `HISTORY_ROWS` together: one for each envelope
  * would be more than a Worker may make.
  */
-async function* envelopesWithHistory(db: Database, member: Member): AsyncGenerator<Json> {
+async function* envelopesWithHistory(deps: Dependencies, member: Member): AsyncGenerator<Json> {
+  const { db } = deps;
   let count = PAGE;
-  for await (const page of envelopePages(db, member)) {
+  for await (const page of envelopePages(deps, member)) {
     const people = await findPeople({ db }, page);
     const exported = ({ watchers, ...row }: FullEnvelope) => {
       const watching = watchers.includes(member.userId);
@@ -199,7 +201,7 @@ function withoutLink({ submissionToken: _secret, submissions, ...envelope }: Omi
 }
 
 async function* pages<Row>(read: ReadPage<Row>): AsyncGenerator<Row[]> {
-  for (let cursor: number | undefined; ; ) {
+  for (let cursor: Cursor | undefined; ; ) {
     const { rows, next } = await read({ limit: PAGE, ...(cursor !== undefined && { cursor }) });
     if (rows.length > 0) yield rows;
     if (next === null) return;

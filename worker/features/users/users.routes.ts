@@ -18,9 +18,9 @@ import {
 import { workspaceResponse } from "../../contract/workspaces";
 import { contentDisposition } from "../../lib/file-names";
 import { describe, respond } from "../../middleware/describe";
+import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { linkNextPage } from "../../middleware/response-headers";
 import { clearSessionCookie, currentSession, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJsonBody, query, rowIdParam } from "../../middleware/validate";
 import { revertEmail } from "../auth/email-revert.service";

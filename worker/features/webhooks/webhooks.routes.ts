@@ -16,9 +16,9 @@ import {
 import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent, noIdempotencyKey } from "../../middleware/idempotency";
+import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { linkNextPage } from "../../middleware/response-headers";
 import { asOwner, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";

@@ -35,8 +35,8 @@ import {
 import { appError } from "../../errors";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
+import { linkNextPage } from "../../middleware/list-pages";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
-import { linkNextPage } from "../../middleware/response-headers";
 import { serveImage } from "../../middleware/serve-image";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";

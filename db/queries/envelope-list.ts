@@ -1,0 +1,205 @@
+import { type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import {
+  DEFAULT_SORT,
+  type Sort,
+  type SortKey,
+  sortState,
+  TABS,
+  type Tab,
+} from "../../worker/contract/lists";
+import type { EnvelopeStatus } from "../../worker/contract/options";
+import type { Database } from "../client";
+import {
+  contacts,
+  envelopeDocuments,
+  envelopeEvents,
+  envelopes,
+  notifications,
+  submissions,
+} from "../schema";
+import { envelopeRow, type FullEnvelope, isItsContact } from "./envelopes";
+import { type Json, jsonRow } from "./json-row";
+import type { Member } from "./members";
+import { aggregate, listPage, type Order, type Page, type PageCall, parsed, type Source } from "./paging";
+import { recipientOf } from "./search";
+
+/** Which envelopes a list finds; what is absent does not narrow it. */
+export type EnvelopeFilter = {
+  tab?: Tab | undefined;
+  /** Folded, see `foldText`. */
+  filter?: string | undefined;
+  /** Of `searchExpression`. */
+  expression?: string | undefined;
+  assigneeId?: number | undefined;
+  contactId?: number | undefined;
+  bulkId?: number | undefined;
+  opened?: "never" | undefined;
+};
+type ListCall = PageCall & EnvelopeFilter & { sort?: Sort | undefined; now: string };
+
+const own = alias(envelopes, "own");
+type Row = typeof own | typeof envelopes;
+
+const is = (row: Row, status: EnvelopeStatus) => sql`${row.status} = ${sql.raw(`'${status}'`)}`;
+// Not `expiresAt`: SQLite would read each row for a generated column, although the index contains the columns it is
+// computed from.
+const endOfLink = (row: Row) => sql`coalesce(${row.endOfLastDay}, ${row.expirationDate} || 'T23:59:59.999Z')`;
+const isPast = (time: unknown, now: string) => sql`ifnull(${time} < ${now}, false)`;
+const hasExpired = (row: Row, now: string) => sql`(${is(row, "pending")} and ${isPast(endOfLink(row), now)})`;
+const isOverdue = (row: Row, now: string) =>
+  sql`(${is(row, "pending")} and ${isPast(row.endOfDueDay, now)} and not ${hasExpired(row, now)})`;
+const awaitsReview = (row: Row) =>
+  sql`(${is(row, "completed")} and ${row.filesDeletedAt} is null and exists (select 1 ${unreviewed(row)}))`;
+
+const unreviewed = (
+  row: Row,
+) => sql`from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id}
+  and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
+    then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
+    else exists (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end`;
+const remindedAt = (row: Row) =>
+  sql`iif(${is(row, "pending")}, (select max(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.kind} = 'reminder'), null)`;
+const isOpened = (row: Row) =>
+  sql`exists (select 1 from ${envelopeEvents} where ${envelopeEvents.envelopeId} = ${row.id} and ${envelopeEvents.kind} = 'opened')`;
+
+/** The meaning of each tab. */
+const inTab = (tab: Tab, now: string): SQL =>
+  ({
+    all: () => sql`true`,
+    waiting: () => sql`(${is(own, "pending")} and not ${hasExpired(own, now)})`,
+    overdue: () => isOverdue(own, now),
+    toReview: () => awaitsReview(own),
+    completed: () => sql`(${is(own, "completed")} and not ${awaitsReview(own)})`,
+    expired: () => sql`(${is(own, "expired")} or ${hasExpired(own, now)})`,
+    drafts: () => is(own, "draft"),
+  })[tab]();
+
+/** What each order sorts by. */
+const SORTED_BY: Record<SortKey, (now: string) => Omit<Order, "descending">> = {
+  subject: () => ({ value: sql`lower(${own.subject})`, mayLack: true }),
+  recipient: () => ({ value: sql`lower(${recipientOf(own)})`, mayLack: true }),
+  status: (now) => ({
+    value: sql`case when ${is(own, "draft")} then 0 when ${inTab("expired", now)} then 2 when ${is(own, "pending")} then 1 when ${awaitsReview(own)} then 3 else 4 end`,
+  }),
+  created: () => ({}),
+  due: () => ({ value: sql`iif(${is(own, "completed")}, null, ${own.dueDate})`, mayLack: true }),
+  expires: () => ({ value: sql`iif(${is(own, "completed")}, null, ${own.expirationDate})`, mayLack: true }),
+  reminded: () => ({ value: remindedAt(own), mayLack: true }),
+};
+
+/** Those that are linked to the contact or, in its workspace, were sent to its address. */
+function ofContact(contactId: number): SQL {
+  const known = sql`select known.workspace_id, known.email from ${contacts} as known where known.id = ${contactId}`;
+  const linked = alias(envelopes, "linked");
+  return sql`${own.id} in (select ${linked.id} from ${envelopes} as linked where ${linked.contactId} = ${contactId} union all
+    select ${linked.id} from ${envelopes} as linked where (${linked.workspaceId}, ${linked.customerEmail}) = (${known}))
+    and ${own.workspaceId} = (select known.workspace_id from ${contacts} as known where known.id = ${contactId})`;
+}
+
+/** The envelopes `own` of a workspace that are in the tab and satisfy all other conditions. */
+function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Source {
+  const { expression, assigneeId, contactId, bulkId } = filter;
+  const where = [
+    ...(assigneeId === undefined ? [] : [sql`${own.userId} = ${assigneeId}`]),
+    ...(bulkId === undefined ? [] : [sql`${own.bulkId} = ${bulkId}`]),
+    ...(contactId === undefined ? [] : [ofContact(contactId)]),
+    ...(filter.opened ? [sql`not ${is(own, "draft")} and not ${isOpened(own)}`] : []),
+    ...(filter.filter === undefined ? [] : [sql`instr(lower(${own.subject}), ${filter.filter})`]),
+    ...(tab === "all" ? [] : [inTab(tab, now)]),
+  ];
+  return (workspaceId) => {
+    const inWorkspace = sql`${own.workspaceId} = ${workspaceId}`;
+    if (expression === undefined) return { from: sql`${envelopes} as own`, where: [inWorkspace, ...where] };
+    // The index has each word with its workspace, so that others' envelopes cost nothing.
+    const matches = sql`request_search match replace(${expression}, char(1), printf('%x:', ${workspaceId}))`;
+    return {
+      from: sql`request_search cross join ${envelopes} as own on ${own.id} = request_search.rowid`,
+      where: [matches, inWorkspace, ...where],
+      id: sql`request_search.rowid`,
+    };
+  };
+}
+
+const orderOf = (sort: Sort = DEFAULT_SORT, now: string): Order => {
+  const { key, descending } = sortState(sort);
+  return { ...SORTED_BY[key](now), descending };
+};
+
+/** A page of the caller's envelopes, whole. */
+export const listEnvelopes = (
+  db: Database,
+  member: Member,
+  { sort, now, ...call }: ListCall,
+): Promise<Page<FullEnvelope>> =>
+  listPage(db, member, call, {
+    source: sourceOf(call, now),
+    order: orderOf(sort, now),
+    listed: {
+      ...{ table: envelopes, row: parsed(envelopeRow), mayBeLong: true },
+      joins: sql`left join ${contacts} on ${isItsContact}`,
+    },
+  });
+
+/** A page of what a row of a list shows of the caller's envelopes, as JSON. */
+export const listEnvelopeRows = (
+  db: Database,
+  member: Member,
+  { sort, now, ...call }: ListCall,
+): Promise<Page<string>> =>
+  listPage(db, member, call, {
+    source: sourceOf(call, now),
+    order: orderOf(sort, now),
+    listed: { table: envelopes, row: rowText(now), mayBeLong: false },
+  });
+
+function rowText(now: string) {
+  const row = envelopes;
+  const value = {
+    id: row.id,
+    subject: row.subject,
+    recipient: recipientOf(row),
+    status: sql`iif(${hasExpired(row, now)}, 'expired', ${row.status})`,
+    assigneeId: row.userId,
+    createdAt: row.createdAt,
+    sentAt: row.sentAt,
+    completedAt: row.completedAt,
+    dueDate: row.dueDate,
+    expirationDate: row.expirationDate,
+    remindedAt: remindedAt(row),
+    delivery: row.delivery,
+    documents: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id})`,
+    files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
+    toReview: sql`iif(${row.filesDeletedAt} is null, (select count(*) ${unreviewed(row)}), 0)`,
+  };
+  const flags = {
+    isNew: sql`${row.isNew} and ${is(row, "completed")}`,
+    opened: isOpened(row),
+    overdue: isOverdue(row, now),
+  };
+  const members = Object.entries(value).map(([name, part]) => sql`${sql.raw(`'${name}'`)}, ${part}`);
+  // SQLite has no boolean in JSON, and D1 no function of more arguments.
+  const rest = Object.entries(flags).map(
+    ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
+  );
+  return {
+    sql: sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${sql.join(rest, sql` || `)} || '}'`,
+    read: (text: string) => text,
+  };
+}
+
+/** The number of envelopes by tab; the completed ones include those to review. */
+export type EnvelopeCounts = Record<Tab, number>;
+
+/** Counts what the filter finds in each tab. */
+export function countEnvelopes(
+  db: Database,
+  member: Member,
+  { workspaceId, now, tab: _, ...filter }: Pick<ListCall, "workspaceId" | "now"> & EnvelopeFilter,
+): Promise<EnvelopeCounts> {
+  const counted = (where: SQL): Json<number> => ({ sql: sql`ifnull(sum(${where}), 0)`, read: Number });
+  const byTab = Object.fromEntries(
+    TABS.map((tab) => [tab, counted(tab === "completed" ? is(own, "completed") : inTab(tab, now))]),
+  ) as Record<Tab, Json<number>>;
+  return aggregate(db, member, workspaceId, { source: sourceOf(filter, now), totals: jsonRow(byTab) });
+}
