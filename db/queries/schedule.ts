@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, gte, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, gte, inArray, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, rateLimits, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
@@ -14,30 +14,41 @@ const expiredBy = (now: string) =>
 /** The expiration date and its zone: either may change, and each expiry is notified once. */
 const endKey = sql`${envelopes.id} || ':' || ${envelopes.expirationDate} || coalesce(' ' || ${envelopes.timeZone}, '')`;
 
-/** Statements that expire these envelopes, record the event and queue a notice to each requestor. */
-export function markExpiredEnvelopes(db: Database, now: string): Statement[] {
-  return [
+/** Expires at most `limit` envelopes, records the event and queues a notice to each requestor. @returns how many */
+export async function markExpiredEnvelopes(db: Database, now: string, limit: number): Promise<number> {
+  const some = inArray(
+    envelopes.id,
+    db
+      .select({ id: envelopes.id })
+      .from(envelopes)
+      .where(expiredBy(now))
+      .orderBy(envelopes.expiresAt, envelopes.id)
+      .limit(limit),
+  );
+  const results = await db.batch([
     insertFromEnvelopes(db, {
       payload: {},
       kind: "expired",
       dedupeKey: sql`'expired:' || ${endKey}`,
-      where: expiredBy(now),
+      where: some,
       now,
     }),
-    insertEventsWhere(db, expiredBy(now), {
+    insertEventsWhere(db, some, {
       kind: "expired",
       actor: "service",
       address: null,
       detail: envelopes.expirationDate,
       at: now,
     }),
-    ...deleteUploads(db, uploadsOf(db, expiredBy(now)), now),
+    ...deleteUploads(db, uploadsOf(db, some), now),
     db
       .update(envelopes)
       // Not `updatedAt`: nobody has edited it, and whoever is about to extend it may.
       .set({ status: "expired", nextReminderAt: null })
-      .where(expiredBy(now)),
-  ];
+      .where(some)
+      .returning({ id: envelopes.id }),
+  ]);
+  return (results.at(-1) as unknown[]).length;
 }
 
 /**

@@ -129,7 +129,7 @@ export function searchExpression(typed: string): string | null {
   const found = searchedWords(typed).map(
     (word) => `(${[...new Set(spellings(word))].map(phrase).join(" OR ")})`,
   );
-  return found.length === 0 ? null : found.join(" AND ");
+  return found.length === 0 ? null : [...new Set(found)].join(" AND ");
 }
 
 /** As it may be stored: composed, decomposed, and in half or full width, as Japanese texts have Latin letters. */
@@ -143,10 +143,20 @@ function spellings(typed: string): string[] {
   return [...written.map((text) => text.replace(/[\u0300-\u036f]/g, "")), ...wide];
 }
 
-/** The parts of the word in order, as the view `request_grams` divides it, which also has all parts of one and two characters. */
+/** In texts that repeat a part, each part that is searched costs as often as it occurs there. */
+const PARTS_ALIKE = 3;
+
+/**
+ * The parts of the word in order, as the view `request_grams` divides it, which also has all parts of one and two characters.
+ * Of a word that repeats a part too often, only the beginning is searched.
+ */
 function phrase(word: string): string {
   const letters = [...word];
-  const parts =
-    letters.length < 3 ? [word] : letters.slice(2).map((_, at) => letters.slice(at, at + 3).join(""));
+  const parts: string[] = letters.length < 3 ? [word] : [];
+  for (let at = 0; at + 3 <= letters.length; at += 1) {
+    const part = letters.slice(at, at + 3).join("");
+    if (parts.filter((other) => other === part).length === PARTS_ALIKE) break;
+    parts.push(part);
+  }
   return `"${parts.map((part) => WORKSPACE + part.replaceAll('"', '""')).join(" ")}"`;
 }

@@ -41,6 +41,8 @@ describeApi("malformed input", (api) => {
     '{"a":"\n"}',
     "-",
     "01",
+    // Valid, but nested deeper than any input.
+    `${'{"a":['.repeat(11)}${"]}".repeat(11)}`,
   ])("the body %j is not JSON", async (body) => {
     for (const [method, path] of TARGETS) {
       const response = await alice.send(method, path, body, JSON_TYPE);
@@ -60,6 +62,12 @@ describeApi("malformed input", (api) => {
     const withKey = { ...JSON_TYPE, "idempotency-key": "latin1" };
     const response = await alice.send("POST", "/api/contacts", new Uint8Array(latin1), withKey);
     expect([response.status, response.body.code]).toEqual([400, "malformed_json"]);
+  });
+
+  test("braces, quotes and backslashes in a text do not count as nesting", async () => {
+    const notes = `${"[{".repeat(50)}"\\"${"[{".repeat(50)}\\`;
+    const response = await alice.post("/api/contacts", { firstName: "Ada", notes });
+    expect([response.status, response.body.notes]).toEqual([201, notes]);
   });
 
   test("a byte order mark before JSON is ignored, as in files saved by Windows programs", async () => {

@@ -141,6 +141,21 @@ describeApi("the search for envelopes", (api) => {
     for (const [search, ids] of typed) expect([search, await found(alice, search)]).toEqual([search, ids]);
   });
 
+  test("of a word that repeats a part, looks for the beginning, and for the rest of the words in whole", async () => {
+    const alice = await api.signUp();
+    const long = await draft(alice, { subject: `${"0".repeat(300)}1 Übersicht` });
+    const banana = await draft(alice, { subject: "Ananas bananas 0000 Übersicht" });
+    const typed: [string, number[]][] = [
+      ["0".repeat(200), [long]],
+      [[3, 4, 50, 60].map((length) => "0".repeat(length)).join(" "), [long]],
+      ["0000", [long, banana]],
+      ["ananas bananas", [banana]],
+      ["ananab", []],
+      [`${"0".repeat(100)} übersicht`, [long]],
+    ];
+    for (const [search, ids] of typed) expect([search, await found(alice, search)]).toEqual([search, ids]);
+  });
+
   test("finds none but the member's envelopes", async () => {
     const alice = await api.signUp();
     const stranger = await api.signUp();

@@ -289,7 +289,7 @@ const QUERIES: Record<string, Run> = {
   "accounts with undelivered messages": (db) =>
     runBatch(db, [undelivered.queueUndeliveredNotices(db, { ...PERIOD, now: NOW })]),
   "an account's undelivered messages": (db) => undelivered.listUndelivered(db, 1, { ...PERIOD, limit: 20 }),
-  "expired envelopes": (db) => runBatch(db, schedule.markExpiredEnvelopes(db, NOW)),
+  "expired envelopes": (db) => schedule.markExpiredEnvelopes(db, NOW, 200),
   "envelopes about to end": (db) =>
     runBatch(
       db,

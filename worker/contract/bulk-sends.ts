@@ -82,21 +82,27 @@ export const bulkSendInput = z
           ([part, index]) => (part === "recipients" ? index : part),
         );
         const shared = (failures.get("envelope") ?? []).map((path) => ({ path: path.slice(1) }));
-        // Once for all recipients: there may be thousands of failures.
+        // Once for all recipients: there are many documents, and may be thousands of failures.
         const common = withoutFailed({ ...envelope, isDraft: false } as EnvelopeFields, shared);
+        const valid = Object.keys(OF_RECIPIENT).map((name) => ({ path: [name] }));
+        const { input: whole, failed: own } = withoutFailed(common.input, valid);
+        const commonIssues = [...repeatedNameIssues(whole), ...sentIssues(whole, false)].filter(
+          ({ path }) => !own.has(path) && !common.failed.has(path),
+        );
+        const withOneDocument = { ...common.input, documents: common.input.documents.slice(0, 1) };
         const issuesOf = (index: number) => {
           if (!isRecord(recipients[index])) return [];
           const { values: _, language: _l, ...own } = recipients[index] as RecipientInput;
           const failedOwn = (failures.get(index) ?? []).map((path) => ({ path: path.slice(2) }));
-          const { input, failed } = withoutFailed({ ...common.input, ...own }, failedOwn);
-          const issues = [
-            ...phoneIssues(input, false),
-            ...repeatedNameIssues(input),
-            ...sentIssues(input, false),
-          ];
+          const { input, failed } = withoutFailed({ ...withOneDocument, ...own }, failedOwn);
+          const issues = [...phoneIssues(input, false), ...sentIssues(input, false)];
           return issues.filter(({ path }) => !failed.has(path) && !common.failed.has(path));
         };
-        for (const { path, message } of bulkIssues(issuesOf, recipients.length))
+        const allIssues = bulkIssues(
+          (index) => (index === 0 ? [...commonIssues, ...issuesOf(index)] : issuesOf(index)),
+          recipients.length,
+        );
+        for (const { path, message } of allIssues)
           context.addIssue({ code: "custom", path: path.split("."), message });
       },
       // As for one envelope: the response names everything that is wrong.

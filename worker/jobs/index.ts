@@ -1,6 +1,4 @@
-import { runBatch } from "../../db/client";
 import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/operation";
-import { markExpiredEnvelopes } from "../../db/queries/schedule";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { continueBulkSends } from "../features/envelopes/run-bulk-send";
@@ -16,7 +14,7 @@ import {
   startRevokingLeases,
 } from "./cleanup";
 import { startDeletions } from "./deletions";
-import { announceExpiry, reportSendingLimits, reportUndelivered } from "./notices";
+import { announceExpiry, expireEnvelopes, reportSendingLimits, reportUndelivered } from "./notices";
 import { startScanningQuarantine } from "./quarantined-files";
 import { queueReminders } from "./reminders";
 import { announceFileDeletions, deleteRetainedFiles } from "./retention";
@@ -25,8 +23,7 @@ import { eraseFromSearchIndex, startIndexing } from "./search-index";
 const EACH_MINUTE = {
   startRevokingLeases,
   startDeletions,
-  expireEnvelopes: ({ db, clock }: Dependencies) =>
-    runBatch(db, markExpiredEnvelopes(db, clock.now().toISOString())),
+  expireEnvelopes,
   removeExpiredUploads,
   deletePendingFiles,
   queueReminders,

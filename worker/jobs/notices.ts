@@ -1,13 +1,14 @@
 import { runBatch } from "../../db/client";
 import { listPossibleAdministrators } from "../../db/queries/accounts";
 import { findRateLimit } from "../../db/queries/rate-limits";
-import { queueExpiringNotices } from "../../db/queries/schedule";
+import { markExpiredEnvelopes, queueExpiringNotices } from "../../db/queries/schedule";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import type { Dependencies } from "../dependencies";
 import { queueAccountMail } from "../features/notifications/outbox";
 import { RATE_RULES, sendingRules } from "../features/rate-limits/rate-rules";
 import { isAdministrator } from "../features/sign-in-policy/sign-in-policy";
 import { DAY_MS, HOUR_MS } from "../lib/durations";
+import { workInParts } from "./in-parts";
 
 /** From nine in the morning, two days before the last day ends. */
 const EXPIRY_NOTICE_MS = 2 * DAY_MS + 15 * HOUR_MS;
@@ -15,6 +16,21 @@ const EXPIRY_NOTICE_MS = 2 * DAY_MS + 15 * HOUR_MS;
 const STORED_MS = 7 * DAY_MS;
 
 const iso = (time: number) => new Date(time).toISOString();
+
+const EXPIRED_AT_ONCE = 200;
+/** One call each, of the 50 that a Worker may make in a run. */
+const WORKER_PARTS = 10;
+
+/** Expires the envelopes whose link has ended: in many zones, a day's all end in the same minute. */
+export async function expireEnvelopes({ db, clock, ...deps }: Dependencies): Promise<void> {
+  await workInParts(deps, {
+    name: "expiry",
+    part: async () =>
+      (await markExpiredEnvelopes(db, clock.now().toISOString(), EXPIRED_AT_ONCE)) === EXPIRED_AT_ONCE,
+    pauses: 1,
+    workerParts: WORKER_PARTS,
+  });
+}
 
 /** Notifies recipients whose link expires within two days, unless the envelope was sent only recently. */
 export async function announceExpiry({ db, clock }: Dependencies): Promise<void> {

@@ -1,3 +1,5 @@
+import { letOthersRunEvery } from "./turns";
+
 /** A file of an archive. `size` in bytes, if known. */
 export type ZipEntry = {
   name: string;
@@ -22,6 +24,8 @@ export async function zipStream(entries: AsyncGenerator<ZipEntry>): Promise<Read
   return withRecordOfCount(zip, () => count);
 }
 
+/** Small files come at once, and the end of an archive names all of them. */
+const ARCHIVED_MS = 10;
 /** The end of an archive has no room for a number from here on. */
 const MAX_COUNT = 0xffff;
 const RECORD = 0x06064b50;
@@ -37,10 +41,12 @@ const VERSION = 45;
  */
 function withRecordOfCount(zip: ReadableStream<Uint8Array>, count: () => number): ReadableStream<Uint8Array> {
   const reader = zip.getReader();
+  const letOthersRun = letOthersRunEvery(ARCHIVED_MS);
   const held: Uint8Array[] = [];
   return new ReadableStream({
     async pull(controller) {
       for (;;) {
+        await letOthersRun();
         const { value, done } = await reader.read();
         if (done) break;
         const first = held.length === 2 && held.shift();

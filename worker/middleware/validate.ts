@@ -100,6 +100,7 @@ function issuesOf(error: z.core.$ZodError): Issue[] {
 async function readJson(c: Context<AppEnv>): Promise<ArrayBuffer> {
   const body = await c.req.arrayBuffer().catch(disconnected("request_interrupted"));
   requireUtf8(body);
+  requireShallow(new Uint8Array(body));
   return body;
 }
 
@@ -109,6 +110,27 @@ function requireUtf8(body: ArrayBuffer): void {
     new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {
     throw appError("malformed_json");
+  }
+}
+
+/** More than any input has. The parser takes much longer for what is nested without an end. */
+const MAX_DEPTH = 20;
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** Of the bytes `[`, `{`, `]` and `}`. */
+const DEEPER = new Map([
+  ...[0x5b, 0x7b].map((byte) => [byte, 1] as const),
+  ...[0x5d, 0x7d].map((byte) => [byte, -1] as const),
+]);
+
+function requireShallow(body: Uint8Array): void {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at] ?? 0;
+    if (byte === QUOTE) inText = !inText;
+    else if (inText) at += byte === BACKSLASH ? 1 : 0;
+    else depth += DEEPER.get(byte) ?? 0;
+    if (depth > MAX_DEPTH) throw appError("malformed_json");
   }
 }
 

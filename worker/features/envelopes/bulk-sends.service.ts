@@ -95,6 +95,8 @@ async function checkAndStore(
   { envelope, recipients }: BulkSendInput,
   claim: KeyClaim | undefined,
 ) {
+  // Reading and validating the input has taken as long as others should wait.
+  await deps.takeTurn?.();
   const now = deps.clock.now();
   const workspaceId = await requireWorkspace(deps, sender, envelope.workspaceId);
   const assigneeId = envelope.assigneeId ?? sender.userId;
@@ -107,6 +109,7 @@ async function checkAndStore(
   try {
     const { subject, bytes } = await checkAll(envelope, stored, { requestor, now });
     await deps.requireSpace?.(bytes);
+    await deps.takeTurn?.();
     const id = await insertBulkSend(
       deps.db,
       sender,

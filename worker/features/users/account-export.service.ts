@@ -45,6 +45,8 @@ async function* entries(deps: Dependencies, user: User, sid: string): AsyncGener
   const image = key && (await files.read(key));
   if (picture && image) yield* fileEntry(image, { name: picture, lastModified });
   for await (const page of envelopePages(deps, ownerOf(user))) {
+    // Thousands of envelopes may have no file.
+    await deps.takeTurn?.();
     for (const envelope of page) {
       for (const file of envelope.submissions) {
         const name = archivePath(envelope, file);
