@@ -7,6 +7,8 @@ COPY worker worker
 COPY web web
 COPY db db
 COPY locales locales
+# What `--version` and `GET /api/health` name, since the history is not copied: "<commit> <date>".
+ARG REVISION
 RUN bun worker/cli/compile.ts /build/doculopes
 
 FROM debian:trixie-slim

@@ -9,6 +9,7 @@ import { listen } from "./adapters/bun/listen";
 import { loadErrorTexts, loadMailTexts } from "./adapters/bun/messages/mail-texts";
 import { openMetrics } from "./adapters/bun/metrics/metrics";
 import { needsDataFolder, openResources } from "./adapters/bun/resources";
+import { readRevision } from "./adapters/bun/revision";
 import { createSha256 } from "./adapters/bun/sha256";
 import { createStaticSite, loadStaticFiles, type StaticSite } from "./adapters/bun/site/static-site";
 import { PermanentStartError, StartError } from "./adapters/bun/start-error";
@@ -30,7 +31,7 @@ import { withoutCredentials } from "./lib/log-text";
 import { createScryptHasher } from "./lib/password";
 import { withDeadline } from "./lib/retry";
 import { createLoopTurns } from "./lib/turns";
-import { VERSION } from "./lib/version";
+import { nameVersion } from "./lib/version";
 import { createWorkQueue } from "./lib/work-queue";
 import type { LoadApiDescription } from "./ports/api-description";
 import { type Clock, systemClock } from "./ports/clock";
@@ -117,6 +118,7 @@ export async function startBunServer(
     loadMailTexts,
     loadErrorTexts,
     loadApiDescription,
+    revision: readRevision(),
     passwordHasher: createScryptHasher(undefined, openHashQueue(variables)),
     ...resources,
     ...overrides,
@@ -227,7 +229,7 @@ export async function main(): Promise<void> {
     if (process.env.npm_execpath?.includes("npm")) watchGrandparent(stop);
     logUnhandledErrors(server);
     process.stdout.write(
-      `Doculopes ${VERSION} runs at ${server.deps.config.publicUrl} (listens on ${server.address})\n`,
+      `Doculopes ${nameVersion(server.deps.revision)} runs at ${server.deps.config.publicUrl} (listens on ${server.address})\n`,
     );
     await logSetupLink(server.deps);
     for (const { event, problem, advice } of configurationAdvice(variables, process.env))

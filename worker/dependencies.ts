@@ -1,6 +1,7 @@
 import type { Database } from "../db/client";
 import type { AppConfig } from "./config";
 import type { Channel } from "./contract/notifications";
+import type { Revision } from "./lib/version";
 import type { LoadApiDescription } from "./ports/api-description";
 import type { BackgroundTasks } from "./ports/background-tasks";
 import type { Clock } from "./ports/clock";
@@ -41,6 +42,8 @@ export type Dependencies = {
   loadMailTexts: LoadMailTexts;
   loadErrorTexts: LoadErrorTexts;
   loadApiDescription: LoadApiDescription;
+  /** What the code was made of, as far as is known. */
+  revision?: Revision;
   clock: Clock;
   rateLimiter: RateLimiter;
   passwordHasher: PasswordHasher;

@@ -17,6 +17,7 @@ import { run } from "./run";
  * image registry is not always reachable: Debian by mmdebstrap, and Bun from this machine.
  */
 const ROOT = join(import.meta.dir, "../..");
+const REVISION = { commit: "0123456789ab", date: "2026-11-27T06:46:13Z" };
 const USER = "doculopes-test";
 const isRoot = process.getuid?.() === 0;
 /** The build and the containers get no more capabilities than this process has. */
@@ -63,7 +64,18 @@ beforeAll(async () => {
     "-v",
     `${path}:${path}:ro`,
   ]);
-  await must([...limited, ...host, "-t", "localhost/doculopes", "."], ROOT);
+  await must(
+    [
+      ...limited,
+      ...host,
+      "--build-arg",
+      `REVISION=${REVISION.commit} ${REVISION.date}`,
+      "-t",
+      "localhost/doculopes",
+      ".",
+    ],
+    ROOT,
+  );
 
   if (isRoot) {
     await must(["useradd", "--system", "--add-subids-for-system", "--home-dir", `${folder}/home`, USER]);
@@ -125,7 +137,7 @@ async function register(name: string, origin: string): Promise<Client> {
 
 test("the image serves without root, read-only and without capabilities, and a kill loses nothing", async () => {
   const origin = await start("first", "data");
-  expect(await (await fetch(`${origin}/api/health`)).json()).toEqual({ status: "ok", version });
+  expect(await (await fetch(`${origin}/api/health`)).json()).toEqual({ status: "ok", version, ...REVISION });
   const owner = await register("first", origin);
   const { body: envelope } = await owner.post("/api/requests", ENVELOPE);
   const paper = largePdfFile(3_000_000);

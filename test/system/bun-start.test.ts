@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "bun";
 import { version } from "../../package.json";
+import { readRevision } from "../../worker/adapters/bun/revision";
 import { generateApiDescription } from "../../worker/cli/api-description";
 import { SERVER } from "../../worker/cli/build";
 import { freePort } from "../../worker/cli/cloudflare/wrangler";
@@ -39,7 +40,7 @@ test("a server prints its address, responds, and stops cleanly on SIGTERM", asyn
   const url = await server.url;
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   const health = await fetch(`${url}/api/health`);
-  expect(await health.json()).toEqual({ status: "ok", version });
+  expect(await health.json()).toEqual({ status: "ok", version, ...readRevision() });
   const page = await fetch(`${url}/auth`);
   expect(page.headers.get("content-type")).toStartWith("text/html");
   const { servers, ...described } = await (await fetch(`${url}/api/openapi.json`)).json();

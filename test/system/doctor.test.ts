@@ -6,8 +6,10 @@ import { join } from "node:path";
 import { $ } from "bun";
 import { openLibsql } from "../../db/libsql";
 import { version } from "../../package.json";
+import { readRevision } from "../../worker/adapters/bun/revision";
 import { SERVER } from "../../worker/cli/build";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
+import { nameVersion } from "../../worker/lib/version";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
@@ -345,14 +347,18 @@ test("a bucket is left as it is, and a missing server, bucket or key is named in
   ]);
 });
 
-test("PUBLIC_URL is asked itself: another version, another program, a redirect, nothing", async () => {
+test("PUBLIC_URL is asked itself: another version or commit, another program, a redirect, nothing", async () => {
   let response = () => Response.json({ status: "ok", version });
   const proxy = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => response() });
   const PUBLIC_URL = proxy.url.origin;
   expect(await problemsOf({ PUBLIC_URL })).toEqual([]);
   response = () => Response.json({ status: "ok", version: "0.0.9" });
   expect(await problemsOf({ PUBLIC_URL })).toEqual([
-    `warning Server: PUBLIC_URL, ${PUBLIC_URL}, leads to a server of version 0.0.9, but this is ${version}`,
+    `warning Server: PUBLIC_URL, ${PUBLIC_URL}, leads to a server of version 0.0.9, but this is ${nameVersion(readRevision())}`,
+  ]);
+  response = () => Response.json({ status: "ok", version, commit: "0123456789ab" });
+  expect(await problemsOf({ PUBLIC_URL })).toEqual([
+    `warning Server: PUBLIC_URL, ${PUBLIC_URL}, leads to a server of version ${version} (0123456789ab), but this is ${nameVersion(readRevision())}`,
   ]);
   response = () => Response.redirect("https://docs.example.com/api/health", 308);
   expect(await problemsOf({ PUBLIC_URL })).toEqual([

@@ -3,6 +3,7 @@ import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { file, spawn, which } from "bun";
+import { version } from "../../package.json";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile, sha256 } from "../support/files/files";
@@ -128,6 +129,10 @@ test("a backup that the user may not read is named as such", async () => {
   ]);
 });
 
+test("it names the commit that the image's build was told, which has no repository", async () => {
+  expect(await command(["--version"])).toEqual([0, `${version} (0123456789ab, 2026-11-27)\n`]);
+});
+
 test("it starts again on its data, and an unknown command prints the usage", async () => {
   const server = spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), environment());
   const owner = createClient({ fetch, origin: await server.url });
@@ -148,7 +153,11 @@ async function copyIn(context: string, path: string): Promise<void> {
 
 async function run(step: string, cwd: string): Promise<void> {
   const bin = dirname(which("bun") ?? process.execPath);
-  const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+  const env = {
+    ...process.env,
+    REVISION: "0123456789ab 2026-11-27T06:46:13Z",
+    PATH: `${bin}:${process.env.PATH}`,
+  };
   const child = spawn(["sh", "-c", step], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
   const output = (await new Response(child.stdout).text()) + (await new Response(child.stderr).text());
   if ((await child.exited) !== 0) throw new Error(`${step}\n${output}`);

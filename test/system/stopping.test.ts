@@ -4,8 +4,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file } from "bun";
+import { readRevision } from "../../worker/adapters/bun/revision";
 import { inTime } from "../../worker/adapters/bun/stop";
 import { SERVER } from "../../worker/cli/build";
+import { nameVersion } from "../../worker/lib/version";
 import { spawnServer, spawnServerWith } from "../support/processes/bun-process";
 
 // Each test starts its own server, on a machine of unknown speed.
@@ -96,13 +98,14 @@ test("LOG_LEVEL drops request lines, and LOG_FORMAT=text writes readable lines",
   );
 });
 
-test("the start line has the version, the public URL and the address it listens on", async () => {
-  const { version } = await file(new URL("../../package.json", import.meta.url)).json();
+test("the start line has the version with its commit, the public URL and the address it listens on", async () => {
   const server = spawnServer({ DATA_DIR: join(folder, "line"), PUBLIC_URL: "http://docs.example.com" });
   await server.url;
   server.child.kill("SIGTERM");
   const [line] = (await server.output).split("\n").filter((text) => text.startsWith("Doculopes"));
-  expect(line).toStartWith(`Doculopes ${version} runs at http://docs.example.com (listens on 127.0.0.1:`);
+  expect(line).toStartWith(
+    `Doculopes ${nameVersion(readRevision())} runs at http://docs.example.com (listens on 127.0.0.1:`,
+  );
 });
 
 /** The filter's patterns as fail2ban reads them. */

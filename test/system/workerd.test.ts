@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { connect } from "node:net";
+import { readRevision } from "../../worker/adapters/bun/revision";
 import { createScryptHasher } from "../../worker/lib/password";
+import { VERSION } from "../../worker/lib/version";
 import { form } from "../support/api/envelopes";
 import { largePdfFile, pdfFile, sha256 } from "../support/files/files";
 import { type ProductionWorker, startProductionWorker } from "../support/processes/production-worker";
@@ -71,6 +73,14 @@ test("a password hashed on the Worker is accepted under Bun, and one hashed unde
   await worker.sql("update users set password = ? where email = ?", hash, email);
   expect((await post("/api/login", { email, password: "another one" })).status).toBe(200);
   expect((await post("/api/login", { email, password: PASSWORD })).status).toBe(401);
+});
+
+test("the Worker names the commit that it was built of", async () => {
+  expect(await (await fetch(`${worker.url}/api/health`)).json()).toEqual({
+    status: "ok",
+    version: VERSION,
+    ...readRevision(),
+  });
 });
 
 test("mail and SMS are sent by the gateways, and the cron trigger retries failures", async () => {

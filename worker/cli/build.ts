@@ -3,6 +3,7 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type BunPlugin, build, file, write } from "bun";
 import { buildWeb, hashSources } from "../../web/build";
+import { definedRevision } from "../adapters/bun/revision";
 
 const ROOT = join(import.meta.dir, "../..");
 const DIST = join(ROOT, "worker/dist");
@@ -34,7 +35,8 @@ export async function buildAll(): Promise<void> {
  * the API's description takes a seventh of the start.
  */
 async function buildServer(): Promise<void> {
-  const stamp = await hashSources(SOURCES);
+  const revision = definedRevision();
+  const stamp = `${await hashSources(SOURCES)} ${revision.BUILT_REVISION}`;
   const last = await file(STAMP)
     .json()
     .catch(() => null);
@@ -44,6 +46,7 @@ async function buildServer(): Promise<void> {
     target: "bun",
     splitting: true,
     define: {
+      ...revision,
       BUILT_WEB_APP: '"../../web/dist"',
       BUILT_MIGRATIONS: '"../../db/migrations"',
       BUILT_API_DESCRIPTION: JSON.stringify(`./${DESCRIPTION}`),

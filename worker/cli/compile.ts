@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type BunPlugin, build, file } from "bun";
 import { buildWeb } from "../../web/build";
+import { definedRevision } from "../adapters/bun/revision";
 import { StartError } from "../adapters/bun/start-error";
 import { errorMessage } from "./messages";
 
@@ -27,7 +28,11 @@ async function compile(outfile: string): Promise<void> {
       assets: [join(ROOT, "web/dist"), join(ROOT, "db/migrations")],
       autoloadBunfig: false,
     },
-    define: { BUILT_WEB_APP: '"./dist"', BUILT_MIGRATIONS: '"./migrations"' },
+    define: {
+      ...definedRevision(process.env),
+      BUILT_WEB_APP: '"./dist"',
+      BUILT_MIGRATIONS: '"./migrations"',
+    },
     plugins: [nativeLibrary(await findNativeLibrary())],
   });
   if (!result.success) throw new AggregateError(result.logs, "The executable could not be built");

@@ -4,6 +4,7 @@ import { openD1 } from "../../../db/d1";
 import { appConfig, readVariables } from "../../config";
 import type { Dependencies } from "../../dependencies";
 import { createScryptHasher } from "../../lib/password";
+import { builtRevision } from "../../lib/version";
 import { NO_QUEUE } from "../../lib/work-queue";
 import { systemClock } from "../../ports/clock";
 import type { CreateSha256, Sha256 } from "../../ports/crypto";
@@ -83,6 +84,7 @@ export function openDependencies(
     // Requests of a Worker cannot wait for each other.
     memory: { ...createProcessMemory(), bulkChecks: NO_QUEUE },
     runLimits: RUN_LIMITS,
+    revision: builtRevision ?? undefined,
     log,
     ...overrides,
   };

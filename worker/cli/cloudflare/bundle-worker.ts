@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { type BunPlugin, build, file, Transpiler, write } from "bun";
+import { definedRevision } from "../../adapters/bun/revision";
 import { DESCRIPTIONS } from "../without-descriptions";
 import { ROOT } from "./stage-assets";
 
@@ -148,7 +149,7 @@ async function bundleEntry(
     sourcemap: "linked",
     target: "browser",
     conditions: ["workerd", "worker", "browser"],
-    define: { "process.env.NODE_ENV": '"production"' },
+    define: { ...definedRevision(), "process.env.NODE_ENV": '"production"' },
     external: ["cloudflare:*", "node:*"],
     plugins: [plugin],
   });

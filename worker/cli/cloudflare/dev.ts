@@ -9,6 +9,7 @@ import {
   openMailFolder,
 } from "../../adapters/bun/messages/message-files";
 import { createSmtpMailer } from "../../adapters/bun/messages/smtp-mailer";
+import { definedRevision } from "../../adapters/bun/revision";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
 import { appConfig, ConfigError, type Variables } from "../../config";
@@ -39,6 +40,7 @@ async function main(): Promise<number> {
     // Its sources, so that it reloads on changes.
     main: join(ROOT, "worker/cloudflare.ts"),
     minify: false,
+    define: definedRevision(),
     assets: { ...config.assets, directory: join(work, "assets") },
     vars: devVars({ ...variables, SECRET_KEY, PORT: port }, gateway.url),
     dev: undefined,

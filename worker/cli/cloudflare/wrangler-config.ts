@@ -8,6 +8,7 @@ export type WranglerConfig = {
   compatibility_date: string;
   main: string;
   minify?: boolean;
+  define?: Record<string, string>;
   vars?: Record<string, string>;
   build?: unknown;
   dev?: unknown;

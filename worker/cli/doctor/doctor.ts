@@ -1,8 +1,9 @@
 import { LAST_MIGRATION } from "../../../db/version";
 import { readEnvironment } from "../../adapters/bun/environment";
+import { readRevision } from "../../adapters/bun/revision";
 import { ConfigError, type Variables } from "../../config";
 import { PRODUCT_NAME } from "../../contract/product";
-import { VERSION } from "../../lib/version";
+import { nameVersion } from "../../lib/version";
 import { checkAdministrators, checkSignIn, checkWorkspaces } from "./accounts";
 import { checkBackups } from "./backups";
 import { checkConfiguration } from "./configuration";
@@ -28,7 +29,9 @@ export async function runDoctor(environment: Record<string, string | undefined>)
   const database = await checkDatabase(variables);
   try {
     return [
-      findingsOf("Version").ok(`this is ${PRODUCT_NAME} ${VERSION}, with the schema ${LAST_MIGRATION}`),
+      findingsOf("Version").ok(
+        `this is ${PRODUCT_NAME} ${nameVersion(readRevision())}, with the schema ${LAST_MIGRATION}`,
+      ),
       ...checkConfiguration(variables, environment),
       ...database.findings,
       ...(await checkAdministrators(variables, database.db)),

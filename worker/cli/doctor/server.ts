@@ -1,6 +1,7 @@
+import { readRevision } from "../../adapters/bun/revision";
 import { appConfig, type Variables } from "../../config";
 import { CHUNK_TYPE, TUS_VERSION } from "../../lib/tus";
-import { VERSION } from "../../lib/version";
+import { nameVersion, VERSION } from "../../lib/version";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Server");
@@ -35,13 +36,15 @@ async function checkPublicUrl(origin: string): Promise<Finding> {
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(PUBLIC_MS) });
     const body: unknown = await response.json().catch(() => null);
-    const version = typeof body === "object" && body && "version" in body ? body.version : undefined;
+    const running: { version?: unknown; commit?: unknown } = typeof body === "object" && body ? body : {};
+    const { version, commit } = running;
+    const revision = readRevision();
     const location = response.headers.get("location");
-    if (response.ok && version === VERSION)
-      return ok(`PUBLIC_URL, ${origin}, leads to a server of this version`);
+    const isSame = version === VERSION && (!commit || !revision || commit === revision.commit);
+    if (response.ok && isSame) return ok(`PUBLIC_URL, ${origin}, leads to a server of this version`);
     if (response.ok && version !== undefined)
       return warning(
-        `PUBLIC_URL, ${origin}, leads to a server of version ${String(version)}, but this is ${VERSION}`,
+        `PUBLIC_URL, ${origin}, leads to a server of version ${String(version)}${commit ? ` (${String(commit)})` : ""}, but this is ${nameVersion(revision)}`,
         "restart the server, or correct PUBLIC_URL or the proxy",
       );
     if (location)

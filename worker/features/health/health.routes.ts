@@ -17,10 +17,10 @@ const DEADLINE_MS = 3000;
 const NO_FILE = "ready-check";
 
 export const healthRoutes = new Hono<AppEnv>()
-  // Whether the database answers, and the running version.
+  // Whether the database answers, and what runs.
   .get("/health", describe("Check the database and read the version", { 200: healthResponse }), async (c) => {
     await ping(c.var.deps.db);
-    return respond(c, { status: "ok" as const, version: VERSION });
+    return respond(c, { status: "ok" as const, version: VERSION, ...c.var.deps.revision });
   })
   // Liveness of the process alone: an orchestrator restarts it if this does not answer.
   .get("/live", describe("Check whether the process is alive", { 200: livenessResponse }), (c) =>
