@@ -1,11 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import * as fc from "fast-check";
-import { type CountryCode, parsePhoneNumberFromString } from "libphonenumber-js/core/es6";
-import metadata from "libphonenumber-js/min/metadata";
-import examples from "libphonenumber-js/mobile/examples";
 import { formatPhone, fromInternational, readPhone, toInternational } from "../../web/lib/phone";
-import { reducePhoneMetadata } from "../../worker/cli/cloudflare/bundle-worker";
-import { COUNTRIES, toE164 } from "../../worker/contract/phone";
+import { toE164 } from "../../worker/contract/phone";
 
 const US = { countryCode: "+1", phone: "" };
 
@@ -162,49 +157,5 @@ describe("a stored number", () => {
     expect(toE164(phone, countryCode)).toBeNull();
     expect(toE164(phone, "+49")).toBe("+4915123456789");
     expect(toE164("(555) 123-4567 ext. 89", "+1")).toBeNull();
-  });
-});
-
-describe("the reduced metadata of a Worker", () => {
-  const [, json = ""] = reducePhoneMetadata(JSON.stringify(metadata)).split("export default ");
-  const reduced: typeof metadata = JSON.parse(json);
-  /** What `toE164` takes from the library, for a national number of each offered country too. */
-  const read = (text: string, data: typeof metadata) =>
-    [undefined, ...Object.values(COUNTRIES)].map((defaultCountry) => {
-      const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false }, data);
-      return number && [number.number, number.ext, number.isPossible()];
-    });
-
-  test("is a third of the size", () => {
-    expect(json.length).toBeLessThan(JSON.stringify(metadata).length / 3);
-  });
-
-  test("gives the same number for an example of every country, and for it with digits more or less", () => {
-    const countries = Object.keys(examples) as CountryCode[];
-    expect(countries.length).toBeGreaterThan(200);
-    for (const country of countries) {
-      const example = parsePhoneNumberFromString(examples[country] ?? "", country, metadata);
-      const number = example?.number ?? "";
-      expect(read(number, metadata)[0]).toEqual([number, undefined, true]);
-      for (const text of [
-        number,
-        `${number}1`,
-        number.slice(0, -1),
-        example?.nationalNumber ?? "",
-        `0${number.slice(3)}`,
-      ])
-        expect([text, read(text, reduced)]).toEqual([text, read(text, metadata)]);
-    }
-  });
-
-  test("gives the same number for random digits after every country's code", () => {
-    const code = fc.constantFrom(...Object.keys(metadata.country_calling_codes), "", "0", "00", "0011");
-    const text = fc.tuple(fc.constantFrom("+", ""), code, fc.stringMatching(/^[0-9 ()-]{0,17}$/));
-    fc.assert(
-      fc.property(text, (parts) => {
-        expect(read(parts.join(""), reduced)).toEqual(read(parts.join(""), metadata));
-      }),
-      { numRuns: 1000, seed: 20260314 },
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type BunPlugin, build, file, write } from "bun";
+import { build, file, write } from "bun";
 import { buildWeb, hashSources } from "../../web/build";
 import { definedRevision } from "../adapters/bun/revision";
 
@@ -41,6 +41,8 @@ async function buildServer(): Promise<void> {
     .json()
     .catch(() => null);
   if (last?.stamp === stamp) return;
+  // An unchanged build needs no parser.
+  const { withoutDescriptions } = await import("./without-descriptions");
   const { outputs } = await build({
     entrypoints: [join(ROOT, "worker/bun.ts")],
     target: "bun",
@@ -51,7 +53,7 @@ async function buildServer(): Promise<void> {
       BUILT_MIGRATIONS: '"../../db/migrations"',
       BUILT_API_DESCRIPTION: JSON.stringify(`./${DESCRIPTION}`),
     },
-    plugins: [await withoutDescriptions()],
+    plugins: [withoutDescriptions],
     // It finds its native library at run time.
     external: ["libsql"],
   });
@@ -61,20 +63,6 @@ async function buildServer(): Promise<void> {
   for (const output of outputs.toReversed()) await replace(join(DIST, output.path), output);
   await replace(STAMP, JSON.stringify({ stamp }));
   await removeOldParts(new Set([DESCRIPTION, ...outputs.map(({ path }) => basename(path))]));
-}
-
-async function withoutDescriptions(): Promise<BunPlugin> {
-  const { DESCRIPTIONS } = await import("./without-descriptions");
-  return {
-    name: "without the API's description",
-    setup(builder) {
-      for (const { path: filter, replace } of DESCRIPTIONS)
-        builder.onLoad({ filter }, async ({ path }) => ({
-          contents: replace(await file(path).text()),
-          loader: "js",
-        }));
-    },
-  };
 }
 
 /** A running server may still load parts of the bundle that it was started from, whose names differ. */

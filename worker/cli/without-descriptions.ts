@@ -1,19 +1,27 @@
 import { type Node, parse } from "acorn";
-import { Transpiler } from "bun";
-
-/**
- * What a build leaves out that reads the API's description from a file: the routes' parts of it, and the schemas of
- * responses.
- */
-export const DESCRIPTIONS: { path: RegExp; replace(source: string): string }[] = [
-  { path: /worker\/features\/.+\.routes\.ts$/, replace: withoutDescriptions },
-  { path: /worker\/contract\/.+\.ts$/, replace: withPureConstants },
-];
+import { type BunPlugin, file, Transpiler } from "bun";
 
 const transpiler = new Transpiler({ loader: "ts" });
 
+/**
+ * Leaves out of the server's bundle what describes the API, which it reads from a file: the routes' parts of the
+ * description, and the schemas of responses.
+ */
+export const withoutDescriptions: BunPlugin = {
+  name: "without the API's description",
+  setup(builder) {
+    const replaceIn = (filter: RegExp, replace: (source: string) => string) =>
+      builder.onLoad({ filter }, async ({ path }) => ({
+        contents: replace(await file(path).text()),
+        loader: "js",
+      }));
+    replaceIn(/worker\/features\/.+\.routes\.ts$/, withoutDescribing);
+    replaceIn(/worker\/contract\/.+\.ts$/, withPureConstants);
+  },
+};
+
 /** The routes of which `describe` gets no more than what it does itself: set the status of what a call creates. */
-function withoutDescriptions(source: string): string {
+function withoutDescribing(source: string): string {
   const code = transpiler.transformSync(source);
   let text = "";
   let copied = 0;

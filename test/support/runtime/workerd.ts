@@ -123,18 +123,14 @@ export async function stageTexts(): Promise<{ disk: { path: string } }> {
   return { disk: { path } };
 }
 
-/** A Worker's script, made from the entry at the path. */
-export async function bundle(entry: string, { minify = false } = {}): Promise<string> {
-  return (await bundleForWorkerd(entry, { minify })).script;
-}
-
 /** The modules of a Worker made from the entry at the path. */
-export async function workerModules(entry: string) {
-  const { script, onDemand } = await bundleForWorkerd(entry, { minify: false });
-  return [{ name: "worker.mjs", script }, ...onDemand].map(({ name, script }) => ({
+export async function workerModules(entry: string, { minify = false } = {}) {
+  const { modules } = await bundleForWorkerd(entry, { minify });
+  return modules.map(({ name, text, readAtStart }) => ({
     type: "ESModule" as const,
     path: join(ROOT, name),
-    contents: script,
+    contents: text,
+    readAtStart,
   }));
 }
 

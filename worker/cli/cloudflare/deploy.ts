@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { file, spawn } from "bun";
+import { gzipSync, spawn } from "bun";
 import { readEnvironment, withFiles } from "../../adapters/bun/environment";
 import { StartError } from "../../adapters/bun/start-error";
 import { ConfigError } from "../../config";
@@ -27,16 +27,25 @@ async function main(args: string[]): Promise<void> {
   const work = dryRun ? join(WORK, "dry-run") : WORK;
   const assets = join(work, "assets");
   const fromToml = await readWranglerConfig();
-  const main = join(work, "worker/cloudflare.js");
-  const config = { ...fromToml, main, assets: { ...fromToml.assets, directory: assets } };
+  const script = join(work, "worker");
+  const config = {
+    ...fromToml,
+    main: join(script, "cloudflare.js"),
+    assets: { ...fromToml.assets, directory: assets },
+  };
   const stage = async (transport: Transport) => {
     await stageAssets(assets, transport);
-    await bundleWorker(main);
+    return bundleWorker(script);
   };
   if (dryRun) {
     const { HSTS_SUBDOMAINS } = readEnvironment(process.env);
-    await stage({ https: true, subdomains: HSTS_SUBDOMAINS === "on" });
-    return reportDryRun(config, work);
+    const modules = await stage({ https: true, subdomains: HSTS_SUBDOMAINS === "on" });
+    await rejectUndeployable(config, work);
+    const size = sizeOf(modules.filter(({ readAtStart }) => readAtStart));
+    print(
+      `The Worker builds: ${size}; with what it loads on demand ${sizeOf(modules)}. Nothing was deployed.`,
+    );
+    return;
   }
   const settings = settingsFrom(withFiles(process.env));
   const run = wranglerBy(await findNode());
@@ -51,24 +60,18 @@ async function login(): Promise<void> {
   if ((await child.exited) !== 0) throw new StartError("The sign-in to Cloudflare did not succeed");
 }
 
-/** Builds the upload without deploying it and prints its size. */
-async function reportDryRun(config: WranglerConfig, work: string): Promise<void> {
+/** @throws StartError with wrangler's reason, if it would not upload this */
+async function rejectUndeployable(config: WranglerConfig, work: string): Promise<void> {
   const path = join(work, "wrangler.json");
-  const out = join(work, "out");
   await writeWranglerConfig(path, config);
-  const run = wranglerByBun();
-  orThrow(
-    "The Worker cannot be built",
-    await run(["deploy", "--dry-run", "--outdir", out, "--config", path]),
-  );
-  const script = await file(join(out, "cloudflare.js")).bytes();
-  const compressed = Bun.gzipSync(script).length;
-  print(
-    `The Worker builds: ${kilobytes(script.length)}, ${kilobytes(compressed)} compressed. Nothing was deployed.`,
-  );
+  orThrow("The Worker cannot be built", await wranglerByBun()(["deploy", "--dry-run", "--config", path]));
 }
 
-const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KiB`;
+function sizeOf(modules: readonly { text: string }[]): string {
+  const all = modules.map(({ text }) => text).join("");
+  const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KiB`;
+  return `${kilobytes(Buffer.byteLength(all))}, ${kilobytes(gzipSync(all).length)} compressed`;
+}
 
 try {
   await main(process.argv.slice(2));

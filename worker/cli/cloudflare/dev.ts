@@ -39,7 +39,7 @@ async function main(): Promise<number> {
     ...config,
     // Its sources, so that it reloads on changes.
     main: join(ROOT, "worker/cloudflare.ts"),
-    minify: false,
+    no_bundle: false,
     define: definedRevision(),
     assets: { ...config.assets, directory: join(work, "assets") },
     vars: devVars({ ...variables, SECRET_KEY, PORT: port }, gateway.url),

@@ -24,7 +24,7 @@ export type Release = {
   config: WranglerConfig;
   settings: Settings;
   /** Builds the static assets, whose headers depend on the variables. */
-  stageAssets(transport: Transport): Promise<void>;
+  stageAssets(transport: Transport): Promise<unknown>;
   /** A folder for temporary files, which may remain. */
   work: string;
   print: (line: string) => void;

@@ -7,7 +7,7 @@ export type WranglerConfig = {
   name: string;
   compatibility_date: string;
   main: string;
-  minify?: boolean;
+  no_bundle?: boolean;
   define?: Record<string, string>;
   vars?: Record<string, string>;
   build?: unknown;
