@@ -1,7 +1,7 @@
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../schema";
 
-type TableName = {
+export type TableName = {
   [Name in keyof typeof schema]: (typeof schema)[Name] extends SQLiteTable ? Name : never;
 }[keyof typeof schema];
 

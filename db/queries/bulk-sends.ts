@@ -13,7 +13,7 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import type { ErrorCode } from "../../worker/contract/errors";
+import { ERRORS, type ErrorCode } from "../../worker/contract/errors";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
@@ -28,13 +28,14 @@ export type WaitingRecipient = Pick<typeof bulkRecipients.$inferSelect, "positio
 export type BulkFailure = { code: ErrorCode; message: string };
 
 type NewBulkSend = Pick<BulkSendRow, "workspaceId" | "address" | "subject" | "envelope" | "createdAt"> & {
+  createdBy: SQL<number>;
   recipients: readonly object[];
 };
 
 /** The bulk send that the batch has inserted: ids only grow. */
 const inserted = sql<number>`(select max(${bulkSends.id}) from ${bulkSends})`;
 
-/** Stores a bulk send with all of its recipients. @returns its id */
+/** Stores a bulk send with all of its recipients. `createdBy` is the caller, or NULL, which fails it. @returns its id */
 export async function insertBulkSend(
   db: Database,
   member: Member,
@@ -45,7 +46,6 @@ export async function insertBulkSend(
     .insert(bulkSends)
     .values({
       ...row,
-      createdBy: member.userId,
       workspaceId: ownWorkspace(member, workspaceId),
       total: recipients.length,
     })
@@ -62,6 +62,9 @@ export async function insertBulkSend(
   if (!stored) throw new Error("The bulk send was not inserted");
   return stored.id;
 }
+
+/** Whether a bulk send was not stored because its caller's account has changed. */
+export const isBulkSenderRejected = (error: unknown) => violates(error, "not null", bulkSends.createdBy);
 
 /** Whether a bulk send was not stored because its workspace is gone, or the caller's role. */
 export const isBulkSendRejected = (error: unknown) => violates(error, "not null", bulkSends.workspaceId);
@@ -213,6 +216,9 @@ export const failRecipients = (
       ),
     );
 
+/** What the envelopes have in common, while there are recipients without one. */
+const unsentEnvelope = sql`case when exists (select 1 ${recipientsOf("failed")}) then ${bulkSends.envelope} end`;
+
 /**
  * The statement that ends a bulk send without waiting recipients. What its envelopes have in common is theirs now, unless
  * there are recipients without one.
@@ -223,7 +229,7 @@ export const finishBulkSend = (db: Database, id: number, finishedAt: string): St
     .set({
       address: "",
       finishedAt,
-      envelope: sql`case when exists (select 1 ${recipientsOf("failed")}) then ${bulkSends.envelope} end`,
+      envelope: unsentEnvelope,
     })
     .where(
       and(
@@ -260,20 +266,24 @@ export function deleteOldBulkSends(db: Database, before: string): Statement[] {
   ];
 }
 
-/** Ends all unfinished bulk sends with this failure for whoever waits. */
-export async function stopBulkSends(
-  db: Database,
-  { code, message }: BulkFailure,
-  now: string,
-): Promise<void> {
-  await db.batch([
+/**
+ * The statements that end the unfinished bulk sends of an account, or all, with this failure for whoever waits. A process
+ * that works on one finds them taken. Those of an account keep what was not sent.
+ */
+export function stopBulkSends(db: Database, code: ErrorCode, now: string, userId?: number): Statement[] {
+  const unfinished = and(
+    isNull(bulkSends.finishedAt),
+    userId === undefined ? undefined : eq(bulkSends.createdBy, userId),
+  );
+  const ids = db.select({ id: bulkSends.id }).from(bulkSends).where(unfinished);
+  return [
     db
       .update(bulkRecipients)
-      .set({ state: "failed", code, message })
-      .where(eq(bulkRecipients.state, "waiting")),
+      .set({ state: "failed", code, message: ERRORS[code].message })
+      .where(and(eq(bulkRecipients.state, "waiting"), inArray(bulkRecipients.bulkId, ids))),
     db
       .update(bulkSends)
-      .set({ finishedAt: now, envelope: null, address: "" })
-      .where(isNull(bulkSends.finishedAt)),
-  ]);
+      .set({ finishedAt: now, envelope: userId === undefined ? null : unsentEnvelope, address: "" })
+      .where(unfinished),
+  ];
 }

@@ -10,6 +10,7 @@ import {
   workspaces,
 } from "../schema";
 import { deleteApiTokens } from "./api-tokens";
+import { stopBulkSends } from "./bulk-sends";
 import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
 import type { Member } from "./members";
 import {
@@ -24,7 +25,7 @@ import {
 import { deleteSessions } from "./sessions";
 import { listed } from "./statements";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
-import { deletePasswordResets, type UserChanges, updateUser } from "./users";
+import { deletePasswordResets, deleteSignInLinks, type UserChanges, updateUser } from "./users";
 import { switchOffKnownWebhooks } from "./webhooks";
 
 /** Statements that end every access to an account, and set the columns that say why. */
@@ -40,7 +41,9 @@ export function closeUser(
     ...deleteInvitationsBy(db, userId),
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
+    deleteSignInLinks(db, userId),
     ...deleteApiTokens(db, userId),
+    ...stopBulkSends(db, "bulk_send_stopped", why.disabledAt, userId),
   ];
 }
 
@@ -51,6 +54,7 @@ export function closeUser(
 export function deleteUser(db: Database, userId: number, now: string): Statement[] {
   return [
     ...leaveAllWorkspaces(db, userId, now),
+    ...deleteInvitationsBy(db, userId),
     insertAvatarDeletion(db, userId, now),
     db.delete(users).where(eq(users.id, userId)),
   ];

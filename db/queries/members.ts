@@ -49,6 +49,12 @@ export const isMember = (workspaceId: SQLiteColumn | SQL | number, member: Membe
 /** The ids of the workspaces in which the caller has the role. */
 export const workspacesOf = (member: Member): SQL => sql`(select me.workspace_id ${memberships(member)})`;
 
+/** The workspaces in which the caller has the role. */
+export async function listMemberships(db: Database, member: Member): Promise<number[]> {
+  const rows = await db.all<{ id: number }>(sql`select me.workspace_id as id ${memberships(member)}`);
+  return rows.map(({ id }) => id);
+}
+
 /** The id of a member or owner of the workspace, to whom its envelopes can be assigned; NULL if they are none. */
 export const assigneeIn = (workspaceId: SQLiteColumn | SQL | number, userId: SQLiteColumn | SQL | number) =>
   sql<number>`(select to_.user_id from ${workspaceMembers} as to_ where to_.workspace_id = ${workspaceId} and to_.user_id = ${userId} and to_.role <> 'viewer')`;

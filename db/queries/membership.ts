@@ -368,16 +368,13 @@ function passOnEntries(
   ];
 }
 
-/** Statements that end the invitations of somebody who may invite no more. */
+/** Statements that end the invitations of somebody who may invite no more: to a workspace, or all, an administrator's too. */
 export function deleteInvitationsBy(db: Database, userId: number, workspaceId?: number): Statement[] {
-  const workspace =
-    workspaceId === undefined
-      ? sql`${invitations.workspaceId} is not null`
-      : eq(invitations.workspaceId, workspaceId);
+  const workspace = workspaceId === undefined ? undefined : eq(invitations.workspaceId, workspaceId);
   return deleteInvitations(db, and(eq(invitations.invitedBy, userId), workspace));
 }
 
-/** Statements that end these invitations to workspaces, and cancel mails that were not sent yet. */
+/** Statements that end these invitations, and cancel mails of those to workspaces that were not sent yet. */
 export function deleteInvitations(db: Database, which: SQL | undefined): Statement[] {
   const invited = and(
     which,

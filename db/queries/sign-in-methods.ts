@@ -2,12 +2,13 @@ import { gte, not, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { identities, passkeys } from "../schema";
 import { deleteApiTokens } from "./api-tokens";
+import { stopBulkSends } from "./bulk-sends";
 import { deleteIdentities } from "./identities";
 import { deleteInvitationsBy } from "./membership";
 import { deletePasskeys } from "./passkeys";
 import { hasTotp } from "./second-factors";
 import { deleteSessions } from "./sessions";
-import { deletePasswordResets } from "./users";
+import { deletePasswordResets, deleteSignInLinks } from "./users";
 import { switchOffAllWebhooks } from "./webhooks";
 
 /** Which passkeys and linked providers remain when the other ways to sign in end. */
@@ -27,6 +28,7 @@ export function deleteSignInMethods(db: Database, userId: number, remaining: Rem
   return [
     deleteSessions(db, userId),
     deletePasswordResets(db, userId),
+    deleteSignInLinks(db, userId),
     deleteIdentities(db, userId, ending(remaining, identities.createdAt, sql`false`)),
     deletePasskeys(db, userId, ending(remaining, passkeys.createdAt, hasTotp(userId))),
   ];
@@ -45,12 +47,14 @@ function ending(
 
 /**
  * Statements that end the access which the account has given to others: API tokens and open invitations to workspaces are
- * revoked, and webhooks are switched off, because they would keep sending the account's envelopes to whoever added them.
+ * revoked, and webhooks are switched off, because they would keep sending the account's envelopes to whoever added them. What
+ * a bulk send has not sent stays unsent.
  */
-export function endGivenAccess(db: Database, userId: number): Statement[] {
+export function endGivenAccess(db: Database, userId: number, now: string): Statement[] {
   return [
     ...deleteApiTokens(db, userId),
     ...deleteInvitationsBy(db, userId),
     ...switchOffAllWebhooks(db, userId),
+    ...stopBulkSends(db, "bulk_send_stopped", now, userId),
   ];
 }

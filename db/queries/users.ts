@@ -148,6 +148,10 @@ export function deletePasswordResets(db: Database, userId: number) {
   return db.delete(passwordResets).where(eq(passwordResets.userId, userId));
 }
 
+/** Ends the operator's link, which signs in without the password. */
+export const deleteSignInLinks = (db: Database, userId: number): Statement =>
+  db.delete(signInLinks).where(eq(signInLinks.userId, userId));
+
 /** Deletes expired sessions, devices, challenges and links, and authenticator apps that were never confirmed. */
 export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
   return [
@@ -169,7 +173,7 @@ export function replaceSignInLink(
   userId: number,
   link: { tokenHash: string; userId: SQL<number>; createdAt: string; expiresAt: string },
 ): Statement[] {
-  return [db.delete(signInLinks).where(eq(signInLinks.userId, userId)), db.insert(signInLinks).values(link)];
+  return [deleteSignInLinks(db, userId), db.insert(signInLinks).values(link)];
 }
 
 /** Whether the account has changed since it was read, so that it got no link. */

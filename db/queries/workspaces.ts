@@ -86,7 +86,7 @@ const own = (member: Member, id: number) => and(eq(workspaces.id, id), isMember(
 
 /** The id of a workspace in which the caller has the role, or NULL if there is none. */
 export const ownWorkspace = (member: Member, id: number) =>
-  sql<number>`(select me.workspace_id from ${workspaceMembers} as me where me.workspace_id = ${id} and me.user_id = ${member.userId} and ${isMember(sql`me.workspace_id`, member)})`;
+  sql<number>`(select ${id} where ${isMember(id, member)})`;
 
 /** Whether a row was not written because the workspace of `ownWorkspace` no longer exists. */
 export const isWorkspaceMissing = (error: unknown) =>

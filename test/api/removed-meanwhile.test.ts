@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Database } from "../../db/client";
 import { createApp } from "../../worker/app";
 import type { Role } from "../../worker/contract/options";
@@ -9,17 +9,20 @@ import { pdfFile, pngFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
-/** Runs after each batch. */
+/** Run before and after each batch. */
+let beforeBatch: () => Promise<void>;
 let afterBatch: () => Promise<void>;
 let fetch: (request: Request) => Promise<Response>;
 
 beforeAll(async () => {
   runtime = await startBunRuntime({ variables: { WEBHOOK_ALLOW_PRIVATE: "on" } });
+  beforeBatch = async () => {};
   afterBatch = async () => {};
   const db = new Proxy(runtime.deps.db, {
     get(target, name) {
       if (name !== "batch") return Reflect.get(target, name);
       return async (...given: Parameters<Database["batch"]>) => {
+        await beforeBatch();
         const results = await target.batch(...given);
         await afterBatch();
         return results;
@@ -111,6 +114,26 @@ const CASES: Record<string, Case> = {
     },
     body: { review: { toReview: 0, accepted: 1, returned: 0 } },
   },
+  "replacing a link": {
+    prepare: send,
+    call: ({ bob }, id) => bob.post(`/api/requests/${id}/link`),
+    body: { status: "pending" },
+  },
+  "sending to many": {
+    call: ({ bob, workspaceId }) => {
+      const { recipientName, recipientEmail, ...envelope } = ENVELOPE;
+      const recipients = [{ recipientName, recipientEmail }];
+      return bob.post("/api/requests/bulk", { envelope: { ...envelope, workspaceId }, recipients });
+    },
+    status: 202,
+    body: { total: 1 },
+  },
+  "deleting an envelope": {
+    prepare: send,
+    call: ({ bob }, id) => bob.delete(`/api/requests/${id}`),
+    status: 204,
+    body: {},
+  },
   "reminding a recipient": {
     prepare: send,
     call: ({ bob }, id) => bob.post(`/api/requests/${id}/remind`),
@@ -139,6 +162,12 @@ const CASES: Record<string, Case> = {
     call: ({ bob, workspaceId }) => bob.post("/api/contacts", { firstName: "Ada", workspaceId }),
     status: 201,
     body: { firstName: "Ada" },
+  },
+  "importing contacts": {
+    call: ({ bob, workspaceId }) =>
+      bob.post("/api/contacts/bulk", { contacts: [{ firstName: "Ada" }], match: "none", workspaceId }),
+    status: 201,
+    body: { created: 1 },
   },
   "creating a template": {
     call: ({ bob, workspaceId }) =>
@@ -174,6 +203,13 @@ const CASES: Record<string, Case> = {
     call: (scene, id) => scene.bob.patch(`${pathOf(scene)}/members/${id}`, { role: "member" }),
     body: { role: "member" },
   },
+  "creating a webhook": {
+    role: "owner",
+    call: ({ bob, workspaceId }) =>
+      bob.post("/api/webhooks", { url: "https://127.0.0.1:9/", events: ["request.sent"], workspaceId }),
+    status: 201,
+    body: { events: ["request.sent"] },
+  },
   "switching a webhook off": {
     role: "owner",
     prepare: addWebhook,
@@ -189,15 +225,43 @@ const CASES: Record<string, Case> = {
   },
 };
 
+async function sceneWith(role: Role): Promise<Scene> {
+  const owner = await signUp();
+  const workspaceId: number = (await owner.get("/api/workspaces")).body[0].id;
+  const bob = await signUp();
+  const token = await inviteTo({ owner, workspaceId }, bob.email, role);
+  expect((await bob.post("/api/invitations/join", { token })).status).toBe(200);
+  return { owner, bob, workspaceId };
+}
+
+/** The role that does not allow it any more. */
+const LESS = { owner: "role = 'member'", member: "role = 'viewer'", viewer: "role = 'viewer'" };
+const LOSSES = {
+  removed: ({ bob, workspaceId }: Scene) =>
+    `delete from workspace_members where user_id = ${bob.id} and workspace_id = ${workspaceId}`,
+  demoted: ({ bob, workspaceId }: Scene, role: Role) =>
+    `update workspace_members set ${LESS[role]} where user_id = ${bob.id} and workspace_id = ${workspaceId}`,
+};
+const losses = Object.keys(LOSSES) as (keyof typeof LOSSES)[];
+
+describe.each(losses)("whoever is %s between the checks and the write", (loss) => {
+  test.each(Object.entries(CASES))("is rejected: %s", async (name, { role = "member", prepare, call }) => {
+    const scene = await sceneWith(role);
+    const id = (await prepare?.(scene)) ?? 0;
+    await runtime.finishBackgroundWork();
+    beforeBatch = () => runtime.execute(LOSSES[loss](scene, role));
+    const { status } = await call(scene, id);
+    beforeBatch = async () => {};
+    // Viewers watch too.
+    const mayStill = loss === "demoted" && name === "no longer watching an envelope";
+    expect(status).toBeOneOf(mayStill ? [204] : [403, 404, 409]);
+  });
+});
+
 test.each(Object.entries(CASES))(
   "%s has its response from the batch that writes, although the caller was removed right after",
   async (_, { role = "member", prepare, call, status = 200, body }) => {
-    const owner = await signUp();
-    const workspaceId: number = (await owner.get("/api/workspaces")).body[0].id;
-    const bob = await signUp();
-    const token = await inviteTo({ owner, workspaceId }, bob.email, role);
-    expect((await bob.post("/api/invitations/join", { token })).status).toBe(200);
-    const scene = { owner, bob, workspaceId };
+    const scene = await sceneWith(role);
     const id = (await prepare?.(scene)) ?? 0;
     const response = await callAndRemove(scene, () => call(scene, id));
     expect([response.status, response.body ?? {}]).toMatchObject([status, body]);

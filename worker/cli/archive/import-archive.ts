@@ -8,12 +8,11 @@ import {
   writeLastIds,
 } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
-import type { Database } from "../../../db/client";
+import { type Database, runBatch } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { addEarlierInstances } from "../../../db/queries/operation";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
-import { appError } from "../../errors";
 import { leaseAllFiles } from "../../features/files/upload-lease";
 import { systemClock } from "../../ports/clock";
 import type { FileStore } from "../../ports/file-store";
@@ -79,7 +78,7 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
       if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
     await fillInOlderRows(stores.db);
     // The exported instance has gone on sending.
-    await stopBulkSends(stores.db, appError("bulk_send_moved"), new Date().toISOString());
+    await runBatch(stores.db, stopBulkSends(stores.db, "bulk_send_moved", new Date().toISOString()));
     await writeLastIds(stores.db, manifest.lastIds);
     await addEarlierInstances(stores.db, manifest.instances ?? []);
     if (!(await lease.isValid()))

@@ -223,7 +223,7 @@ export async function resetPassword(
     updateUser(db, userId, { password, ...VERIFIED }),
     ...(proved ? [] : [...deleteTotp(db, userId), ...setWorkspacesAside(db, userId, now)]),
     ...deleteSignInMethods(db, userId, proved ? { which: "factors", demanded } : { which: "none" }),
-    ...(input.revokeTokens || !proved ? endGivenAccess(db, userId) : []),
+    ...(input.revokeTokens || !proved ? endGivenAccess(db, userId, now) : []),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   deliverSoon(deps);
   return { userId };
@@ -258,7 +258,7 @@ async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User
     ...deleteTotp(db, id),
     ...setWorkspacesAside(db, id, now),
     ...deleteSignInMethods(db, id, { which: "none" }),
-    ...endGivenAccess(db, id),
+    ...endGivenAccess(db, id, now),
   ]).catch(rejectedAs(isAccountMissing, "invalid_token"));
   const user = await findUserById(db, id);
   if (!user) throw appError("invalid_token");

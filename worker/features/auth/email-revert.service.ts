@@ -71,7 +71,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
   await runBatch(db, [
     ...deleteTotp(db, userId, proved ? since : undefined),
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
-    ...endGivenAccess(db, userId),
+    ...endGivenAccess(db, userId, createdAt),
     ...(proved ? [] : setWorkspacesAside(db, userId, createdAt)),
     insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
     // The attacker may have changed the address back already.

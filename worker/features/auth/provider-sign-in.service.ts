@@ -260,6 +260,7 @@ async function linkAccount(
   if (!profile.emailVerified) throw appError("provider_email_unverified");
   const { db, clock, config } = deps;
   const { email, isVerified, verifiedByOwner: proved } = user;
+  const createdAt = clock.now().toISOString();
   if (proved && (await hasAskedFactor(deps, user))) throw appError("sign_in_before_linking");
   const takeOver = proved
     ? isVerified
@@ -268,11 +269,10 @@ async function linkAccount(
     : [
         updateUser(db, user.id, { password: "", ...VERIFIED }),
         ...deleteTotp(db, user.id),
-        ...endGivenAccess(db, user.id),
-        ...setWorkspacesAside(db, user.id, clock.now().toISOString()),
+        ...endGivenAccess(db, user.id, createdAt),
+        ...setWorkspacesAside(db, user.id, createdAt),
         deleteEmailReverts(db, user.id),
       ];
-  const createdAt = clock.now().toISOString();
   const identity = { provider: provider.name, subject: profile.subject, createdAt };
   const unchanged = unchangedAccount(db, user.id, { email, verifiedByOwner: proved });
   await runBatch(db, [

@@ -28,6 +28,7 @@ import { csvHeaders } from "../../lib/csv";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage, setCounts } from "../../middleware/list-pages";
+import { revocable } from "../../middleware/revocable-download";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { readNamedPage } from "../lists/lists.service";
@@ -106,7 +107,8 @@ export const contactRoutes = new Hono<AppEnv>()
     async (c) => {
       const { workspaceId } = c.req.valid("query");
       await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, []);
-      return c.body(contactsCsv(c.var.deps, asViewer(c), workspaceId), 200, csvHeaders("contacts.csv"));
+      const file = contactsCsv(c.var.deps, asViewer(c), workspaceId);
+      return c.body(await revocable(c, asViewer(c), file), 200, csvHeaders("contacts.csv"));
     },
   )
   .get(

@@ -54,6 +54,7 @@ export const bulkSendRoutes = new Hono<AppEnv>()
         "verify_email",
         "too_many_invitations",
         "bulk_too_large",
+        "account_changed",
         ...MESSAGE_ERRORS,
         "envelope_not_found",
       ],

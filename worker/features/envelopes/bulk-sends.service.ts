@@ -1,7 +1,9 @@
+import { unchangedAccount } from "../../../db/queries/account-guards";
 import {
   findBulkSend,
   findUnsent,
   insertBulkSend,
+  isBulkSenderRejected,
   isBulkSendRejected,
   listContactsById,
 } from "../../../db/queries/bulk-sends";
@@ -79,7 +81,7 @@ const publicCode = (code: ErrorCode): string => CODES[code] ?? code;
  * stored if one recipient is not valid or a limit does not allow all of them.
  * @param claim of the call's `Idempotency-Key`
  * @throws AppError `validation`, `missing_placeholder`, `contact_not_found`, `template_not_found`, `verify_email`,
- *   `workspace_not_found`, `role_required`, `bulk_too_large`, `unavailable`, and those of `countBulkMessages`
+ *   `workspace_not_found`, `role_required`, `account_changed`, `bulk_too_large`, `unavailable`, and those of `countBulkMessages`
  */
 export const sendToMany = (
   deps: Dependencies,
@@ -115,6 +117,8 @@ async function checkAndStore(
       sender,
       {
         ...{ workspaceId, subject, address: sender.address, recipients: stored },
+        // Checking took a while: a reset meanwhile would not end it.
+        createdBy: unchangedAccount(deps.db, sender.userId, { password: sender.user.password }),
         // Whom it is assigned to is decided now, even if the caller leaves.
         envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
         createdAt: now.toISOString(),
@@ -125,6 +129,7 @@ async function checkAndStore(
     return { id, total: stored.length };
   } catch (error) {
     await refund();
+    if (isBulkSenderRejected(error)) throw appError("account_changed");
     if (!isBulkSendRejected(error)) throw error;
     throw await missing(deps, sender, "workspace_not_found", { kind: "workspace", id: workspaceId });
   }

@@ -4,6 +4,7 @@ import type { AppEnv, UserEnv } from "../../app-env";
 import { archiveQuery } from "../../contract/envelopes";
 import { contentDisposition } from "../../lib/file-names";
 import { describe } from "../../middleware/describe";
+import { revocable } from "../../middleware/revocable-download";
 import { asViewer, requireUser } from "../../middleware/session";
 import { query, rowIdParam } from "../../middleware/validate";
 import { archiveEnvelope, archiveEnvelopes } from "./envelope-archive.service";
@@ -44,11 +45,11 @@ const optionsOf = (c: Context<UserEnv>) => ({
   recorded: c.req.method === "GET",
 });
 
-function archiveResponse(
+async function archiveResponse(
   c: Context<UserEnv>,
   { archive, name }: { archive: ReadableStream<Uint8Array>; name: string },
 ) {
-  return c.body(archive, 200, {
+  return c.body(await revocable(c, asViewer(c), archive), 200, {
     "Content-Type": "application/zip",
     "Content-Disposition": contentDisposition("attachment", name),
   });

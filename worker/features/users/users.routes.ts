@@ -21,6 +21,7 @@ import { describe, respond } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { revocable } from "../../middleware/revocable-download";
 import { clearSessionCookie, currentSession, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, optionalJsonBody, query, rowIdParam } from "../../middleware/validate";
 import { revertEmail } from "../auth/email-revert.service";
@@ -110,7 +111,8 @@ export const userRoutes = new Hono<AppEnv>()
     await countTry(c, RATE_RULES.exports, String(user.id));
     deps.log.info("account exported", { userId: user.id });
     const name = `${PRODUCT_NAME.toLowerCase()}-${deps.clock.now().toISOString().slice(0, 10)}.zip`;
-    return c.body(await exportAccount(deps, user, sid), 200, {
+    const archive = await exportAccount(deps, user, sid);
+    return c.body(await revocable(c, { userId: user.id, role: "owner" }, archive), 200, {
       "Content-Type": "application/zip",
       "Content-Disposition": contentDisposition("attachment", name),
     });

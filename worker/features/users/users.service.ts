@@ -161,7 +161,7 @@ export async function changePassword(
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
-    ...(input.revokeTokens ? endGivenAccess(db, user.id) : []),
+    ...(input.revokeTokens ? endGivenAccess(db, user.id, createdAt) : []),
     // Otherwise the checked password is no longer the current one, or the session has ended.
   ]).catch(rejectedAs(isAccountMissing, "wrong_password"));
   deliverSoon(deps);
