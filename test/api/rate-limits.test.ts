@@ -118,6 +118,41 @@ describeApi(
       await api.setClock(TEST_START);
     }, 60_000);
 
+    test("an account reads 600 lists, searches, archives and exports a minute, with its tokens, and more of what is small", async () => {
+      const [alice, bob] = [await api.signUp(), await api.signUp()];
+      const { body: token } = await alice.post("/api/tokens", { name: "one", scope: "read" });
+      const paths = [
+        "/api/requests",
+        "/api/requests?search=a",
+        "/api/requests/files.zip?ids=1",
+        "/api/contacts",
+      ];
+      const read = (index: number) => alice.get(paths[index % paths.length] ?? "");
+      for (let from = 0; from < 600; from += 50) {
+        const responses = await Promise.all(Array.from({ length: 50 }, (_, offset) => read(from + offset)));
+        expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 404]));
+      }
+      for (const path of [...paths, "/api/templates", "/api/contacts/export.csv"])
+        expectLimited(await alice.get(path), 60);
+      const withToken = { authorization: `Bearer ${token.token}` };
+      expectLimited(await api.anonymous().get("/api/requests", withToken), 60);
+      expect([(await alice.get("/api/user")).status, (await alice.get("/api/requests/1")).status]).toEqual([
+        200, 404,
+      ]);
+      expect((await alice.post("/api/contacts", { firstName: "Ada" })).status).toBe(201);
+      expect((await bob.get("/api/requests")).status).toBe(200);
+      await api.setClock(later(1));
+      expect((await alice.get("/api/requests")).status).toBe(200);
+      // A Worker counts them in memory.
+      if (api.runtime === "bun") {
+        await api.execute(`update rate_limits set count = 2999 where key = 'read:${alice.id}'`);
+        expect((await alice.get("/api/workspaces")).status).toBe(200);
+        expectLimited(await alice.get("/api/workspaces"), 60);
+        expect((await bob.get("/api/workspaces")).status).toBe(200);
+      }
+      await api.setClock(TEST_START);
+    }, 60_000);
+
     test("a session can guess the current password ten times", async () => {
       const [alice, bob] = [await api.signUp(), await api.signUp()];
       const change = (person: typeof alice, currentPassword: string) =>

@@ -15,6 +15,7 @@ import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { type AppContext, bearerToken, requireApiToken, requireScopedToken, SAFE_METHODS } from "./api-token";
 import { withDescription } from "./describe";
+import { countTry } from "./rate-limit";
 
 /** The lifetime without use; each use after a day extends it. */
 export const IDLE_LIMIT_MS = 30 * DAY_MS;
@@ -33,7 +34,7 @@ export const requireSignIn = withDescription(
     await rejectApiToken(c);
     const { user, ...session } = await requireSessionOf(c, "unauthenticated");
     if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
-    await countChange(c, user.id);
+    await countUse(c, user.id);
     c.set("user", user);
     c.set("sid", session.sid);
     c.set("session", session);
@@ -80,7 +81,7 @@ function userGuard(errorCode: ErrorCode) {
       c.set("user", user);
       c.set("apiToken", { id, scope, workspaceId });
     }
-    await countChange(c, c.var.user.id);
+    await countUse(c, c.var.user.id);
     await next();
   });
   return withDescription(guard, {
@@ -89,9 +90,16 @@ function userGuard(errorCode: ErrorCode) {
   });
 }
 
-/** Counts a request that may write, whatever its result. @throws AppError `too_many_changes` */
-async function countChange(c: AppContext, userId: number): Promise<void> {
-  if (SAFE_METHODS.has(c.req.method)) return;
+/** Each takes more of everybody's time than other reads. */
+const HEAVY_READ = /^\/api\/(?:requests|contacts|templates|user\/export)$|\.(?:zip|csv)$/;
+
+/** Counts a call of an account, whatever its result. @throws AppError `rate_limited`, `too_many_changes` */
+async function countUse(c: AppContext, userId: number): Promise<void> {
+  if (SAFE_METHODS.has(c.req.method)) {
+    await countTry(c, RATE_RULES.reads, String(userId));
+    if (HEAVY_READ.test(c.req.path)) await countTry(c, RATE_RULES.heavyReads, String(userId));
+    return;
+  }
   const rule = RATE_RULES.changes;
   const verdict = await c.var.deps.rateLimiter.hit(rule, String(userId));
   if (verdict.allowed) return;

@@ -14,7 +14,8 @@ const INTRODUCTION = `Ask people for documents and receive them.
 Call the API with a token from **Integrations → API tokens**: \`Authorization: Bearer dlp_…\`. A token with the scope
 \`read\` may only read; for a token that is limited to a workspace, nothing else exists. Times are ISO 8601 in UTC, ids are integers, absent values are \`null\`. Every error has the
 schema *Error*; its \`code\` never changes. Lists are paged: if there is more, the response has a \`Link\` header with
-\`rel="next"\`. A token may make 600 calls a minute; the \`RateLimit-*\` headers say how many are left.`;
+\`rel="next"\`. A token may make 600 calls a minute, and the \`RateLimit-*\` headers say how many are left;
+an account reads 600 lists, archives and exports a minute with all of its tokens.`;
 
 /**
  * The OpenAPI document of the app, without its servers: from the schemas that validate requests, and from the `describe` of each route.

@@ -52,6 +52,10 @@ export const RATE_RULES = {
   tokenCalls: { name: "token", limit: 600, seconds: MINUTE },
   /** Changes by each account, with or without a token: rows take space too. */
   changes: { name: "change", limit: 600, seconds: MINUTE },
+  /** Reads by each account, with or without a token. On Workers, Cloudflare's counter allows 600. */
+  reads: { name: "read", limit: 3000, seconds: MINUTE },
+  /** Those that take others' time: whole lists, searches, archives and exports. One token makes no more calls. */
+  heavyReads: { name: "heavy-read", limit: 600, seconds: MINUTE },
   /** Tests, and deliveries that are sent again. */
   webhookTries: { name: "webhook-try", limit: 300, seconds: HOUR },
   /** Uploads that are created. */
@@ -73,6 +77,8 @@ export const RULES_IN_MEMORY = [
   RATE_RULES.passkeyChallenges.name,
   RATE_RULES.tokenCalls.name,
   RATE_RULES.changes.name,
+  RATE_RULES.reads.name,
+  RATE_RULES.heavyReads.name,
   RATE_RULES.uploadChunks.name,
 ];
 
