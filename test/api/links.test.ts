@@ -367,6 +367,31 @@ describeApi("a recipient's link", (api) => {
     });
   });
 
+  test.each([
+    ["a draft, when it is sent", { isDraft: true }],
+    ["an expired envelope, when it gets another date", { expirationDate: "2026-03-20" }],
+  ])("of %s, is replaced if somebody who knew it has left", async (_, changes) => {
+    await api.setClock(TEST_START);
+    const owner = await api.signUp();
+    const member = await joinAs(api, owner, "member");
+    const { workspaceId } = owner;
+    const recipientEmail = newAddress();
+    const send = (more: object) => sendEnvelope(owner, { workspaceId, recipientEmail, ...more });
+    const envelope = await send(changes);
+    expect((await member.get(`/api/requests/${envelope.id}`)).body.submissionToken).toBe(
+      envelope.submissionToken,
+    );
+    await api.setClock("2026-03-25T09:00:00.000Z");
+    await owner.post("/api/login", owner);
+    expect((await owner.delete(`/api/workspaces/${workspaceId}/members/${member.id}`)).status).toBe(204);
+    const input = { ...ENVELOPE, workspaceId, recipientEmail, expirationDate: "2026-05-01" };
+    const { status, body } = await owner.put(`/api/requests/${envelope.id}`, input);
+    expect([status, body.status]).toEqual([200, "pending"]);
+    expect(outcome(await api.anonymous().get(linkOf(envelope)))).toEqual(REPLACED);
+    expect((await api.anonymous().get(linkOf(body))).status).toBe(200);
+    expect((await sentLinks(api, recipientEmail)).at(-1)).toBe(body.submissionToken);
+  });
+
   describe("of a completed envelope, when a document is returned,", () => {
     type Team = { owner: SignedUp; administrator: SignedUp; member: SignedUp };
     const pathOf = ({ owner, member }: Team) => `/api/workspaces/${owner.workspaceId}/members/${member.id}`;

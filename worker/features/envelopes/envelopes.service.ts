@@ -37,7 +37,7 @@ import { appError, causes } from "../../errors";
 import { randomToken } from "../../lib/tokens";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { tryDeletePendingFiles } from "../files/file-deletions";
-import { newLink } from "../links/new-link";
+import { linkToReopen, newLink } from "../links/new-link";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import {
   missing,
@@ -193,7 +193,12 @@ export async function editEnvelope(
   const content = input.isDraft ? input : requireFilled(input, { contact, requestor, now, stored });
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone }, stored);
   const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
-  const link = notices?.replacesLink ? await newLink(db, ownEnvelopeId(sender, id), stored) : null;
+  const reopened =
+    notices && (stored.status === "draft" || isExpired(stored, now))
+      ? await linkToReopen(db, ownEnvelopeId(sender, id), stored, now)
+      : undefined;
+  const link =
+    reopened?.link ?? (notices?.replacesLink ? await newLink(db, ownEnvelopeId(sender, id), stored) : null);
   const event = changeEvent(stored, fields, { now, link });
   if (notices)
     await countNotices(deps, { ...sender, requestor }, stored, notices).catch((error: unknown) =>
@@ -226,11 +231,16 @@ export async function editEnvelope(
         ]
       : []),
     ...(link?.recorded ?? []),
-    updateEnvelope(db, sender, stored, {
-      ...{ ...fields, ...links },
-      ...(link && { submissionToken: link.submissionToken }),
-      ...((isReassigned || movesTo) && { assigneeId: requestor.id }),
-    }),
+    updateEnvelope(
+      db,
+      sender,
+      { ...stored, condition: reopened?.condition },
+      {
+        ...{ ...fields, ...links },
+        ...(link && { submissionToken: link.submissionToken }),
+        ...((isReassigned || movesTo) && { assigneeId: requestor.id }),
+      },
+    ),
     ...(movesTo
       ? [
           insertEvents(db, ownEnvelopeId(sender, id), {

@@ -1,5 +1,4 @@
 import { runBatchAndRead, type Statement } from "../../../db/client";
-import { findIfLinkIsKnownOutside } from "../../../db/queries/due-links";
 import { deleteUnsubmittedUploads, reviewEnvelopeDocument } from "../../../db/queries/envelope-documents";
 import { insertEvents } from "../../../db/queries/envelope-events";
 import {
@@ -15,15 +14,13 @@ import { NO_DELETION_NOTICE } from "../../../db/queries/retention";
 import { awaitsReview } from "../../contract/awaits-review";
 import type { DocumentReview } from "../../contract/documents";
 import { dueIssues } from "../../contract/envelopes";
-import { ACTIVITY_DAYS } from "../../contract/members";
 import type { ReviewInput } from "../../contract/review";
 import type { Dependencies } from "../../dependencies";
 import { appError, validationError } from "../../errors";
-import { DAY_MS } from "../../lib/durations";
 import { submittedState } from "../envelope-rules/documents";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import { deletePendingFiles } from "../files/file-deletions";
-import { newLink } from "../links/new-link";
+import { linkToReopen } from "../links/new-link";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { datesIn, endIssues, reminderAfter } from "./envelope-fields";
 import { requireEnvelope, written } from "./envelopes.service";
@@ -61,11 +58,9 @@ export async function reviewEnvelope(
   );
   if (returns.length > 0)
     await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "changed");
-  // The link of a completed envelope is no use to who has left, so it was not replaced then.
-  const activitySince = new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString();
-  const outside =
-    returns.length > 0 ? await findIfLinkIsKnownOutside(db, envelope, activitySince) : undefined;
-  const link = outside?.isKnown ? await newLink(db, ownEnvelopeId(sender, id), envelope) : null;
+  const reopened =
+    returns.length > 0 ? await linkToReopen(db, ownEnvelopeId(sender, id), envelope, now) : undefined;
+  const link = reopened?.link;
   const statements = [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [
       insertEvents(db, ownEnvelopeId(sender, id), {
@@ -91,7 +86,7 @@ export async function reviewEnvelope(
     updateEnvelope(
       db,
       sender,
-      { ...envelope, condition: outside?.stillSo },
+      { ...envelope, condition: reopened?.condition },
       {
         ...changes,
         ...(link && { submissionToken: link.submissionToken }),

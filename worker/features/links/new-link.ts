@@ -1,6 +1,9 @@
 import type { Database } from "../../../db/client";
+import { findIfLinkIsKnownOutside } from "../../../db/queries/due-links";
 import type { FullEnvelope, ownEnvelopeId } from "../../../db/queries/envelopes";
 import { insertReplacedLink } from "../../../db/queries/replaced-links";
+import { ACTIVITY_DAYS } from "../../contract/members";
+import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 
 /** Another token for an envelope's link, and the statements that record the present one as replaced. */
@@ -13,4 +16,20 @@ export async function newLink(
     submissionToken: randomToken(),
     recorded: insertReplacedLink(db, id, await hashToken(submissionToken)),
   };
+}
+
+/**
+ * Another link for an envelope whose link does not work and is to work again, if somebody may know it who has lost access to
+ * the envelope since: it was not replaced then.
+ * @returns also the condition for the batch that no link is needed
+ */
+export async function linkToReopen(
+  db: Database,
+  id: ReturnType<typeof ownEnvelopeId>,
+  envelope: FullEnvelope,
+  now: Date,
+) {
+  const activitySince = new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString();
+  const { isKnown, stillSo } = await findIfLinkIsKnownOutside(db, envelope, activitySince);
+  return { link: isKnown ? await newLink(db, id, envelope) : null, condition: stillSo };
 }
