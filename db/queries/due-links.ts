@@ -11,6 +11,7 @@ import {
   max,
   ne,
   not,
+  notInArray,
   or,
   type SQL,
   sql,
@@ -83,15 +84,16 @@ export const insertDueLinks = (
 
 /**
  * Whether somebody may know the envelope's link who cannot read it any more: a member who was removed or demoted, has left or
- * was disabled since the envelope has this link. Also if that is so long ago that the activity does not tell.
+ * was disabled since the envelope has this link, or is no member of the workspace that it moves to. Also if that is so long ago
+ * that the activity does not tell.
  * @returns if not, also the condition that this is still so
  */
 export async function findIfLinkIsKnownOutside(
   db: Database,
   envelope: Pick<FullEnvelope, "id" | "workspaceId" | "createdAt">,
-  activitySince: string,
+  given: { activitySince: string; movesTo: number | undefined },
 ): Promise<{ isKnown: boolean; stillSo?: SQL }> {
-  const known = isLinkKnownOutside(db, envelope, activitySince);
+  const known = isLinkKnownOutside(db, envelope, given);
   const [row] = await db.all<{ known: number }>(sql`select ${known} as known`);
   return row?.known ? { isKnown: true } : { isKnown: false, stillSo: not(known) };
 }
@@ -99,7 +101,7 @@ export async function findIfLinkIsKnownOutside(
 function isLinkKnownOutside(
   db: Database,
   { id, workspaceId, createdAt }: Pick<FullEnvelope, "id" | "workspaceId" | "createdAt">,
-  activitySince: string,
+  { activitySince, movesTo }: { activitySince: string; movesTo: number | undefined },
 ): SQL {
   const changes = db
     .select({ at: max(envelopeEvents.at) })
@@ -108,8 +110,12 @@ function isLinkKnownOutside(
       and(eq(envelopeEvents.envelopeId, id), inArray(envelopeEvents.kind, ["created", "link_replaced"])),
     );
   const since = sql`ifnull(${changes}, ${createdAt})`;
-  const mayEdit = and(eq(workspaceMembers.workspaceId, workspaceId), ne(workspaceMembers.role, "viewer"));
-  const editors = db.select({ id: workspaceMembers.userId }).from(workspaceMembers).where(mayEdit);
+  const mayEdit = (workspace: number) =>
+    and(eq(workspaceMembers.workspaceId, workspace), ne(workspaceMembers.role, "viewer"));
+  const membersOf = (where: SQL | undefined) =>
+    db.select({ id: workspaceMembers.userId }).from(workspaceMembers).where(where);
+  const editors = membersOf(mayEdit(movesTo ?? workspaceId));
+  const staysBehind = membersOf(and(mayEdit(workspaceId), notInArray(workspaceMembers.userId, editors)));
   const hasGone = db
     .select({ id: workspaceActivity.id })
     .from(workspaceActivity)
@@ -125,7 +131,7 @@ function isLinkKnownOutside(
     .select({ id: users.id })
     .from(users)
     .where(and(inArray(users.id, editors), gte(users.disabledAt, since)));
-  return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled))})`;
+  return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled), exists(staysBehind))})`;
 }
 
 /** The links that are to be replaced. */

@@ -392,6 +392,25 @@ describeApi("a recipient's link", (api) => {
     expect((await sentLinks(api, recipientEmail)).at(-1)).toBe(body.submissionToken);
   });
 
+  test("of an envelope that moves to another workspace is replaced if its members are not all there, at once", async () => {
+    await api.setClock(TEST_START);
+    const owner = await api.signUp();
+    const { body: second } = await owner.post("/api/workspaces", { name: "Taxes" });
+    const { body: third } = await owner.post("/api/workspaces", { name: "Private" });
+    const recipientEmail = newAddress();
+    const envelope = await sendEnvelope(owner, { workspaceId: owner.workspaceId, recipientEmail });
+    const moveTo = async (workspaceId: number) =>
+      (await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, recipientEmail, workspaceId })).body;
+    const alone = await moveTo(second.id);
+    expect([alone.workspaceId, alone.submissionToken]).toEqual([second.id, envelope.submissionToken]);
+    await joinAs(api, { ...owner, workspaceId: second.id }, "member");
+    await joinAs(api, { ...owner, workspaceId: second.id }, "viewer");
+    const moved = await moveTo(third.id);
+    expect(moved.submissionToken).not.toBe(envelope.submissionToken);
+    expect(outcome(await api.anonymous().get(linkOf(envelope)))).toEqual(REPLACED);
+    expect((await sentLinks(api, recipientEmail)).at(-1)).toBe(moved.submissionToken);
+  });
+
   describe("of a completed envelope, when a document is returned,", () => {
     type Team = { owner: SignedUp; administrator: SignedUp; member: SignedUp };
     const pathOf = ({ owner, member }: Team) => `/api/workspaces/${owner.workspaceId}/members/${member.id}`;

@@ -194,8 +194,8 @@ export async function editEnvelope(
   const fields = envelopeFields(content, { now, timeZone: requestor.timeZone }, stored);
   const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
   const reopened =
-    notices && (stored.status === "draft" || isExpired(stored, now))
-      ? await linkToReopen(db, ownEnvelopeId(sender, id), stored, now)
+    movesTo || (notices && (stored.status === "draft" || isExpired(stored, now)))
+      ? await linkToReopen(db, ownEnvelopeId(sender, id), stored, { now, movesTo: movesTo?.id })
       : undefined;
   const link =
     reopened?.link ?? (notices?.replacesLink ? await newLink(db, ownEnvelopeId(sender, id), stored) : null);
@@ -226,7 +226,8 @@ export async function editEnvelope(
             db,
             { ...fields, id, userId: requestor.id },
             { kind: "update", createdAt },
-            notices.planOf,
+            // A notice with another link must not wait.
+            (to) => (reopened?.link ? { kind: notices.planOf(to).kind } : notices.planOf(to)),
           ),
         ]
       : []),

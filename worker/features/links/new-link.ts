@@ -19,17 +19,17 @@ export async function newLink(
 }
 
 /**
- * Another link for an envelope whose link does not work and is to work again, if somebody may know it who has lost access to
- * the envelope since: it was not replaced then.
+ * Another link for an envelope whose link does not work and is to work again, or that moves to another workspace, if somebody
+ * may know it who has lost access to the envelope since, or loses it now.
  * @returns also the condition for the batch that no link is needed
  */
 export async function linkToReopen(
   db: Database,
   id: ReturnType<typeof ownEnvelopeId>,
   envelope: FullEnvelope,
-  now: Date,
+  { now, movesTo }: { now: Date; movesTo?: number | undefined },
 ) {
   const activitySince = new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString();
-  const { isKnown, stillSo } = await findIfLinkIsKnownOutside(db, envelope, activitySince);
+  const { isKnown, stillSo } = await findIfLinkIsKnownOutside(db, envelope, { activitySince, movesTo });
   return { link: isKnown ? await newLink(db, id, envelope) : null, condition: stillSo };
 }
