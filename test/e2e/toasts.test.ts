@@ -34,7 +34,7 @@ for (const [name, size] of Object.entries(SIZES)) {
     await page.goto(`${site.url}/?wizard=new`);
     const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
     await dialog.getByRole("button", { name: "Next" }).click();
-    const toast = page.locator("li", { hasText: "Required Fields" });
+    const toast = page.getByRole("alert").filter({ hasText: "Required Fields" });
     await toast.waitFor();
     await page.waitForFunction(() =>
       document.getAnimations().every(({ playState }) => playState !== "running"),
@@ -79,7 +79,7 @@ test("in a dialog a toast covers no field on a phone, and is beside the dialog o
   await page.goto(`${site.url}/?wizard=new`);
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
   await dialog.getByRole("button", { name: "Next" }).click();
-  const toast = page.locator("li", { hasText: "Required Fields" });
+  const toast = page.getByRole("alert").filter({ hasText: "Required Fields" });
   // Hovered, it stays.
   await toast.hover();
   await dialog.getByLabel("Phone", { exact: true }).scrollIntoViewIfNeeded();
@@ -98,7 +98,7 @@ test("on a phone a toast does not cover the page's header", async () => {
   await page.goto(`${site.url}/profile`);
   await page.getByLabel("First Name").fill("Ada");
   await page.getByRole("button", { name: "Save Changes" }).click();
-  const toast = page.locator("li", { hasText: "Profile updated" });
+  const toast = page.getByRole("status").filter({ hasText: "Profile updated" });
   await toast.waitFor();
   expect(await covers(toast, page.getByRole("button", { name: /menu/ }))).toBe(false);
 }, 120_000);
@@ -113,7 +113,7 @@ test("on a phone of any height a toast covers no button at the beginning of a pa
     .getByRole("button", { name: /^Connect/ })
     .first()
     .click();
-  const toast = page.locator("li", { hasText: "Connection failed" });
+  const toast = page.getByRole("alert").filter({ hasText: "Connection failed" });
   // Hovered, it stays.
   await toast.hover();
   await page.evaluate(() => scrollTo(0, 0));
@@ -130,7 +130,7 @@ test("on the sign-in page a toast is next to the form", async () => {
   await page.getByLabel("Email").fill("nobody@example.com");
   await page.getByLabel("Password", { exact: true }).fill("wrong password");
   await page.getByRole("button", { name: "Sign In", exact: true }).click();
-  const toast = page.locator("li", { hasText: "Login failed" });
+  const toast = page.getByRole("alert").filter({ hasText: "Login failed" });
   await toast.waitFor();
   const form = await page.getByRole("main").boundingBox();
   const box = await toast.boundingBox();
@@ -146,7 +146,7 @@ test("a failed save is told, although what explains it cannot be loaded either",
   await dialog.getByLabel("First Name").fill("Ada");
   await page.route("**/api/contacts*", (route) => route.abort());
   await dialog.getByRole("button", { name: "Add Contact" }).click();
-  await page.locator("li", { hasText: "Creation failed" }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "Creation failed" }).waitFor();
   await page.unroute("**/api/contacts*");
   await dialog.getByRole("button", { name: "Add Contact" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -155,4 +155,35 @@ test("a failed save is told, although what explains it cannot be loaded either",
     new Set(["net::ERR_FAILED"]),
   );
   problems.length = 0;
+}, 60_000);
+
+test("F8 leads to a toast, Escape closes it and not its dialog, and a swipe of 50 pixels does too", async () => {
+  const { page } = await site.openAccount("toast-keys@example.com", DESKTOP);
+  await page.goto(`${site.url}/?wizard=new`);
+  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
+  const next = dialog.getByRole("button", { name: "Next" });
+  await next.click();
+  const toast = page.getByRole("alert").filter({ hasText: "Required Fields" });
+  await toast.waitFor();
+  await page.keyboard.press("F8");
+  await waitForFocus(page.getByRole("region", { name: "Notifications (F8)" }));
+  await page.keyboard.press("Escape");
+  await toast.waitFor({ state: "detached" });
+  await next.click();
+  await toast.waitFor();
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== "running"),
+  );
+  const swipe = async (distance: number) => {
+    const { x, y } = (await toast.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 60, y + 20);
+    await page.mouse.down();
+    await page.mouse.move(x + 60 + distance, y + 20, { steps: 4 });
+    await page.mouse.up();
+  };
+  await swipe(45);
+  expect(await toast.isVisible()).toBe(true);
+  await swipe(55);
+  await toast.waitFor({ state: "detached" });
+  expect(await dialog.isVisible()).toBe(true);
 }, 60_000);

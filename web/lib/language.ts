@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from "../../worker/contract/options";
 import { readStored, writeStored } from "./storage";
 
 /** The key of the language, in local storage and in the cookie. */
-export const LANGUAGE_KEY = "i18nextLng";
+const LANGUAGE_KEY = "i18nextLng";
 
 /** The language that was detected rather than chosen. */
 const DETECTED_KEY = "detectedLanguage";
@@ -31,7 +31,7 @@ export function setDocumentLanguage(language: string): void {
   document.documentElement.lang = language;
 }
 
-export function storeLanguage(language: Language): void {
+export function storeLanguage(language: string): void {
   writeStored(LANGUAGE_KEY, language);
   const cookie = `${LANGUAGE_KEY}=${language};path=/;max-age=${YEAR_SECONDS};samesite=lax`;
   // The Cookie Store API is missing in some browsers, and without https.
@@ -44,12 +44,9 @@ export function hasChosenLanguage(): boolean {
   return chosen !== null && chosen !== readStored(DETECTED_KEY);
 }
 
-/** Whether an earlier visit has stored a language. */
-export function hasStoredLanguage(): boolean {
-  return readStored(LANGUAGE_KEY) !== null || document.cookie.includes(`${LANGUAGE_KEY}=`);
-}
-
-/** Marks the language that is about to be stored as detected. */
-export function storeDetectedLanguage(language: string): void {
-  writeStored(DETECTED_KEY, language);
+/** Stores the language, marked as detected unless an earlier visit has stored one. */
+export function keepDetectedLanguage(language: Language): void {
+  const isStored = readStored(LANGUAGE_KEY) !== null || document.cookie.includes(`${LANGUAGE_KEY}=`);
+  if (!isStored) writeStored(DETECTED_KEY, language);
+  storeLanguage(language);
 }

@@ -15,7 +15,10 @@ export async function readTexts(
 }
 
 /** Null if the request fails, or gets the page of a portal. */
-export async function readJson<Body>(url: string): Promise<Body | null> {
-  const response = await fetch(url).catch(() => null);
+export async function readJson<Body>(
+  url: string,
+  read: (url: string) => Promise<Response> = fetch,
+): Promise<Body | null> {
+  const response = await read(url).catch(() => null);
   return response?.ok ? response.json().catch(() => null) : null;
 }

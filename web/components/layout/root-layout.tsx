@@ -10,12 +10,20 @@ const Toaster = lazyComponent(() => import("../ui/toaster"));
 
 /** Surrounds every page: the offline notice and the toaster. */
 export function RootLayout({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
   const hasToasted = useHasToasted();
   return (
     <>
       <OfflineNotice />
       {children}
-      {hasToasted && <Toaster />}
+      {hasToasted && (
+        <Toaster
+          labels={{ region: t("notifications"), dismiss: t("dismiss") }}
+          // On a phone below the header, over the page's heading: at the bottom it would cover buttons. On a wide screen
+          // at the edge of the content, where the actions of its rows are.
+          className="top-14 sm:top-auto sm:bottom-0 sm:w-92 sm:p-4"
+        />
+      )}
     </>
   );
 }

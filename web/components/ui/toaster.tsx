@@ -1,78 +1,108 @@
-import { Action, Close, Description, Provider, Root, Title, Viewport } from "@radix-ui/react-toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { useTranslation } from "#translation";
 import { cx } from "../../lib/cx";
 import { buttonClass } from "./button";
-import { dismissToast, useCurrentToast, useToastContainer } from "./toast-store";
+import { dismissOnTimeoutOrSwipe } from "./toast-gestures";
+import { dismissToast, type ToastMessage, useCurrentToast, useToastContainer } from "./toast-store";
 
-const DURATION = 5000;
+const DURATION_MS = 5000;
 
-/** The one visible toast: in the open dialog, or outside the app's root. */
-export default function Toaster() {
-  const { t } = useTranslation();
+type ToasterProps = {
+  labels: { region: string; dismiss: string };
+  /** Its place in the window, while no dialog is open. */
+  className: string;
+};
+
+/** The one visible toast: in the open dialog, or at its place in the window. */
+export default function Toaster(props: ToasterProps) {
+  const dialog = useToastContainer();
+  return createPortal(<Region {...props} inDialog={dialog !== null} />, dialog ?? document.body);
+}
+
+function Region({ labels, className, inDialog }: ToasterProps & { inDialog: boolean }) {
   const shown = useCurrentToast();
-  const container = useToastContainer();
-  const Icon = shown?.destructive ? CircleAlert : CircleCheck;
+  const region = useRef<HTMLElement>(null);
+  // What is inserted together with its live region is not read out.
+  const [listening, setListening] = useState(false);
+  useEffect(() => {
+    setListening(true);
+    const focusRegion = ({ key }: KeyboardEvent) => key === "F8" && region.current?.focus();
+    addEventListener("keydown", focusRegion);
+    return () => removeEventListener("keydown", focusRegion);
+  }, []);
+  const close = () => {
+    region.current?.focus({ preventScroll: true });
+    dismissToast();
+  };
+  const toast = listening && shown && (
+    <Toast key={shown.id} {...shown} dismissLabel={labels.dismiss} onClose={close} />
+  );
   return (
-    <Provider duration={DURATION} swipeDirection="right" swipeThreshold={50} label={t("notification")}>
-      {shown && (
-        <Root
-          key={shown.id}
-          type={shown.destructive ? "foreground" : "background"}
-          // A failure stays until it is dismissed, or its reason is gone.
-          duration={shown.destructive ? Number.POSITIVE_INFINITY : DURATION}
-          onOpenChange={(open) => !open && dismissToast(shown.id)}
-          className={cx(
-            "rise pointer-events-auto relative grid grid-cols-[auto_1fr] items-start gap-x-3 rounded-card border bg-surface p-4 pr-11 text-ink shadow-float",
-            "data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0 data-[swipe=cancel]:transition-transform",
-            shown.destructive ? "border-bad" : "border-line",
-          )}
-        >
-          <Icon
-            aria-hidden
-            className={cx("mt-0.5 size-4 shrink-0", shown.destructive ? "text-bad" : "text-good")}
-          />
-          <Title className={cx("min-w-0 break-words font-semibold", shown.destructive && "text-bad")}>
-            {shown.title}
-          </Title>
-          <div className="col-start-2 min-w-0">
-            {shown.text && (
-              <Description className="mt-0.5 break-words text-ink-soft">{shown.text}</Description>
-            )}
-            {shown.action && (
-              <Action
-                altText={shown.action.label}
-                onClick={shown.action.onAction}
-                className={buttonClass({ size: "sm", className: "mt-2" })}
-              >
-                {shown.action.label}
-              </Action>
-            )}
-          </div>
-          <Close
-            aria-label={t("dismiss")}
-            className="absolute top-2.5 right-2.5 inline-flex size-7 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-label={labels.region}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !shown) return;
+        // Closes the toast only, not the dialog below it as well.
+        event.stopPropagation();
+        close();
+      }}
+      className={cx(
+        "pointer-events-none p-3 outline-none",
+        !inDialog && cx("fixed right-0 z-60 w-full", className),
+      )}
+    >
+      <div role="alert">{shown?.destructive && toast}</div>
+      <div role="status">{!shown?.destructive && toast}</div>
+    </section>
+  );
+}
+
+type ToastProps = ToastMessage & { id: number; dismissLabel: string; onClose: () => void };
+
+function Toast({ id, title, text, destructive, action, dismissLabel, onClose }: ToastProps) {
+  const card = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A failure stays until it is dismissed, or its reason is gone.
+    const duration = destructive ? null : DURATION_MS;
+    if (card.current) return dismissOnTimeoutOrSwipe(card.current, duration, () => dismissToast(id));
+  }, [id, destructive]);
+  const Icon = destructive ? CircleAlert : CircleCheck;
+  return (
+    <div
+      ref={card}
+      className={cx(
+        "rise pointer-events-auto relative flex touch-pan-y items-start gap-3 rounded-card border bg-surface p-4 pr-12 text-ink shadow-float",
+        destructive ? "border-bad" : "border-line",
+      )}
+    >
+      <Icon aria-hidden className={cx("mt-0.5 size-4 shrink-0", destructive ? "text-bad" : "text-good")} />
+      <div className="min-w-0 flex-1 break-words">
+        <p className={cx("font-semibold", destructive && "text-bad")}>{title}</p>
+        {text && <p className="mt-0.5 text-ink-soft text-sm leading-5">{text}</p>}
+        {action && (
+          <button
+            type="button"
+            onClick={() => {
+              onClose();
+              action.onAction();
+            }}
+            className={buttonClass({ size: "sm", className: "mt-2" })}
           >
-            <X aria-hidden className="size-4" />
-          </Close>
-        </Root>
-      )}
-      {createPortal(
-        <Viewport
-          hotkey={["F8"]}
-          label={t("notifications")}
-          // Escape closes the toast only, not the dialog below it as well.
-          onKeyDown={(event) => event.key === "Escape" && event.stopPropagation()}
-          className={cx(
-            "pointer-events-none m-0 flex list-none flex-col p-3 outline-none",
-            // On a phone below the header, over the page's heading: at the bottom it would cover buttons. On a wide
-            // screen at the edge of the content, where the actions of its rows are.
-            !container && "fixed top-14 right-0 z-60 w-full sm:top-auto sm:bottom-0 sm:w-92 sm:p-4",
-          )}
-        />,
-        container ?? document.body,
-      )}
-    </Provider>
+            {action.label}
+          </button>
+        )}
+      </div>
+      <button
+        type="button"
+        aria-label={dismissLabel}
+        onClick={onClose}
+        className="absolute top-2.5 right-2.5 inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+      >
+        <X aria-hidden className="size-4" />
+      </button>
+    </div>
   );
 }

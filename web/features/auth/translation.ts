@@ -19,7 +19,7 @@ import {
 } from "../../../locales/en/auth.json";
 import { language, languages, theme } from "../../../locales/en/common.json";
 import type { Language } from "../../../worker/contract/options";
-import { hasStoredLanguage, storeDetectedLanguage, storeLanguage } from "../../lib/language";
+import { keepDetectedLanguage, storeLanguage } from "../../lib/language";
 import { showTexts } from "../../lib/page-bootstrap";
 import { LOADING_RETRIES, retry } from "../../lib/retry";
 import { showLanguage, startInEnglish } from "../../lib/visitor-translation";
@@ -61,8 +61,7 @@ export async function applyLanguage({ language: detected, texts }: Bootstrap): P
   const shown = await showLanguage(detected, texts);
   showTexts();
   if (!shown) return retry(loadEnglish, { policy: LOADING_RETRIES });
-  if (!hasStoredLanguage()) storeDetectedLanguage(detected);
-  storeLanguage(detected);
+  keepDetectedLanguage(detected);
 }
 
 async function loadEnglish(): Promise<void> {
