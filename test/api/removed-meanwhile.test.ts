@@ -268,6 +268,26 @@ test.each(Object.entries(CASES))(
   },
 );
 
+test("a link that opens again is not the one that somebody knows who is removed at the same moment", async () => {
+  const scene = await sceneWith("member");
+  const { owner, bob } = scene;
+  const id = await complete(scene);
+  const known = (await bob.get(`/api/requests/${id}`)).body;
+  const review = () =>
+    owner.post(`/api/requests/${id}/review`, {
+      return: [{ documentId: known.documents[0].id, reason: "Blurred" }],
+    });
+  beforeBatch = async () => {
+    beforeBatch = async () => {};
+    expect((await owner.delete(`${pathOf(scene)}/members/${bob.id}`)).status).toBe(204);
+  };
+  const { status, body } = await review();
+  expect([status, body.code]).toEqual([409, "envelope_changed"]);
+  const again = await review();
+  expect(again.status).toBe(200);
+  expect(again.body.submissionToken).not.toBe(known.submissionToken);
+});
+
 test("joining a workspace has its response from the batch that writes, too", async () => {
   const owner = await signUp();
   const [{ id: workspaceId, name }] = (await owner.get("/api/workspaces")).body;

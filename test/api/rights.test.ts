@@ -203,7 +203,7 @@ const WITH_APP = {
   },
 };
 
-/** Those of such an account that a change of its factors ends. */
+/** Further ones of such an account: the first two end with a change of its factors. */
 const BEHIND_APP = {
   async "second step of a sign-in"({ api, person }: World): Promise<Probe> {
     const client = api.anonymous();
@@ -215,6 +215,11 @@ const BEHIND_APP = {
     const device = `'device ${person.id}', ${person.id}, '', '${TEST_START}', '${TEST_START}', '2027-01-01'`;
     await api.execute(`insert into remembered_devices values (${device})`);
     return ofPerson("remembered_devices")(world);
+  },
+  async "verification link"(world: World): Promise<Probe> {
+    const { api, person } = world;
+    await api.execute(`update users set verification_token = 'link' where id = ${person.id}`);
+    return stored("users", "it.id = person.id and it.verification_token is not null")(world);
   },
 };
 type Right = keyof typeof RIGHTS | keyof typeof WITH_APP | keyof typeof BEHIND_APP;
@@ -297,13 +302,14 @@ const TABLE = {
   "passkey beside an app": row(stays, stays, paused, ends, stays),
   "second step of a sign-in": row(stays, stays, paused, ends, ends),
   "remembered device": row(stays, stays, paused, ends, ends),
+  "verification link": row(stays, stays, paused, ends, ends),
 } satisfies Record<Right, Record<Event, Cell>>;
 
 const NONE: Right[] = [];
 
 /** Which rights each table holds. A new table does not compile without its entry: what somebody can do by its rows has a row above. */
 const HELD_BY = {
-  users: ["password: signs in", "changed address that waits for its link"],
+  users: ["password: signs in", "changed address that waits for its link", "verification link"],
   sessions: ["session and its open tabs: read the workspace", "export under way", "archive under way"],
   passkeys: ["passkey: signs in", "passkey beside an app"],
   identities: ["linked provider"],

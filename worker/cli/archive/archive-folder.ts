@@ -62,7 +62,7 @@ export function rightsOf({ rows, madeAt }: Manifest): string | null {
     return count > 0 ? [pluralize(count, name)] : [];
   });
   if (counts.length === 0) return null;
-  return `As of ${madeAt}, also if they have ended since: ${counts.join(", ")}. Passwords, second factors and members are those of then, too`;
+  return `As of ${madeAt}, also if they have ended since: ${counts.join(", ")}. Passwords, second factors, members and recipients' links are those of then, too`;
 }
 
 const manifestPath = (folder: string) => join(folder, "archive.json");
