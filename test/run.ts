@@ -1,6 +1,6 @@
 /**
- * Runs every check on a machine that has only Bun: `bun run test`, and the quick tests alone: `bun run quick`. Imports
- * only Bun's own modules, because packages may not be installed yet.
+ * Runs every check on a machine that has only Bun: `bun run test`, or some groups of them: `bun run test checks quick`.
+ * Imports only Bun's own modules, because packages may not be installed yet.
  */
 import { existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { freemem } from "node:os";
@@ -8,23 +8,34 @@ import { join } from "node:path";
 import { spawn, spawnSync, which } from "bun";
 import { findChromium, HEADLESS_SHELL } from "./support/browser/find-chromium";
 
+/** `engines` are Firefox and WebKit. */
+const GROUPS = ["checks", "quick", "workerd", "waiting", "processes", "chromium", "engines"] as const;
+type Group = (typeof GROUPS)[number];
+
 type Tally = { passed: number; failed: number };
 type Result = { name: string; ok: boolean; output: string };
-type Options = { live?: boolean; temporary?: string };
+type Run = {
+  name: string;
+  command: string[];
+  /** So many processes, among which the files are divided. */
+  shards?: number;
+  /** Databases and browser profiles wait for no disk: for tests that are not about what is on one. */
+  inMemory?: boolean;
+};
 
 const ROOT = new URL("..", import.meta.url).pathname;
 /** The PATH may lack the folder of daemons. */
 const PROGRAM_FOLDERS = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`;
-/** The Debian package of each program that tests start. */
-const PACKAGES = {
-  [HEADLESS_SHELL]: HEADLESS_SHELL,
-  clamd: "clamav-daemon",
-  "7z": "p7zip-full",
-  unzip: "unzip",
-  "firefox-esr": "firefox-esr",
-  WebKitWebDriver: "webkit2gtk-driver",
-  Xvfb: "xvfb",
-};
+/** The Debian package of each program that tests start, and their groups. */
+const PROGRAMS: [program: string, name: string, groups: Group[]][] = [
+  [HEADLESS_SHELL, HEADLESS_SHELL, ["chromium"]],
+  ["clamd", "clamav-daemon", ["processes"]],
+  ["7z", "p7zip-full", ["quick", "workerd"]],
+  ["unzip", "unzip", ["quick", "workerd"]],
+  ["firefox-esr", "firefox-esr", ["engines"]],
+  ["WebKitWebDriver", "webkit2gtk-driver", ["engines"]],
+  ["Xvfb", "xvfb", ["engines"]],
+];
 const bun = process.execPath;
 
 const CHECKS: Record<string, string[]> = {
@@ -33,16 +44,8 @@ const CHECKS: Record<string, string[]> = {
   "Unused code": [bun, "run", "knip"],
   Build: [bun, "worker/cli/build.ts"],
 };
-const QUICK = "Unit, interface and runtime tests";
-const WORKERD = "Tests in workerd";
-const BROWSER = "Browser tests";
-/** They wait for leases and for calls that time out, so they run beside the others. */
-const WAITING = "Tests that wait";
 /** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
 const TIMINGS = "--timings=test/timings.json";
-const WORKERD_TIMINGS = "--timings=test/timings-workerd.json";
-/** These are divided among two processes beforehand, because `--parallel` ends a shared workerd after each file. */
-const SHARDS: Record<string, number> = { [QUICK]: 2, [WORKERD]: 2 };
 /** Those that bunfig.toml keeps out of a plain `bun test`. */
 const slow = (ignored = "none/**") => [
   bun,
@@ -50,30 +53,65 @@ const slow = (ignored = "none/**") => [
   `--path-ignore-patterns=**/${ignored}`,
   "--timeout=120000",
 ];
-/**
- * Three at a time, since two of them leave a quarter of two cores idle. Each process loads the server and Playwright once,
- * which takes a second of CPU, instead of for each file.
- */
-const SHARED = ["--parallel=3", "--no-isolate", TIMINGS];
+/** Each process loads the server and Playwright once, which takes a second of CPU, instead of for each file. */
+const inProcesses = (count: number) => [`--parallel=${count}`, "--no-isolate", TIMINGS];
+
+const given = process.argv.slice(2);
+const unknown = given.filter((name) => !GROUPS.some((group) => group === name));
+if (unknown.length > 0) {
+  print(`Unknown: ${unknown.join(", ")}. The groups of tests are ${GROUPS.join(", ")}.`);
+  process.exit(1);
+}
+const isChosen = (group: Group) => given.length === 0 || given.includes(group);
+/** The value if the group is chosen. */
+const chosen = <T>(group: Group, ...values: T[]): T[] => (isChosen(group) ? values : []);
+
+/** They wait for leases and for calls that time out, so they run beside all others. */
+const WAITING: Run = {
+  name: "Tests that wait",
+  // Not with `--parallel`, which runs its concurrent tests one after the other.
+  command: [...slow(), "test/faults/leases.test.ts", "test/faults/r2-outage.test.ts"],
+};
+const QUICK: Run = {
+  name: "Unit, interface and runtime tests",
+  command: [bun, "test", "--timeout=30000", TIMINGS],
+  // Divided beforehand, because `--parallel` ends a shared workerd after each file.
+  shards: 2,
+  inMemory: true,
+};
+const WORKERD: Run = {
+  name: "Tests in workerd",
+  command: [bun, "run", "workerd", "--timings=test/timings-workerd.json", "test/api/", "test/contract/r2-"],
+  shards: 2,
+  inMemory: true,
+};
+const PROCESSES: Run = {
+  name: "Tests of real processes",
+  command: [...slow("{leases,r2-outage}.test.ts"), ...inProcesses(2), "test/system/", "test/faults/"],
+};
 /**
  * A test about data, isolation or security runs once: a loss that occurs one time in three is a failure. Browser tests
- * may have a second attempt, and the last lines name each test that needed it.
+ * may have a second attempt, and the last lines name each test that needed it. Three at a time, since two of them leave a
+ * quarter of two cores idle.
  */
-const RUNS: Record<string, string[]> = {
-  [QUICK]: [bun, "test", "--timeout=30000", TIMINGS],
-  [WORKERD]: [bun, "run", "workerd", WORKERD_TIMINGS, "test/api/", "test/contract/r2-"],
-  // Not with `--parallel`, which runs its concurrent tests one after the other.
-  [WAITING]: [...slow(), "test/faults/leases.test.ts", "test/faults/r2-outage.test.ts"],
-  "Tests of real processes": [
-    ...slow("{leases,r2-outage}.test.ts"),
-    ...SHARED,
-    "test/system/",
-    "test/faults/",
+const BROWSERS: Run = {
+  name: "Browser tests",
+  command: [
+    ...slow(),
+    ...inProcesses(3),
+    "--retry=1",
+    ...chosen("chromium", "test/e2e/"),
+    ...chosen("engines", "test/engines/"),
   ],
-  [BROWSER]: [...slow(), ...SHARED, "--retry=1", "test/e2e/", "test/engines/"],
+  inMemory: true,
 };
-/** Databases and browser profiles of these wait for no disk. The other tests are about what is on one. */
-const IN_MEMORY = [QUICK, WORKERD, BROWSER];
+/** One after another; those of one step concurrently. */
+const STEPS: Run[][] = [
+  chosen("quick", QUICK),
+  // Real processes wait a lot.
+  [...chosen("workerd", WORKERD), ...chosen("processes", PROCESSES)],
+  isChosen("chromium") || isChosen("engines") ? [BROWSERS] : [],
+];
 const MEMORY = "/dev/shm";
 const REASON_LINES = 60;
 const MEMORY_BYTES = 2 * 1024 ** 3;
@@ -84,23 +122,19 @@ const total: Tally = { passed: 0, failed: 0 };
 const failures: string[] = [];
 const failed: string[] = [];
 const retried: string[] = [];
-const quickOnly = process.argv.includes("quick");
 
 if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
-if (!quickOnly) {
-  await requirePrograms();
+requirePrograms();
+if (isChosen("checks")) {
   const checks = Object.entries(CHECKS).map(([name, command], index) =>
     run(name, command, { live: index === 0 }),
   );
   for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
 }
-const { [WAITING]: waiting = [], ...inOrder } = RUNS;
-const beside = quickOnly ? undefined : run(WAITING, waiting, { live: false });
-for (const [name, command] of Object.entries(inOrder)) {
-  if (quickOnly && name !== QUICK) continue;
-  for (const result of await runShards(name, command, SHARDS[name] ?? 1)) count(name, result);
-}
-if (beside) count(WAITING, await beside);
+const waiting = isChosen("waiting") ? runTests(WAITING, { live: false }) : undefined;
+for (const step of STEPS)
+  await Promise.all(step.map((tests, index) => runTests(tests, { live: index === 0 })));
+await waiting;
 
 if (retried.length > 0) print(`\nPassed at the second attempt only:\n${retried.join("\n")}`);
 if (failed.length > 0) print(`\nFailed tests:\n${failed.join("\n")}`);
@@ -109,7 +143,7 @@ print(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
 /** Adds what a run's output says to the totals. */
-function count(name: string, { ok, output }: Result): void {
+function count({ name, ok, output }: Result): void {
   const tally = readTally(output);
   total.passed += tally.passed;
   total.failed += tally.failed;
@@ -129,19 +163,18 @@ function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs the test command in this many concurrent processes, each with its share of the test files. */
-async function runShards(name: string, command: string[], count: number): Promise<Result[]> {
-  const temporary = IN_MEMORY.includes(name) ? makeMemoryFolder() : undefined;
-  const shards = Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
-  const results = await Promise.all(
-    shards.map((shard, index) =>
-      count === 1
-        ? run(name, command, { temporary })
-        : run(`${name} ${shard}`, [...command, `--shard=${shard}`], { live: index === 0, temporary }),
-    ),
-  );
+/** Runs the tests in their processes, of which the first is shown live. */
+async function runTests({ name, command, shards = 1, inMemory }: Run, { live }: { live: boolean }) {
+  const temporary = inMemory ? makeMemoryFolder() : undefined;
+  const all = Array.from({ length: shards }, (_, index) => {
+    const shard = `${index + 1}/${shards}`;
+    const options = { live: live && index === 0, temporary };
+    return shards === 1
+      ? run(name, command, options)
+      : run(`${name} ${shard}`, [...command, `--shard=${shard}`], options);
+  });
+  for (const result of await Promise.all(all)) count(result);
   if (temporary) rmSync(temporary, { recursive: true, force: true });
-  return results;
 }
 
 /** A folder in memory if there is enough, which is removed at the end, also of a run that is stopped. */
@@ -158,12 +191,17 @@ function makeMemoryFolder(): string | undefined {
 async function run(
   name: string,
   command: string[],
-  { live = true, temporary }: Options = {},
+  { live = true, temporary }: { live?: boolean; temporary?: string } = {},
 ): Promise<Result> {
   if (live) print(`\n── ${name}`);
   const started = performance.now();
-  const env = { ...process.env, ...(temporary && { TMPDIR: temporary }) };
-  const child = spawn(command, { cwd: ROOT, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const child = spawn(command, {
+    cwd: ROOT,
+    env: { ...process.env, ...(temporary && { TMPDIR: temporary }) },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   const [shown, reported] = await Promise.all([read(child.stdout, live), read(child.stderr, live)]);
   const ok = (await child.exited) === 0;
   if (!live) print(`\n── ${name}\n${shown}${reported}`);
@@ -212,8 +250,8 @@ function readTally(output: string): Tally {
  * Browser tests need Chromium, Firefox and WebKit, those of the virus scanner clamd, those of archives 7z and unzip;
  * Debian's packages are installed if permitted. A missing program never skips a test: the tests that need it fail.
  */
-async function requirePrograms(): Promise<void> {
-  const missing = Object.entries(PACKAGES)
+function requirePrograms(): void {
+  const missing = PROGRAMS.filter(([, , groups]) => groups.some(isChosen))
     .filter(([program]) => !which(program, { PATH: PROGRAM_FOLDERS }))
     .map(([, name]) => name)
     .filter((name) => name !== HEADLESS_SHELL || !process.env.CHROMIUM_PATH);
@@ -229,7 +267,8 @@ async function requirePrograms(): Promise<void> {
   callApt("update");
   // One by one, because apt installs nothing if it does not know one of them.
   for (const name of missing) callApt("install", "--yes", "--no-install-recommends", name);
-  if (!findChromium()) callApt("install", "--yes", "--no-install-recommends", "chromium");
+  if (missing.includes(HEADLESS_SHELL) && !findChromium())
+    callApt("install", "--yes", "--no-install-recommends", "chromium");
 }
 
 function callApt(...step: string[]): void {

@@ -6,7 +6,7 @@ import {
   startBunSite,
   startTestSite,
   type Visitor,
-  violationsInEveryTheme,
+  violationsAtEachSize,
 } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
@@ -38,7 +38,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   const row = accounts.getByRole("row").filter({ hasText: "bea@example.com" });
   await row.waitFor();
   await accounts.getByText("ada@example.com").waitFor({ state: "detached" });
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   // The whole cell opens the account.
   await row
@@ -54,12 +54,12 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   await dialog.getByRole("button", { name: "Save limit" }).click();
   await toast(page, "Storage limit saved");
   await dialog.getByText("0 Bytes of 500 MB").waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   await dialog.getByRole("button", { name: "Disable account" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByText("bea@example.com").waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await question.getByRole("button", { name: "Disable account" }).click();
   await toast(page, "Account disabled");
   await bea.page.reload();
@@ -140,7 +140,7 @@ test("an invited person opens the link, chooses a password and is signed in", as
   const guest = await site.visit(link, { ...PHONE, statuses: [400] });
   await guest.page.getByRole("heading", { level: 1, name: "You are invited to Doculopes" }).waitFor();
   expect(await guest.page.getByLabel("Email").inputValue()).toBe("guest@example.org");
-  expect(await violationsInEveryTheme(guest.page)).toEqual([]);
+  expect(await violationsAtEachSize(guest.page)).toEqual([]);
   await guest.page.getByLabel("Password", { exact: true }).fill("short");
   await guest.page.getByRole("button", { name: "Create Account" }).click();
   await guest.page.getByText("Password must be at least 6 characters").waitFor();
@@ -198,7 +198,7 @@ test("the sign-in page says that sign-up is closed, and keeps its tabs", async (
     await page.getByRole("tab", { name: "Create Account" }).click();
     await page.getByText("You need an invitation to create an account.").waitFor();
     expect(await page.getByRole("button", { name: "Create Account" }).count()).toBe(0);
-    expect(await violationsInEveryTheme(page)).toEqual([]);
+    expect(await violationsAtEachSize(page)).toEqual([]);
   } finally {
     await closed.stop();
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { ENVELOPE } from "../support/api/envelopes";
-import { PHONE, violationsInEveryTheme } from "../support/browser/browser";
+import { PHONE, violationsAtEachSize } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 
 const site = setUpTestSite();
@@ -58,7 +58,7 @@ test("two people see whose envelope is whose, filter their own, and hand one ove
   const { ada, max } = await team("two");
   await row(ada, "Lease").getByText("Assigned to Ada Lovelace").waitFor({ state: "attached" });
   await row(ada, "Taxes").getByText("Assigned to Max Mustermann").waitFor({ state: "attached" });
-  expect(await violationsInEveryTheme(ada)).toEqual([]);
+  expect(await violationsAtEachSize(ada)).toEqual([]);
 
   // By keyboard, and after a reload.
   await mine(ada).focus();
@@ -71,7 +71,7 @@ test("two people see whose envelope is whose, filter their own, and hand one ove
   expect(await mine(ada).getAttribute("aria-pressed")).toBe("true");
 
   const details = await open(ada, "Lease");
-  expect(await violationsInEveryTheme(ada)).toEqual([]);
+  expect(await violationsAtEachSize(ada)).toEqual([]);
   await details.getByRole("button", { name: "Assigned to Ada Lovelace" }).focus();
   await ada.keyboard.press("Enter");
   await ada.getByRole("option", { name: "Max Mustermann" }).waitFor();
@@ -107,7 +107,7 @@ test("the wizard assigns an envelope, and the preview shows that person as the s
   await ada.getByRole("option", { name: "Max Mustermann" }).click();
   await wizard.getByRole("button", { name: "Preview the message" }).click();
   await wizard.getByText(/Max Mustermann via/).waitFor();
-  expect(await violationsInEveryTheme(ada)).toEqual([]);
+  expect(await violationsAtEachSize(ada)).toEqual([]);
   await wizard.getByRole("button", { name: "Save as Draft" }).click();
   await wizard.waitFor({ state: "detached" });
   await row(ada, "Draft").getByText("Assigned to Max Mustermann").waitFor({ state: "attached" });

@@ -87,6 +87,17 @@ test("a button pressed before the script is loaded takes effect afterwards", asy
   expect(await email(page).inputValue()).toBe("nobody@example.com");
 }, 120_000);
 
+test("the form works again after an outage, during which one of its scripts failed", async () => {
+  const { page, problems } = await site.visit("/auth");
+  const aborted = page.waitForEvent("requestfailed");
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.getByRole("button", { name: "Sign In", exact: true }).click();
+  await aborted;
+  await page.unroute("**/assets/*.js");
+  await page.getByText("Invalid email address").waitFor();
+  expect(problems.splice(0).join()).toContain("net::ERR_FAILED");
+});
+
 test("a form submitted before the script is loaded is sent afterwards, never with a password in the URL", async () => {
   const { page, release } = await withoutScripts("/auth", { statuses: [401] });
   await email(page).fill("nobody@example.com");

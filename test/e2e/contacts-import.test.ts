@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, violations, violationsInEveryTheme } from "../support/browser/browser";
+import { PHONE, violations, violationsAtEachSize } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { csvFile } from "../support/files/csv-files";
 
@@ -34,7 +34,7 @@ test("a list from Excel is corrected in place, imported without a row, and expor
   expect(await dialog.getByRole("button", { name: "Import 3 contacts" }).isDisabled()).toBe(true);
   const box = await dialog.getByLabel("Import row 1", { exact: true }).boundingBox();
   expect([box?.width, box?.height]).toEqual([16, 16]);
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   await dialog.getByLabel("Only show these", { exact: true }).check();
   await dialog.getByLabel("First name, row 1", { exact: true }).waitFor({ state: "detached" });

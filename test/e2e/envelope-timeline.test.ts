@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { DAY_MS } from "../../worker/lib/durations";
 import { DeliveryError } from "../../worker/ports/mailer";
-import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser/browser";
+import { PHONE, startBunSite, violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 import {
   CONTRACT,
   choose,
@@ -18,9 +19,7 @@ const REASON = "550 5.1.1 No such user here";
 
 /** The offset of the server's clock. */
 let ahead = 0;
-let site: TestSite;
-
-beforeAll(async () => {
+const site = setUpTestSite(() => {
   const memory = createMemoryMailer();
   const mailer = {
     ...memory,
@@ -29,10 +28,8 @@ beforeAll(async () => {
       await memory.send(mail);
     },
   };
-  const clock = { now: () => new Date(Date.now() + ahead) };
-  site = await startTestSite(() => startBunSite({ clock, mailer }));
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+  return startBunSite({ clock: { now: () => new Date(Date.now() + ahead) }, mailer });
+});
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 

@@ -4,7 +4,7 @@ import {
   chooseLastOption,
   PHONE,
   violations,
-  violationsInEveryTheme,
+  violationsAtEachSize,
   waitForFocus,
 } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
@@ -404,7 +404,7 @@ test("documents are duplicated, and moved by keys and by the pointer", async () 
   await dialog.getByRole("button", { name: "Duplicate Payslip" }).click();
   await waitForFocus(dialog.getByLabel("Document Name").nth(1));
   expect(await names()).toEqual(["Payslip", "Payslip 2", "Contract"]);
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   const handle = (name: string) => dialog.getByRole("button", { name: `Move ${name}`, exact: true });
   await handle("Payslip").focus();
@@ -522,7 +522,7 @@ test("the wizard goes on by Enter, survives a reload at its step, shows the mail
   const mail = dialog.getByRole("region", { name: "Email" });
   await mail.getByText("grace@example.com", { exact: true }).waitFor();
   await mail.getByText("- Contract (Optional)", { exact: false }).waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").getByRole("button", { name: "Save as Draft" }).click();

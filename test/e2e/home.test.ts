@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
-import { PHONE, violationsInEveryTheme, waitForFocus } from "../support/browser/browser";
+import { PHONE, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { pdfFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
@@ -151,7 +151,7 @@ test("the sidebar's search covers subject, recipient, e-mail and documents", asy
   await page.reload();
   await found("Sketch", "Lease", "Taxes");
   expect(await search.inputValue()).toBe("rita contract");
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   const list = page.getByRole("tabpanel");
   await page.getByRole("button", { name: "Clear search" }).press("Enter");
   await found("Sketch", "Visa", "Mortgage", "Lease", "Taxes");
@@ -266,7 +266,7 @@ test("a row reminds, copies its link, and offers what its state allows", async (
   await question.getByText("No reminder has been sent yet.", { exact: true }).waitFor();
   await question.getByText("Reminder: Visa", { exact: true }).waitFor();
   await question.getByText("- Passport scan", { exact: false }).waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   await remind(page, "Visa");
@@ -290,7 +290,7 @@ test("rows are selected by click, Shift and keyboard", async () => {
   await box("Mortgage").click({ modifiers: ["Shift"] });
   expect(await chosen()).toEqual(["Visa", "Mortgage"]);
   await page.getByText("2 selected").locator("visible=true").first().waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await page.getByRole("button", { name: "Clear selection" }).press("Enter");
   await waitForFocus(page.getByRole("tabpanel"));
   expect(await chosen()).toEqual([]);
@@ -332,7 +332,7 @@ test("several are reminded; the dialogs say which are left out and which failed"
     ["Visa", "Rita Recipient, rita@example.com"],
     ["Mortgage", "Jürgen Groß, jg@example.org"],
   ]);
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Remind", exact: true }).click();
   await dialog.getByText("1 reminder is being sent", { exact: true }).waitFor();
   const failure = dialog.getByRole("listitem");
@@ -371,7 +371,7 @@ test("several are deleted after a confirmation that lists them and counts their 
   const question = page.getByRole("alertdialog", { name: "Delete 3 envelopes?" });
   for (const words of ["Mortgage", "Lease", "Taxes", "2 uploaded files will be deleted."])
     await question.getByText(words, { exact: true }).waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await question.getByRole("button", { name: "Cancel" }).click();
   await question.waitFor({ state: "detached" });
   await page.route("**/api/requests/*", (route) => route.fulfill({ status: 500, body: "" }), { times: 1 });

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { startBunSite, startTestSite, type TestSite, violations } from "../support/browser/browser";
+import { violations } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 import { startWorkerSite } from "../support/browser/worker-site";
 import { docxFile, jpegFile, pdfFile, sha256 } from "../support/files/files";
 
@@ -10,19 +11,9 @@ const ASKED = [
   { name: "Photo", types: "jpg", file: jpegFile("me.jpg") },
 ];
 
-for (const [server, start] of Object.entries({ bun: startBunSite, "wrangler dev": startWorkerSite })) {
-  describe(server, () => {
-    let site: TestSite;
-    beforeAll(async () => {
-      site = await startTestSite(start);
-    }, 120_000);
-    afterAll(() => site?.stop(), 30_000);
+const site = setUpTestSite(startWorkerSite);
 
-    test("documents are requested, submitted and downloaded byte for byte", () => journey(site), 60_000);
-  });
-}
-
-async function journey(site: TestSite): Promise<void> {
+test("documents are requested, submitted and downloaded byte for byte from a Worker", async () => {
   const { page: requestor, email } = await site.signUp("requestor@example.com");
   await writeEnvelope(requestor);
   await requestor.getByText("Envelope created", { exact: true }).waitFor();
@@ -74,7 +65,7 @@ async function journey(site: TestSite): Promise<void> {
 
   const late = await site.visit(new URL(link ?? "").pathname, { statuses: [410] });
   await late.page.getByText("Submission Expired", { exact: true }).waitFor();
-}
+}, 60_000);
 
 async function writeEnvelope(page: Page): Promise<void> {
   await page.getByRole("button", { name: "New Envelope" }).click();

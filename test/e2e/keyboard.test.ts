@@ -229,7 +229,9 @@ async function submitByKeyboard(envelope: { submissionToken: string }): Promise<
     const input = page.getByLabel(name, { exact: true });
     await moveTo(input);
     const buffer = Buffer.from(await pdfFile().arrayBuffer());
-    await input.setInputFiles({ name: `${name}.pdf`, mimeType: "application/pdf", buffer });
+    const chooser = page.waitForEvent("filechooser");
+    await keyboard.press("Space");
+    await (await chooser).setFiles({ name: `${name}.pdf`, mimeType: "application/pdf", buffer });
     await focusWithin(button(page, `Replace file for ${name}`));
   }
   await use(button(page, "Next"));

@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { runScheduledJobs } from "../../worker/jobs";
 import { DAY_MS } from "../../worker/lib/durations";
-import {
-  DESKTOP,
-  PASSWORD,
-  PHONE,
-  startBunSite,
-  startTestSite,
-  type TestSite,
-  violations,
-  waitForFocus,
-} from "../support/browser/browser";
+import { DESKTOP, PASSWORD, PHONE, startBunSite, violations, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor, type Requestor } from "../support/browser/submit-page";
 import { docxFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
@@ -21,18 +13,12 @@ const PHONE_BROWSER =
 
 /** The offset of the server's clock. */
 let ahead = 0;
-let site: TestSite;
 let runJobs: () => Promise<void>;
-
-beforeAll(async () => {
-  const clock = { now: () => new Date(Date.now() + ahead) };
-  site = await startTestSite(async () => {
-    const server = await startBunSite({ clock });
-    runJobs = () => runScheduledJobs(server.deps);
-    return server;
-  });
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const site = setUpTestSite(async () => {
+  const server = await startBunSite({ clock: { now: () => new Date(Date.now() + ahead) } });
+  runJobs = () => runScheduledJobs(server.deps);
+  return server;
+});
 
 const regionOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 

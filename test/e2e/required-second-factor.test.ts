@@ -6,7 +6,7 @@ import {
   PASSWORD,
   PHONE,
   startBunSite,
-  violationsInEveryTheme,
+  violationsAtEachSize,
   waitForFocus,
 } from "../support/browser/browser";
 import { ownAddress } from "../support/browser/own-address";
@@ -52,7 +52,7 @@ test("signing in leads to the set-up and, with a passkey, on to the wanted page,
   await heading(page).waitFor();
   await page.getByText(/^Whoever learns a password/).waitFor();
   await page.getByText(`Signed in as ${email}`, { exact: true }).waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await page.reload();
   await heading(page).waitFor();
   expect(new URL(page.url()).pathname).toBe("/contacts");
@@ -112,7 +112,7 @@ test("a page that is open when a factor becomes necessary asks for it, keeps wha
   await waitForFocus(question.getByRole("button", { name: "Add a passkey" }));
   // The button under the question is waiting, and its spinner would never come to rest.
   await page.emulateMedia({ reducedMotion: "reduce" });
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await question.getByRole("button", { name: "Add a passkey" }).click();
   // The sign-in was a while ago.
   const confirm = page.getByRole("dialog", { name: "Confirm that it's you" });

@@ -8,7 +8,7 @@ import {
   PHONE,
   startBunSite,
   violations,
-  violationsInEveryTheme,
+  violationsAtEachSize,
   waitForFocus,
 } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
@@ -167,7 +167,7 @@ test("closing asks about returns that are not sent; kept ones survive the tab an
   await title(page, "Two");
   await page.keyboard.press("Escape");
   await question.getByText("Blurry").waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   // The keys of the review do nothing, and Escape leads back to it.
   await page.keyboard.press("j");
   await page.keyboard.press("Escape");
@@ -183,7 +183,7 @@ test("closing asks about returns that are not sent; kept ones survive the tab an
   await page.keyboard.press("Escape");
   await details.waitFor({ state: "detached" });
   await page.getByRole("row", { name: /1 not sent/ }).waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await untilStates(ada, id, "received received");
 
   const tab = await page.context().newPage();
@@ -206,7 +206,7 @@ test("a PDF, a picture and another file are shown, enlarged and rotated; reload 
   const envelope = await submitFiles(ada, files);
   await openReview(page, envelope.id);
   await drawn(page, 1);
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   const sheet = page.locator("[data-page='1']");
   const box = async () => (await sheet.boundingBox()) ?? { width: 0, height: 0 };
   const before = await box();
@@ -347,7 +347,7 @@ test("scans in JBIG2 and JPEG 2000 are drawn; a page that cannot be drawn is rep
   await page.keyboard.press("j");
   await title(page, "Damaged");
   await alert.waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await page.keyboard.press("j");
   await title(page, "Incomplete");
   await drawn(page, 1);
@@ -369,7 +369,7 @@ test("a PDF with a password is opened with it; its text can be selected, enlarge
   await openReview(page, envelope.id);
   const field = mode(page).getByLabel("Password of the PDF");
   await mode(page).getByRole("button", { name: "Download Payslip" }).first().waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   // The keys of the review are letters of the password here.
   await field.click();
   await page.keyboard.type("a dark jar");

@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { DAY_MS } from "../../worker/lib/durations";
 import { form } from "../support/api/envelopes";
-import {
-  startBunSite,
-  startTestSite,
-  type TestSite,
-  violations,
-  violationsInEveryTheme,
-  waitForFocus,
-} from "../support/browser/browser";
+import { startBunSite, violations, violationsAtEachSize, waitForFocus } from "../support/browser/browser";
+import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, LETTER, openRequestor, PASSPORT, type Requestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
 
 /** The offset of the server's clock. */
 let ahead = 0;
-let site: TestSite;
-beforeAll(async () => {
-  const clock = { now: () => new Date(Date.now() + ahead) };
-  site = await startTestSite(() => startBunSite({ clock }));
-}, 120_000);
-afterAll(() => site?.stop(), 120_000);
+const clock = { now: () => new Date(Date.now() + ahead) };
+const site = setUpTestSite(() => startBunSite({ clock }));
 
 const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -70,7 +60,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
   const { page } = ada;
   const { envelope, details, button } = await openSubmitted(ada);
   expect(await details.getByText("Received", { exact: true }).count()).toBe(2);
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   await button("Accept Passport").click();
   await details.getByText("Accepted", { exact: true }).first().waitFor();
@@ -91,7 +81,7 @@ test("documents are accepted, returned in one call, and submitted again", async 
   await page.keyboard.press("Enter");
   await details.getByText("2 documents to ask for again").waitFor();
   expect(await states(ada, envelope.id)).toBe("accepted received open");
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   await page.reload();
   await details.getByText("2 documents to ask for again").waitFor();
@@ -229,7 +219,7 @@ test("the details show the note, upload progress, and the reason instead of a fi
   const download = page.waitForEvent("download");
   await details.getByRole("button", { name: "Download all" }).click();
   expect((await download).suggestedFilename()).toEndWith(".zip");
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 }, 120_000);
 
 test("the details have one primary button in each state, and the first row's tooltip is not cut", async () => {

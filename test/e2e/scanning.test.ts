@@ -1,42 +1,27 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { scanQuarantinedFiles } from "../../worker/jobs/quarantined-files";
-import { PHONE, startBunSite, startTestSite, type TestSite, violations } from "../support/browser/browser";
-import {
-  CONTRACT,
-  choose,
-  enterInformation,
-  openLink,
-  openRequestor,
-  PASSPORT,
-  type Requestor,
-} from "../support/browser/submit-page";
+import { PHONE, startBunSite, violations } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
+import { CONTRACT, choose, enterInformation, openLink, PASSPORT } from "../support/browser/submit-page";
 import { infectedFile, jpegFile, pdfFile } from "../support/files/files";
 import { type ClamdServer, startClamdServer } from "../support/servers/clamd-server";
 import { waitFor } from "../support/wait";
 
 let clamd: ClamdServer;
 let server: Awaited<ReturnType<typeof startBunSite>>;
-let site: TestSite;
-let ada: Requestor;
 /** How far the server's clock is ahead. */
 let ahead = 0;
-beforeAll(async () => {
+const { site, requestor: ada } = setUpRequestor("ada@example.com", async () => {
   clamd = await startClamdServer();
-  site = await startTestSite(async () => {
-    server = await startBunSite({
-      clamavUrl: clamd.url,
-      clock: { now: () => new Date(Date.now() + ahead) },
-    });
-    return server;
+  server = await startBunSite({
+    clamavUrl: clamd.url,
+    clock: { now: () => new Date(Date.now() + ahead) },
   });
-  ada = await openRequestor(site, "ada@example.com");
-}, 120_000);
+  return server;
+});
 afterEach(() => clamd.misbehave(undefined));
-afterAll(async () => {
-  await site?.stop();
-  await clamd.stop();
-}, 120_000);
+afterAll(() => clamd.stop());
 
 async function submit(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Next" }).click();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { violations, violationsInEveryTheme } from "../support/browser/browser";
+import { violations, violationsAtEachSize } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { csvFile } from "../support/files/csv-files";
 
@@ -64,7 +64,7 @@ test("contacts of a company get an envelope each, and home shows them as a group
   expect(new URL(page.url()).searchParams.get("bulkId")).toBeTruthy();
   await page.getByRole("row", { name: /Tax return for Ada of Engines/ }).waitFor();
   await page.getByRole("row", { name: /Tax return for Ida of Engines/ }).waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 }, 120_000);
 
 test("a list from a German Excel is mapped, mended and sent", async () => {
@@ -83,7 +83,7 @@ test("a list from a German Excel is mapped, mended and sent", async () => {
   await form.getByText("This email address is listed twice", { exact: true }).waitFor();
   expect(await form.getByLabel("Kundennummer", { exact: true }).inputValue()).toBe("values.Kundennummer");
   await form.getByLabel("Jahr", { exact: true }).selectOption({ label: "Leave out" });
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await next(form);
   await form.getByLabel("Name, row 1", { exact: true }).waitFor({ state: "detached" });
   await form.getByLabel("Email, row 2", { exact: true }).fill("aenne@example.com");

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import {
-  PHONE,
-  startBunSite,
-  startTestSite,
-  type TestSite,
-  type Visitor,
-  violations,
-} from "../support/browser/browser";
+import { PHONE, startBunSite, type Visitor, violations } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
 import {
   CONTRACT,
   cardOf,
@@ -20,8 +14,6 @@ import {
   LETTER,
   limitUploads,
   openLink,
-  openRequestor,
-  type Requestor,
   received,
   submitAll,
   uploaded,
@@ -38,24 +30,18 @@ const BROKEN = { statuses: [423, 500, 503] };
 let folder: string;
 let server: Awaited<ReturnType<typeof startBunSite>>;
 let proxy: CuttableProxy;
-let site: TestSite;
-let ada: Requestor;
-beforeAll(async () => {
+const { site, requestor: ada } = setUpRequestor("ada@example.com", async () => {
   folder = await mkdtemp(join(tmpdir(), "doculopes-interrupted-"));
   // Chosen from the disk, a file keeps its modification time.
   await Bun.write(join(folder, LARGE.name), LARGE);
-  site = await startTestSite(async () => {
-    proxy = await startCuttableProxy();
-    await startServer();
-    return { ...server, url: proxy.url, stop: () => server.stop() };
-  });
-  ada = await openRequestor(site, "ada@example.com");
-}, 120_000);
+  proxy = await startCuttableProxy();
+  await startServer();
+  return { ...server, url: proxy.url, stop: () => server.stop() };
+});
 afterAll(async () => {
-  await site.stop();
   proxy.stop();
   await rm(folder, { recursive: true, force: true });
-}, 120_000);
+});
 
 async function startServer(): Promise<void> {
   server = await startBunSite({ folder: join(folder, "data"), publicUrl: proxy.url });

@@ -1,12 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import {
-  startBunSite,
-  startTestSite,
-  type TestSite,
-  type Visitor,
-  violations,
-} from "../support/browser/browser";
+import { startBunSite, type Visitor, violations } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
 import {
   CONTRACT,
   cardOf,
@@ -14,8 +9,6 @@ import {
   digestsOf,
   enterInformation,
   openLink,
-  openRequestor,
-  type Requestor,
   received,
   submitAll,
   uploaded,
@@ -25,21 +18,13 @@ import { type AnsweringProxy, startAnsweringProxy } from "../support/servers/ans
 import { waitFor } from "../support/wait";
 
 let proxy: AnsweringProxy;
-let site: TestSite;
-let ada: Requestor;
-beforeAll(async () => {
+const { site, requestor: ada } = setUpRequestor("ada@example.com", async () => {
   proxy = startAnsweringProxy();
-  site = await startTestSite(async () => {
-    const server = await startBunSite({ publicUrl: proxy.url });
-    proxy.forwardTo(server.url);
-    return { ...server, url: proxy.url };
-  });
-  ada = await openRequestor(site, "ada@example.com");
-}, 120_000);
-afterAll(async () => {
-  await site.stop();
-  await proxy.stop();
-}, 120_000);
+  const server = await startBunSite({ publicUrl: proxy.url });
+  proxy.forwardTo(server.url);
+  return { ...server, url: proxy.url };
+});
+afterAll(() => proxy.stop());
 afterEach(() => proxy.answer());
 
 const MB = 1024 * 1024;

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PHONE, startTestSite, type TestSite, violations } from "../support/browser/browser";
-import { CONTRACT, openLink, openRequestor, type Requestor } from "../support/browser/submit-page";
+import { PHONE, violations } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
+import { CONTRACT, openLink, openRequestor } from "../support/browser/submit-page";
 
 const PICTURE = "**/api/submissions/*/picture";
 
-let site: TestSite;
-let ada: Requestor;
+const { site, requestor: ada } = setUpRequestor("ada@example.com");
 beforeAll(async () => {
-  site = await startTestSite();
-  ada = await openRequestor(site, "ada@example.com");
   await ada.choosePicture(await ada.page.screenshot());
 }, 120_000);
-afterAll(() => site.stop(), 120_000);
 
 const pictureOf = (page: Page) => page.locator(`main img[src$="/picture"]`);
 const initialsOf = (page: Page) => page.getByText("AL", { exact: true });

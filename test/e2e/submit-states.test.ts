@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, test } from "bun:test";
 import type { Route } from "playwright-core";
-import { startTestSite, type TestSite, type Visitor, violations } from "../support/browser/browser";
-import { CONTRACT, LETTER, openRequestor, type Requestor } from "../support/browser/submit-page";
+import { type TestSite, type Visitor, violations } from "../support/browser/browser";
+import { setUpRequestor } from "../support/browser/site-set-up";
+import { CONTRACT, LETTER } from "../support/browser/submit-page";
 
 const DETAILS = "**/api/submissions/*";
 
-let site: TestSite;
-let ada: Requestor;
+const { site, requestor: ada } = setUpRequestor("ada@example.com");
 let path: string;
 beforeAll(async () => {
-  site = await startTestSite();
-  ada = await openRequestor(site, "ada@example.com");
   path = `/submit/${(await ada.requestDocuments([CONTRACT, LETTER])).submissionToken}`;
 }, 120_000);
-afterAll(() => site.stop(), 120_000);
 
 /** A visitor who has not opened the link yet, so that a test can intercept its requests. */
 async function waitingVisitor(options?: Parameters<TestSite["visit"]>[1]): Promise<Visitor> {

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { PASSWORD, startTestSite, type TestSite } from "../support/browser/browser";
+import { PASSWORD } from "../support/browser/browser";
 import { ownAddress } from "../support/browser/own-address";
+import { setUpRequestor } from "../support/browser/site-set-up";
 import {
   CONTRACT,
   choose,
   enterInformation,
   LETTER,
-  openRequestor,
-  type Requestor,
   submitAll,
   uploaded,
 } from "../support/browser/submit-page";
 import { translate } from "../support/browser/translate";
 import { docxFile, pdfFile } from "../support/files/files";
 
-let site: TestSite;
-let ada: Requestor;
-beforeAll(async () => {
-  site = await startTestSite();
-  ada = await openRequestor(site, "ada@example.com");
-}, 120_000);
-/** Fails if a page had an error. */
-afterAll(() => site.stop(), 120_000);
+const { site, requestor: ada } = setUpRequestor("ada@example.com");
 
 /** Opens the page, and translates it once it is hydrated. */
 async function openTranslated(page: Page, path: string): Promise<void> {

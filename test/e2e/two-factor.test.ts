@@ -8,7 +8,7 @@ import {
   PHONE,
   startBunSite,
   violations,
-  violationsInEveryTheme,
+  violationsAtEachSize,
   waitForFocus,
 } from "../support/browser/browser";
 import { holdNextCall } from "../support/browser/held-call";
@@ -100,7 +100,7 @@ test("an authenticator app is set up, and signing in needs its code until the de
   const { page, email } = await site.signUp("app@example.com", { statuses: [400, 401] });
   const { secret, recoveryCodes, codes } = await setUpApp(page);
   expect(new Set(recoveryCodes).size).toBe(10);
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await expectCopies(page, codes, recoveryCodes);
   // The codes are not shown again: only the button closes them.
   await page.keyboard.press("Escape");
@@ -111,7 +111,7 @@ test("an authenticator app is set up, and signing in needs its code until the de
   await beginSignIn(page, email);
   await page.getByRole("heading", { level: 1, name: "Confirm that it's you" }).waitFor();
   await waitForFocus(code(page));
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await page.getByRole("button", { name: "Sign In", exact: true }).click();
   await page.getByText("Code is required", { exact: true }).waitFor();
   await code(page).fill("000000");

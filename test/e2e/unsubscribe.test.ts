@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { violationsInEveryTheme } from "../support/browser/browser";
+import { violationsAtEachSize } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, openRequestor } from "../support/browser/submit-page";
 
@@ -17,7 +17,7 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   await recipient.page
     .getByText(`Ada Lovelace (${email}) asks you for documents.`, { exact: false })
     .waitFor();
-  expect(await violationsInEveryTheme(recipient.page)).toEqual([]);
+  expect(await violationsAtEachSize(recipient.page)).toEqual([]);
   await recipient.page.reload();
   await heading("Stop emails from this sender?");
   await recipient.page.getByRole("button", { name: "Stop emails" }).click();
@@ -30,10 +30,10 @@ test("a recipient stops the mails of a sender by a button, and allows them again
   const details = page.getByRole("dialog");
   await details.getByText(refused, { exact: true }).waitFor();
   expect(await details.getByRole("button", { name: "Remind now" }).count()).toBe(0);
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
   await page.goto(`${site.url}/contacts`);
   await page.getByText(refused, { exact: true }).waitFor();
-  expect(await violationsInEveryTheme(page)).toEqual([]);
+  expect(await violationsAtEachSize(page)).toEqual([]);
 
   await page.goto(`${site.url}/?wizard=new`);
   const wizard = page.getByRole("dialog", { name: "Create New Envelope" });

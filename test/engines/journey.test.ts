@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from "bun:test";
 import { file } from "bun";
-import { inEachEngine } from "../support/engines/in-each-engine";
+import { inOtherEngines } from "../support/engines/in-engine";
 import { button, byRole, type EnginePage, field, heading, text } from "../support/engines/page";
 import { startDemoSite } from "../support/engines/site";
 import { sha256 } from "../support/files/files";
@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.stop(), 30_000);
 
-inEachEngine((test) => {
+inOtherEngines((test) => {
   test("documents are requested, sent and received by keyboard, without accessibility violations", async (engine) => {
     const requestor = await site.visit(engine, { language: "en", theme: "light" });
     await signUp(requestor, `${crypto.randomUUID()}@example.com`);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { write } from "bun";
 import { startBunSite } from "../support/browser/browser";
 import { translate } from "../support/browser/translate";
-import { inEachEngine } from "../support/engines/in-each-engine";
+import { inOtherEngines } from "../support/engines/in-engine";
 import { button, heading, openPage, text } from "../support/engines/page";
 import { largePdfFile, sha256 } from "../support/files/files";
 import { type AnsweringProxy, startAnsweringProxy } from "../support/servers/answering-proxy";
@@ -39,7 +39,7 @@ function restrict({ method, url, headers }: Request): Response | undefined {
   return Number(headers.get("Content-Length")) > MIB ? html(413) : undefined;
 }
 
-inEachEngine((test) => {
+inOtherEngines((test) => {
   test("a request is loaded, uploaded in small chunks and submitted through a proxy that rejects much, and translated", async (engine) => {
     proxy.answer();
     const page = await openPage(await engine.open(), proxy.url);

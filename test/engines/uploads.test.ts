@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { write } from "bun";
 import { startBunSite } from "../support/browser/browser";
-import { inEachEngine } from "../support/engines/in-each-engine";
+import { inOtherEngines } from "../support/engines/in-engine";
 import { button, byRole, type EnginePage, heading, openPage, text } from "../support/engines/page";
 import { isTrue, until } from "../support/engines/until";
 import { docxFile, largePdfFile, pdfFile, sha256 } from "../support/files/files";
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name));
 
-inEachEngine((test, name) => {
+inOtherEngines((test, name) => {
   test("a document is skipped, a file rejected, an interrupted upload continued by itself, and several files sent", async (engine) => {
     // An earlier attempt may have cut it.
     proxy.restore();

@@ -21,6 +21,7 @@ import type { Dependencies } from "../../../worker/dependencies";
 import { createScryptHasher } from "../../../worker/lib/password";
 import { type Clock, systemClock } from "../../../worker/ports/clock";
 import type { Mail, Mailer } from "../../../worker/ports/mailer";
+import { onCleanup } from "../cleanup";
 import { createMemoryLogger } from "../memory/memory-logger";
 import { createMemoryMailer } from "../memory/memory-mailer";
 import { waitFor } from "../wait";
@@ -82,6 +83,10 @@ export type TestSite = {
   openAccount: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
   /** The same on the home page. */
   signUp: (address: string, options?: VisitOptions) => Promise<Visitor & { email: string }>;
+  /** Begins an attempt at a test. */
+  beginAttempt: () => void;
+  /** Closes the pages that the attempt opened; throws if any visitor had a problem in it. */
+  endAttempt: () => Promise<void>;
   /** Closes everything; throws if any visitor had a problem. */
   stop: () => Promise<void>;
 };
@@ -157,12 +162,20 @@ export async function startTestSite(
   startServer: () => Promise<SiteServer> = startBunSite,
 ): Promise<TestSite> {
   const server = await startServer();
-  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
-  const visitors: Visitor[] = [];
+  let visitors: Visitor[] = [];
+  /** Those that were there before the attempt. */
+  let lasting: Visitor[] = [];
+  const endAttempt = async () => {
+    const problems = visitors.flatMap((visitor) => visitor.problems.splice(0));
+    for (const { page } of visitors.filter((visitor) => !lasting.includes(visitor)))
+      await page.context().close();
+    visitors = lasting;
+    if (problems.length > 0) throw new Error(`The browser complained:\n${problems.join("\n")}`);
+  };
 
   const open = async (options?: VisitOptions) => {
-    const visitor = await openVisitor(browser, server.url, options);
-    visitors.push(visitor);
+    const visitor = await openVisitor(await sharedBrowser(), server.url, options);
+    visitors = [...visitors, visitor];
     visitor.expectStatus(...(options?.statuses ?? []));
     return visitor;
   };
@@ -195,13 +208,26 @@ export async function startTestSite(
       await visitor.page.getByRole("heading", { level: 1 }).waitFor();
       return visitor;
     },
+    beginAttempt() {
+      lasting = visitors;
+    },
+    endAttempt,
     async stop() {
-      await browser.close();
-      await server.stop();
-      const problems = visitors.flatMap((visitor) => visitor.problems);
-      if (problems.length > 0) throw new Error(`The browser complained:\n${problems.join("\n")}`);
+      lasting = [];
+      await endAttempt().finally(() => server.stop());
     },
   };
+}
+
+let browser: Browser | undefined;
+
+/** The browser of this process, since starting one takes a third of a second. Another is started should it crash. */
+async function sharedBrowser(): Promise<Browser> {
+  if (browser?.isConnected()) return browser;
+  const started = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_FLAGS });
+  onCleanup(() => started.close());
+  browser = started;
+  return started;
 }
 
 async function findLink(mails: SiteServer["mails"], to: string, kind: string): Promise<string> {
@@ -279,11 +305,8 @@ export function axeScript(): Promise<string> {
 /** The rules that axe checks. */
 export const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** The rules whose result depends on the theme, which changes nothing but colours. */
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-
-/** What axe reports for the current page, as short lines; all rules by default. */
-export async function violations(page: Page, runOnly: string[] = AXE_TAGS): Promise<string[]> {
+/** What axe reports for the current page, as short lines. */
+export async function violations(page: Page): Promise<string[]> {
   const hasAxe = await page.evaluate(async () => {
     const deadline = performance.now() + 30_000;
     while (document.getAnimations().some(({ playState }) => playState === "running")) {
@@ -294,7 +317,7 @@ export async function violations(page: Page, runOnly: string[] = AXE_TAGS): Prom
   });
   // AxeBuilder would open a second page, and load axe into both each time: seven times the CPU. There are no frames.
   if (!hasAxe) await page.evaluate(await axeScript());
-  const options: RunOptions = { runOnly, resultTypes: ["violations"] };
+  const options: RunOptions = { runOnly: AXE_TAGS, resultTypes: ["violations"] };
   const found = await page.evaluate(async (given) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, given);
     return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target }) => ({ target })) }));
@@ -302,18 +325,16 @@ export async function violations(page: Page, runOnly: string[] = AXE_TAGS): Prom
   return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(" ")}`));
 }
 
-/** What axe reports for the page in both themes and at both sizes; the page must follow the system's theme. */
-export async function violationsInEveryTheme(page: Page): Promise<string[]> {
+/**
+ * What axe reports for the page on a phone and on a desktop. Themes differ in colours only, which `test/web/contrast.test.ts`
+ * compares for each.
+ */
+export async function violationsAtEachSize(page: Page): Promise<string[]> {
   const before = page.viewportSize() ?? DESKTOP.viewport;
   const found: string[] = [];
   for (const { viewport } of [PHONE, DESKTOP]) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of ["dark", "light"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForFunction((theme) => document.documentElement.dataset.theme === theme, colorScheme);
-      const lines = await violations(page, colorScheme === "dark" ? COLOUR_RULES : AXE_TAGS);
-      found.push(...lines.map((line) => `${colorScheme}, ${viewport.width} px: ${line}`));
-    }
+    found.push(...(await violations(page)).map((line) => `${viewport.width} px: ${line}`));
   }
   await page.setViewportSize(before);
   return found;

@@ -1,14 +1,21 @@
 import { describe, test } from "bun:test";
 import { startEngine } from ".";
-import { ENGINES, type Engine, type EngineName } from "./tab";
+import type { Engine, EngineName } from "./tab";
 
 type Run = (engine: Engine) => Promise<void>;
 type EngineTest = (title: string, run: Run, timeoutMs: number) => void;
 
-/** Describes the same tests for each browser engine. Each attempt at a test has its own, because one may hang. */
-export function inEachEngine(define: (test: EngineTest, name: EngineName) => void): void {
-  describe.each([...ENGINES])("%s", (name) => {
-    define((title, run, timeoutMs) => test(title, () => attempt(name, run, timeoutMs), timeoutMs), name);
+/** What Chromium does is tested in `test/e2e`. */
+const OTHERS = ["firefox", "webkit"] as const;
+
+/** Describes the same tests for Firefox and WebKit. Each attempt at a test has its own browser, because one may hang. */
+export function inOtherEngines(define: (test: EngineTest, name: EngineName) => void): void {
+  for (const name of OTHERS) inEngine(name, (test) => define(test, name));
+}
+
+export function inEngine(name: EngineName, define: (test: EngineTest) => void): void {
+  describe(name, () => {
+    define((title, run, timeoutMs) => test(title, () => attempt(name, run, timeoutMs), timeoutMs));
   });
 }
 

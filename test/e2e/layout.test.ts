@@ -1,0 +1,3 @@
+import { testLayout } from "../support/engines/layout";
+
+testLayout("chromium", { widths: "all", theme: "dark" });

@@ -1,0 +1,3 @@
+import { testLayout } from "../support/engines/layout";
+
+testLayout("webkit", { widths: "usual", theme: "dark" });

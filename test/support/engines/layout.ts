@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect } from "bun:test";
+import { inEngine } from "./in-engine";
+import type { EnginePage } from "./page";
+import { startDemoSite } from "./site";
+import type { EngineName } from "./tab";
+import { tourAll } from "./tours";
+import type { Inspect } from "./tours/tour";
+
+const SIZES = [
+  [320, 640],
+  [390, 844],
+  [600, 800],
+  [768, 1024],
+  [900, 800],
+  [1024, 768],
+  [1280, 800],
+  [1440, 900],
+  [1920, 1080],
+] as const;
+/** Phones, a tablet and a laptop. */
+const USUAL_WIDTHS = [320, 390, 768, 1440];
+
+type Checked = { widths: "all" | "usual"; theme: "light" | "dark" };
+
+/** Tests the layout of every page and dialog in German, whose words are the longest. Each engine has a file, since it takes minutes. */
+export function testLayout(engineName: EngineName, { widths, theme }: Checked): void {
+  const sizes = SIZES.filter(([width]) => widths === "all" || USUAL_WIDTHS.includes(width));
+  let site: Awaited<ReturnType<typeof startDemoSite>>;
+  beforeAll(async () => {
+    site = await startDemoSite();
+  }, 60_000);
+  afterAll(() => site.stop(), 30_000);
+
+  inEngine(engineName, (test) => {
+    test(`every page and dialog fits at ${sizes.length} widths, ${theme}`, async (engine) => {
+      const found: string[] = [];
+      await tourAll(site, engine, { language: "de", theme }, (page) => checker(page, sizes, found));
+      expect(found).toEqual([]);
+    }, 400_000);
+  });
+}
+
+/** Checks the screen at these sizes, of which the tour continues at the last one, and records problems. */
+function checker(page: EnginePage, sizes: readonly (readonly [number, number])[], found: string[]): Inspect {
+  return async (name, options) => {
+    const below = options?.below ?? Number.POSITIVE_INFINITY;
+    for (const [width, height] of sizes.filter(([width]) => width < below)) {
+      await page.resize(width, height);
+      const problems = await page.layoutProblems();
+      found.push(...problems.map((problem) => `${name}, ${width} px: ${problem}`));
+    }
+  };
+}
