@@ -42,8 +42,9 @@ const CHECKS: Record<string, string[]> = {
   "Type check": [bun, "run", "typecheck"],
   "Lint and format": [bun, "run", "check"],
   "Unused code": [bun, "run", "knip"],
-  Build: [bun, "worker/cli/build.ts"],
 };
+/** Before several processes need it at once. */
+const BUILD = { Build: [bun, "worker/cli/build.ts"] };
 /** What each file took, in milliseconds: balances shards, and starts the slowest files first. */
 const TIMINGS = "--timings=test/timings.json";
 /** Those that bunfig.toml keeps out of a plain `bun test`. */
@@ -125,12 +126,12 @@ const retried: string[] = [];
 
 if (!(await run("Packages", [bun, "install", "--frozen-lockfile", "--no-progress"])).ok) process.exit(1);
 requirePrograms();
-if (isChosen("checks")) {
-  const checks = Object.entries(CHECKS).map(([name, command], index) =>
-    run(name, command, { live: index === 0 }),
-  );
-  for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
-}
+const needsBuild = GROUPS.some((group) => group !== "quick" && isChosen(group));
+const before = { ...(isChosen("checks") && CHECKS), ...(needsBuild && BUILD) };
+const checks = Object.entries(before).map(([name, command], index) =>
+  run(name, command, { live: index === 0 }),
+);
+for (const { name, ok } of await Promise.all(checks)) if (!ok) fail(name);
 const waiting = isChosen("waiting") ? runTests(WAITING, { live: false }) : undefined;
 for (const step of STEPS)
   await Promise.all(step.map((tests, index) => runTests(tests, { live: index === 0 })));
