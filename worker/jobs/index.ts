@@ -47,6 +47,9 @@ const EACH_HOUR = {
   cleanStore,
 };
 
+export const JOBS = { ...EACH_MINUTE, ...EACH_HOUR };
+export type JobName = keyof typeof JOBS;
+
 /** These wait while too little space is free: the rest of it is for sign-ins, submissions and deletions. */
 const GROWING = new Set<string>([
   "queueReminders",
@@ -55,7 +58,7 @@ const GROWING = new Set<string>([
   "announceExpiry",
   "announceFileDeletions",
   "reportUndelivered",
-] satisfies (keyof typeof EACH_MINUTE | keyof typeof EACH_HOUR)[]);
+] satisfies JobName[]);
 
 type Job = (deps: Dependencies) => Promise<void>;
 

@@ -6,7 +6,8 @@ import { NOTICE_DAYS, UNSEEN_NOTICE_DAYS } from "../features/envelope-rules/enve
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { DAY_MS } from "../lib/durations";
 
-const PAGE = 100;
+/** Each may have thousands of files, and others wait. A Worker may not make as many calls. */
+const [PAGE, WORKER_PAGE] = [10, 100];
 
 const timesOf = ({ clock }: Dependencies) => ({ now: clock.now().toISOString(), noticeDays: NOTICE_DAYS });
 
@@ -29,12 +30,14 @@ export async function announceFileDeletions(deps: Dependencies): Promise<void> {
 /** Deletes the files of completed envelopes whose retention has ended. */
 export async function deleteRetainedFiles(deps: Dependencies): Promise<void> {
   const { db, log } = deps;
+  const page = deps.runLimits ? WORKER_PAGE : PAGE;
   for (;;) {
+    await deps.takeTurn?.();
     const times = timesOf(deps);
-    const ids = await listDueDeletions(db, times, PAGE);
+    const ids = await listDueDeletions(db, times, page);
     await runBatch(db, ids.length > 0 ? deleteDueFiles(db, ids, times) : []);
     if (ids.length > 0) log.info("files of completed envelopes deleted", { envelopes: ids.length });
-    if (ids.length < PAGE) break;
+    if (ids.length < page) break;
   }
   await deletePendingFiles(deps);
 }

@@ -1,59 +1,89 @@
 import { sql } from "drizzle-orm";
-import { runScheduledJobs } from "../../../worker/jobs";
+import { JOBS, type JobName } from "../../../worker/jobs";
 import { longestBlock } from "./watch-loop";
 import { startWorld } from "./world";
 import { type Call, MALFORMED, WORST_CALLS } from "./worst-calls";
+import { WORST_JOBS } from "./worst-jobs";
 
-/** How long one call or job kept everybody else waiting, in milliseconds. */
-export type Block = { what: string; status: number | null; milliseconds: number };
+/** How long a call or job kept everybody else waiting, in milliseconds; `failure` if it did not do its work. */
+export type Block = { what: string; milliseconds: number; failure?: string };
 
-/** Feeds each call and the jobs their worst inputs, and measures the longest time without a turn of the event loop. */
-export async function measureBlocks(): Promise<Block[]> {
-  const { runtime, owner, world } = await startWorld();
+/** What takes longer than the bound is repeated: a block shows each time, the collector's and other processes' do not. */
+const TIMES = 3;
+const LARGE_BODY = 10_000;
+/** Of work in parts, which goes on behind a call or a job. */
+const WATCHED_MS = 300;
+
+/**
+ * Feeds each call and each job its worst input, and measures the longest time without a turn of the event loop, with what
+ * goes on behind it.
+ * @param bound in milliseconds
+ */
+export async function measureBlocks(bound: number, { filesPerDocument = 1 } = {}): Promise<Block[]> {
+  const { runtime, owner, world } = await startWorld({ filesPerDocument });
+  const { deps } = runtime;
   const blocks: Block[] = [];
-  const call = async (route: string, { path, body }: Call) => {
+
+  const measure = async (
+    what: string,
+    work: () => Promise<string | undefined>,
+    prepare?: () => Promise<unknown>,
+  ) => {
+    let block: Block | undefined;
+    for (let time = 0; time < TIMES && (block?.milliseconds ?? bound) >= bound; time += 1) {
+      await prepare?.();
+      let failure: string | undefined;
+      const stopping = new AbortController();
+      deps.stopping = stopping.signal;
+      setTimeout(() => stopping.abort(), WATCHED_MS);
+      const milliseconds = await longestBlock(async () => {
+        failure = await work();
+        await runtime.finishBackgroundWork();
+      });
+      // What has changed something may be rejected when it is repeated.
+      if (block && failure !== undefined) break;
+      if (!block || milliseconds < block.milliseconds)
+        block = { what, milliseconds, ...(failure && { failure }) };
+    }
+    if (block) blocks.push(block);
+  };
+
+  const call = (route: string, { path, body, status }: Call) => {
     const [method = ""] = route.split(" ");
     const headers = { cookie: owner.cookie, "content-type": "application/json" };
-    const request = new Request(`${runtime.origin}${path}`, { method, headers, ...(body && { body }) });
-    let status = 0;
-    const milliseconds = await longestBlock(async () => {
+    return measure(`${route} ${path.slice(0, 60)} ${body?.slice(0, 40) ?? ""}`, async () => {
+      const request = new Request(`${runtime.origin}${path}`, { method, headers, ...(body && { body }) });
       const response = await runtime.fetch(request);
-      status = response.status;
       for await (const _ of response.body ?? []);
-    });
-    const what = `${route} ${path.slice(0, 60)} ${body?.slice(0, 40) ?? ""}`;
-    blocks.push({ what, status, milliseconds });
-    blocks.push({
-      what: `after ${what}`,
-      status: null,
-      milliseconds: await longestBlock(() => runtime.finishBackgroundWork().catch(() => {})),
+      const isExpected = status === undefined ? response.ok : response.status === status;
+      return isExpected ? undefined : `status ${response.status}`;
     });
   };
-  for (const [index, [route, calls]] of Object.entries(WORST_CALLS).entries()) {
-    const worst = typeof calls === "string" ? [] : calls(world);
+  for (const [route, calls] of Object.entries(WORST_CALLS)) {
+    if (typeof calls === "string") continue;
+    const worst = calls(world);
     for (const each of worst) await call(route, each);
-    if (!/^(?:POST|PUT|PATCH)/.test(route) || /logout$/.test(route)) continue;
-    const path = (worst[0]?.path ?? route.split(" ")[1] ?? "").replaceAll(/:\w+/g, "1");
-    // All calls read their bodies alike.
-    const malformed = MALFORMED[index % MALFORMED.length];
-    if (malformed) await call(route, { path, body: malformed });
+    const [first] = worst;
+    // All calls read their bodies alike, and others have smaller schemas.
+    if (first?.body && first.body.length > LARGE_BODY)
+      for (const body of MALFORMED) await call(route, { ...first, body, status: 400 });
   }
-  const job = async (what: string, work: () => Promise<unknown>) =>
-    blocks.push({ what, status: null, milliseconds: await longestBlock(work) });
-  const jobs = async (what: string) => {
-    await job(`jobs: ${what}`, () => runScheduledJobs(runtime.deps));
-    await job(`jobs after: ${what}`, () => runtime.finishBackgroundWork().catch(() => {}));
-  };
-  await runtime.setClock("2026-03-15T09:26:53.000Z");
-  await jobs("reminders of all envelopes");
-  await runtime.setClock("2026-04-03T03:26:53.000Z");
-  await jobs("all envelopes expire");
-  await runtime.setClock("2027-04-03T03:26:53.000Z");
-  await jobs("all that is old is deleted");
-  await runtime.deps.db.run(sql`update request_texts set stale = 1`);
-  await jobs("the search index is built");
-  await runtime.deps.db.run(sql`update workspaces set deleted_at = ${"2027-04-03"}`);
-  for (let part = 0; part < 3; part += 1) await jobs("a workspace is deleted");
+
+  const changes = async () => (await deps.db.get<{ n: number }>(sql`select total_changes() as n`)).n;
+  for (const [name, job] of Object.entries(WORST_JOBS)) {
+    if (typeof job === "string") continue;
+    await runtime.setClock(job.at);
+    await measure(
+      `job ${name}`,
+      async () => {
+        const before = await changes();
+        await JOBS[name as JobName](deps);
+        await runtime.finishBackgroundWork();
+        return (await changes()) > before ? undefined : "nothing was changed";
+      },
+      () => job.prepare(deps.db, world),
+    );
+  }
   await runtime.stop();
   return blocks;
 }

@@ -14,7 +14,7 @@ const count = (rows: number) =>
   sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${rows}) select i from n)`;
 
 /** The app in this process with an account that has much of everything, and long texts. */
-export async function startWorld() {
+export async function startWorld({ filesPerDocument = 1 } = {}) {
   const runtime = await startBunRuntime({
     rateLimits: "off",
     variables: { ADMIN_EMAILS: "owner@example.com", SIGN_UP: "open" },
@@ -22,6 +22,7 @@ export async function startWorld() {
   const { deps } = runtime;
   const { db } = deps;
   deps.takeTurn = createLoopTurns();
+  deps.webhookSender = { slots: 16, send: async () => ({ statusCode: 200, response: "" }) };
   // Thirty thousand rows share one file.
   const { files } = deps;
   const stored = await files.create("shared.pdf");
@@ -70,7 +71,7 @@ export async function startWorld() {
   await documents("hostile", 100, sql`n.i || replace(hex(zeroblob(90)), '0', 'a') || ' baab'`, 20);
   await documents("submitted", 100, sql`'Paper ' || n.i`, 100);
   await db.run(
-    sql`insert into submissions (envelope_id, request_document_id, document_name, file_path, file_name, file_size, mime_type, created_at) select d.request_id, d.id, d.name, 'file' || d.id || '-' || n.i, 'file.pdf', 10, 'application/pdf', ${AT} from request_documents as d join requests as r on r.id = d.request_id, ${count(3)} as n where r.submission_token like 'submitted%'`,
+    sql`insert into submissions (envelope_id, request_document_id, document_name, file_path, file_name, file_size, mime_type, created_at) select d.request_id, d.id, d.name, 'file' || d.id || '-' || n.i, 'file.pdf', 10, 'application/pdf', ${AT} from request_documents as d join requests as r on r.id = d.request_id, ${count(filesPerDocument)} as n where r.submission_token like 'submitted%'`,
   );
   const idOf = async (token: string): Promise<number> =>
     (await db.get<{ id: number }>(sql`select id from requests where submission_token = ${token}`)).id;
@@ -101,7 +102,7 @@ export async function startWorld() {
   });
   await runtime.finishBackgroundWork();
   const world: World = {
-    ...{ workspaceId, contactId, templateId },
+    ...{ userId, workspaceId, contactId, templateId },
     draft: await idOf("draft1"),
     sent: { id: await idOf("large1"), token: "large1" },
     submitted: {

@@ -2,6 +2,7 @@ import { LIMITS } from "../../../worker/contract/limits";
 
 /** What the calls name, see `world.ts`. */
 export type World = {
+  userId: number;
   workspaceId: number;
   contactId: number;
   templateId: number;
@@ -15,7 +16,8 @@ export type World = {
   webhookId: number;
 };
 
-export type Call = { path: string; body?: string };
+/** `status` is 2xx unless given. */
+export type Call = { path: string; body?: string; status?: number };
 type Calls = (world: World) => Call[];
 
 const times = <T>(count: number, make: (index: number) => T) =>
@@ -26,10 +28,15 @@ const reads =
   (...paths: ((world: World) => string)[]): Calls =>
   (world) =>
     paths.map((path) => ({ path: path(world) }));
+type Body = (world: World) => unknown;
+/** Bodies; with a status those that are refused after all that they cost. */
 const sends =
-  (path: (world: World) => string, ...bodies: ((world: World) => unknown)[]): Calls =>
+  (path: (world: World) => string, ...bodies: (Body | readonly [status: number, body: Body])[]): Calls =>
   (world) =>
-    bodies.map((body) => ({ path: path(world), body: json(body(world)) }));
+    bodies.map((each) => {
+      const [status, body] = typeof each === "function" ? [undefined, each] : each;
+      return { path: path(world), body: json(body(world)), ...(status !== undefined && { status }) };
+    });
 
 /** Of a body of at most 1 MiB, as many and as long texts as fit. */
 const documents = (description: string, types = 0) =>
@@ -42,7 +49,7 @@ const documents = (description: string, types = 0) =>
 const LONG = "d".repeat(9500);
 const HOLES = "{lastName} {a} ".repeat(600);
 const envelope = (more: object = {}) => ({
-  recipientName: "R".repeat(LIMITS.name),
+  recipientName: `${"R".repeat(LIMITS.name - 2)} R`,
   recipientEmail: "r@example.com",
   subject: "s".repeat(LIMITS.subject),
   message: HOLES,
@@ -175,7 +182,10 @@ export const WORST_CALLS: Record<string, Calls | string> = {
     () => "/api/contacts/bulk",
     () => ({ contacts: contacts("n".repeat(800)), match: "email" }),
     () => ({ contacts: contacts("n".repeat(900)), match: "email" }),
-    () => ({ contacts: times(LIMITS.contactsPerImport, () => ({ email: 1, phone: {} })), match: "email" }),
+    [
+      400,
+      () => ({ contacts: times(LIMITS.contactsPerImport, () => ({ email: 1, phone: {} })), match: "email" }),
+    ],
   ),
   "GET /api/contacts/export.csv": reads(() => "/api/contacts/export.csv"),
   "GET /api/contacts/:id": SHORT,
@@ -201,16 +211,22 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/requests/bulk": reads(() => "/api/requests/bulk"),
   "POST /api/requests/bulk": sends(
     () => "/api/requests/bulk",
-    () => bulk("{a}".repeat(9), { a: "v".repeat(1000) }),
-    () => bulk("{a}".repeat(3000), { a: "v".repeat(100) }),
-    () => bulk(times(1500, (index) => `{${index}}`).join("")),
+    [413, () => bulk("{a}".repeat(9), { a: "v".repeat(1000) })],
+    [413, () => bulk("{a}".repeat(3000), { a: "v".repeat(100) })],
+    [413, () => bulk(times(1500, (index) => `{${index}}`).join(""))],
     () => bulk("", Object.fromEntries(times(100, (index) => [String(index), "x"]))),
-    () => bulk(LONG.slice(0, 5000), undefined, 40),
-    () => ({ envelope: { documents: times(100, () => 1) }, recipients: times(500, () => ({ values: 1 })) }),
-    () => ({
-      envelope: { documents: times(100, () => ({ name: "same" })) },
-      recipients: times(500, () => ({})),
-    }),
+    () => bulk(LONG.slice(0, 5000), undefined, 30),
+    [
+      400,
+      () => ({ envelope: { documents: times(100, () => 1) }, recipients: times(500, () => ({ values: 1 })) }),
+    ],
+    [
+      400,
+      () => ({
+        envelope: { documents: times(100, () => ({ name: "same" })) },
+        recipients: times(500, () => ({})),
+      }),
+    ],
   ),
   "GET /api/requests/bulk/:id": reads(({ bulkId }) => `/api/requests/bulk/${bulkId}`),
   "GET /api/requests": reads(
@@ -225,7 +241,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
     () => envelope({ isDraft: true }),
     () => envelope({ documents: documents("{lastName}".repeat(900)) }),
     () => envelope({ documents: documents("", 50) }),
-    () => envelope({ documents: times(100, () => ({ name: "same" })) }),
+    [400, () => envelope({ documents: times(100, () => ({ name: "same" })) })],
   ),
   "POST /api/requests/preview": sends(
     () => "/api/requests/preview",
@@ -323,8 +339,8 @@ export const MALFORMED = [
   "[".repeat(1_000_000),
   `${'{"documents":'.repeat(50_000)}1${"}".repeat(50_000)}`,
   `{${times(70_000, (index) => `"k${index}":1`).join(",")}}`,
-  json({ documents: times(400_000, () => 1), recipients: times(90_000, () => ({})) }),
+  json({ documents: times(400_000, () => 1), recipients: times(60_000, () => ({})) }),
   json({ contacts: times(300_000, () => ({})), fields: times(5000, () => ({ name: 1 })) }),
   json({ email: "a@".repeat(250_000), password: "\u00e9".repeat(200_000) }),
-  json({ values: times(60_000, (index) => `{${index}}`), accept: times(100_000, (index) => index) }),
+  json({ values: times(60_000, (index) => `{${index}}`), accept: times(50_000, (index) => index) }),
 ];

@@ -1,0 +1,160 @@
+import { and, eq, gt, inArray, isNull, lte, ne } from "drizzle-orm";
+import type { Database } from "../../../db/client";
+import {
+  dueLinks,
+  envelopes,
+  envelopeTexts,
+  fileDeletions,
+  notifications,
+  rateLimits,
+  submissions,
+  uploads,
+  webhookCursors,
+  webhooks,
+  workspaces,
+} from "../../../db/schema";
+import { WEBHOOK_EVENTS } from "../../../worker/contract/envelope-events";
+import type { JobName } from "../../../worker/jobs";
+import { TEST_START } from "../runtime/runtime";
+import type { World } from "./worst-calls";
+
+/** When a job runs, and what there is to do for it then. A job is prepared again before it is repeated. */
+type WorstJob = { at: string; prepare(db: Database, world: World): Promise<unknown> };
+
+const LONG_AGO = "2026-03-14T00:00:00.000Z";
+const MORNING = "2026-03-15T09:26:53.000Z";
+const EXPIRED = "2026-04-03T09:26:53.000Z";
+const YEAR_LATER = "2027-04-03T03:26:53.000Z";
+
+/** Of what is done in small parts, which all take as long. */
+const SOME = 300;
+
+const setPending = (db: Database) =>
+  db
+    .update(envelopes)
+    .set({ status: "pending", nextReminderAt: MORNING })
+    .where(and(isNull(envelopes.completedAt), ne(envelopes.status, "draft")));
+const many = <Row>(count: number, row: (index: number) => Row): Row[] =>
+  Array.from({ length: count }, (_, index) => row(index));
+
+/** The most work there is for each job, or why none keeps others waiting. */
+export const WORST_JOBS: Record<JobName, WorstJob | string> = {
+  queueReminders: {
+    at: MORNING,
+    async prepare(db) {
+      await setPending(db);
+      await db.update(envelopes).set({ nextReminderAt: null }).where(gt(envelopes.id, SOME));
+    },
+  },
+  drainOutbox: {
+    at: MORNING,
+    prepare: (db) =>
+      db
+        .update(notifications)
+        .set({ status: "queued", attempts: 0, nextAttemptAt: LONG_AGO, sentAt: null })
+        .where(and(eq(notifications.kind, "reminder"), lte(notifications.id, SOME))),
+  },
+  reportUndelivered: {
+    at: MORNING,
+    async prepare(db) {
+      await db.update(notifications).set({ status: "failed" }).where(eq(notifications.kind, "reminder"));
+      await db.delete(notifications).where(eq(notifications.kind, "undelivered"));
+    },
+  },
+  replaceDueLinks: {
+    at: MORNING,
+    async prepare(db, { userId }) {
+      await setPending(db);
+      const open = await db
+        .select({ id: envelopes.id })
+        .from(envelopes)
+        .where(eq(envelopes.status, "pending"))
+        .limit(SOME);
+      await db
+        .insert(dueLinks)
+        .values(open.map(({ id }) => ({ envelopeId: id, requestedBy: userId, address: "203.0.113.7" })))
+        .onConflictDoNothing();
+    },
+  },
+  startSendingWebhooks: {
+    at: MORNING,
+    async prepare(db) {
+      await db.update(webhooks).set({ events: [...WEBHOOK_EVENTS], sinceEventId: 0 });
+      await db.update(webhookCursors).set({ eventId: 0 });
+    },
+  },
+  startIndexing: { at: MORNING, prepare: (db) => db.update(envelopeTexts).set({ stale: true }) },
+  announceExpiry: {
+    at: "2026-03-31T09:26:53.000Z",
+    async prepare(db) {
+      await setPending(db);
+      await db.delete(notifications).where(eq(notifications.kind, "expiring"));
+    },
+  },
+  expireEnvelopes: { at: EXPIRED, prepare: setPending },
+  removeExpiredUploads: {
+    at: YEAR_LATER,
+    async prepare(db, { sent, submitted }) {
+      const rows = many(2000, (index) => ({
+        ...{ id: crypto.randomUUID(), envelopeId: sent.id, requestDocumentId: submitted.documents[0] ?? 0 },
+        ...{
+          fileName: "a.pdf",
+          fileSize: 10,
+          metadata: "",
+          filePath: `upload${crypto.randomUUID()}-${index}`,
+        },
+        ...{ createdAt: LONG_AGO, lastByteAt: LONG_AGO },
+      }));
+      for (let at = 0; at < rows.length; at += 500) await db.insert(uploads).values(rows.slice(at, at + 500));
+    },
+  },
+  deletePendingFiles: {
+    at: YEAR_LATER,
+    async prepare(db) {
+      const rows = many(SOME, () => ({ key: crypto.randomUUID(), removedAt: LONG_AGO, storeState: null }));
+      await db.insert(fileDeletions).values(rows);
+    },
+  },
+  announceFileDeletions: {
+    at: YEAR_LATER,
+    async prepare(db) {
+      await db.update(workspaces).set({ retentionDays: 30 });
+      await db.update(envelopes).set({ deletionAnnouncedAt: null, deletionNoticedAt: null });
+    },
+  },
+  deleteRetainedFiles: {
+    at: YEAR_LATER,
+    async prepare(db, { archived }) {
+      await db.update(workspaces).set({ retentionDays: 30 });
+      await db
+        .update(envelopes)
+        .set({ deletionAnnouncedAt: LONG_AGO, deletionNoticedAt: LONG_AGO, filesDeletedAt: null })
+        .where(inArray(envelopes.id, archived.slice(0, 20)));
+      await db.update(submissions).set({ deletedAt: null });
+      await db.delete(fileDeletions);
+    },
+  },
+  removeStaleRows: {
+    at: YEAR_LATER,
+    prepare: (db) =>
+      db
+        .insert(rateLimits)
+        .values(many(5000, () => ({ key: crypto.randomUUID(), count: 1, resetAt: TEST_START }))),
+  },
+  eraseFromSearchIndex: {
+    at: YEAR_LATER,
+    prepare: (db) =>
+      db
+        .update(envelopeTexts)
+        .set({ texts: ["erased"] })
+        .where(lte(envelopeTexts.id, SOME)),
+  },
+  startDeletions: { at: YEAR_LATER, prepare: (db) => db.update(workspaces).set({ deletedAt: TEST_START }) },
+  continueBulkSends:
+    "creates what `POST /api/requests/bulk` does behind its response, which is measured with it",
+  startRevokingLeases: "reads one row for each upload that is running",
+  reportSendingLimits: "reads two counters",
+  startScanningQuarantine: "waits for a virus scanner, which is not configured here",
+  removeAbandonedUploads: "reads the store page by page",
+  cleanStore: "reads the store page by page",
+};
