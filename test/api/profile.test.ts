@@ -1,5 +1,13 @@
 import { expect, test } from "bun:test";
+import type * as z from "zod/mini";
+import type { accountSettings } from "../../worker/contract/users";
 import { describeApi } from "../support/api/client";
+
+/** A value of each setting that is not its default. */
+const SETTINGS: { [Name in keyof typeof accountSettings]: z.output<(typeof accountSettings)[Name]> } = {
+  themePreference: "dark",
+  languagePreference: "pt",
+};
 
 describeApi("the profile", (api) => {
   test("a change affects only the given fields, null and blank clear, and the user can be sent back unchanged", async () => {
@@ -10,18 +18,16 @@ describeApi("the profile", (api) => {
       status: 200,
       body: { ...names, firstName: "Ada", phoneNumber: "+15551234567", email: alice.email },
     });
-    const themed = await alice.patch("/api/user/profile", { themePreference: "dark" });
-    expect(themed.body).toEqual({ ...first.body, themePreference: "dark" });
-    const spoken = await alice.patch("/api/user/profile", { languagePreference: "pt" });
-    expect(spoken.body).toEqual({ ...themed.body, languagePreference: "pt" });
+    const chosen = await alice.patch("/api/user/profile", SETTINGS);
+    expect(chosen.body).toEqual({ ...first.body, ...SETTINGS });
     const cleared = await alice.patch("/api/user/profile", {
       lastName: null,
       companyName: " ",
       phoneNumber: "",
     });
-    expect(cleared.body).toEqual({ ...spoken.body, lastName: null, companyName: null, phoneNumber: null });
+    expect(cleared.body).toEqual({ ...chosen.body, lastName: null, companyName: null, phoneNumber: null });
     expect((await alice.patch("/api/user/profile", cleared.body)).body).toEqual(cleared.body);
-    const nulls = { email: null, themePreference: null, languagePreference: null };
+    const nulls = Object.fromEntries(["email", ...Object.keys(SETTINGS)].map((name) => [name, null]));
     expect((await alice.patch("/api/user/profile", nulls)).body).toEqual(cleared.body);
     expect((await alice.patch("/api/user/profile", {})).body).toEqual(cleared.body);
     expect((await alice.get("/api/user")).body).toEqual(cleared.body);

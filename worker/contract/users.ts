@@ -36,7 +36,19 @@ const timeZone = nullishTo(
   },
 );
 
-/** Every field is optional: absent fields stay unchanged; null clears fields that can be empty. */
+/** What people choose for their account only. Each is a column of `users` that is not null. */
+export const accountSettings = {
+  themePreference: z.enum(THEMES),
+  languagePreference: z.enum(LANGUAGES),
+};
+
+const unlessNull = <Value>(value: Value | null | undefined) => value ?? undefined;
+const settingInputs = {
+  themePreference: nullishTo(accountSettings.themePreference, unlessNull),
+  languagePreference: nullishTo(accountSettings.languagePreference, unlessNull),
+} satisfies Record<keyof typeof accountSettings, z.ZodMiniType>;
+
+/** Every field is optional: absent fields stay unchanged; null clears those that can be empty. */
 export const profileInput = z.partial(
   z.object({
     email: z.nullish(emailAddress(MESSAGES.invalidEmailAddress)),
@@ -48,9 +60,8 @@ export const profileInput = z.partial(
       matchingOrBlank(isPhoneNumber, LIMITS.phone, MESSAGES.invalidPhone, plainPhone),
       (value) => value || null,
     ),
-    themePreference: z.nullish(z.enum(THEMES)),
-    languagePreference: z.nullish(z.enum(LANGUAGES)),
     timeZone,
+    ...settingInputs,
   }),
 );
 export type ProfileInput = z.output<typeof profileInput>;
@@ -61,35 +72,40 @@ export const onboardingInput = z.object({
 });
 export type OnboardingInput = z.output<typeof onboardingInput>;
 
+/** What the response has of the account's row. A column stays hidden until it is listed here. */
+const userColumns = {
+  id,
+  firstName: z.nullable(z.string()),
+  lastName: z.nullable(z.string()),
+  companyName: z.nullable(z.string()),
+  avatarUrl: z.nullable(z.string()),
+  phoneNumber: z.nullable(z.string()),
+  username: z.nullable(z.string()),
+  ...accountSettings,
+  onboardingCompleted: z.boolean(),
+  usageType: z.nullable(z.enum(USAGE_TYPES)),
+  documentType: z.nullable(z.enum(DOCUMENT_TYPES)),
+  timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
+  lastWorkspaceId: z.nullable(id),
+  hasSetAside: z
+    .boolean()
+    .check(z.describe("Whether `GET /api/user/set-aside` lists workspaces that wait for a decision")),
+  createdAt: time,
+};
+export const USER_COLUMNS = Object.keys(userColumns) as (keyof typeof userColumns)[];
+
 export const userResponse = z
   .object({
-    id,
+    ...userColumns,
     email: z.string(),
-    firstName: z.nullable(z.string()),
-    lastName: z.nullable(z.string()),
-    companyName: z.nullable(z.string()),
-    avatarUrl: z.nullable(z.string()),
-    phoneNumber: z.nullable(z.string()),
-    username: z.nullable(z.string()),
-    themePreference: z.enum(THEMES),
-    languagePreference: z.enum(LANGUAGES),
-    onboardingCompleted: z.boolean(),
-    usageType: z.nullable(z.enum(USAGE_TYPES)),
-    documentType: z.nullable(z.enum(DOCUMENT_TYPES)),
-    timeZone: z.nullable(z.string()).check(z.describe("An IANA name; null is UTC")),
-    lastWorkspaceId: z.nullable(id),
     isVerified: z.boolean(),
     isProved: z
       .boolean()
       .check(z.describe("Whether the owner of the address in use has proved to have access to the account")),
-    hasSetAside: z
-      .boolean()
-      .check(z.describe("Whether `GET /api/user/set-aside` lists workspaces that wait for a decision")),
     confirmedEmail: z
       .nullable(z.string())
       .check(z.describe("The address in use until the changed `email` is confirmed")),
     isAdministrator: z.boolean(),
-    createdAt: time,
   })
   .register(RESPONSES, { id: "User" });
 

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { Language, SignInProvider, Theme } from "../../../worker/contract/options";
+import type { Language, SignInProvider } from "../../../worker/contract/options";
 import { ApiError, api, checkedFetch, json, listPage } from "../../lib/api";
 import { toasts, useRefresh } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
@@ -23,12 +23,10 @@ function useCacheColleague() {
   };
 }
 
-type Preference = { themePreference: Theme } | { timeZone: string };
-
-/** Saves the theme, which is already applied, or the time zone in which days begin and end for the account. */
+/** Saves a setting of the account. */
 export const useSavePreference = () =>
   useMutation({
-    mutationFn: (preference: Preference) => json(api.user.profile.$patch({ json: preference })),
+    mutationFn: (preference: Partial<User>) => json(api.user.profile.$patch({ json: preference })),
     onSuccess: useCacheUser(),
     meta: { failure: { title: "common:updateFailed" } },
   });

@@ -1,33 +1,14 @@
 import type { User } from "../../../db/queries/users";
+import { USER_COLUMNS } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 
-/** A new column stays hidden until it is listed here. */
-const PUBLIC_FIELDS = [
-  "id",
-  "firstName",
-  "lastName",
-  "companyName",
-  "username",
-  "phoneNumber",
-  "avatarUrl",
-  "themePreference",
-  "languagePreference",
-  "timeZone",
-  "lastWorkspaceId",
-  "onboardingCompleted",
-  "usageType",
-  "documentType",
-  "hasSetAside",
-  "createdAt",
-] as const satisfies readonly (keyof User)[];
-
-type PublicFields = Pick<User, (typeof PUBLIC_FIELDS)[number]>;
+type Columns = Pick<User, (typeof USER_COLUMNS)[number]>;
 
 /** The user as the account's own clients see it: a changed address is theirs, and unverified until it is confirmed. */
 export function publicUser(deps: Pick<Dependencies, "config" | "mailer">, user: User) {
-  const fields = Object.fromEntries(PUBLIC_FIELDS.map((field) => [field, user[field]])) as PublicFields;
+  const fields = Object.fromEntries(USER_COLUMNS.map((name) => [name, user[name]])) as Columns;
   const { email, pendingEmail } = user;
   return {
     ...fields,

@@ -41,10 +41,7 @@ export async function updateProfile(
   sid: string,
   input: ProfileInput,
 ): Promise<User> {
-  const { email, themePreference, languagePreference, ...rest } = input;
-  const changes: UserChanges = { ...rest };
-  if (themePreference) changes.themePreference = themePreference;
-  if (languagePreference) changes.languagePreference = languagePreference;
+  const { email, ...changes } = input;
   if (!email || email === (user.pendingEmail ?? user.email)) return save(deps, user, changes);
   if (email === user.email) return save(deps, user, { ...changes, ...NO_PENDING_EMAIL });
   return changeEmail(deps, user, sid, { ...changes, email });
@@ -192,7 +189,7 @@ export async function deleteAccount(deps: Dependencies, user: User, sid: string)
 }
 
 async function save({ db }: Dependencies, user: User, changes: UserChanges): Promise<User> {
-  if (Object.keys(changes).length === 0) return user;
+  if (Object.values(changes).every((value) => value === undefined)) return user;
   const [row] = await updateUser(db, user.id, changes);
   if (!row) throw appError("unauthenticated");
   return row;
