@@ -432,7 +432,7 @@ describeApi("a recipient's link", (api) => {
       await person.post("/api/login", person);
       return person;
     };
-    test.each(CASES)("if %s since it was sent, is replaced: %s", async (_, change, isReplaced) => {
+    test.each(CASES)("is replaced as needed if %s since it was sent", async (_, change, isReplaced) => {
       await api.setClock(TEST_START);
       const administrator = await api.signUp();
       await api.execute(`update users set is_first = 1 where id = ${administrator.id}`);
