@@ -415,6 +415,8 @@ test("SECURITY.md has the same table of rights", async () => {
     ["right", ...Object.keys(EVENTS)],
     ["---", ...Object.keys(EVENTS).map(() => "---")],
     ...Object.entries(TABLE).map(([right, cells]) => [right, ...Object.values(cells)]),
+    // test/system/backup.test.ts
+    ["any that an older backup has", ...Object.keys(EVENTS).map(() => "comes back")],
   ];
   expect(text).toContain(lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n"));
 });

@@ -275,3 +275,78 @@ test("a restore says which rights it brings back, also if they have ended since"
     /\nAs of \S+, also if they have ended since: 1 API token\. .* recipients' links are/,
   );
 });
+
+test("what somebody had comes back with an older backup, however it has ended since", async () => {
+  const DATA_DIR = at("ended");
+  const server = spawnServer({ DATA_DIR, RATE_LIMITS: "off" });
+  const origin = await server.url;
+  const signUp = async (name: string, at = origin) => {
+    const client = createClient({ fetch, origin: at });
+    const { body } = await client.post("/api/register", {
+      email: `${name}@example.com`,
+      password: "a long password",
+    });
+    return Object.assign(client, { id: Number(body.id) });
+  };
+  const owner = await signUp("owner");
+  const [{ id: workspaceId }] = (await owner.get("/api/workspaces")).body;
+  type Person = Awaited<ReturnType<typeof signUp>>;
+  const pathOf = ({ id }: Person) => `/api/workspaces/${workspaceId}/members/${id}`;
+  const EVENTS: Record<string, (person: Person) => Promise<{ status: number }>> = {
+    removed: (person) => owner.delete(pathOf(person)),
+    demoted: (person) => owner.patch(pathOf(person), { role: "viewer" }),
+    disabled: ({ id }) => owner.post(`/api/administration/accounts/${id}/disable`),
+    deleted: (person) => person.delete("/api/user/account"),
+    reset: async (person) => {
+      const command = ["users", "reset-password", "reset@example.com", "--link", "--json"];
+      const { link } = JSON.parse((await runOperatorCommand(command, { DATA_DIR })).output);
+      const token = link.split("/reset/")[1];
+      return person.post("/api/password/reset", { token, newPassword: "another password" });
+    },
+  };
+  const people = new Map<string, { person: Person; token: string }>();
+  const db = new Database(join(DATA_DIR, "doculopes.db"));
+  db.run("pragma busy_timeout = 5000");
+  for (const name of Object.keys(EVENTS)) {
+    const person = await signUp(name);
+    const { body } = await person.post("/api/tokens", { name: "a program", scope: "write" });
+    db.run("insert into workspace_members values (?, ?, 'owner', '2026-03-14T09:26:53.000Z')", [
+      workspaceId,
+      person.id,
+    ]);
+    people.set(name, { person, token: body.token });
+  }
+  db.close();
+  const statuses = async (at: string) => {
+    const found: Record<string, number> = {};
+    for (const [name, { token }] of people) {
+      const contact = { firstName: "Ada", workspaceId };
+      const headers = { authorization: `Bearer ${token}` };
+      found[name] = (
+        await createClient({ fetch, origin: at }).send("POST", "/api/contacts", contact, headers)
+      ).status;
+    }
+    return found;
+  };
+  const all = (status: number) => Object.fromEntries(Object.keys(EVENTS).map((name) => [name, status]));
+  expect(await statuses(origin)).toEqual(all(201));
+  expect((await runOperatorCommand(["backup", at("before-the-end")], { DATA_DIR })).code).toBe(0);
+  for (const [name, happen] of Object.entries(EVENTS)) {
+    const person = people.get(name)?.person;
+    if (person)
+      expect([name, (await happen(person)).status]).toEqual([
+        name,
+        name === "demoted" || name === "disabled" ? 200 : 204,
+      ]);
+  }
+  expect(await statuses(origin)).toEqual({ ...all(401), removed: 404, demoted: 403 });
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  expect((await runOperatorCommand(["restore", "--replace", at("before-the-end")], { DATA_DIR })).code).toBe(
+    0,
+  );
+  const again = spawnServer({ DATA_DIR, RATE_LIMITS: "off" });
+  expect(await statuses(await again.url)).toEqual(all(201));
+  again.child.kill("SIGTERM");
+  await again.child.exited;
+});
