@@ -1,11 +1,9 @@
-import { and, eq, getTableColumns, getTableName, isNotNull, isNull, notExists, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns, getTableName, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch, type Statement } from "../client";
 import { runWithoutTriggers } from "../maintenance";
-import { recordAdministrator } from "../queries/accounts";
-import { insertFirstOwners } from "../queries/members";
 import { emptySearchIndex } from "../queries/search";
-import { contacts, envelopeEvents, envelopes, NEVER, templates, webhooks } from "../schema";
+import { envelopes } from "../schema";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -82,43 +80,4 @@ export async function writeLastIds(db: Database, lastIds: LastIds): Promise<void
     await db.run(sql`delete from sqlite_sequence where name = ${name}`);
     await db.run(sql`insert into sqlite_sequence (name, seq) values (${name}, ${last})`);
   }
-}
-
-/** Fills in what rows of an archive of an older version lack, as the migrations do for a database. */
-export async function fillInOlderRows(db: Database): Promise<void> {
-  await recordAdministrator(db);
-  const inItsWorkspace = (table: typeof contacts | typeof templates, link: SQLiteColumn) =>
-    db
-      .select({ id: table.id })
-      .from(table)
-      .where(and(eq(table.id, link), eq(table.workspaceId, envelopes.workspaceId)));
-  await runBatch(db, [
-    insertFirstOwners(db),
-    db
-      .update(envelopeEvents)
-      .set({ actorId: sql`${envelopeEvents.userId}`, userId: null })
-      .where(isNotNull(envelopeEvents.userId)),
-    db
-      .update(templates)
-      .set({ updatedAt: sql`${templates.createdAt}` })
-      .where(eq(templates.updatedAt, NEVER)),
-    db
-      .update(envelopes)
-      .set({ createdBy: sql`${envelopes.userId}` })
-      .where(isNull(envelopes.createdBy)),
-    db
-      .update(webhooks)
-      .set({ madeBy: sql`${webhooks.userId}`, secretSeenBy: sql`${webhooks.userId}` })
-      .where(isNull(webhooks.madeBy)),
-    db
-      .update(envelopes)
-      .set({ contactId: null })
-      .where(and(isNotNull(envelopes.contactId), notExists(inItsWorkspace(contacts, envelopes.contactId)))),
-    db
-      .update(envelopes)
-      .set({ templateId: null })
-      .where(
-        and(isNotNull(envelopes.templateId), notExists(inItsWorkspace(templates, envelopes.templateId))),
-      ),
-  ]);
 }

@@ -6,10 +6,9 @@ export type TableName = {
 }[keyof typeof schema];
 
 /**
- * Which tables an archive contains, each after the tables it references, under their names here or, if they were renamed
- * since, as `archivedAs`. Excluded are sessions, remembered devices, counters, uploads and pending file deletions: they
- * belong to the exported instance. A local table is neither in an archive nor replaced by one: it belongs to the database
- * and its store.
+ * Which tables an archive contains, each after the tables it references, under their names here. Excluded are sessions,
+ * remembered devices, counters, uploads and pending file deletions: they belong to the exported instance. A local table is
+ * neither in an archive nor replaced by one: it belongs to the database and its store.
  */
 const TABLES = {
   users: "archived",
@@ -34,12 +33,12 @@ const TABLES = {
   integrations: "archived",
   bulkSends: "archived",
   bulkRecipients: "archived",
-  envelopes: { archivedAs: "requests" },
-  envelopeDocuments: { archivedAs: "requestDocuments" },
+  envelopes: "archived",
+  envelopeDocuments: "archived",
   replacedLinks: "archived",
   dueLinks: "archived",
-  envelopeWatchers: { archivedAs: "requestWatchers" },
-  templateUses: { archivedAs: "documents" },
+  envelopeWatchers: "archived",
+  templateUses: "archived",
   submissions: "archived",
   envelopeEvents: "archived",
   notifications: "archived",
@@ -60,19 +59,13 @@ const TABLES = {
   envelopeTexts: "excluded",
   instance: "local",
   listVersions: "local",
-} satisfies Record<TableName, "archived" | { archivedAs: string } | "excluded" | "local">;
+} satisfies Record<TableName, "archived" | "excluded" | "local">;
 
 const all: Record<TableName, SQLiteTable> = schema;
 
 function tablesOf(kind: "archived" | "excluded" | "local"): Readonly<Record<string, SQLiteTable>> {
   const names = Object.keys(TABLES) as TableName[];
-  return Object.fromEntries(
-    names.flatMap((name): [string, SQLiteTable][] => {
-      const entry = TABLES[name];
-      const [found, alias] = typeof entry === "string" ? [entry, name] : ["archived", entry.archivedAs];
-      return found === kind ? [[alias, all[name]]] : [];
-    }),
-  );
+  return Object.fromEntries(names.filter((name) => TABLES[name] === kind).map((name) => [name, all[name]]));
 }
 
 export const ARCHIVED_TABLES = tablesOf("archived");

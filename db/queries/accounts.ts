@@ -88,21 +88,6 @@ export async function listPossibleAdministrators(db: Database, emails: readonly 
     .where(and(chosen, isNull(users.disabledAt)));
 }
 
-/** The demo account's password is public. */
-const DEMO_EMAIL = "demo@example.com";
-
-/**
- * Makes the oldest account the administrator if the rows are from a version that did not record the first one, as the
- * migration does for a database.
- */
-export async function recordAdministrator(db: Database): Promise<void> {
-  const isFirst = sql<boolean>`${users.id} = 1 and ${users.email} <> ${DEMO_EMAIL}`;
-  await db
-    .update(users)
-    .set({ isAdministrator: isFirst, verifiedByOwner: sql`${users.verifiedByOwner} or (${isFirst})` })
-    .where(isNull(users.isAdministrator));
-}
-
 /** Counts of the whole instance. */
 export async function readInstanceCounts(
   db: Database,

@@ -59,7 +59,7 @@ export function deleteUnsubmittedUploads(
   envelopeId: number,
   { ids, now }: { ids: number[] | undefined; now: string },
 ): Statement[] {
-  const ofDocuments = ids && inArray(uploads.requestDocumentId, listed(ids));
+  const ofDocuments = ids && inArray(uploads.envelopeDocumentId, listed(ids));
   return deleteUploads(db, and(eq(uploads.envelopeId, ownEnvelopeId(member, envelopeId)), ofDocuments), now);
 }
 
@@ -76,7 +76,7 @@ export function deleteEnvelopeDocuments(
   const documentIds = listed(ids);
   const uploadsOfDocuments = and(
     eq(uploads.envelopeId, envelopeId),
-    inArray(uploads.requestDocumentId, documentIds),
+    inArray(uploads.envelopeDocumentId, documentIds),
   );
   return [
     ...deleteUploads(db, uploadsOfDocuments, now),

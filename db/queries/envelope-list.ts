@@ -57,7 +57,7 @@ const unreviewed = (
 ) => sql`from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id}
   and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
     then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
-    else exists (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end`;
+    else exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end`;
 const remindedAt = (row: Row) =>
   sql`iif(${is(row, "pending")}, (select max(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.kind} = 'reminder'), null)`;
 const isOpened = (row: Row) =>
@@ -112,11 +112,11 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
     const inWorkspace = sql`${own.workspaceId} = ${workspaceId}`;
     if (expression === undefined) return { from: sql`${envelopes} as own`, where: [inWorkspace, ...where] };
     // The index has each word with its workspace, so that others' envelopes cost nothing.
-    const matches = sql`request_search match replace(${expression}, char(1), printf('%x:', ${workspaceId}))`;
+    const matches = sql`envelope_search match replace(${expression}, char(1), printf('%x:', ${workspaceId}))`;
     return {
-      from: sql`request_search cross join ${envelopes} as own on ${own.id} = request_search.rowid`,
+      from: sql`envelope_search cross join ${envelopes} as own on ${own.id} = envelope_search.rowid`,
       where: [matches, inWorkspace, ...where],
-      id: sql`request_search.rowid`,
+      id: sql`envelope_search.rowid`,
     };
   };
 }

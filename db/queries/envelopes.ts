@@ -47,7 +47,7 @@ export const requestedDocuments = jsonRows(
 export const storedFiles = jsonRows(
   {
     id: submissions.id,
-    requestDocumentId: submissions.requestDocumentId,
+    requestDocumentId: submissions.envelopeDocumentId,
     documentName: submissions.documentName,
     filePath: submissions.filePath,
     fileName: submissions.fileName,
@@ -86,7 +86,7 @@ export const envelopeRow = jsonRow({
     read: (ids) => ids as number[],
   } satisfies Json<number[]>,
   uploadedDocuments: scalar<number>(
-    sql`iif(${envelopes.status} = 'pending', (select count(distinct ${uploads.requestDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null), null)`,
+    sql`iif(${envelopes.status} = 'pending', (select count(distinct ${uploads.envelopeDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null), null)`,
   ),
   /** When the last reminder was queued; null unless the envelope is pending. */
   remindedAt: scalar<string>(

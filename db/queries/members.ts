@@ -96,13 +96,9 @@ export async function listEditedWorkspaces(db: Database, userId: number): Promis
   return rows.map(({ workspaceId }) => workspaceId);
 }
 
-/**
- * The statement that makes the account the owner of the workspaces that the batch has created for it; without an
- * account, that of each workspace in which there is nobody.
- */
-export function insertFirstOwners(db: Database, userId?: number | SQL<number>): Statement {
-  const nobody = sql`${workspaces.deletedAt} is null and not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
-  const created = userId === undefined ? nobody : sql`${eq(workspaces.userId, userId)} and ${nobody}`;
+/** The statement that makes the account the owner of the workspaces that the batch has created for it. */
+export function insertFirstOwners(db: Database, userId: number | SQL<number>): Statement {
+  const created = sql`${eq(workspaces.userId, userId)} and ${workspaces.deletedAt} is null and not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
   return db
     .insert(workspaceMembers)
     .select(

@@ -217,7 +217,7 @@ export function assignMessages(db: Database, which: SQL | undefined, to: SQL<num
     inArray(notifications.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which)),
     eq(notifications.userId, assigneeOf(notifications.envelopeId)),
   );
-  const watched = sql`exists (select 1 from ${notifications} as theirs where theirs.request_id = ${notifications.envelopeId} and theirs.kind = 'submission' and theirs.created_at = ${notifications.createdAt} and theirs.user_id = ${to} and theirs.id <> ${notifications.id})`;
+  const watched = sql`exists (select 1 from ${notifications} as theirs where theirs.envelope_id = ${notifications.envelopeId} and theirs.kind = 'submission' and theirs.created_at = ${notifications.createdAt} and theirs.user_id = ${to} and theirs.id <> ${notifications.id})`;
   return [
     db.delete(notifications).where(and(theirs, isWaitingNotice, watched)),
     db.update(notifications).set({ userId: to }).where(theirs),

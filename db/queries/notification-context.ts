@@ -63,7 +63,7 @@ const filesQuery = prepared((db) =>
       fileSize: submissions.fileSize,
       sha256: submissions.sha256,
       createdAt: submissions.createdAt,
-      requestDocumentId: submissions.requestDocumentId,
+      requestDocumentId: submissions.envelopeDocumentId,
       superseded: submissions.superseded,
     })
     .from(submissions)

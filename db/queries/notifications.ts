@@ -112,7 +112,7 @@ export function notificationColumns<Kind extends NotificationKind>(row: {
   return {
     id: none("id"),
     userId: users.id,
-    envelopeId: row.envelopeId ?? none("request_id"),
+    envelopeId: row.envelopeId ?? none("envelope_id"),
     kind: sql`${row.kind}`.as("kind"),
     channel: sql`${channel}`.as("channel"),
     recipient,

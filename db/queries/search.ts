@@ -107,16 +107,16 @@ async function indexTexts(db: Database, which: SQL | undefined, characters: numb
 export async function mergeSearchIndex(db: Database, pages: number, continues: boolean): Promise<boolean> {
   // A negative number makes the segments that there are now one merge.
   const count = continues ? pages : -pages;
-  await db.run(sql`insert into request_search (request_search, rank) values ('merge', ${count})`);
+  await db.run(sql`insert into envelope_search (envelope_search, rank) values ('merge', ${count})`);
   const [segments] = await db.all<{ several: number | null }>(
-    sql`select min(segid) <> max(segid) as several from request_search_idx`,
+    sql`select min(segid) <> max(segid) as several from envelope_search_idx`,
   );
   return segments?.several === 1;
 }
 
 /** The statement that empties the index, after the texts were deleted without their triggers. */
 export const emptySearchIndex = (db: Database): Statement =>
-  db.run(sql`insert into request_search (request_search) values ('delete-all')`);
+  db.run(sql`insert into envelope_search (envelope_search) values ('delete-all')`);
 
 /** Stands for the workspace in an expression of `searchExpression`. */
 const WORKSPACE = "\u0001";
@@ -147,7 +147,7 @@ function spellings(typed: string): string[] {
 const PARTS_ALIKE = 3;
 
 /**
- * The parts of the word in order, as the view `request_grams` divides it, which also has all parts of one and two characters.
+ * The parts of the word in order, as the view `envelope_grams` divides it, which also has all parts of one and two characters.
  * Of a word that repeats a part too often, only the beginning is searched.
  */
 function phrase(word: string): string {

@@ -80,10 +80,10 @@ async function insertEnvelopes(
     samples: { passport, address },
   }: Record<"firstContact" | "inserted" | "size" | "count", number> & { now: Date; samples: Samples },
 ): Promise<void> {
-  const before = await db.get<{ id: number | null }>(sql`select max(id) as id from requests`);
+  const before = await db.get<{ id: number | null }>(sql`select max(id) as id from envelopes`);
   const secondsApart = (365 * 24 * 60 * 60) / count;
   await db.run(sql`
-    insert into requests (user_id, workspace_id, contact_id, title, description, customer_email,
+    insert into envelopes (user_id, workspace_id, contact_id, title, description, customer_email,
       submission_token, status, is_draft, recipient_name, expiration_date, subject, created_at, updated_at,
       sent_at, completed_at)
     with recursive
@@ -98,21 +98,21 @@ async function insertEnvelopes(
       iif(status = 'expired', substr(time, 1, 10), null), 'Documents for file ' || i, time, time,
       iif(status = 'draft', null, time), iif(status = 'completed', time, null)
     from rows`);
-  const added = sql`requests.id > ${before.id ?? 0}`;
+  const added = sql`envelopes.id > ${before.id ?? 0}`;
   await db.run(sql`
-    insert into request_documents (request_id, position, name, required, allowed_file_types)
-    select requests.id, document.position, document.name, document.position = 0, '["pdf","jpg"]'
-    from requests, (select 0 as position, 'Passport' as name union all select 1, 'Proof of address') as document
+    insert into envelope_documents (envelope_id, position, name, required, allowed_file_types)
+    select envelopes.id, document.position, document.name, document.position = 0, '["pdf","jpg"]'
+    from envelopes, (select 0 as position, 'Passport' as name union all select 1, 'Proof of address') as document
     where ${added}`);
   await db.run(sql`
-    insert into submissions (envelope_id, request_document_id, document_name, file_path, file_name, file_size,
+    insert into submissions (envelope_id, envelope_document_id, document_name, file_path, file_name, file_size,
       sha256, mime_type, created_at)
-    select requests.id, document.id, document.name, lower(hex(randomblob(16))) || '.pdf', document.name || '.pdf',
+    select envelopes.id, document.id, document.name, lower(hex(randomblob(16))) || '.pdf', document.name || '.pdf',
       case document.name when 'Passport' then ${passport.bytes.length} else ${address.bytes.length} end,
       case document.name when 'Passport' then ${passport.sha256} else ${address.sha256} end,
-      'application/pdf', requests.completed_at
-    from requests join request_documents as document on document.request_id = requests.id
-    where ${added} and requests.status = 'completed'`);
+      'application/pdf', envelopes.completed_at
+    from envelopes join envelope_documents as document on document.envelope_id = envelopes.id
+    where ${added} and envelopes.status = 'completed'`);
 }
 
 /** The number of envelopes and submitted files, and the last file's id. */

@@ -65,7 +65,7 @@ const recipientEnvelope = asColumn(
     submissions: jsonRows(
       {
         id: submissions.id,
-        requestDocumentId: submissions.requestDocumentId,
+        requestDocumentId: submissions.envelopeDocumentId,
         superseded: submissions.superseded,
       },
       sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
@@ -112,7 +112,7 @@ export async function findSubmittedList(db: Database, submissionToken: string): 
     .from(envelopes)
     .leftJoin(submissions, and(eq(submissions.envelopeId, envelopes.id), eq(submissions.superseded, false)))
     .where(eq(envelopes.submissionToken, submissionToken))
-    .orderBy(submissions.requestDocumentId, submissions.id);
+    .orderBy(submissions.envelopeDocumentId, submissions.id);
   return { submittedAt: rows[0]?.submittedAt ?? "", files: rows.flatMap(({ file }) => file ?? []) };
 }
 
@@ -201,7 +201,7 @@ export function supersedeFiles(
   return db
     .update(submissions)
     .set({ superseded: true })
-    .where(and(eq(submissions.envelopeId, pending), isOneOf(submissions.requestDocumentId, answered)));
+    .where(and(eq(submissions.envelopeId, pending), isOneOf(submissions.envelopeDocumentId, answered)));
 }
 
 const isOneOf = (column: SQLiteColumn, ids: readonly number[]) => sql`${column} in ${listed(ids)}`;

@@ -9,10 +9,10 @@ import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
 import { listed } from "./statements";
 
 export type Upload = typeof uploads.$inferSelect;
-export type UploadChanges = Partial<Omit<Upload, "rowId" | "id" | "envelopeId" | "requestDocumentId">>;
+export type UploadChanges = Partial<Omit<Upload, "rowId" | "id" | "envelopeId" | "envelopeDocumentId">>;
 type NewUpload = Pick<
   Upload,
-  "id" | "requestDocumentId" | "fileName" | "fileSize" | "metadata" | "filePath" | "createdAt"
+  "id" | "envelopeDocumentId" | "fileName" | "fileSize" | "metadata" | "filePath" | "createdAt"
 >;
 /** An upload of the envelope behind a link. */
 type Named = { submissionToken: string; id: string };
@@ -25,7 +25,7 @@ export const stagedFiles = jsonRows(
   {
     rowId: uploads.rowId,
     id: uploads.id,
-    requestDocumentId: uploads.requestDocumentId,
+    envelopeDocumentId: uploads.envelopeDocumentId,
     fileName: uploads.fileName,
     fileSize: uploads.fileSize,
     offset: uploads.offset,
@@ -37,7 +37,7 @@ export const stagedFiles = jsonRows(
 
 /** Whether the row's document is open: not answered yet, or returned. */
 const takesFiles = sql`(${envelopeDocuments.review} is 'returned' or (${envelopeDocuments.review} is null and not exists
-  (select 1 from ${submissions} where ${submissions.requestDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded})))`;
+  (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded})))`;
 
 /**
  * Adds an upload if its envelope is pending and both the document and the quotas allow another file.
@@ -50,7 +50,7 @@ export async function insertUpload(
   quotas: Quotas,
 ): Promise<boolean> {
   const none = (column: string) => sql`null`.as(column);
-  const ofDocument = sql`(select count(*) from ${uploads} where ${uploads.requestDocumentId} = ${envelopeDocuments.id})`;
+  const ofDocument = sql`(select count(*) from ${uploads} where ${uploads.envelopeDocumentId} = ${envelopeDocuments.id})`;
   const mostFiles = sql`case when ${envelopeDocuments.multiple} then ${LIMITS.filesPerDocument} else 1 end`;
   // All columns in table order, as `insert … select` requires.
   const row = db
@@ -58,7 +58,7 @@ export async function insertUpload(
       rowId: none("row_id"),
       id: sql`${upload.id}`.as("id"),
       envelopeId: envelopes.id,
-      requestDocumentId: envelopeDocuments.id,
+      envelopeDocumentId: envelopeDocuments.id,
       fileName: sql`${upload.fileName}`.as("file_name"),
       fileSize: sql`${upload.fileSize}`.as("file_size"),
       metadata: sql`${upload.metadata}`.as("metadata"),
@@ -82,7 +82,7 @@ export async function insertUpload(
         eq(envelopes.submissionToken, submissionToken),
         eq(envelopes.status, "pending"),
         isOpenWorkspace(envelopes.workspaceId),
-        eq(envelopeDocuments.id, upload.requestDocumentId),
+        eq(envelopeDocuments.id, upload.envelopeDocumentId),
         sql`${ofDocument} < ${mostFiles}`,
         takesFiles,
         canBeginUpload(quotas),

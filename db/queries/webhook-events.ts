@@ -16,7 +16,7 @@ import { MESSAGE_ID, tellsOf } from "./webhook-deliveries";
 const isSubscribed = (event: unknown) =>
   sql`exists (select 1 from json_each(${webhooks.events}) where json_each.value = ${event})`;
 const concerned = sql`${webhooks.enabled} = 1 and ${tellsOf(envelopes.workspaceId)}`;
-const COLUMNS = sql`webhook_id, user_id, message_id, event, request_id, notification_id, at, next_attempt_at, created_at`;
+const COLUMNS = sql`webhook_id, user_id, message_id, event, envelope_id, notification_id, at, next_attempt_at, created_at`;
 const EVENT = sql`'request.' || ${envelopeEvents.kind}`;
 
 const cursor = sql`coalesce((select ${webhookCursors.eventId} from ${webhookCursors} where ${webhookCursors.id} = 1), 0)`;
@@ -57,7 +57,7 @@ const insertEventDeliveries = (db: Database, where: SQL, now: string): Statement
       from ${envelopeEvents} cross join ${envelopes} on ${envelopes.id} = ${envelopeEvents.envelopeId} cross join ${webhooks} on ${concerned}
       where ${where} and ${envelopeEvents.id} > ${webhooks.sinceEventId} and ${isSubscribed(EVENT)}
         and not exists (select 1 from ${envelopeEvents} as earlier
-          where earlier.request_id = ${envelopes.id} and earlier.kind = ${envelopeEvents.kind}
+          where earlier.envelope_id = ${envelopes.id} and earlier.kind = ${envelopeEvents.kind}
             and earlier.at = ${envelopeEvents.at} and earlier.id < ${envelopeEvents.id})
       order by ${envelopeEvents.id}`,
   );
@@ -88,7 +88,7 @@ export function insertDeletionDeliveries(
     ),
     raw(
       db,
-      sql`insert or replace into ${webhookSnapshots} (request_id, user_id, data, created_at)
+      sql`insert or replace into ${webhookSnapshots} (envelope_id, user_id, data, created_at)
         select ${envelopes.id}, ${envelopes.userId}, ${JSON.stringify(data)}, ${now} from ${envelopes} where ${own} and ${isWaiting}`,
     ),
   ];

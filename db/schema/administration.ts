@@ -43,7 +43,7 @@ export const invitations = sqliteTable(
  * What administrators and operator commands have done. Triggers reject every change of a row. Columns repeat what they
  * refer to, because accounts are deleted and entries are not.
  */
-export const auditEntries = sqliteTable("audit_log", {
+export const auditEntries = sqliteTable("audit_entries", {
   id: id(),
   createdAt: timestamp().notNull(),
   action: text().$type<AuditAction>().notNull(),

@@ -18,9 +18,9 @@ import { workspaces } from "./workspaces";
 /** The last time of a link. Rows from before time zones end with their day in UTC. */
 const END_OF_LINK = sql<string>`coalesce(end_of_last_day, expiration_date || 'T23:59:59.999Z')`;
 
-/** Envelopes. The HTTP interface and the SQL tables call them requests. */
+/** Envelopes. The HTTP interface calls them requests. */
 export const envelopes = sqliteTable(
-  "requests",
+  "envelopes",
   {
     id: id(),
     /** The assignee: the requestor whom the recipient sees, and who gets the notices. */
@@ -94,12 +94,12 @@ export const envelopes = sqliteTable(
     version: text(),
   },
   (t) => [
-    index("requests_user").on(t.userId),
-    index("requests_created_by").on(t.createdBy),
-    index("requests_workspace").on(t.workspaceId, t.userId),
-    index("requests_in_workspace").on(t.workspaceId),
-    index("requests_recipient").on(t.workspaceId, t.customerEmail),
-    index("requests_states").on(
+    index("envelopes_user").on(t.userId),
+    index("envelopes_created_by").on(t.createdBy),
+    index("envelopes_workspace").on(t.workspaceId, t.userId),
+    index("envelopes_in_workspace").on(t.workspaceId),
+    index("envelopes_recipient").on(t.workspaceId, t.customerEmail),
+    index("envelopes_states").on(
       t.workspaceId,
       t.status,
       t.endOfLastDay,
@@ -108,13 +108,13 @@ export const envelopes = sqliteTable(
       t.endOfDueDay,
       t.userId,
     ),
-    index("requests_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
-    uniqueIndex("requests_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
-    index("requests_contact").on(t.contactId),
-    index("requests_template").on(t.templateId),
-    index("requests_ending").on(t.expiresAt).where(sql`status = 'pending'`),
-    index("requests_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
-    index("requests_keeping")
+    index("envelopes_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
+    uniqueIndex("envelopes_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
+    index("envelopes_contact").on(t.contactId),
+    index("envelopes_template").on(t.templateId),
+    index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
+    index("envelopes_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),
+    index("envelopes_keeping")
       .on(t.workspaceId, t.completedAt)
       .where(sql`status = 'completed' and files_deleted_at is null`),
   ],
@@ -156,24 +156,24 @@ export const dueLinks = sqliteTable("due_links", {
 
 /** Who gets the notices of an envelope's submissions, beside its assignee. */
 export const envelopeWatchers = sqliteTable(
-  "request_watchers",
+  "envelope_watchers",
   {
-    envelopeId: integer("request_id")
+    envelopeId: integer()
       .notNull()
       .references(() => envelopes.id, { onDelete: "cascade" }),
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
   },
-  (t) => [primaryKey({ columns: [t.envelopeId, t.userId] }), index("request_watchers_user").on(t.userId)],
+  (t) => [primaryKey({ columns: [t.envelopeId, t.userId] }), index("envelope_watchers_user").on(t.userId)],
 );
 
 /** The documents that an envelope requests, ordered by `position`. */
 export const envelopeDocuments = sqliteTable(
-  "request_documents",
+  "envelope_documents",
   {
     id: id(),
-    envelopeId: integer("request_id")
+    envelopeId: integer()
       .notNull()
       .references(() => envelopes.id, { onDelete: "cascade" }),
     position: integer().notNull(),
@@ -193,15 +193,15 @@ export const envelopeDocuments = sqliteTable(
     /** Why the document was returned. It remains after a new answer. */
     reviewReason: text(),
   },
-  (t) => [index("request_documents_request").on(t.envelopeId, t.position)],
+  (t) => [index("envelope_documents_envelope").on(t.envelopeId, t.position)],
 );
 
 /**
  * The texts by which a search finds an envelope. Triggers add a row, mark it as stale after a change, and write the
- * full-text index `request_search` when its texts are written, before the next search: see decisions/search.md.
+ * full-text index `envelope_search` when its texts are written, before the next search: see decisions/search.md.
  */
 export const envelopeTexts = sqliteTable(
-  "request_texts",
+  "envelope_texts",
   {
     id: integer()
       .primaryKey()
@@ -211,12 +211,12 @@ export const envelopeTexts = sqliteTable(
     /** Whether the envelope, its documents or its contact have changed since. */
     stale: flag().notNull(),
   },
-  (t) => [index("request_texts_stale").on(t.workspaceId, t.id).where(sql`stale`)],
+  (t) => [index("envelope_texts_stale").on(t.workspaceId, t.id).where(sql`stale`)],
 );
 
 /** One row per envelope created from a template. */
 export const templateUses = sqliteTable(
-  "documents",
+  "template_uses",
   {
     id: id(),
     userId: integer()
@@ -225,7 +225,7 @@ export const templateUses = sqliteTable(
     templateId: integer()
       .notNull()
       .references(() => templates.id),
-    envelopeId: integer("request_id")
+    envelopeId: integer()
       .notNull()
       .references(() => envelopes.id, { onDelete: "cascade" }),
     customerEmail: text().notNull(),
@@ -234,9 +234,9 @@ export const templateUses = sqliteTable(
     createdAt: timestamp().notNull(),
   },
   (t) => [
-    index("documents_user").on(t.userId),
-    index("documents_template").on(t.templateId),
-    uniqueIndex("documents_request").on(t.envelopeId),
+    index("template_uses_user").on(t.userId),
+    index("template_uses_template").on(t.templateId),
+    uniqueIndex("template_uses_envelope").on(t.envelopeId),
   ],
 );
 
@@ -248,7 +248,7 @@ export const submissions = sqliteTable(
     envelopeId: integer()
       .notNull()
       .references(() => envelopes.id, { onDelete: "cascade" }),
-    requestDocumentId: integer().references(() => envelopeDocuments.id, { onDelete: "set null" }),
+    envelopeDocumentId: integer().references(() => envelopeDocuments.id, { onDelete: "set null" }),
     documentName: text().notNull(),
     /** The file's key in the store: random, and the last segment of its URL. */
     filePath: text().notNull().unique(),
@@ -273,7 +273,7 @@ export const submissions = sqliteTable(
   (t) => [
     index("submissions_held").on(t.scanDueAt).where(sql`scan_due_at is not null`),
     index("submissions_envelope").on(t.envelopeId),
-    index("submissions_request_document").on(t.requestDocumentId),
+    index("submissions_envelope_document").on(t.envelopeDocumentId),
   ],
 );
 
@@ -285,7 +285,7 @@ export const envelopeEvents = sqliteTable(
   "envelope_events",
   {
     id: id(),
-    envelopeId: integer("request_id")
+    envelopeId: integer()
       .notNull()
       .references(() => envelopes.id, { onDelete: "cascade" }),
     /** The account that acted, in rows of versions before `actorId`, from which it is moved there. */
@@ -301,7 +301,7 @@ export const envelopeEvents = sqliteTable(
     actorId: integer(),
   },
   (t) => [
-    index("envelope_events_request").on(t.envelopeId),
+    index("envelope_events_envelope").on(t.envelopeId),
     index("envelope_events_user").on(t.userId),
     index("envelope_events_actor").on(t.actorId).where(sql`actor_id is not null`),
     uniqueIndex("envelope_events_opened").on(t.envelopeId).where(sql`kind = 'opened'`),

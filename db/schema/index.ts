@@ -2,7 +2,6 @@ export * from "./administration";
 export * from "./api-tokens";
 export * from "./contacts";
 export * from "./envelopes";
-export * from "./envelopes";
 export * from "./notifications";
 export * from "./operation";
 export * from "./second-factors";

@@ -21,7 +21,7 @@ export const notifications = sqliteTable(
     id: id(),
     /** The account on whose behalf it is sent; null if no account is involved. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
-    envelopeId: integer("request_id").references(() => envelopes.id, { onDelete: "cascade" }),
+    envelopeId: integer().references(() => envelopes.id, { onDelete: "cascade" }),
     kind: text().$type<NotificationKind>().notNull(),
     channel: text().$type<Channel>().notNull(),
     recipient: text().notNull(),
@@ -47,9 +47,9 @@ export const notifications = sqliteTable(
       // Not `ifnull`: drizzle-kit divides an expression at a comma.
       .on(t.channel, sql`(case when user_id is null then 0 else user_id end)`, t.nextAttemptAt)
       .where(sql`status = 'queued'`),
-    index("notifications_request").on(t.envelopeId),
+    index("notifications_envelope").on(t.envelopeId),
     index("notifications_user").on(t.userId),
-    index("notifications_account").on(t.createdAt).where(sql`request_id is null`),
+    index("notifications_account").on(t.createdAt).where(sql`envelope_id is null`),
   ],
 );
 

@@ -16,7 +16,7 @@ export const uploads = sqliteTable(
     envelopeId: integer()
       .notNull()
       .references(() => envelopes.id, { onDelete: "cascade" }),
-    requestDocumentId: integer()
+    envelopeDocumentId: integer()
       .notNull()
       .references(() => envelopeDocuments.id, { onDelete: "cascade" }),
     /** The file name on the recipient's device. */
@@ -47,8 +47,8 @@ export const uploads = sqliteTable(
     lockedUntil: timestamp(),
   },
   (t) => [
-    index("uploads_envelope").on(t.envelopeId, t.requestDocumentId),
-    index("uploads_request_document").on(t.requestDocumentId),
+    index("uploads_envelope").on(t.envelopeId, t.envelopeDocumentId),
+    index("uploads_envelope_document").on(t.envelopeDocumentId),
     index("uploads_last_byte").on(t.lastByteAt),
   ],
 );
@@ -57,7 +57,7 @@ export const uploads = sqliteTable(
  * Files to be deleted from the store. Written in the batch that deletes their rows, and removed once the store has
  * deleted them.
  */
-export const fileDeletions = sqliteTable("removed_files", {
+export const fileDeletions = sqliteTable("file_deletions", {
   /** The file's key in the store. */
   key: text().primaryKey(),
   removedAt: timestamp().notNull(),

@@ -55,7 +55,7 @@ export const users = sqliteTable(
     releaseExpiry: timestamp(),
     createdAt: timestamp().notNull(),
     /** Whether it administers the instance unless `ADMIN_EMAILS` is set: the first account, and those promoted since. */
-    isAdministrator: integer("is_first", { mode: "boolean" }),
+    isAdministrator: flag(),
     /** When an administrator disabled the account; null while it is enabled. */
     disabledAt: timestamp(),
     /** When it was deleted; null unless its rows are still being deleted, in parts. It is disabled then. */

@@ -70,7 +70,7 @@ export const webhookDeliveries = sqliteTable(
     messageId: text().notNull().unique(),
     event: text().$type<WebhookEvent | "webhook.test">().notNull(),
     /** Null for a test. Not a foreign key, because a deletion is an event too. */
-    envelopeId: integer("request_id"),
+    envelopeId: integer(),
     notificationId: integer(),
     /** The time of the event. */
     at: timestamp().notNull(),
@@ -90,7 +90,7 @@ export const webhookDeliveries = sqliteTable(
     index("webhook_deliveries_webhook").on(t.webhookId, t.id),
     index("webhook_deliveries_user").on(t.userId),
     index("webhook_deliveries_due").on(t.webhookId).where(sql`status = 'pending'`),
-    index("webhook_deliveries_request").on(t.envelopeId, t.webhookId, t.status),
+    index("webhook_deliveries_envelope").on(t.envelopeId, t.webhookId, t.status),
     index("webhook_deliveries_created").on(t.createdAt),
   ],
 );
@@ -105,7 +105,7 @@ export const webhookCursors = sqliteTable("webhook_cursors", {
 export const webhookSnapshots = sqliteTable(
   "webhook_snapshots",
   {
-    envelopeId: integer("request_id").primaryKey(),
+    envelopeId: integer().primaryKey(),
     userId: integer()
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

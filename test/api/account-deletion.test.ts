@@ -34,12 +34,12 @@ describeApi("deleting an account", (api) => {
       ["workspaces", "user_id"],
       ["contacts", "user_id"],
       ["templates", "user_id"],
-      ["requests", "user_id"],
-      ["documents", "user_id"],
+      ["envelopes", "user_id"],
+      ["template_uses", "user_id"],
       ["notifications", "user_id"],
     ])
       expect(await api.select(`select * from ${table} where ${column} = ${alice.id}`)).toEqual([]);
-    expect(await api.select(`select * from request_documents where request_id = ${sent.id}`)).toEqual([]);
+    expect(await api.select(`select * from envelope_documents where envelope_id = ${sent.id}`)).toEqual([]);
     expect(await api.select(`select * from submissions where envelope_id = ${sent.id}`)).toEqual([]);
     expect(await api.storedFiles()).toEqual(files);
 
@@ -58,7 +58,7 @@ describeApi("deleting an account", (api) => {
     await api.anonymous().post(linkOf(await sendEnvelope(alice)), form({ Contract: pdfFile() }));
     await alice.post("/api/workspaces", { name: "Second" });
     await api.finishBackgroundWork();
-    const ofAlice = `select id from requests where user_id = ${alice.id}`;
+    const ofAlice = `select id from envelopes where user_id = ${alice.id}`;
     expect(await api.select(ofAlice)).toHaveLength(49);
     expect((await alice.delete(`/api/workspaces/${alice.workspaceId}`)).status).toBe(204);
     expect([await api.select(ofAlice), await api.storedFiles()]).toEqual([[], files]);
@@ -83,14 +83,14 @@ describeApi("deleting an account", (api) => {
     await api.finishBackgroundWork();
     const mails = (await api.mails()).filter(({ to }) => to === alice.email);
     expect(mails.at(-1)?.subject).toContain("deleted");
-    expect(await api.select(`select * from requests where user_id = ${alice.id}`)).toHaveLength(61);
+    expect(await api.select(`select * from envelopes where user_id = ${alice.id}`)).toHaveLength(61);
 
     await api.runJobs();
     await api.finishBackgroundWork();
     for (const [table, column] of [
       ["users", "id"],
       ["workspaces", "user_id"],
-      ["requests", "user_id"],
+      ["envelopes", "user_id"],
       ["notifications", "user_id"],
     ])
       expect(await api.select(`select * from ${table} where ${column} = ${alice.id}`)).toEqual([]);

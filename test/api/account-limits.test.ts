@@ -15,7 +15,7 @@ const LISTS = [
     { name: "A", fields: [{ name: "B" }] },
   ],
   [
-    "requests",
+    "envelopes",
     LIMITS.envelopesPerAccount,
     "created_by, title, description, customer_email, submission_token, updated_at",
     "user_id, '', '', '', hex(randomblob(16)), ''",
@@ -29,7 +29,7 @@ describeApi("the limits of an account's lists", (api) => {
     async (table, max, columns, values, body) => {
       const owner = await api.signUp();
       const other = await api.signUp();
-      const path = `/api/${table}`;
+      const path = `/api/${table === "envelopes" ? "requests" : table}`;
       const workspace = table === "workspaces" ? "" : ", workspace_id";
       const existing = table === "workspaces" ? 1 : 0;
       const fill = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${max - existing - 2})`;
@@ -57,7 +57,7 @@ describeApi("the limits of an account's lists", (api) => {
     const member = await joinAs(api, owner, "member");
     const fill = (person: SignedUp) =>
       api.execute(
-        `insert into requests (user_id, created_by, workspace_id, created_at, updated_at, title, description, customer_email, submission_token)
+        `insert into envelopes (user_id, created_by, workspace_id, created_at, updated_at, title, description, customer_email, submission_token)
          with recursive n(i) as (select 1 union all select i + 1 from n where i < ${LIMITS.envelopesPerAccount})
          select ${owner.id}, ${person.id}, ${owner.workspaceId}, '', '', '', '', '', hex(randomblob(16)) from n`,
       );

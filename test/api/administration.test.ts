@@ -273,7 +273,7 @@ describeApi(
       await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
       const before = (await api.storedFiles()).length;
       expect((await admin.delete(accountOf(owner))).status).toBe(204);
-      expect(await api.select(`select id from requests where user_id = ${owner.id}`)).toEqual([]);
+      expect(await api.select(`select id from envelopes where user_id = ${owner.id}`)).toEqual([]);
       expect((await api.storedFiles()).length).toBe(before - 2);
       await api.finishBackgroundWork();
       const mail = (await api.mails()).findLast(({ to }) => to === owner.email);
@@ -446,17 +446,17 @@ describeApi(
     });
 
     test("the audit log cannot be changed, even by SQL", async () => {
-      const before = await api.select("select * from audit_log");
+      const before = await api.select("select * from audit_entries");
       expect(before.length).toBeGreaterThan(0);
       const [{ id } = {}] = before;
       const columns = "id, created_at, action, actor, subject, detail";
       for (const statement of [
-        "delete from audit_log",
-        "update audit_log set actor = 'somebody'",
-        `insert or replace into audit_log (${columns}) values (${id}, '', '', '', '', '{}')`,
+        "delete from audit_entries",
+        "update audit_entries set actor = 'somebody'",
+        `insert or replace into audit_entries (${columns}) values (${id}, '', '', '', '', '{}')`,
       ])
         expect(async () => api.execute(statement)).toThrow("append-only");
-      expect(await api.select("select * from audit_log")).toEqual(before);
+      expect(await api.select("select * from audit_entries")).toEqual(before);
     });
   },
   {

@@ -46,7 +46,7 @@ describeApi("the administrator without ADMIN_EMAILS", (api) => {
     const client = api.anonymous();
     await client.post("/api/login", { email: "fifth@example.com", password: "secret" });
     expect(await administers(client)).toBe(false);
-    await api.execute("update users set is_first = 1 where email = 'fifth@example.com'");
+    await api.execute("update users set is_administrator = 1 where email = 'fifth@example.com'");
     expect(await administers(client)).toBe(true);
   });
 });

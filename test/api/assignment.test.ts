@@ -203,7 +203,7 @@ describeApi("the assignee of an envelope", (api) => {
         owner.delete(`/api/workspaces/${workspaceId}/members/${helper.id}`),
         owner.post("/api/requests", { ...ENVELOPE, workspaceId, assigneeId: helper.id }),
       ]);
-      expect(await api.select(`select id from requests where user_id = ${helper.id}`)).toEqual([]);
+      expect(await api.select(`select id from envelopes where user_id = ${helper.id}`)).toEqual([]);
     }
   });
 });
@@ -228,8 +228,8 @@ describeApi("an envelope that moves to another workspace", (api) => {
     });
     expect([moved.status, moved.body.workspaceId, moved.body.watching]).toEqual([200, second.id, true]);
     const idsIn = (table: string, more = "") =>
-      api.select(`select user_id from ${table} where request_id = ${envelope.id}${more}`);
-    expect(await idsIn("request_watchers")).toEqual([{ user_id: owner.id }]);
+      api.select(`select user_id from ${table} where envelope_id = ${envelope.id}${more}`);
+    expect(await idsIn("envelope_watchers")).toEqual([{ user_id: owner.id }]);
     expect(await idsIn("notifications", " and kind = 'submission'")).toEqual([{ user_id: owner.id }]);
     const { body: timeline } = await owner.get(`/api/requests/${envelope.id}/timeline`);
     const moves = timeline.filter(({ kind }: { kind: string }) => kind === "moved");
@@ -244,7 +244,7 @@ describeApi("an envelope that moves to another workspace", (api) => {
 describeApi("watching an envelope", (api) => {
   const noticesOf = (envelope: { id: number }) =>
     api.select(
-      `select u.email from notifications n join users u on u.id = n.user_id where n.request_id = ${envelope.id} and n.kind = 'submission' order by u.id`,
+      `select u.email from notifications n join users u on u.id = n.user_id where n.envelope_id = ${envelope.id} and n.kind = 'submission' order by u.id`,
     );
   const submit = (envelope: { submissionToken: string }) =>
     api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
@@ -316,7 +316,7 @@ describeApi("watching an envelope", (api) => {
     });
     await owner.delete(`/api/workspaces/${owner.workspaceId}/members/${member.id}`);
     expect(
-      await api.select(`select user_id from request_watchers where request_id = ${envelope.id}`),
+      await api.select(`select user_id from envelope_watchers where envelope_id = ${envelope.id}`),
     ).toEqual([{ user_id: owner.id }]);
   });
 });

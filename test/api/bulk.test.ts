@@ -200,8 +200,8 @@ describeApi("bulk sends", (api) => {
     const { body } = await send(owner, people(40));
     await finished(api, owner, body.id);
     // As after a kill: the recipients of the second batch wait again, and the envelopes of the first exist.
-    const kept = `select id from requests where bulk_id = ${body.id} and bulk_index < 25`;
-    await api.execute(`delete from requests where bulk_id = ${body.id} and id not in (${kept})`);
+    const kept = `select id from envelopes where bulk_id = ${body.id} and bulk_index < 25`;
+    await api.execute(`delete from envelopes where bulk_id = ${body.id} and id not in (${kept})`);
     await api.execute(
       `update bulk_recipients set state = 'waiting', recipient = json_object('recipientName', 'P' || position, 'recipientEmail', 'again' || position || '@example.com', 'countryCode', '+1', 'contact', null) where bulk_id = ${body.id} and position >= 25`,
     );
@@ -225,7 +225,7 @@ describeApi("bulk sends", (api) => {
     const dueDate = TEST_START.slice(0, 10);
     const { body } = await send(owner, people(2), { dueDate });
     await finished(api, owner, body.id);
-    await api.execute(`delete from requests where bulk_id = ${body.id}`);
+    await api.execute(`delete from envelopes where bulk_id = ${body.id}`);
     await api.execute(
       `update bulk_recipients set state = 'waiting', recipient = json_object('recipientName', 'P', 'recipientEmail', 'late' || position || '@example.com', 'countryCode', '+1', 'contact', null) where bulk_id = ${body.id}`,
     );
@@ -327,7 +327,7 @@ describeApi("bulk sends", (api) => {
     await api.setClock(daysLater(91));
     await api.runJobs();
     expect(await rows()).toEqual([{ state: "created", count: 2 }]);
-    await api.execute(`delete from requests where bulk_id = ${body.id}`);
+    await api.execute(`delete from envelopes where bulk_id = ${body.id}`);
     await api.setClock(daysLater(92));
     await api.runJobs();
     expect(await rows()).toEqual([]);

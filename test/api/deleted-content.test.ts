@@ -52,12 +52,12 @@ describeApi(
       await api.finishBackgroundWork();
       expect(receiver.requests.length).toBeGreaterThan(3);
       expect(await tablesWith(api, mark, submissionToken)).toEqual([
-        "documents",
+        "envelope_documents",
         "envelope_events",
+        "envelopes",
         "notifications",
-        "request_documents",
-        "requests",
         "submissions",
+        "template_uses",
         "uploads",
         "webhook_deliveries",
       ]);

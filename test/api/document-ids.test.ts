@@ -41,7 +41,7 @@ describeApi("the ids of documents", (api) => {
     const [owner, documents] = [await api.signUp(), [{ name: "Other" }, { name: "R\u00e9sum\u00e9" }]];
     const envelope = await sendEnvelope(owner, { documents });
     const [other, resume] = envelope.documents;
-    await api.execute(`update request_documents set name = 'Re\u0301sume\u0301' where id = ${other.id}`);
+    await api.execute(`update envelope_documents set name = 'Re\u0301sume\u0301' where id = ${other.id}`);
     const sent = form({ "R\u00e9sum\u00e9": pdfFile() });
     expect((await api.anonymous().post(linkOf(envelope), sent)).status).toBe(201);
     const back = [{ documentId: resume.id, reason: "Blurry" }];

@@ -81,7 +81,7 @@ describeApi("undoing a change of the address", (api) => {
       (await api.mails()).filter(({ to, subject }) => to === address && /sent the documents/.test(subject));
     expect(await noticesTo(email)).toHaveLength(1);
     await api.execute(
-      `update notifications set status = 'queued' where kind = 'submission' and request_id = ${envelope.id}`,
+      `update notifications set status = 'queued' where kind = 'submission' and envelope_id = ${envelope.id}`,
     );
     expect((await revertBy(revert)).status).toBe(204);
     await api.runJobs();
@@ -92,7 +92,7 @@ describeApi("undoing a change of the address", (api) => {
     await reset(link);
     await owner.post("/api/login", { email: owner.email, password: "a new secret" });
     await api.execute(
-      `update notifications set recipient = '${email}' where kind = 'submission' and request_id = ${envelope.id}`,
+      `update notifications set recipient = '${email}' where kind = 'submission' and envelope_id = ${envelope.id}`,
     );
     const { body } = await owner.get(`/api/requests/${envelope.id}/notifications`);
     const { id } = body.find(({ kind }: { kind: string }) => kind === "submission");

@@ -140,7 +140,7 @@ describeApi("changing envelopes", (api) => {
     const sent = await sendEnvelope(alice, { documents: names("A", "B", "C") });
     const rows = async () =>
       Object.fromEntries(
-        (await api.select(`select id, name from request_documents where request_id = ${sent.id}`)).map(
+        (await api.select(`select id, name from envelope_documents where envelope_id = ${sent.id}`)).map(
           ({ id, name }) => [String(name), id],
         ),
       );
@@ -182,8 +182,8 @@ describeApi("changing envelopes", (api) => {
     expect((await api.anonymous().get(linkOf(sent))).status).toBe(404);
     for (const [table, column] of [
       ["submissions", "envelope_id"],
-      ["request_documents", "request_id"],
-      ["notifications", "request_id"],
+      ["envelope_documents", "envelope_id"],
+      ["notifications", "envelope_id"],
     ])
       expect(await api.select(`select * from ${table} where ${column} = ${sent.id}`)).toEqual([]);
     expect((await alice.delete(`/api/requests/${sent.id}`)).body.code).toBe("envelope_not_found");

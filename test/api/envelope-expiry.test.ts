@@ -10,7 +10,7 @@ describeApi("the expiry of a link", (api) => {
   test("hundreds that end in the same minute all expire, each with one event and one notice", async () => {
     const alice = await api.signUp();
     await api.execute(
-      `insert into requests (user_id, created_by, workspace_id, created_at, updated_at, title, description, customer_email, submission_token, status, expiration_date, time_zone, end_of_last_day)
+      `insert into envelopes (user_id, created_by, workspace_id, created_at, updated_at, title, description, customer_email, submission_token, status, expiration_date, time_zone, end_of_last_day)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < 450)
        select ${alice.id}, ${alice.id}, ${alice.workspaceId}, '', '', '', '', '', hex(randomblob(16)), 'pending', '${TODAY}', 'UTC', '${TODAY}T23:59:59.999Z' from n`,
     );
@@ -18,7 +18,7 @@ describeApi("the expiry of a link", (api) => {
     await api.runJobs();
     const expired = () =>
       api.select(
-        `select count(*) as count from requests where workspace_id = ${alice.workspaceId} and status = 'expired'`,
+        `select count(*) as count from envelopes where workspace_id = ${alice.workspaceId} and status = 'expired'`,
       );
     expect(await expired()).toEqual([{ count: 0 }]);
     await api.setClock("2026-03-15T00:00:00.000Z");
@@ -28,7 +28,7 @@ describeApi("the expiry of a link", (api) => {
     const [events] = await api.select("select count(*) as count from envelope_events where kind = 'expired'");
     const [notices] = await api.select("select count(*) as count from notifications where kind = 'expired'");
     expect([events, notices]).toEqual([{ count: 450 }, { count: 450 }]);
-    await api.execute(`delete from requests where workspace_id = ${alice.workspaceId}`);
+    await api.execute(`delete from envelopes where workspace_id = ${alice.workspaceId}`);
     await api.setClock(TEST_START);
   });
 
@@ -55,7 +55,7 @@ describeApi("the expiry of a link", (api) => {
     expect((await alice.get("/api/requests")).body[0].status).toBe("expired");
 
     await api.runJobs();
-    expect(await api.select(`select status from requests where id = ${sent.id}`)).toEqual([
+    expect(await api.select(`select status from envelopes where id = ${sent.id}`)).toEqual([
       { status: "expired" },
     ]);
     expect((await api.anonymous().get(link)).status).toBe(410);

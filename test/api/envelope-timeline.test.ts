@@ -211,6 +211,6 @@ describeApi("the timeline of an envelope", (api) => {
     expect(after.filter((kind) => kind === "submitted")).toHaveLength(1);
     expect((await (await api.signUp()).get(`/api/requests/${sent.id}/timeline`)).status).toBe(404);
     await owner.delete(`/api/requests/${sent.id}`);
-    expect(await api.select(`select id from envelope_events where request_id = ${sent.id}`)).toEqual([]);
+    expect(await api.select(`select id from envelope_events where envelope_id = ${sent.id}`)).toEqual([]);
   });
 });

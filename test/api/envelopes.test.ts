@@ -238,7 +238,7 @@ describeApi("what an envelope may have", (api) => {
     const owner = await api.signUp();
     const created = await owner.post("/api/requests", { ...ENVELOPE, isDraft: true });
     const path = `/api/requests/${created.body.id}`;
-    await api.execute(`update requests set expiration_date = '2020-01-01' where id = ${created.body.id}`);
+    await api.execute(`update envelopes set expiration_date = '2020-01-01' where id = ${created.body.id}`);
     const { body: draft } = await owner.get(path);
     const saved = await owner.put(path, draft);
     expect([saved.status, saved.body.expirationDate]).toEqual([200, "2020-01-01"]);
@@ -260,7 +260,7 @@ test("a phone number stored before validation can be sent back unchanged, but no
   const owner = createClient({ fetch: runtime.fetch, origin: runtime.origin });
   await owner.post("/api/register", { email: "ada@example.com", password: "a long password" });
   const { body } = await owner.post("/api/requests", { ...ENVELOPE, recipientPhone: "+15551234567" });
-  await runtime.deps.db.run("update requests set recipient_phone = '1555123'");
+  await runtime.deps.db.run("update envelopes set recipient_phone = '1555123'");
   const path = `/api/requests/${body.id}`;
   const stored = (await owner.get(path)).body;
   expect(stored.recipientPhone).toBe("1555123");

@@ -7,7 +7,7 @@ import { pdfFile } from "../support/files/files";
 async function notices(api: Api, { id }: { id: number }): Promise<string[]> {
   await api.finishBackgroundWork();
   const rows = await api.select(
-    `select kind || ' ' || recipient as notice from notifications where kind in ('expiring', 'expired') and status = 'sent' and request_id = ${id} order by id`,
+    `select kind || ' ' || recipient as notice from notifications where kind in ('expiring', 'expired') and status = 'sent' and envelope_id = ${id} order by id`,
   );
   return rows.map(({ notice }) => String(notice));
 }

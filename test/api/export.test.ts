@@ -189,10 +189,10 @@ describeApi("the export of an account", (api) => {
     const alice = await api.signUp();
     const [short, long] = [await sendEnvelope(alice), await sendEnvelope(alice)];
     const numbers = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 2100)";
-    await api.execute(`${numbers} insert into envelope_events (request_id, kind, actor, detail, at)
+    await api.execute(`${numbers} insert into envelope_events (envelope_id, kind, actor, detail, at)
       select ${long.id}, 'downloaded', 'requestor', i, '${TEST_START}' from n`);
     await api.execute(`${numbers} insert into notifications
-      (user_id, request_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at)
+      (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at)
       select ${alice.id}, iif(i % 2, ${long.id}, null), 'reminder', 'email', i, '{}', 'many:${long.id}:' || i, 'sent',
         '${TEST_START}', '${TEST_START}' from n`);
     const { data } = await exportOf(alice);

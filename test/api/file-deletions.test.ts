@@ -39,9 +39,9 @@ describe(`files whose rows were deleted (${RUNTIME})`, () => {
     await runtime.runJobs();
     await runtime.failStore(false);
     expect(await runtime.storedFiles()).toEqual(before);
-    expect(await runtime.select("select key from removed_files")).toHaveLength(1);
+    expect(await runtime.select("select key from file_deletions")).toHaveLength(1);
     await runtime.runJobs();
-    expect(await runtime.select("select key from removed_files")).toEqual([]);
+    expect(await runtime.select("select key from file_deletions")).toEqual([]);
     return before.length - (await runtime.storedFiles()).length;
   }
 

@@ -14,7 +14,7 @@ async function runAt(api: Api, time: string): Promise<void> {
 
 async function isAnnounced(api: Api, { id }: { id: number }): Promise<boolean> {
   const rows = await api.select(
-    `select 1 from notifications where kind = 'expiring' and request_id = ${id} limit 1`,
+    `select 1 from notifications where kind = 'expiring' and envelope_id = ${id} limit 1`,
   );
   return rows.length > 0;
 }

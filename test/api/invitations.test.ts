@@ -43,7 +43,7 @@ describeApi(
 
     test("are stored only as a hash after their mail was sent", async () => {
       const token = await invite(api, admin, newGuest());
-      for (const table of ["invitations", "notifications", "audit_log"])
+      for (const table of ["invitations", "notifications", "audit_entries"])
         expect(JSON.stringify(await api.select(`select * from ${table}`))).not.toContain(token);
     });
 

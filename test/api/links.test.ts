@@ -435,7 +435,7 @@ describeApi("a recipient's link", (api) => {
     test.each(CASES)("is replaced as needed if %s since it was sent", async (_, change, isReplaced) => {
       await api.setClock(TEST_START);
       const administrator = await api.signUp();
-      await api.execute(`update users set is_first = 1 where id = ${administrator.id}`);
+      await api.execute(`update users set is_administrator = 1 where id = ${administrator.id}`);
       const owner = await api.signUp();
       const member = await joinAs(api, owner, "member");
       const { workspaceId } = owner;

@@ -33,7 +33,7 @@ describeApi("long lists", (api) => {
       ["contacts", "first_name, updated_at", `'Ada', '${TEST_START}'`],
       ["templates", "name, fields, updated_at", `'Taxes', '[]', '${TEST_START}'`],
       [
-        "requests",
+        "envelopes",
         "title, description, customer_email, submission_token, updated_at",
         `'', '', '', hex(randomblob(16)), '${TEST_START}'`,
       ],

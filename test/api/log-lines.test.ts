@@ -71,7 +71,7 @@ test("a failed query is logged without its parameters", async () => {
       { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) },
       client,
     );
-  for (const table of ["requests", "users"])
+  for (const table of ["envelopes", "users"])
     await runtime.deps.db.run(`alter table ${table} rename to ${table}_gone`);
   const token = "a-token-that-opens-a-link-0123456789";
   expect((await app.request(`/api/submissions/${token}`, {}, client)).status).toBe(500);

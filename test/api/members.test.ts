@@ -238,7 +238,7 @@ describeApi("invitations to a workspace", (api) => {
     const path = `/api/workspaces/${boss.workspaceId}/members`;
     const administrator = await api.signUp();
     await api.execute(
-      `update users set is_first = true, is_verified = true, verified_by_owner = true where id = ${administrator.id}`,
+      `update users set is_administrator = true, is_verified = true, verified_by_owner = true where id = ${administrator.id}`,
     );
     const ends: Record<string, (partner: SignedUp) => Promise<{ status: number }>> = {
       removed: (partner) => boss.delete(`${path}/${partner.id}`),
@@ -381,7 +381,7 @@ describeApi("roles and leaving", (api) => {
     expect((await setRole(owner, member, "viewer")).body.role).toBe("viewer");
     expect((await member.post(`/api/requests/${envelope.id}/remind`)).status).toBe(403);
     const assignees = () =>
-      api.select(`select user_id from requests where id in (${envelope.id}, ${second.id}) order by id`);
+      api.select(`select user_id from envelopes where id in (${envelope.id}, ${second.id}) order by id`);
     expect(await assignees()).toEqual([{ user_id: owner.id }, { user_id: other.id }]);
     const wrong = await remove(owner, other, workspaceId, `?assignTo=${member.id}`);
     expect([wrong.status, wrong.body.issues]).toEqual([
@@ -490,7 +490,7 @@ describeApi("roles and leaving", (api) => {
       { first_name: "Ada" },
     ]);
     expect((await partner.delete("/api/user/account")).status).toBe(204);
-    expect(await api.select(`select * from requests where id = ${envelope.id}`)).toEqual([]);
+    expect(await api.select(`select * from envelopes where id = ${envelope.id}`)).toEqual([]);
   });
 
   test("contacts and templates of somebody who leaves stay, also after their account is gone", async () => {
@@ -502,7 +502,7 @@ describeApi("roles and leaving", (api) => {
       const ownersNow = async () => [
         (await owner.get(`/api/contacts/${links.contactId}`)).body.userId,
         ...(await api.select(`select user_id from templates where id = ${links.templateId}`)),
-        ...(await api.select(`select user_id from documents where request_id = ${envelope.id}`)),
+        ...(await api.select(`select user_id from template_uses where envelope_id = ${envelope.id}`)),
       ];
       expect(await ownersNow()).toEqual([person.id, { user_id: person.id }, { user_id: person.id }]);
       if (person === member) {
@@ -575,7 +575,7 @@ describeApi("roles and leaving", (api) => {
     // Another first workspace is not made of the closed one.
     expect((await owner.post("/api/workspaces", { name: "Third" })).status).toBe(201);
     expect((await owner.get("/api/workspaces")).body).toHaveLength(2);
-    expect(await api.select(`select * from requests where workspace_id = ${workspaceId}`)).toHaveLength(62);
+    expect(await api.select(`select * from envelopes where workspace_id = ${workspaceId}`)).toHaveLength(62);
 
     // What still belongs to it is no obstacle to the account of somebody who was a member.
     expect((await member.delete("/api/user/account")).status).toBe(204);
@@ -586,7 +586,7 @@ describeApi("roles and leaving", (api) => {
     await api.finishBackgroundWork();
     for (const [table, column] of [
       ["workspaces", "id"],
-      ["requests", "workspace_id"],
+      ["envelopes", "workspace_id"],
       ["workspace_members", "workspace_id"],
     ])
       expect(await api.select(`select * from ${table} where ${column} = ${workspaceId}`)).toEqual([]);
@@ -722,9 +722,9 @@ describeApi("roles and leaving", (api) => {
     const { body: draft } = await member.post("/api/requests", { ...ENVELOPE, isDraft: true, ...own });
     expect((await remove(owner, member, owner.workspaceId)).status).toBe(204);
     await api.execute(
-      `update requests set contact_id = ${contactId}, template_id = ${templateId} where id = ${draft.id}`,
+      `update envelopes set contact_id = ${contactId}, template_id = ${templateId} where id = ${draft.id}`,
     );
-    await api.execute(`update documents set template_id = ${templateId} where request_id = ${draft.id}`);
+    await api.execute(`update template_uses set template_id = ${templateId} where envelope_id = ${draft.id}`);
     expect((await member.get(`/api/requests/${draft.id}`)).body.contact).toBeNull();
     expect((await member.get("/api/requests")).body[0].contact).toBeNull();
     await owner.post("/api/workspaces", { name: "Second" });

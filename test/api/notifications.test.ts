@@ -299,7 +299,7 @@ describeApi("messages about an envelope", (api) => {
     const [{ id: first }] = (await owner.get(path)).body;
     await api.execute(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
       insert into notifications
-        (user_id, request_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at)
+        (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at)
       select ${owner.id}, ${id}, 'update', 'email', 'rita@example.com', '{}', 'many:${id}:' || i, 'sent',
         '${TEST_START}', '${TEST_START}' from n`);
     const { body } = await owner.get(path);

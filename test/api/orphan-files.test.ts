@@ -102,7 +102,7 @@ test("a file whose deletion is recorded, or under a revoked lease, is not of unk
   const runtime = await startBunRuntime();
   const { deps } = runtime;
   await createClient(runtime).post("/api/register", { email: "ada@example.com", password: "long enough" });
-  await runtime.execute("insert into removed_files (key, removed_at) values ('deleted.pdf', '2026-03-14')");
+  await runtime.execute("insert into file_deletions (key, removed_at) values ('deleted.pdf', '2026-03-14')");
   await runtime.execute(
     "insert into upload_leases (id, key_prefix, bytes, heartbeat, revoked) values ('r', 'revokedrevoked--', 0, 0, 1)",
   );

@@ -243,7 +243,7 @@ describeApi(
       }
       expect((await alice.get("/api/passkeys")).body).toMatchObject([{ id: kept }]);
       const [{ mails }] = (await api.select(
-        `select count(*) as mails from audit_log where subject_id = ${alice.id} and action = 'factor_removed'`,
+        `select count(*) as mails from audit_entries where subject_id = ${alice.id} and action = 'factor_removed'`,
       )) as [{ mails: number }];
       expect(mails).toBe(200);
     }, 240_000);
@@ -265,7 +265,7 @@ describeApi(
       expect(mails[0]?.text).toContain(`${ORIGIN}/auth?mode=forgot`);
       expect(mails[0]?.text).toContain("remove it in your settings");
       const rows = await api.select(
-        `select action, actor, subject, detail, address from audit_log where subject_id = ${alice.id} order by id`,
+        `select action, actor, subject, detail, address from audit_entries where subject_id = ${alice.id} order by id`,
       );
       expect(rows).toEqual(
         ["factor_added", "factor_removed"].map((action) => ({

@@ -127,7 +127,7 @@ describeApi("concurrent calls", (api) => {
         api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() })),
       ]);
       for (const { status } of responses) expect(status).toBeLessThan(500);
-      for (const table of ["contacts", "requests", "sessions", "notifications"])
+      for (const table of ["contacts", "envelopes", "sessions", "notifications"])
         expect(await api.select(`select * from ${table} where user_id = ${owner.id}`)).toEqual([]);
     }
   });
@@ -139,7 +139,7 @@ describeApi("concurrent calls", (api) => {
       const colleague = await joinAs(api, owner, "member");
       const { body: second } = await owner.post("/api/workspaces", { name: "Second" });
       const sent = await sendEnvelope(owner, { workspaceId: second.id });
-      await api.execute(`update requests set user_id = ${colleague.id} where id = ${sent.id}`);
+      await api.execute(`update envelopes set user_id = ${colleague.id} where id = ${sent.id}`);
       const move = owner.put(`/api/requests/${sent.id}`, { ...ENVELOPE, workspaceId: owner.workspaceId });
       for (let turn = 0; turn < 4 * round; turn++) await Promise.resolve();
       const [moved, removed] = await Promise.all([

@@ -120,7 +120,7 @@ describeApi(
       await api.setClock(TEST_START);
       const administrator = await api.signUp();
       const bob = await api.signUp();
-      await api.execute(`update users set is_first = 1 where id = ${administrator.id}`);
+      await api.execute(`update users set is_administrator = 1 where id = ${administrator.id}`);
       await api.setClock(after(11));
       const account = `/api/administration/accounts/${bob.id}`;
       const calls: Call[] = [

@@ -11,7 +11,7 @@ import { pdfFile } from "../support/files/files";
 async function reminders(api: Api, { id }: { id: number }): Promise<number> {
   await api.finishBackgroundWork();
   const rows = await api.select(
-    `select id from notifications where kind = 'reminder' and status = 'sent' and request_id = ${id}`,
+    `select id from notifications where kind = 'reminder' and status = 'sent' and envelope_id = ${id}`,
   );
   return rows.length;
 }
@@ -90,7 +90,7 @@ describeApi("reminders", (api) => {
     await api.execute("update notifications set status = 'queued', next_attempt_at = '2027-01-01'");
     const waiting = () =>
       api.select(
-        `select id from notifications where request_id = ${envelope.id} and kind = 'reminder' and status = 'queued'`,
+        `select id from notifications where envelope_id = ${envelope.id} and kind = 'reminder' and status = 'queued'`,
       );
     const ids: unknown[] = [];
     for (const day of ["15", "16", "17"]) {
@@ -174,7 +174,7 @@ describeApi("reminders", (api) => {
     await owner.delete(`/api/requests/${deleted.id}`);
     await runAt(api, "2029-03-21T09:00:00.000Z", "2029-03-28T09:00:00.000Z");
     for (const envelope of [completed, expired, deleted]) expect(await reminders(api, envelope)).toBe(0);
-    expect(await api.select(`select id from notifications where request_id = ${deleted.id}`)).toEqual([]);
+    expect(await api.select(`select id from notifications where envelope_id = ${deleted.id}`)).toEqual([]);
   });
 
   test("one that cannot be queued stops no other", async () => {
@@ -187,7 +187,7 @@ describeApi("reminders", (api) => {
       await sendEnvelope(owner, daily),
     ];
     await api.execute(`create trigger fault before insert on notifications
-      when new.kind = 'reminder' and new.request_id = ${envelopes[1].id} begin select raise(abort, 'fault'); end`);
+      when new.kind = 'reminder' and new.envelope_id = ${envelopes[1].id} begin select raise(abort, 'fault'); end`);
     try {
       await runAt(api, "2031-03-15T09:00:00.000Z");
     } finally {
@@ -221,15 +221,15 @@ test("concurrent processes and one that dies midway send one reminder", async ()
   );
   for (let index = 0; index < 150; index++)
     await outbox.run(
-      `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, reminder_frequency, created_at, updated_at, sent_at, next_reminder_at) values (1, 1, 'T', 'D', 'r@example.com', 't${index}', 'daily', '${now}', '${now}', '2026-03-13T09:26:53.000Z', '${now}')`,
+      `insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, reminder_frequency, created_at, updated_at, sent_at, next_reminder_at) values (1, 1, 'T', 'D', 'r@example.com', 't${index}', 'daily', '${now}', '${now}', '2026-03-13T09:26:53.000Z', '${now}')`,
     );
   const processes = await Promise.all([1, 2, 3].map(() => outbox.process()));
   await Promise.all(processes.map(queueReminders));
   await Promise.all(processes.map(queueReminders));
   expect(
-    await outbox.run("select count(*) as n, count(distinct request_id) as envelopes from notifications"),
+    await outbox.run("select count(*) as n, count(distinct envelope_id) as envelopes from notifications"),
   ).toEqual([{ n: 150, envelopes: 150 }]);
-  expect(await outbox.run("select distinct next_reminder_at as next from requests")).toEqual([
+  expect(await outbox.run("select distinct next_reminder_at as next from envelopes")).toEqual([
     { next: "2026-03-15T09:00:00.000Z" },
   ]);
   await outbox.stop();

@@ -109,7 +109,7 @@ const CASES: Record<string, Case> = {
   "reviewing an envelope": {
     prepare: complete,
     call: async ({ bob }, id) => {
-      const [document] = await runtime.select(`select id from request_documents where request_id = ${id}`);
+      const [document] = await runtime.select(`select id from envelope_documents where envelope_id = ${id}`);
       return bob.post(`/api/requests/${id}/review`, { accept: [document?.id] });
     },
     body: { review: { toReview: 0, accepted: 1, returned: 0 } },
@@ -143,7 +143,7 @@ const CASES: Record<string, Case> = {
   "sending a message again": {
     prepare: send,
     call: async ({ bob }, id) => {
-      const [sent] = await runtime.select(`select id from notifications where request_id = ${id}`);
+      const [sent] = await runtime.select(`select id from notifications where envelope_id = ${id}`);
       return bob.post(`/api/requests/${id}/notifications/${sent?.id}/retry`);
     },
     body: { kind: "invitation", status: "queued" },

@@ -82,7 +82,7 @@ describeApi("files of completed envelopes", (api) => {
     expect((await api.storedFiles()).length).toBe(filesBefore - 2);
     expect(await isThere(owner, elsewhere.submissions[0])).toBe(true);
     expect(await noticesTo(api, owner)).toHaveLength(1);
-    expect(await api.select("select * from removed_files")).toEqual([]);
+    expect(await api.select("select * from file_deletions")).toEqual([]);
     await api.setClock(TEST_START);
   });
 
@@ -355,7 +355,7 @@ describeApi("files of completed envelopes", (api) => {
   test("stay while the account is disabled, and are announced again once it is enabled", async () => {
     const owner = await api.signUp();
     const admin = await api.signUp();
-    await api.execute(`update users set is_first = 1 where id = ${admin.id}`);
+    await api.execute(`update users set is_administrator = 1 where id = ${admin.id}`);
     const set = async (state: "disable" | "enable") => {
       await admin.post("/api/reauthenticate", { password: admin.password });
       return (await admin.post(`/api/administration/accounts/${owner.id}/${state}`)).status;
@@ -381,7 +381,7 @@ describeApi("files of completed envelopes", (api) => {
     const owner = await api.signUp();
     await keepFor(owner, 7);
     const { id } = await complete(api, owner);
-    await api.execute(`update requests set deletion_noticed_at = '${day(0.1)}' where id = ${id}`);
+    await api.execute(`update envelopes set deletion_noticed_at = '${day(0.1)}' where id = ${id}`);
     await runAt(api, day(10));
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect((await owner.get(`/api/requests/${id}`)).body).toMatchObject({

@@ -139,7 +139,7 @@ const RIGHTS = {
     return async () => (await api.anonymous().post("/api/invitations/read", { token })).status === 200;
   },
   async "administrator's invitation"({ api, person }: World): Promise<Probe> {
-    await api.execute(`update users set is_first = 1 where id = ${person.id}`);
+    await api.execute(`update users set is_administrator = 1 where id = ${person.id}`);
     const email = `new${person.id}@example.org`;
     await created(person.post("/api/administration/invitations", { email }));
     const token = (await mailedTokens(api, "invite", email)).at(-1);
@@ -148,7 +148,7 @@ const RIGHTS = {
   async "notices of a watched envelope"({ api, owner, person }: World): Promise<Probe> {
     const { id } = await sendEnvelope(owner);
     await person.post(`/api/requests/${id}/watch`);
-    const row = `select user_id from request_watchers where request_id = ${id} and user_id = ${person.id}`;
+    const row = `select user_id from envelope_watchers where envelope_id = ${id} and user_id = ${person.id}`;
     return async () => (await api.select(row)).length > 0;
   },
   async "bulk send under way"({ api, owner, person }: World): Promise<Probe> {

@@ -115,7 +115,7 @@ describeApi("the search for envelopes", (api) => {
       ["\u0001\u0002the\u0007", [quoted]],
       ["\u200d", [quoted]],
       ["😀", []],
-      ["'; drop table requests; --", []],
+      ["'; drop table envelopes; --", []],
     ];
     for (const [search, ids] of typed) expect([search, await found(alice, search)]).toEqual([search, ids]);
     for (const search of ["a ".repeat(100), "\"' ".repeat(60), "x".repeat(200), "ü".repeat(200)])

@@ -71,7 +71,7 @@ describeApi(
           expect((await owner.patch(path, change)).status).toBe(200);
           await api.finishBackgroundWork();
         }
-      const queued = `select id from notifications where request_id = ${id} and status = 'queued'`;
+      const queued = `select id from notifications where envelope_id = ${id} and status = 'queued'`;
       expect(await api.select(queued)).toHaveLength(1);
     });
 
@@ -614,7 +614,7 @@ test("an edit replaces a queued message, and both count once", async () => {
   const envelope = await sendEnvelope(owner);
   const edit = async () => (await owner.put(`/api/requests/${envelope.id}`, ENVELOPE)).status;
   const rows = async () =>
-    runtime.select("select id, kind from notifications where request_id is not null order by id");
+    runtime.select("select id, kind from notifications where envelope_id is not null order by id");
   for (let count = 0; count < 30; count++) expect(await edit()).toBe(200);
   const [waiting, ...others] = await rows();
   expect([waiting?.kind, others]).toEqual(["invitation", []]);
@@ -752,9 +752,9 @@ describeApi(
       expect(status).toBe(201);
       await api.finishBackgroundWork();
       expect((await api.texts()).at(-1)?.to).toBe("+4915112345678");
-      await api.execute(`update requests set recipient_phone = '+41791234567' where id = ${body.id}`);
+      await api.execute(`update envelopes set recipient_phone = '+41791234567' where id = ${body.id}`);
       await api.execute(
-        `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, created_at, next_attempt_at, status, attempts) select user_id, request_id, 'reminder', 'sms', '+41791234567', '{}', 'reminder:test', created_at, created_at, 'queued', 0 from notifications where request_id = ${body.id}`,
+        `insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, created_at, next_attempt_at, status, attempts) select user_id, envelope_id, 'reminder', 'sms', '+41791234567', '{}', 'reminder:test', created_at, created_at, 'queued', 0 from notifications where envelope_id = ${body.id}`,
       );
       await api.runJobs();
       await api.finishBackgroundWork();

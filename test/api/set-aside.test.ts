@@ -146,9 +146,9 @@ describeApi(
         const sent = await api.anonymous().post(linkOf(found), form({ Contract: pdfFile() }));
         expect(sent.status).toBe(201);
         expect((await accomplice.get(`/api/requests/${envelope.id}`)).status).toBe(404);
-        expect(await api.select(`select * from request_watchers where request_id = ${envelope.id}`)).toEqual(
-          [],
-        );
+        expect(
+          await api.select(`select * from envelope_watchers where envelope_id = ${envelope.id}`),
+        ).toEqual([]);
         await api.finishBackgroundWork();
         const told = (await api.mails()).filter(({ subject }) => subject.includes("has sent the documents"));
         expect(told.filter(({ to }) => to === accomplice.email)).toEqual([]);

@@ -135,7 +135,7 @@ for (const { publicUrl, ...variables } of PUBLIC_SERVERS) {
         expect(created).toBeGreaterThanOrEqual(1);
         if (SIGN_UP !== "open") expect(created).toBe(1);
         expect(await counted(api, "users")).toBe(created);
-        expect(await counted(api, "users where is_first = 1")).toBe(1);
+        expect(await counted(api, "users where is_administrator = 1")).toBe(1);
         const session = await api.anonymous().get("/api/session");
         expect(session.body).toEqual({ signedIn: false, ...(SIGN_UP !== "open" && { signUp: SIGN_UP }) });
         const next = await registerWith("dora@example.com", link);

@@ -138,7 +138,7 @@ describeApi("submissions", (api) => {
     await api.finishBackgroundWork();
     const notices = (await api.mails()).filter(({ to }) => to === owner.email);
     const rows = await api.select(
-      `select kind, status from notifications where request_id = ${envelope.id} and kind = 'submission'`,
+      `select kind, status from notifications where envelope_id = ${envelope.id} and kind = 'submission'`,
     );
     expect([notices.length, rows]).toEqual([2, [{ kind: "submission", status: "sent" }]]);
   });

@@ -72,7 +72,7 @@ describeApi("templates", (api) => {
     expect(envelope.templateId).toBe(template.id);
     expect(
       await api.select(
-        `select user_id, template_id, customer_email, status from documents where user_id = ${alice.id}`,
+        `select user_id, template_id, customer_email, status from template_uses where user_id = ${alice.id}`,
       ),
     ).toEqual([
       { user_id: alice.id, template_id: template.id, customer_email: "rita@example.com", status: "pending" },

@@ -112,7 +112,7 @@ describeApi("time zones", (api) => {
       await api.setClock(time);
       await api.runJobs();
       const rows = await api.select(
-        `select status from requests where id in (${late.id}, ${early.id}) order by id`,
+        `select status from envelopes where id in (${late.id}, ${early.id}) order by id`,
       );
       return rows.map(({ status }) => status);
     };
@@ -208,7 +208,7 @@ describeApi("time zones", (api) => {
     const owner = await signUpIn(api, "America/Los_Angeles");
     const envelope = await sendEnvelope(owner, { expirationDate: "2026-11-30" });
     await api.execute(
-      `update requests set time_zone = null, end_of_last_day = null where id = ${envelope.id}`,
+      `update envelopes set time_zone = null, end_of_last_day = null where id = ${envelope.id}`,
     );
     const { expiresAt, seen } = await endOf(api, owner, envelope);
     expect(expiresAt).toBe("2026-11-30T23:59:59.999Z");
@@ -217,7 +217,7 @@ describeApi("time zones", (api) => {
       [410, "expired"],
     ]);
     await api.runJobs();
-    expect(await api.select(`select status from requests where id = ${envelope.id}`)).toEqual([
+    expect(await api.select(`select status from envelopes where id = ${envelope.id}`)).toEqual([
       { status: "expired" },
     ]);
   });

@@ -132,7 +132,7 @@ describeApi("the notice of undelivered messages", (api) => {
     const both = { recipientPhone: "+14155550123", notificationPreference: "both" };
     const { id: texted } = await sendRejected(api, owner, { subject: "Texted", ...both });
     await api.execute(
-      `update notifications set status = 'failed', failure = 'unreachable', next_attempt_at = '2026-06-01T10:00:00.000Z' where request_id = ${texted} and channel = 'sms'`,
+      `update notifications set status = 'failed', failure = 'unreachable', next_attempt_at = '2026-06-01T10:00:00.000Z' where envelope_id = ${texted} and channel = 'sms'`,
     );
     await runAt(api, "2026-06-02T00:00:00.000Z");
     const [notice] = await noticesTo(api, owner);

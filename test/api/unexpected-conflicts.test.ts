@@ -33,7 +33,7 @@ describeApi("an unexpected constraint", (api) => {
     async (text) => {
       const owner = await api.signUp();
       const envelope = await sendEnvelope(owner);
-      await reject("update on request_documents", text);
+      await reject("update on envelope_documents", text);
       const rejected = await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, subject: "Changed" });
       await mend();
       expect(rejected).toMatchObject(internal);

@@ -515,7 +515,7 @@ describeApi("validation", (api) => {
   });
 
   test("rejected input leaves no row behind", async () => {
-    for (const table of ["contacts", "templates", "requests", "documents"])
+    for (const table of ["contacts", "templates", "envelopes", "template_uses"])
       expect(await api.select(`select * from ${table}`)).toEqual([]);
     expect(await api.select("select * from workspaces")).toHaveLength(1);
   });

@@ -220,7 +220,7 @@ describeApi(
       const envelope = await sendEnvelope(alice, { expirationDate: "2026-03-15" });
       await api.finishBackgroundWork();
       await api.execute(
-        `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, attempts, next_attempt_at, created_at)
+        `insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, attempts, next_attempt_at, created_at)
          values (${alice.id}, ${envelope.id}, 'reminder', 'email', 'x@example.com', '{}', 'given-up', 8, '${START}', '${START}')`,
       );
       await at(api, after(60));

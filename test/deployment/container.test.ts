@@ -209,7 +209,7 @@ test("a volume of 0.1.0 is upgraded by the start of this version's image", async
   const path = join(folder, "doculopes.db");
   const db = new Database(path);
   db.run(dump);
-  const count = db.query<{ n: number }, []>("select count(*) as n from requests").get()?.n;
+  const count = db.query<{ n: number }, []>("select count(*) as n from envelopes").get()?.n;
   db.close();
   await chmod(path, 0o644);
   const copy = [

@@ -85,5 +85,5 @@ test("while R2 does not answer, the schedule sends mails, and later removes file
   await jobs;
   await instance.command("setClock", "2026-03-14T10:27:53.000Z");
   await instance.command("runJobs");
-  expect(await instance.command("select", "select * from removed_files")).toEqual([]);
+  expect(await instance.command("select", "select * from file_deletions")).toEqual([]);
 }, 60_000);

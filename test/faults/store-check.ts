@@ -68,7 +68,7 @@ export async function problemsOfStore(
 
 function lostRows(db: Database, acknowledged: Acknowledged): string[] {
   const emails = new Set(column(db, "select email as value from users"));
-  const ids = new Set(column(db, "select id as value from requests"));
+  const ids = new Set(column(db, "select id as value from envelopes"));
   return [
     ...[...acknowledged.passwords.keys()]
       .filter((email) => !emails.has(email))
@@ -98,7 +98,7 @@ async function mismatches(db: Database, uploads: string): Promise<string[]> {
   const named = new Set(
     column(
       db,
-      `select file_path as value from submissions join requests on requests.id = envelope_id
+      `select file_path as value from submissions join envelopes on envelopes.id = envelope_id
          where files_deleted_at is null
        union select replace(avatar_url, '/uploads/', '') from users where avatar_url is not null
        union select replace(logo_url, '/uploads/', '') from workspaces where logo_url is not null`,
@@ -106,7 +106,7 @@ async function mismatches(db: Database, uploads: string): Promise<string[]> {
   );
   const stored = new Set<unknown>((await readdir(uploads)).filter(isFileKey));
   const isLeased = leasesOf(db);
-  const toRemove = new Set(column(db, "select key as value from removed_files"));
+  const toRemove = new Set(column(db, "select key as value from file_deletions"));
   return [
     ...[...named].filter((key) => !stored.has(key)).map((key) => `row without file: ${key}`),
     ...[...stored]
@@ -135,11 +135,11 @@ function leasesOf(db: Database): (key: unknown) => boolean {
 }
 
 function damages(db: Database): string[] {
-  const halfDone = `select id as value from requests r where (status = 'completed') <> exists
+  const halfDone = `select id as value from envelopes r where (status = 'completed') <> exists
     (select 1 from submissions s where s.envelope_id = r.id)`;
   return [
     ...column(db, halfDone).map((id) => `envelope ${id} is half-done`),
-    ...column(db, `select id as value from requests where not (${LEGAL})`).map(
+    ...column(db, `select id as value from envelopes where not (${LEGAL})`).map(
       (id) => `envelope ${id} is in a state that nobody put it in`,
     ),
     ...db
@@ -158,11 +158,11 @@ const OF_WORKSPACES = {
     (select 1 from workspace_members m where m.workspace_id = w.id and m.role = 'owner')`,
   "has an owner of record who does not own it": `select id as value from workspaces w where set_aside_at is null and not exists
     (select 1 from workspace_members m where m.workspace_id = w.id and m.user_id = w.user_id)`,
-  "has an envelope of somebody who cannot work on it": `select r.workspace_id as value from requests r
+  "has an envelope of somebody who cannot work on it": `select r.workspace_id as value from envelopes r
     join workspaces w on w.id = r.workspace_id where w.set_aside_at is null and not exists
     (select 1 from workspace_members m where m.workspace_id = r.workspace_id and m.user_id = r.user_id and m.role <> 'viewer')`,
   "has a queued mail of another assignee than its envelope": `select r.workspace_id as value from notifications n
-    join requests r on r.id = n.request_id where n.user_id <> r.user_id`,
+    join envelopes r on r.id = n.envelope_id where n.user_id <> r.user_id`,
   "has a used invitation": `select i.workspace_id as value from invitations i join users u on u.email = i.email
     join workspace_members m on m.user_id = u.id and m.workspace_id = i.workspace_id`,
   "has an activity without its change": `select a.workspace_id as value from workspace_activity a

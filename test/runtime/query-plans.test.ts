@@ -135,7 +135,7 @@ const QUERIES: Record<string, Run> = {
       db,
       "token",
       {
-        ...{ id: "id", requestDocumentId: 2, fileName: "a.pdf", fileSize: 1 },
+        ...{ id: "id", envelopeDocumentId: 2, fileName: "a.pdf", fileSize: 1 },
         ...{ metadata: "", filePath: "a.pdf", createdAt: NOW },
       },
       QUOTAS,
@@ -396,8 +396,8 @@ const SORTED_LISTS = /all of the caller's|the page after|^a page|, a page$|a wor
 
 /** Queries that could also be found by an index with many more rows. */
 const INDEXES: Record<string, string[]> = {
-  "a contact's envelopes": ["requests_contact", "requests_recipient"],
-  "a contact's envelopes in a workspace": ["requests_contact", "requests_recipient"],
+  "a contact's envelopes": ["envelopes_contact", "envelopes_recipient"],
+  "a contact's envelopes in a workspace": ["envelopes_contact", "envelopes_recipient"],
 };
 
 /** What SQLite would prepare again at each run: conditions of partial indexes name these columns. */

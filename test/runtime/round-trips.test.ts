@@ -86,18 +86,18 @@ test("the export of an account needs few for each hundred envelopes, however muc
     const names: string[] = columns.map(({ name }: { name: string }) => name);
     return names.filter((name) => !own.includes(name)).join(", ");
   };
-  const columns = await columnsOf("requests", "id", "submission_token");
+  const columns = await columnsOf("envelopes", "id", "submission_token");
   const counted = (to: number) =>
     `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${to})`;
   await instance.command(
     "execute",
-    `insert into requests (id, submission_token, ${columns}) ${counted(300)}
-     select 1000 + i, hex(randomblob(16)), ${columns} from n cross join requests where id = ${body.id}`,
+    `insert into envelopes (id, submission_token, ${columns}) ${counted(300)}
+     select 1000 + i, hex(randomblob(16)), ${columns} from n cross join envelopes where id = ${body.id}`,
   );
   await instance.command(
     "execute",
-    `insert into envelope_events (request_id, kind, actor, detail, at) ${counted(14)}
-     select id, 'downloaded', 'requestor', i, '2026-03-14T09:26:53.000Z' from n cross join requests where id > 1000`,
+    `insert into envelope_events (envelope_id, kind, actor, detail, at) ${counted(14)}
+     select id, 'downloaded', 'requestor', i, '2026-03-14T09:26:53.000Z' from n cross join envelopes where id > 1000`,
   );
   const exported = async () => {
     const files = readZip(await client.bytes("/api/user/export"));
@@ -107,7 +107,7 @@ test("the export of an account needs few for each hundred envelopes, however muc
     return { status: 200 } as ApiResponse;
   };
   expect(await roundTripsOf(exported)).toBeLessThanOrEqual(40);
-  await instance.command("execute", "delete from requests where id > 1000");
+  await instance.command("execute", "delete from envelopes where id > 1000");
 });
 
 test("a call for 500 recipients and its work need at most 50, and the schedule sends the mails in runs of 100", async () => {

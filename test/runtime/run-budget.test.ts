@@ -81,15 +81,15 @@ test("of reminders that are due at once, a run queues some and sends, and the ne
     reminderFrequency: "daily",
   });
   await instance.command("finishBackgroundWork");
-  const columns = (await instance.command("select", "select name from pragma_table_info('requests')"))
+  const columns = (await instance.command("select", "select name from pragma_table_info('envelopes')"))
     .map(({ name }: { name: string }) => name)
     .filter((name: string) => !/^(?:id|submission_token|recipient_phone)$/.test(name))
     .join(", ");
   await instance.command(
     "execute",
-    `insert into requests (submission_token, recipient_phone, ${columns})
+    `insert into envelopes (submission_token, recipient_phone, ${columns})
      with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
-     select hex(randomblob(16)), '+1415' || (5552000 + i), ${columns} from n cross join requests where id = ${body.id}`,
+     select hex(randomblob(16)), '+1415' || (5552000 + i), ${columns} from n cross join envelopes where id = ${body.id}`,
   );
   const before = (await instance.command("texts")).length;
   const queued = async () =>

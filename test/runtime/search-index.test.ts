@@ -51,7 +51,7 @@ test("rows that were there before are indexed in steps, each on its own, and new
   expect([await find("passport", 1), await find("recipient149"), await find("recipient 149")]).toEqual([
     150, 2, 2,
   ]);
-  await db.run(sql`update requests set subject = 'Überweisung' where id = 3`);
+  await db.run(sql`update envelopes set subject = 'Überweisung' where id = 3`);
   expect(await find("uberweis")).toBe(0);
   await indexBeforeSearch(db, { ...MEMBER, userId: 2 });
   expect(await find("uberweis")).toBe(0);
@@ -63,20 +63,20 @@ test("rows that were there before are indexed in steps, each on its own, and new
 test("a statement indexes few envelopes with long texts, and only a part of each", async () => {
   const { db, close, find, indexAll } = await openWith(30);
   await db.run(
-    sql`insert into request_documents (request_id, position, name, allowed_file_types) select requests.id, key + 10, printf('Papers %03d ', key) || hex(zeroblob(90)), '[]' from requests, json_each(${JSON.stringify(Array(90).fill(0))})`,
+    sql`insert into envelope_documents (envelope_id, position, name, allowed_file_types) select envelopes.id, key + 10, printf('Papers %03d ', key) || hex(zeroblob(90)), '[]' from envelopes, json_each(${JSON.stringify(Array(90).fill(0))})`,
   );
   const others: string[] = [];
   await indexBeforeSearch(db, MEMBER, async () => {
     others.push("turn");
   });
   const indexed = await db.all<{ size: number }>(
-    sql`select length(texts) as size from request_texts where not stale`,
+    sql`select length(texts) as size from envelope_texts where not stale`,
   );
   expect(indexed.length).toBeLessThanOrEqual(2 * others.length);
   expect(Math.max(...indexed.map(({ size }) => size))).toBeLessThan(5000);
   await indexAll();
   expect([await find("papers 000", 1), await find("papers 089", 1)]).toEqual([30, 0]);
-  await db.run(sql`update request_documents set name = 'Other ' || name where position >= 10`);
+  await db.run(sql`update envelope_documents set name = 'Other ' || name where position >= 10`);
   expect(await indexStaleEnvelopes(db, INDEXED_AT_ONCE)).toBeLessThanOrEqual(2);
   close();
 });
@@ -85,7 +85,7 @@ test("a server indexes all beside its other work until it stops, a Worker as muc
   const { db, close } = await openWith(800);
   const stale = async () => {
     const [row] = await db.all<{ count: number }>(
-      sql`select count(*) as count from request_texts where stale`,
+      sql`select count(*) as count from envelope_texts where stale`,
     );
     return row?.count;
   };
@@ -101,7 +101,7 @@ test("a server indexes all beside its other work until it stops, a Worker as muc
   expect(await stale()).toBeGreaterThan(0);
   await Promise.all(tasks);
   expect(await stale()).toBe(0);
-  await db.run(sql`update requests set subject = 'New ' || id`);
+  await db.run(sql`update envelopes set subject = 'New ' || id`);
   stop.abort();
   await startIndexing({ db, background, stopping: stop.signal });
   await Promise.all(tasks);
@@ -112,19 +112,19 @@ test("a server indexes all beside its other work until it stops, a Worker as muc
 test("the index stays intact, and what was deleted is erased from it", async () => {
   const { db, close, find, indexAll } = await openWith(400);
   await indexAll();
-  await db.run(sql`update requests set subject = 'New ' || id where id % 3 = 0`);
+  await db.run(sql`update envelopes set subject = 'New ' || id where id % 3 = 0`);
   await indexAll();
-  await db.run(sql`delete from requests where id % 2 = 0`);
+  await db.run(sql`delete from envelopes where id % 2 = 0`);
   await db.run(sql`delete from workspaces where id = 2`);
   expect(await listIntegrityErrors(db)).toEqual([]);
   expect(await find("passport")).toBe(200);
   const bytes = async () => {
     const [row] = await db.all<{ bytes: number }>(
-      sql`select sum(length(block)) as bytes from request_search_data`,
+      sql`select sum(length(block)) as bytes from envelope_search_data`,
     );
     return row?.bytes ?? 0;
   };
-  await db.run(sql`delete from requests`);
+  await db.run(sql`delete from envelopes`);
   const before = await bytes();
   let merges = 0;
   while ((await mergeSearchIndex(db, 16, merges > 0)) && merges < 1000) merges += 1;
@@ -137,13 +137,13 @@ test("the index stays intact, and what was deleted is erased from it", async () 
 test("a damaged index is built again", async () => {
   const { db, close, find, indexAll } = await openWith(50);
   await indexAll();
-  await db.run(sql`delete from request_search_data where id > 100`);
-  expect((await listIntegrityErrors(db)).join()).toContain("request_search");
+  await db.run(sql`delete from envelope_search_data where id > 100`);
+  expect((await listIntegrityErrors(db)).join()).toContain("envelope_search");
   expect(await resetSearchIndex(db)).toBe(100);
   await indexAll();
   expect(await listIntegrityErrors(db)).toEqual([]);
   expect(await find("passport")).toBe(100);
-  await db.run(sql`delete from requests where id = 1`);
+  await db.run(sql`delete from envelopes where id = 1`);
   expect(await find("passport")).toBe(99);
   close();
 });

@@ -18,7 +18,7 @@ test("many events at once get their deliveries in batches of bounded size, each 
   );
   await outbox.run(`insert into workspace_members values (1, 1, 'owner', '${NOW}')`);
   await outbox.run(
-    `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, status, created_at, updated_at)
+    `insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, status, created_at, updated_at)
      with recursive n(i) as (select 1 union all select i + 1 from n where i < ${EVENTS})
      select 1, 1, 'A', 'A', 'a@example.com', 'token' || i, 'expired', '${NOW}', '${NOW}' from n`,
   );
@@ -30,7 +30,7 @@ test("many events at once get their deliveries in batches of bounded size, each 
             (1, 'http://127.0.0.1:9/', '["request.expired"]', 'whsec_', '2999-01-01', 0, '${NOW}', '${NOW}')`,
   );
   await outbox.run(
-    `insert into envelope_events (request_id, user_id, kind, actor, at) select id, null, 'expired', 'service', '${NOW}' from requests`,
+    `insert into envelope_events (envelope_id, user_id, kind, actor, at) select id, null, 'expired', 'service', '${NOW}' from envelopes`,
   );
   const created: number[] = [];
   const counting = new Proxy(process.db, {
@@ -49,9 +49,9 @@ test("many events at once get their deliveries in batches of bounded size, each 
   const sizes = created.map((count, index) => count - (created[index - 1] ?? 0));
   expect(Math.max(...sizes)).toBe(400);
   const deliveries = await outbox.run(
-    "select request_id from webhook_deliveries where webhook_id = 1 order by id",
+    "select envelope_id from webhook_deliveries where webhook_id = 1 order by id",
   );
-  const requests = await outbox.run("select id as request_id from requests order by id");
+  const requests = await outbox.run("select id as envelope_id from envelopes order by id");
   expect(deliveries).toEqual(requests);
   expect(created.at(-1)).toBe(2 * EVENTS);
   await sendWebhooks(process);

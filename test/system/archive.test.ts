@@ -68,7 +68,7 @@ test("an envelope that is deleted during the export is left out with its files",
   };
   const manifest = await exportArchive({ files, rows }, join(folder, "archive"));
   expect(looks).toBe(2);
-  expect(manifest).toMatchObject({ files: 1, rows: { requests: 1, submissions: 1 } });
+  expect(manifest).toMatchObject({ files: 1, rows: { envelopes: 1, submissions: 1 } });
   expect(await readdir(join(folder, "archive/files"))).toEqual(await runtime.storedFiles());
   expect(await verifyArchive(join(folder, "archive"))).toEqual(manifest);
 });
@@ -83,7 +83,7 @@ test("a bulk send that was not finished is not continued by the instance that im
   const envelope = { subject: "Papers", documents: [{ name: "Contract" }] };
   const { body } = await owner.post("/api/requests/bulk", { envelope, recipients });
   await runtime.finishBackgroundWork();
-  await runtime.execute("delete from requests where recipient_name = 'rolf'");
+  await runtime.execute("delete from envelopes where recipient_name = 'rolf'");
   await runtime.execute(
     `update bulk_recipients set state = 'waiting', recipient = '${JSON.stringify({ ...recipients[1], contact: null })}' where position = 1`,
   );
@@ -228,7 +228,7 @@ const CHANGED = /The archive is damaged: .* has changed since it was written/;
 test.each<[what: string, table: string, pattern: RegExp, by: string]>([
   ["an e-mail address", "users", /ada@/, "eve@"],
   ["the name of a file", "submissions", /"filePath":"./, '"filePath":"~'],
-  ["a number", "requests", /"userId":1/, '"userId":2'],
+  ["a number", "envelopes", /"userId":1/, '"userId":2'],
 ])("rows in which %s was changed are rejected", async (_, table, pattern, by) => {
   expect(await importChanged((archive) => replaceRows(archive, table, pattern, by))).toMatch(CHANGED);
 });
@@ -269,7 +269,7 @@ test("the manifest has version and schema, and sha256sum can verify it", async (
 test("an archive of an earlier migration is imported; missing columns take their defaults", async () => {
   const reason = await importChanged(async (archive) => {
     const manifest = await readManifest(archive);
-    await replaceRows(archive, "requestDocuments", /,"multiple":\w+/g, "");
+    await replaceRows(archive, "envelopeDocuments", /,"multiple":\w+/g, "");
     await writeManifest(archive, {
       ...manifest,
       migration: "0000_start",

@@ -251,7 +251,7 @@ const exists = async (path: string) => (await stat(path).catch(() => null)) !== 
 /** The rows that users would miss, and the hash of every file. */
 async function contentOf(dataDir: string) {
   const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
-  const rows = ["users", "requests", "submissions"].map((table) => db.query(`select * from ${table}`).all());
+  const rows = ["users", "envelopes", "submissions"].map((table) => db.query(`select * from ${table}`).all());
   db.close();
   const uploads = join(dataDir, "uploads");
   const names = (await readdir(uploads)).sort();

@@ -64,7 +64,7 @@ async function databaseWith(change: (db: Database) => unknown = () => {}): Promi
   db.close();
 }
 
-const USER = `insert into users (email, password, avatar_url, created_at, is_first)
+const USER = `insert into users (email, password, avatar_url, created_at, is_administrator)
   values ('ada@example.com', '', '/uploads/lost.png', '2026-03-14', 1)`;
 
 test("a healthy instance: empty, with a running server, and after the server has stopped", async () => {
@@ -117,7 +117,7 @@ test("a healthy instance: empty, with a running server, and after the server has
 
 test("a workspace in which somebody could work and no owner can sign in is reported", async () => {
   const person = (id: number, disabledAt: string) =>
-    `insert into users (id, email, password, created_at, is_first, disabled_at) values (${id}, 'u${id}@example.com', '', '', ${id === 1}, ${disabledAt})`;
+    `insert into users (id, email, password, created_at, is_administrator, disabled_at) values (${id}, 'u${id}@example.com', '', '', ${id === 1}, ${disabledAt})`;
   await databaseWith((db) => {
     for (const [id, disabledAt] of [
       [1, "null"],

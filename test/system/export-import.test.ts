@@ -101,7 +101,7 @@ test("wrangler applies the migrations with their triggers whole, as the server d
   const triggers = ofWorker.flatMap((path) => triggersOf(join("worker", path)));
   expect(triggers).toEqual(triggersOf("old/doculopes.db"));
   expect(triggers).toContainEqual({
-    name: "audit_log_delete",
+    name: "audit_entries_delete",
     sql: expect.stringMatching(/RAISE\(ABORT, 'The audit log is append-only'\); END$/),
   });
 });
@@ -184,9 +184,9 @@ test("an export never overwrites a folder, and leaves nothing if it fails", asyn
   await cp(at("old"), at("broken-rows"), { recursive: true });
   // Read after every file was copied.
   const db = new Database(at("broken-rows/doculopes.db"));
-  db.run("drop table audit_log");
+  db.run("drop table audit_entries");
   db.close();
-  expect(await move("export", at("broken-rows"), at("never"))).toContain("audit_log");
+  expect(await move("export", at("broken-rows"), at("never"))).toContain("audit_entries");
   expect((await readdir(folder)).filter((name) => name.startsWith("never"))).toEqual([]);
 });
 

@@ -31,7 +31,7 @@ test(
     const database = createClient({ url: `file:${join(folder, "doculopes.db")}`, timeout: 5000 });
     const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS).toISOString();
     await database.execute({
-      sql: "update requests set sent_at = ?, next_reminder_at = ?",
+      sql: "update envelopes set sent_at = ?, next_reminder_at = ?",
       args: [ago(25), ago(1)],
     });
     await database.execute({ sql: "update users set time_zone = ?", args: [morningZone()] });
@@ -58,7 +58,7 @@ test(
     expect(new Set(reminders.map(({ messageId }) => messageId)).size).toBe(1);
     // Killed between the SMTP server's acceptance and the update of the row, it may be sent once more.
     expect(reminders.length).toBeLessThanOrEqual(2);
-    const { rows: requests } = await database.execute("select next_reminder_at as next from requests");
+    const { rows: requests } = await database.execute("select next_reminder_at as next from envelopes");
     expect(Date.parse(String(requests[0]?.next))).toBeGreaterThan(Date.now());
 
     database.close();

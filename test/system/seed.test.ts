@@ -62,7 +62,7 @@ test("a server that looks for orphan files while the demo account is created rem
   expect((await runtime.storedFiles()).sort()).toEqual(rows.map(({ file_path }) => String(file_path)).sort());
   expect(await runtime.select("select * from upload_leases")).toEqual([]);
   // Lists are by id, newest first.
-  const envelopes = await runtime.select("select created_at from requests order by id desc");
+  const envelopes = await runtime.select("select created_at from envelopes order by id desc");
   const times = envelopes.map(({ created_at }) => String(created_at));
   expect(times).toEqual(times.toSorted().reverse());
   await runtime.stop();

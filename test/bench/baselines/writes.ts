@@ -18,24 +18,24 @@ await client.executeMultiple(`
   insert into workspaces (id, user_id, name, created_at, updated_at) values (1, 1, 'W', '${now}', '${now}');`);
 
 const notification = (kind: string, request: string) =>
-  `insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
+  `insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, next_attempt_at, created_at)
    values (1, ${request}, '${kind}', 'email', 'charles@example.com', '{}', '${kind}:${crypto.randomUUID()}', '${now}', '${now}')`;
 
 const events = (actor: string, kinds: string[], request: string) =>
-  `insert into envelope_events (request_id, user_id, kind, actor, address, at)
+  `insert into envelope_events (envelope_id, user_id, kind, actor, address, at)
    values ${kinds.map((kind) => `(${request}, ${actor === "requestor" ? 1 : null}, '${kind}', '${actor}', '127.0.0.1', '${now}')`).join(", ")}`;
 
 /** The rows of an envelope with three documents. */
 async function create(): Promise<void> {
   const token = crypto.randomUUID();
-  const request = `(select id from requests where submission_token = '${token}')`;
+  const request = `(select id from envelopes where submission_token = '${token}')`;
   const documentRow = (position: number) =>
     `(${request}, ${position}, 'Document ${position}', true, '["pdf","jpg"]')`;
   await client.batch(
     [
-      `insert into requests (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
+      `insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at)
        values (1, 1, 'Document Request', 'Please send me the papers', 'charles@example.com', '${token}', '${now}', '${now}')`,
-      `insert into request_documents (request_id, position, name, required, allowed_file_types)
+      `insert into envelope_documents (envelope_id, position, name, required, allowed_file_types)
        values ${[0, 1, 2].map(documentRow).join(", ")}`,
       events("requestor", ["created", "sent"], request),
       notification("invitation", request),
@@ -46,7 +46,7 @@ async function create(): Promise<void> {
 
 /** The rows of a submission to the newest envelope. */
 async function submit(keys: string[]): Promise<void> {
-  const request = `(select max(id) from requests)`;
+  const request = `(select max(id) from envelopes)`;
   await client.batch(
     [
       notification("submission", request),
@@ -54,8 +54,8 @@ async function submit(keys: string[]): Promise<void> {
       `insert into submissions (envelope_id, document_name, file_path, file_name, file_size, mime_type, created_at)
        values ${keys.map((key) => `(${request}, 'Document', '${key}', 'file.pdf', 1000, 'application/pdf', '${now}')`).join(", ")}`,
       events("recipient", ["submitted"], request),
-      `update requests set status = 'completed', completed_at = '${now}' where id = ${request}`,
-      `update documents set status = 'completed' where request_id = ${request}`,
+      `update envelopes set status = 'completed', completed_at = '${now}' where id = ${request}`,
+      `update template_uses set status = 'completed' where envelope_id = ${request}`,
     ],
     "write",
   );

@@ -64,9 +64,9 @@ export async function makeRemindersDue(instance: Instance, count: number): Promi
     for (const [index, zone] of zones.entries())
       await db.run(sql`update users set time_zone = ${zone} where id % ${zones.length} = ${index}`);
     const due = await db.all(sql`
-      update requests set customer_email = ${REMINDED} || id || '@example.com', reminder_frequency = 'daily', next_reminder_at = ${now.toISOString()},
+      update envelopes set customer_email = ${REMINDED} || id || '@example.com', reminder_frequency = 'daily', next_reminder_at = ${now.toISOString()},
         sent_at = strftime('%Y-%m-%dT%H:%M:%fZ', ${now.toISOString()}, '-3 days')
-      where id in (select id from requests where status = 'pending' and end_of_last_day is null limit ${count})
+      where id in (select id from envelopes where status = 'pending' and end_of_last_day is null limit ${count})
       returning id`);
     return due.length;
   });
@@ -80,7 +80,7 @@ export async function addOverdueFiles(instance: Instance, files: number): Promis
   await instance.withDatabase(async (db) => {
     const owned = sql`(select w.id from workspaces w join users u on u.id = w.user_id where u.email = ${DEMO_USER.email})`;
     await db.run(sql`update workspaces set retention_days = 30 where id in ${owned}`);
-    await db.run(sql`update requests set completed_at = ${ago(60)}, deletion_announced_at = ${ago(20)},
+    await db.run(sql`update envelopes set completed_at = ${ago(60)}, deletion_announced_at = ${ago(20)},
       deletion_noticed_at = ${ago(20)} where status = 'completed' and workspace_id in ${owned}`);
     await db.run(sql`delete from job_runs where job = 'deleteRetainedFiles'`);
   });
@@ -91,9 +91,9 @@ export async function waitForRetention(instance: Instance): Promise<void> {
   const isLeft = () =>
     instance.withDatabase(async (db) => {
       const [row] = await db.all<{ left: number }>(sql`
-        select (select count(*) from requests join workspaces on workspaces.id = workspace_id
+        select (select count(*) from envelopes join workspaces on workspaces.id = workspace_id
           where status = 'completed' and files_deleted_at is null and retention_days is not null)
-          + (select count(*) from removed_files) as left`);
+          + (select count(*) from file_deletions) as left`);
       return (row?.left ?? 0) > 0;
     });
   while (await isLeft()) await Bun.sleep(1000);

@@ -72,7 +72,7 @@ export async function indexAll(folder: string): Promise<{ milliseconds: number; 
   const { db, close } = await openLibsql({ url: pathToFileURL(join(folder, "doculopes.db")).href });
   const size = async () => {
     const [row] = await db.all<{ bytes: number }>(
-      "select sum(length(block)) as bytes from request_search_data",
+      "select sum(length(block)) as bytes from envelope_search_data",
     );
     return row?.bytes ?? 0;
   };

@@ -52,7 +52,7 @@ async function addMembers(folder: string, { id, workspaceId }: Account): Promise
       from users, numbers where users.id = ${id}`,
     `insert into workspace_members (workspace_id, user_id, role, created_at)
       select ${workspaceId}, id, 'member', created_at from users where email like 'member%'`,
-    `update requests set user_id = (select id from users where email = 'member' || (1 + requests.id % ${MEMBERS - 1}) || '@example.com')
+    `update envelopes set user_id = (select id from users where email = 'member' || (1 + envelopes.id % ${MEMBERS - 1}) || '@example.com')
       where user_id = ${id} and workspace_id = ${workspaceId} and id % ${MEMBERS} > 0`,
   ];
   for (const statement of statements) await db.run(sql.raw(statement));

@@ -165,7 +165,7 @@ async function untilDelivered(folder: string, problems: string[]): Promise<void>
 
 /** Whoever does not have exactly one envelope, or other mails than one, which may be repeated as it is. */
 function recipientProblems(folder: string, sent: ReadonlySet<string>, mails: readonly ReceivedMail[]) {
-  const envelopes = countEach(valuesOf(folder, "select customer_email as value from requests"));
+  const envelopes = countEach(valuesOf(folder, "select customer_email as value from envelopes"));
   const invitations = Map.groupBy(mails, ({ recipients: [address] }) => address ?? "");
   return [...new Set([...sent, ...envelopes.keys()])].flatMap((address) => {
     const problems: string[] = [];

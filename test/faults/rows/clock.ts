@@ -86,7 +86,7 @@ export async function clock({ folder }: RowOptions): Promise<Outcome> {
 
 function countReminders(folder: string, envelopeId: number): number {
   const db = new Database(join(folder, "doculopes.db"), { readonly: true });
-  const query = "select count(*) as n from notifications where kind = 'reminder' and request_id = ?";
+  const query = "select count(*) as n from notifications where kind = 'reminder' and envelope_id = ?";
   const row = db.query<{ n: number }, [number]>(query).get(envelopeId);
   db.close();
   return row?.n ?? 0;

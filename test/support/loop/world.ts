@@ -54,7 +54,7 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   const columns = sql`user_id, created_by, workspace_id, contact_id, title, description, customer_email, submission_token, status, is_draft, recipient_name, reminder_frequency, expiration_date, subject, created_at, updated_at, sent_at, completed_at, next_reminder_at, time_zone, end_of_last_day`;
   const envelopes = (kind: string, rows: number, status: string, subject: ReturnType<typeof sql>) =>
     db.run(
-      sql`insert into requests (${columns}) select ${userId}, ${own}, ${contactId}, 'Document Request for Person', 'm', 'p' || i || '@example.com', ${kind} || i, ${status}, ${status === "draft" ? 1 : 0}, 'Person', 'daily', '2026-04-01', ${subject}, ${AT}, ${AT}, ${AT}, ${status === "completed" ? AT : null}, ${status === "pending" ? AT : null}, 'UTC', '2026-04-01T23:59:59.999Z' from ${count(rows)}`,
+      sql`insert into envelopes (${columns}) select ${userId}, ${own}, ${contactId}, 'Document Request for Person', 'm', 'p' || i || '@example.com', ${kind} || i, ${status}, ${status === "draft" ? 1 : 0}, 'Person', 'daily', '2026-04-01', ${subject}, ${AT}, ${AT}, ${AT}, ${status === "completed" ? AT : null}, ${status === "pending" ? AT : null}, 'UTC', '2026-04-01T23:59:59.999Z' from ${count(rows)}`,
     );
   await envelopes("small", SMALL, "pending", sql`'Tax return ' || i`);
   await envelopes("large", LARGE, "pending", long(500));
@@ -63,7 +63,7 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   await envelopes("submitted", 100, "completed", sql`'Done'`);
   const documents = (kind: string, rows: number, name: ReturnType<typeof sql>, description: number) =>
     db.run(
-      sql`insert into request_documents (request_id, position, name, description, allowed_file_types) select requests.id, n.i, ${name}, ${long(description)}, '[]' from requests, ${count(rows)} as n where submission_token like ${`${kind}%`}`,
+      sql`insert into envelope_documents (envelope_id, position, name, description, allowed_file_types) select envelopes.id, n.i, ${name}, ${long(description)}, '[]' from envelopes, ${count(rows)} as n where submission_token like ${`${kind}%`}`,
     );
   await documents("small", 2, sql`'Payslip ' || n.i`, 20);
   await documents("large", 100, sql`n.i || hex(zeroblob(95))`, 9000);
@@ -71,16 +71,16 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   await documents("hostile", 100, sql`n.i || replace(hex(zeroblob(90)), '0', 'a') || ' baab'`, 20);
   await documents("submitted", 100, sql`'Paper ' || n.i`, 100);
   await db.run(
-    sql`insert into submissions (envelope_id, request_document_id, document_name, file_path, file_name, file_size, mime_type, created_at) select d.request_id, d.id, d.name, 'file' || d.id || '-' || n.i, 'file.pdf', 10, 'application/pdf', ${AT} from request_documents as d join requests as r on r.id = d.request_id, ${count(filesPerDocument)} as n where r.submission_token like 'submitted%'`,
+    sql`insert into submissions (envelope_id, envelope_document_id, document_name, file_path, file_name, file_size, mime_type, created_at) select d.envelope_id, d.id, d.name, 'file' || d.id || '-' || n.i, 'file.pdf', 10, 'application/pdf', ${AT} from envelope_documents as d join envelopes as r on r.id = d.envelope_id, ${count(filesPerDocument)} as n where r.submission_token like 'submitted%'`,
   );
   const idOf = async (token: string): Promise<number> =>
-    (await db.get<{ id: number }>(sql`select id from requests where submission_token = ${token}`)).id;
+    (await db.get<{ id: number }>(sql`select id from envelopes where submission_token = ${token}`)).id;
   const submitted = await idOf("submitted1");
   await db.run(
-    sql`insert into envelope_events (request_id, kind, actor, actor_id, at, detail) select ${submitted}, 'downloaded', 'account', ${userId}, ${AT}, ${long(200)} from ${count(3000)}`,
+    sql`insert into envelope_events (envelope_id, kind, actor, actor_id, at, detail) select ${submitted}, 'downloaded', 'account', ${userId}, ${AT}, ${long(200)} from ${count(3000)}`,
   );
   await db.run(
-    sql`insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at, sent_at) select ${userId}, ${submitted}, 'reminder', 'email', 'p@example.com', '{}', 'k' || i, 'sent', ${AT}, ${AT}, ${AT} from ${count(3000)}`,
+    sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at, sent_at) select ${userId}, ${submitted}, 'reminder', 'email', 'p@example.com', '{}', 'k' || i, 'sent', ${AT}, ${AT}, ${AT} from ${count(3000)}`,
   );
   await db.run(
     sql`insert into sign_ins (user_id, at, method, address, user_agent, succeeded) select ${userId}, ${AT}, 'password', '203.0.113.7', ${long(500)}, 1 from ${count(500)}`,
@@ -108,11 +108,11 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
     submitted: {
       id: submitted,
       documents: (
-        await db.all<{ id: number }>(sql`select id from request_documents where request_id = ${submitted}`)
+        await db.all<{ id: number }>(sql`select id from envelope_documents where envelope_id = ${submitted}`)
       ).map(({ id }) => id),
     },
     archived: (
-      await db.all<{ id: number }>(sql`select id from requests where submission_token like 'submitted%'`)
+      await db.all<{ id: number }>(sql`select id from envelopes where submission_token like 'submitted%'`)
     ).map(({ id }) => id),
     bulkId: bulk.body.id,
     webhookId: webhook.body.id,

@@ -386,3 +386,15 @@ CREATE INDEX `users_avatar_url` ON `users` (`avatar_url`);
 CREATE INDEX `workspaces_user` ON `workspaces` (`user_id`);
 CREATE INDEX `workspaces_retaining` ON `workspaces` (`retention_days`) WHERE retention_days is not null;
 COMMIT;
+
+-- Of each kind that the demo account has none of.
+insert into notifications (user_id, request_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at, sent_at)
+  select user_id, id, 'invitation', 'email', customer_email, '{}', 'invitation:' || id, 'sent', sent_at, sent_at, sent_at
+  from requests where sent_at is not null;
+insert into integrations (user_id, type, name, created_at) values (1, 'crm', 'CRM', '2026-08-24T04:44:35.341Z');
+insert into identities values ('google', 'subject', 1, '2026-08-24T04:44:35.341Z');
+insert into password_resets values ('hash', 1, '2999-01-01T00:00:00.000Z');
+insert into sessions values ('sid', '{}', '2999-01-01T00:00:00.000Z', 1);
+insert into rate_limits values ('key', 1, '2999-01-01T00:00:00.000Z');
+insert into job_runs values ('reminders', '2026-08-24T04');
+insert into removed_files values ('gone.pdf', '2026-08-24T04:44:35.341Z');

@@ -2,7 +2,6 @@ import { file } from "bun";
 import {
   countArchivedRows,
   deleteAllRows,
-  fillInOlderRows,
   insertRows,
   type Row,
   writeLastIds,
@@ -76,7 +75,6 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
     }
     for (const name of Object.keys(ARCHIVED_TABLES))
       if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
-    await fillInOlderRows(stores.db);
     // The exported instance has gone on sending.
     await runBatch(stores.db, stopBulkSends(stores.db, "bulk_send_moved", new Date().toISOString()));
     await writeLastIds(stores.db, manifest.lastIds);

@@ -90,7 +90,7 @@ async function checkIntegrity(db: Database): Promise<Finding[]> {
   return (await listIntegrityErrors(db)).map((text) =>
     failure(
       text,
-      text.includes("request_search")
+      text.includes("envelope_search")
         ? "run `reindex`: this index of the search is made from the other tables"
         : "stop the app, keep a copy of DATA_DIR, and `restore --replace` a backup",
     ),

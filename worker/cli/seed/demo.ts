@@ -157,7 +157,7 @@ async function insertFile(
   await writer.write(bytes);
   await writer.commit();
   await insertSeedFile(db, {
-    ...{ envelopeId: document.envelopeId, requestDocumentId: document.id, documentName: document.name },
+    ...{ envelopeId: document.envelopeId, envelopeDocumentId: document.id, documentName: document.name },
     ...{ filePath, createdAt, sha256, fileSize: bytes.length, mimeType: "application/pdf" },
     fileName: `${document.name.toLowerCase().replaceAll(" ", "-")}.pdf`,
   });

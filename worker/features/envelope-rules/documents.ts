@@ -7,7 +7,7 @@ import {
 
 type ReviewedDocument = { id: number; skipped: boolean; review: DocumentReview | null };
 type SubmittedFile = { requestDocumentId: number | null; superseded: boolean };
-type UploadedFile = { requestDocumentId: number; completedAt: string | null };
+type UploadedFile = { envelopeDocumentId: number; completedAt: string | null };
 
 /** The state of a document for the requestor, who sees nothing before submission. */
 export function submittedState(
@@ -28,7 +28,7 @@ export function recipientState(
   const state = submittedState(document, answer.submissions);
   if (!IS_OPEN[state]) return state;
   const uploaded = answer.uploads.some(
-    ({ requestDocumentId, completedAt }) => requestDocumentId === document.id && completedAt !== null,
+    ({ envelopeDocumentId, completedAt }) => envelopeDocumentId === document.id && completedAt !== null,
   );
   return uploaded ? "uploaded" : state;
 }

@@ -49,7 +49,9 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
       state: recipientState(document, envelope),
       /** Why it was returned. */
       reason: document.review === "returned" ? document.reviewReason : null,
-      files: uploads.filter(({ requestDocumentId }) => requestDocumentId === document.id).map(stagedFileView),
+      files: uploads
+        .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
+        .map(stagedFileView),
     })),
     /** Maximum size of one file in bytes. */
     maxFileSize: config.maxFileBytes,

@@ -83,7 +83,7 @@ export function requireCompleteSubmission(
  */
 export function requireStillAccepted(envelope: RecipientEnvelope, staged: readonly FinishedUpload[]): void {
   for (const document of envelope.documents) {
-    const files = staged.filter(({ requestDocumentId }) => requestDocumentId === document.id);
+    const files = staged.filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id);
     for (const { fileName, mimeType } of files)
       for (const name of [fileName, nameByContent(fileName, mimeType ?? "")])
         requireAllowedType(document, name);
@@ -97,7 +97,7 @@ export function submittedFiles(envelope: RecipientEnvelope, submission: Submissi
   const { sent, staged } = submission;
   return envelope.documents.flatMap((document) => [
     ...staged
-      .filter(({ requestDocumentId }) => requestDocumentId === document.id)
+      .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
       .map(({ fileName, fileSize, sha256 }) => ({ document, fileName, fileSize, sha256 })),
     ...sent
       .filter(({ about }) => about.document.id === document.id)
@@ -121,7 +121,7 @@ export function submissionStatements(
   const answered = [
     ...new Set([
       ...sent.map(({ about }) => about.document.id),
-      ...staged.map(({ requestDocumentId }) => requestDocumentId),
+      ...staged.map(({ envelopeDocumentId }) => envelopeDocumentId),
     ]),
   ];
   const names = new Map(envelope.documents.map(({ id, name }) => [id, name]));
@@ -130,7 +130,7 @@ export function submissionStatements(
     supersedeFiles(db, token, [...answered, ...texts.skipped.map(({ documentId }) => documentId)]),
     ...insertSubmissions(db, token, [
       ...sent.map(({ about, key, size, mimeType, sha256, verdict }) => ({
-        requestDocumentId: about.document.id,
+        envelopeDocumentId: about.document.id,
         documentName: about.document.name,
         filePath: key,
         fileName: about.fileName,
@@ -142,8 +142,8 @@ export function submissionStatements(
         scanDueAt: verdict?.kind === "unknown" ? createdAt : null,
       })),
       ...staged.map((upload) => ({
-        requestDocumentId: upload.requestDocumentId,
-        documentName: names.get(upload.requestDocumentId) ?? "",
+        envelopeDocumentId: upload.envelopeDocumentId,
+        documentName: names.get(upload.envelopeDocumentId) ?? "",
         filePath: finishedFile(upload),
         fileName: upload.fileName,
         fileSize: upload.fileSize,

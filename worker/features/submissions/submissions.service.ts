@@ -269,12 +269,12 @@ async function afterSubmission(deps: Dependencies): Promise<void> {
   await tryDeletePendingFiles(deps);
 }
 
-const documentOf = ({ requestDocumentId }: FinishedUpload) => requestDocumentId;
+const documentOf = ({ envelopeDocumentId }: FinishedUpload) => envelopeDocumentId;
 
 /** The finished uploads that are submitted together with the request's files, and those that these replace. */
 function partitionUploads(finished: readonly FinishedUpload[], sent: readonly SentFile[]) {
   const isReplaced = (upload: FinishedUpload) =>
-    sent.some(({ document }) => document.id === upload.requestDocumentId);
+    sent.some(({ document }) => document.id === upload.envelopeDocumentId);
   return {
     staged: finished.filter((upload) => !isReplaced(upload)),
     replaced: finished.filter(isReplaced),

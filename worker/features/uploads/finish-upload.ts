@@ -40,20 +40,20 @@ export async function finishUpload(
     const completedAt = deps.clock.now().toISOString();
     return { ...type, sha256, completedAt, scanDueAt: verdict?.kind === "unknown" ? completedAt : null };
   });
-  const { id, requestDocumentId } = lock.upload;
+  const { id, envelopeDocumentId } = lock.upload;
   if (changes !== "infected") {
     await lock.saveAndRelease(changes);
-    deps.log.info("uploaded", { envelopeId: envelope.id, documentId: requestDocumentId, bytes: size });
+    deps.log.info("uploaded", { envelopeId: envelope.id, documentId: envelopeDocumentId, bytes: size });
     return;
   }
   await dropUpload(deps, envelope, id);
-  const document = envelope.documents.find((one) => one.id === requestDocumentId)?.name ?? "";
+  const document = envelope.documents.find((one) => one.id === envelopeDocumentId)?.name ?? "";
   throw appError("infected_file", { params: { document } });
 }
 
 /** Continues the check of an upload's type. @throws AppError `not_found` if its document was removed */
 export function openTypeCheck({ documents }: RecipientEnvelope, upload: Upload): TypeCheck {
-  const document = documents.find(({ id }) => id === upload.requestDocumentId);
+  const document = documents.find(({ id }) => id === upload.envelopeDocumentId);
   if (!document) throw appError("not_found");
   const extension = extensionOf(upload.fileName);
   return createTypeCheck((...sample) => requireMatchingContent(document, extension, ...sample), upload);

@@ -50,7 +50,7 @@ export async function createUpload(
   const id = randomToken();
   const upload = {
     id,
-    requestDocumentId: document.id,
+    envelopeDocumentId: document.id,
     fileName,
     fileSize: size,
     metadata,
@@ -96,7 +96,7 @@ function requireCapacity(
   { uploadsPerEnvelope }: Quotas,
 ): void {
   const params = { document: document.name, max: LIMITS.filesPerDocument };
-  const files = uploads.filter(({ requestDocumentId }) => requestDocumentId === document.id).length;
+  const files = uploads.filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id).length;
   if (!document.multiple && files > 0) throw appError("document_has_file", { params });
   if (files >= LIMITS.filesPerDocument) throw appError("too_many_files", { params });
   const underWay = uploads.filter(({ completedAt }) => completedAt === null).length;

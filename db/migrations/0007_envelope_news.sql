@@ -1,2 +1,0 @@
-ALTER TABLE `requests` ADD `is_new` integer DEFAULT false NOT NULL;--> statement-breakpoint
-CREATE INDEX `requests_counted` ON `requests` (`user_id`,`workspace_id`,`status`,`expiration_date`,`files_deleted_at`);

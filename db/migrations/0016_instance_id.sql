@@ -1,4 +1,0 @@
-CREATE TABLE `instance` (
-	`row` integer PRIMARY KEY NOT NULL,
-	`id` text NOT NULL
-);

@@ -1,1 +1,0 @@
-ALTER TABLE `submissions` ADD `scan_failure` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `requests` ADD `deletion_announced_at` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `request_documents` ADD `reason_allowed` integer DEFAULT false NOT NULL;

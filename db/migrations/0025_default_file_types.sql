@@ -1,1 +1,0 @@
-ALTER TABLE `workspaces` ADD `default_file_types` text;

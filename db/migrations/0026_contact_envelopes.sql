@@ -1,1 +1,0 @@
-CREATE INDEX `requests_recipient` ON `requests` (`workspace_id`,`customer_email`);

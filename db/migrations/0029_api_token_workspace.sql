@@ -1,2 +1,0 @@
-ALTER TABLE `api_tokens` ADD `workspace_id` integer REFERENCES workspaces(id) ON DELETE CASCADE;--> statement-breakpoint
-CREATE INDEX `api_tokens_workspace` ON `api_tokens` (`workspace_id`) WHERE workspace_id is not null;

@@ -1,2 +1,0 @@
-UPDATE `requests` SET `contact_id` = NULL WHERE `contact_id` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `contacts` WHERE `contacts`.`id` = `contact_id` AND `contacts`.`workspace_id` = `requests`.`workspace_id`);--> statement-breakpoint
-UPDATE `requests` SET `template_id` = NULL WHERE `template_id` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `templates` WHERE `templates`.`id` = `template_id` AND `templates`.`workspace_id` = `requests`.`workspace_id`);

@@ -1,1 +1,0 @@
-CREATE INDEX `totp_unconfirmed` ON `totp` (`pending_expires_at`) WHERE confirmed_at is null;

@@ -1,1 +1,0 @@
-ALTER TABLE `passkeys` ADD `rp_id` text;

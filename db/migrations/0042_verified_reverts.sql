@@ -1,1 +1,0 @@
-ALTER TABLE `email_reverts` ADD `is_verified` integer DEFAULT true NOT NULL;

@@ -1,2 +1,0 @@
-ALTER TABLE `invitations` ADD `api_token_id` integer REFERENCES api_tokens(id) ON DELETE cascade;--> statement-breakpoint
-CREATE INDEX `invitations_token` ON `invitations` (`api_token_id`) WHERE api_token_id is not null;

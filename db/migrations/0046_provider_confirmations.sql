@@ -1,1 +1,0 @@
-ALTER TABLE `challenges` ADD `provider_confirmation` text;

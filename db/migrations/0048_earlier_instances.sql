@@ -1,1 +1,0 @@
-ALTER TABLE `instance` ADD `earlier_ids` text DEFAULT '[]' NOT NULL;
