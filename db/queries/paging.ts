@@ -97,7 +97,7 @@ function longRows(keys: SQL, limit: number, { table, row, joins = sql`` }: Liste
       union all
       select keys.at, keys.id, keys.sorted, case when ${fits} then ${row.sql} end, ${bytes}
       from page cross join keys on keys.at = page.at + 1 cross join ${table} on ${table.id} = keys.id ${joins} where page.row is not null
-    ) select id, sorted, row from page`;
+    ) select id, sorted, case when at = 1 or bytes + octet_length(row) <= ${LIMITS.pageBytes} then row end as row from page`;
 }
 
 type Keys = { source: Source; order: Order; cursor: Cursor | undefined; limit: number };
