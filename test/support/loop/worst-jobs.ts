@@ -96,7 +96,7 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
     at: YEAR_LATER,
     async prepare(db, { sent, submitted }) {
       const rows = many(2000, (index) => ({
-        ...{ id: crypto.randomUUID(), envelopeId: sent.id, requestDocumentId: submitted.documents[0] ?? 0 },
+        ...{ id: crypto.randomUUID(), envelopeId: sent.id, envelopeDocumentId: submitted.documents[0] ?? 0 },
         ...{
           fileName: "a.pdf",
           fileSize: 10,
