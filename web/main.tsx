@@ -1,11 +1,4 @@
-import {
-  type DefaultError,
-  type QueryClient,
-  QueryClientProvider,
-  type QueryKey,
-  QueryObserver,
-  type QueryObserverOptions,
-} from "@tanstack/react-query";
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterContextProvider, RouterProvider } from "@tanstack/react-router";
 import type { i18n as I18n } from "i18next";
 import { StrictMode, startTransition } from "react";
@@ -19,7 +12,7 @@ import { showAppCrash } from "./app/show-app-crash";
 import { userQuery } from "./features/auth/auth.queries";
 import { authPath } from "./features/auth/auth-url";
 import { bulkSendsQuery } from "./features/envelopes/bulk-sends.queries";
-import { envelopesQuery } from "./features/envelopes/envelopes.queries";
+import { rowsQuery } from "./features/envelopes/envelopes.queries";
 import { loadSelectedWorkspace } from "./features/workspaces/workspaces.queries";
 import { onSessionEnd } from "./lib/api";
 import { dropEarlyReads } from "./lib/early-reads";
@@ -104,22 +97,8 @@ async function preloadData(client: QueryClient, pathname: string): Promise<void>
   if (!workspace || pathname !== "/") return;
   await Promise.all([
     client.prefetchQuery(bulkSendsQuery(workspace.id)),
-    loadFirstPage(client, envelopesQuery(workspace.id)),
+    client.prefetchInfiniteQuery(rowsQuery({ workspaceId: workspace.id })),
   ]);
-}
-
-/** Loads a list, and resolves when it has its first page or has failed. */
-function loadFirstPage<Data, Key extends QueryKey>(
-  client: QueryClient,
-  list: QueryObserverOptions<Data, DefaultError, Data, Data, Key>,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const unsubscribe = new QueryObserver(client, list).subscribe(({ isPending }) => {
-      if (isPending) return;
-      unsubscribe();
-      resolve();
-    });
-  });
 }
 
 /** Redirects to the sign-in page when the session has ended, and back to the current page afterwards. */

@@ -7,7 +7,7 @@ import {
   sortState,
   TABS,
   type Tab,
-} from "../../worker/contract/lists";
+} from "../../worker/contract/list-orders";
 import type { EnvelopeStatus } from "../../worker/contract/options";
 import type { Database } from "../client";
 import {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
-import { DEFAULT_SORT, type NameSort, sortState } from "../../worker/contract/lists";
+import { DEFAULT_SORT, type NameSort, sortState } from "../../worker/contract/list-orders";
 import type { Database } from "../client";
 import { workspaceMembers } from "../schema";
 import { type Json, jsonRow } from "./json-row";

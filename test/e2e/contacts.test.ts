@@ -77,7 +77,7 @@ test("an empty list says what to do; a contact is added, changed and deleted", a
     .getByRole("button", { name: /^Delete/ })
     .dblclick();
   await page.getByText("Contact deleted", { exact: true }).waitFor();
-  await page.getByText("No contacts yet", { exact: true }).waitFor();
+  await page.getByText("No results.", { exact: true }).waitFor();
   await page.waitForFunction(() => document.activeElement !== document.body);
 }, 120_000);
 
@@ -306,16 +306,14 @@ test("a contact that is missing says so, and what failed to load can be tried ag
   await page.getByText("You have not asked for anything yet.").waitFor();
 }, 120_000);
 
-test("contacts are shown as a list if one wishes, sorted by each of its columns", async () => {
+test("contacts are shown as a list if one wishes, newest first or by name", async () => {
   const { page } = await site.openAccount("rows@example.com");
-  const ids = new Map<string, number>();
   for (const [firstName, email, company] of [
     ["Ada", "z@example.com", "Beta"],
     ["Ben", "a@example.com", null],
     ["Cy", null, "Alpha"],
   ] as const) {
-    const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName, email, company } });
-    ids.set(firstName, (await made.json()).id);
+    await page.request.post(`${site.url}/api/contacts`, { data: { firstName, email, company } });
   }
   await page.request.post(`${site.url}/api/requests`, {
     data: {
@@ -326,37 +324,37 @@ test("contacts are shown as a list if one wishes, sorted by each of its columns"
   await page.goto(`${site.url}/contacts`);
   await page.getByRole("radio", { name: "List" }).check();
   const list = page.getByRole("list", { name: "Contacts" });
-  await list.getByText("Last asked just now").waitFor();
-  expect(await list.getByText("Not asked yet").count()).toBe(2);
+  await list.getByText("Beta").waitFor();
   await page.reload();
-  await list.getByText("Not asked yet").first().waitFor();
-  const names = () => list.getByRole("link").allTextContents();
+  await list.getByText("Beta").waitFor();
+  const found = (...names: string[]) =>
+    page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll("main li h2")].map((name) => name.textContent).join() === wanted,
+      names.join(),
+    );
   for (const [sort, order] of [
     ["Newest first", ["Cy", "Ben", "Ada"]],
     ["Name", ["Ada", "Ben", "Cy"]],
-    ["Company", ["Cy", "Ada", "Ben"]],
-    ["Email", ["Ben", "Ada", "Cy"]],
-    ["Last request", ["Ben", "Ada", "Cy"]],
   ] as const) {
     await page.getByLabel("Sort by").selectOption(sort);
-    expect(await names()).toEqual([...order]);
+    await found(...order);
   }
   expect(await violationsAtEachSize(page)).toEqual([]);
-  await page.getByPlaceholder("Filter contacts...").fill("a");
-  await page.waitForURL(/filter=a/);
+  await page.getByPlaceholder("Filter contacts...").fill("ben");
+  await page.waitForURL(/filter=ben/);
+  await found("Ben");
   await list.getByRole("link", { name: "Ben" }).click();
   await page.getByRole("list", { name: "Envelopes" }).getByRole("button", { name: "Taxes" }).waitFor();
   await page.goBack();
-  await list.waitFor();
-  expect(await names()).toEqual(["Ben", "Ada", "Cy"]);
-  await page.getByPlaceholder("Filter contacts...").fill("alpha");
-  await page.waitForURL(/filter=alpha/);
+  await found("Ben");
+  await page.getByPlaceholder("Filter contacts...").fill("CY");
+  await page.waitForURL(/filter=CY/);
   await page.getByRole("button", { name: "Edit Cy" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await page.reload();
-  await list.waitFor();
-  expect(await names()).toEqual(["Cy"]);
-  expect(await page.getByLabel("Sort by").inputValue()).toBe("lastRequest");
+  await found("Cy");
+  expect(await page.getByLabel("Sort by").inputValue()).toBe("name");
 }, 120_000);
 
 test("an international address is shown as it was typed, also where it is edited", async () => {

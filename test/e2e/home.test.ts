@@ -97,28 +97,6 @@ test("tabs count and filter; tab, sort, filter and search survive a reload, and 
   await page.getByRole("tab", { name: "All", selected: true }).waitFor();
 }, 120_000);
 
-test("the sidebar's search finds what is not loaded yet, while typing", async () => {
-  const { page } = await site.signUp("long@example.com");
-  const old = await send(page, { subject: "Old mandate", isDraft: true });
-  for (let index = 0; index < 105; index += 1)
-    await send(page, { subject: `Filler ${index}`, isDraft: true, documents: [] });
-  const rest = Promise.withResolvers<void>();
-  await page.route(/\/api\/requests\?.*cursor=/, async (route) => {
-    await rest.promise;
-    await route.continue();
-  });
-  await page.goto(`${site.url}/`);
-  await page.getByRole("row").nth(5).waitFor();
-  const search = page.getByRole("searchbox", { name: "Search" });
-  await search.pressSequentially("manda");
-  await page.getByRole("link", { name: old.subject, exact: true }).waitFor();
-  expect(await page.locator("tbody a").count()).toBe(1);
-  rest.resolve();
-  await search.fill("filler 7");
-  await page.getByRole("link", { name: "Filler 7", exact: true }).waitFor();
-  await page.close();
-});
-
 test("the sidebar's search covers subject, recipient, e-mail and documents", async () => {
   const { page, found, tab } = await account("search@example.com");
   await tab("Drafts").click();
@@ -157,15 +135,6 @@ test("the sidebar's search covers subject, recipient, e-mail and documents", asy
   await found("Sketch", "Visa", "Mortgage", "Lease", "Taxes");
   await waitForFocus(list);
   expect(await search.inputValue()).toBe("");
-
-  // The filter reads the subject alone, and says what else it would find.
-  const filter = page.getByPlaceholder("Filter Doculopes...");
-  await filter.fill("jürgen");
-  await page.getByText("No results.", { exact: true }).waitFor();
-  await page.getByRole("button", { name: "1 found by recipient" }).press("Enter");
-  await found("Mortgage");
-  await waitForFocus(list);
-  expect([await filter.inputValue(), await search.inputValue()]).toEqual(["", "jürgen"]);
 }, 120_000);
 
 test("a dialog that is opened during a pause in typing stays open, and Back does not open it again", async () => {
@@ -329,8 +298,8 @@ test("several are reminded; the dialogs say which are left out and which failed"
   await dialog.getByText("2 selected envelopes are left out", { exact: false }).waitFor();
   const listed = await dialog.locator("ul > li").allInnerTexts();
   expect(listed.map((lines) => lines.split("\n"))).toEqual([
-    ["Visa", "Rita Recipient, rita@example.com"],
-    ["Mortgage", "Jürgen Groß, jg@example.org"],
+    ["Visa", "Rita Recipient"],
+    ["Mortgage", "Jürgen Groß"],
   ]);
   expect(await violationsAtEachSize(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Remind", exact: true }).click();
@@ -409,7 +378,8 @@ test("on a phone tabs, rows and bulk actions fit and can be reached", async () =
 
 test("a long list is selected whole and by keyboard, though only its visible rows are rendered", async () => {
   const { page } = await site.signUp("long@example.com");
-  for (let count = 1; count <= 120; count += 1) await send(page, { subject: `Item ${count}`, isDraft: true });
+  for (let count = 1; count <= 120; count += 1)
+    await send(page, { subject: `Item ${count}`, isDraft: true, documents: [] });
   const box = (subject: string) => page.getByRole("checkbox", { name: `Select ${subject}`, exact: true });
   const rest = Promise.withResolvers<void>();
   await page.route("**/api/requests?*cursor=*", async (route) => {
@@ -417,12 +387,13 @@ test("a long list is selected whole and by keyboard, though only its visible row
     await route.continue();
   });
   await page.goto(`${site.url}/`);
-  // The first 100 are shown before the others arrive. The row that has the focus keeps it.
-  await box("Item 115").focus();
-  rest.resolve();
   await page.locator("table[aria-rowcount='121']").waitFor();
+  // The row that has the focus keeps it when the next rows arrive.
+  await box("Item 115").focus();
+  await page.evaluate(() => scrollTo(0, 1500));
+  rest.resolve();
   await waitForFocus(box("Item 115"));
-  await page.goto(`${site.url}/?sort=subject`);
+  await page.goto(`${site.url}/?sort=created`);
   await page.locator("table[aria-rowcount='121']").waitFor();
   const selected = (count: number) =>
     page.getByText(`${count} selected`, { exact: true }).locator("visible=true").first().waitFor();

@@ -7,7 +7,7 @@ import { pdfFile } from "../support/files/files";
 
 const site = setUpTestSite();
 
-test("“Several files” is saved in templates and envelopes, and the list shows uploads", async () => {
+test("“Several files” is saved in templates and envelopes, and the details show uploads", async () => {
   const { page } = await site.openAccount("several@example.com");
   await page.goto(`${site.url}/templates?dialog=new`);
   const create = page.getByRole("dialog", { name: "Create Document Template" });
@@ -52,11 +52,10 @@ test("“Several files” is saved in templates and envelopes, and the list show
   expect(envelope.documents[0]).toMatchObject({ name: "Passport", multiple: true, required: true });
   const tus = createTus({ anonymous: () => createClient({ fetch, origin: site.url }) }, envelope);
   await tus.upload(envelope.documents[0].id, pdfFile("front.pdf"));
-  await page.getByRole("button", { name: "Refresh" }).click();
-  await page.getByText("uploading, 1 of 1", { exact: false }).waitFor();
 
   await page.goto(`${site.url}/?envelope=${envelope.id}`);
   const details = page.getByRole("dialog");
+  await details.getByText("uploading, 1 of 1", { exact: false }).waitFor();
   await details.getByText(/ · Several files$/).waitFor();
 
   await page.goto(`${site.url}/?edit=${envelope.id}`);

@@ -94,7 +94,9 @@ test("deleting a workspace says what goes with it, and needs its name", async ()
   await page.goto(`${site.url}/workspace?id=${first?.id}#delete`);
   await region(page, "Delete workspace").getByRole("button", { name: "Delete workspace" }).click();
   const question = page.getByRole("alertdialog", { name: "Delete this workspace?" });
-  await question.getByText("2 envelopes and 1 file will be deleted").waitFor();
+  await question
+    .getByText("2 envelopes and all files, templates and contacts will be deleted.", { exact: false })
+    .waitFor();
   const confirm = question.getByRole("button", { name: "Delete workspace" });
   await question.getByLabel("To confirm, type My Workspace").fill("My");
   expect(await confirm.isDisabled()).toBe(true);

@@ -41,7 +41,7 @@ import * as deliveries from "../../db/queries/webhook-deliveries";
 import { insertDeletionDeliveries, insertDeliveries } from "../../db/queries/webhook-events";
 import * as webhooks from "../../db/queries/webhooks";
 import * as workspaces from "../../db/queries/workspaces";
-import { SORTS } from "../../worker/contract/lists";
+import { SORTS } from "../../worker/contract/list-orders";
 
 const NOW = "2026-03-14T09:26:53.000Z";
 const OUTCOME: DeliveryOutcome = {

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { serve } from "bun";
 import { runAction } from "../../web/features/envelopes/bulk/bulk-actions";
-import type { Envelope } from "../../web/features/envelopes/envelopes.queries";
+import type { EnvelopeRow } from "../../worker/contract/envelopes";
 
 const realFetch = globalThis.fetch;
 afterAll(() => {
@@ -28,7 +28,7 @@ test("a bulk action that reaches the account's limit of changes waits and goes o
       realFetch(new URL(new URL(String(input)).pathname, server.url), init),
     { preconnect: realFetch.preconnect },
   );
-  const envelopes = Array.from({ length: 6 }, (_, index) => ({ id: index + 1 }) as Envelope);
+  const envelopes = Array.from({ length: 6 }, (_, index) => ({ id: index + 1 }) as EnvelopeRow);
   const { signal } = new AbortController();
   const result = await runAction("delete", envelopes, { onProgress: () => {}, signal });
   await server.stop(true);

@@ -1,6 +1,7 @@
+import { SORTS, TABS } from "../../worker/contract/list-orders";
 import { safeNextPath } from "../../worker/contract/pages";
-import { CONTACT_SORTS, type ContactsView } from "../features/contacts/list-view";
-import { type ListView, SORTS, TABS } from "../features/envelopes/list-view";
+import type { ContactsView } from "../features/contacts/list-view";
+import type { ListView } from "../features/envelopes/list-view";
 
 /** The search parameters of each page. Malformed ones are dropped without an error. */
 
@@ -99,7 +100,7 @@ export function contactsSearch(search: Search): ContactsSearch {
     ...listSearch(search),
     dialog: oneOf(["new", "import"], search.dialog),
     filter: typed(search.filter),
-    sortBy: oneOf(CONTACT_SORTS, search.sortBy),
+    sortBy: oneOf(["newest", "name"], search.sortBy),
   };
 }
 

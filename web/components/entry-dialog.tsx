@@ -1,6 +1,14 @@
-import { type QueryKey, type UseQueryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ComponentProps, ReactNode } from "react";
+import {
+  type InfiniteData,
+  type QueryKey,
+  type UseQueryOptions,
+  useQuery,
+  useQueryClient,
+} from "@tanstack/react-query";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
+import { isRecord } from "../../worker/contract/is-record";
+import type { ListPage } from "../lib/api";
 import { showServerIssues, useRestoredInput } from "../lib/form";
 import { LoadingDialog } from "./ui/loading-dialog";
 import { useChangedMeanwhile, useUnsavedChanges } from "./ui/unsaved-changes";
@@ -8,29 +16,34 @@ import { useChangedMeanwhile, useUnsavedChanges } from "./ui/unsaved-changes";
 type EntryDialogProps<Entry, Key extends QueryKey> = Omit<ComponentProps<typeof LoadingDialog>, "query"> & {
   /** The entry that is edited; absent for a new one. */
   editId: number | undefined;
-  /** The key of the list that may have it. */
-  list: QueryKey;
-  /** Loads it otherwise. */
+  /** Loads it, unless a list of its kind has it. */
   single: UseQueryOptions<Entry, Error, Entry, Key>;
   /** The form, with the entry's values or for a new one. */
   children: (entry?: Entry) => ReactNode;
 };
 
-/** Takes the entry from the cached list or loads it, then shows its form. */
+/** Takes the entry from a cached list or loads it, then shows its form. */
 export function EntryDialog<Entry extends { id: number }, Key extends QueryKey>({
   editId,
-  list,
   single,
   children,
   ...loading
 }: EntryDialogProps<Entry, Key>) {
-  const listed = useQueryClient()
-    .getQueryData<Entry[]>(list)
-    ?.find(({ id }) => id === editId);
-  const query = useQuery({ ...single, enabled: editId !== undefined && !listed });
+  const [listed] = useState(useListed<Entry>(single.queryKey[0], editId));
+  const query = useQuery({ ...single, enabled: editId !== undefined && !listed, staleTime: 0 });
   if (editId === undefined) return children();
-  const entry = listed ?? query.data;
+  const entry = listed ?? (query.isFetchedAfterMount ? query.data : undefined);
   return entry ? children(entry) : <LoadingDialog {...loading} query={query} />;
+}
+
+/** The entry in one of the cached lists of its kind. */
+function useListed<Entry extends { id: number }>(kind: unknown, id: number | undefined): Entry | undefined {
+  const lists = useQueryClient().getQueriesData<InfiniteData<ListPage<Entry>>>({
+    queryKey: [kind],
+    predicate: ({ queryKey }) => isRecord(queryKey[1]),
+  });
+  const rows = lists.flatMap(([, list]) => list?.pages ?? []).flatMap((page) => page.rows);
+  return rows.find((row) => row.id === id);
 }
 
 type Callbacks = { onSuccess: () => void; onError: (error: Error) => void };

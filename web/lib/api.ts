@@ -162,6 +162,7 @@ export async function listPage<Result extends { text(): Promise<string>; headers
   call: Promise<Result>,
 ): Promise<BodyOf<Result> extends (infer Row)[] ? ListPage<Row> : never> {
   const response = await call;
-  const next = /[?&]cursor=(\d+)[^>]*>; rel="next"/.exec(response.headers.get("Link") ?? "")?.[1];
+  const [, path] = /<([^>]+)>; rel="next"/.exec(response.headers.get("Link") ?? "") ?? [];
+  const next = path && new URL(path, root).searchParams.get("cursor");
   return { rows: await parsed(response), next } as Awaited<ReturnType<typeof listPage<Result>>>;
 }

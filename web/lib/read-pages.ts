@@ -1,50 +1,6 @@
-import type { InfiniteData, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { InfiniteData } from "@tanstack/react-query";
+import { useEffect } from "react";
 import type { ListPage } from "./api";
-
-/** Replaces the rows that changed after `requestedAt`, when their page was requested. */
-type Renew<Row> = (rows: Row[], requestedAt: number) => Row[];
-
-/** Showing more rows takes longer than reading a page, so they are not shown for each page. */
-const SHOW_MS = 1000;
-
-/**
- * All rows of a list. While it is read for the first time, the first page is shown at once, and what else was read each
- * second. `renew` replaces the rows that have changed here since their page was requested.
- */
-export async function readAllPages<Row>(
-  client: QueryClient,
-  queryKey: QueryKey,
-  readPage: (cursor: string | undefined) => Promise<ListPage<Row>>,
-  renew: Renew<Row> = (rows) => rows,
-): Promise<Row[]> {
-  const isFirstRead = client.getQueryData(queryKey) === undefined;
-  const pages: { rows: Row[]; requestedAt: number }[] = [];
-  const all = () => pages.flatMap(({ rows, requestedAt }) => renew(rows, requestedAt));
-  let shownAt = Number.NEGATIVE_INFINITY;
-  const show = () => {
-    client.setQueryData(queryKey, all());
-    shownAt = Date.now();
-  };
-  for (let cursor: string | undefined; ; ) {
-    const requestedAt = Date.now();
-    const { rows, next } = await readPage(cursor).catch((error: unknown) => {
-      if (isFirstRead && pages.length > 0) show();
-      throw error;
-    });
-    pages.push({ rows, requestedAt });
-    if (next === undefined) return all();
-    if (isFirstRead && Date.now() - shownAt >= SHOW_MS) show();
-    if (isFirstRead && cursor === undefined) await untilIdle();
-    cursor = next;
-  }
-}
-
-/** Resolves once the first page is rendered, which reading further pages would delay. Safari has no idle callback. */
-const untilIdle = () =>
-  new Promise<void>((resolve) => {
-    if (typeof requestIdleCallback === "function") requestIdleCallback(() => resolve(), { timeout: SHOW_MS });
-    else setTimeout(resolve, SHOW_MS / 4);
-  });
 
 /** The options of an infinite query whose data are the rows of the pages read so far, loaded each time it is shown. */
 export const pagedRows = <Row>(readPage: (cursor: string | undefined) => Promise<ListPage<Row>>) => ({
@@ -54,3 +10,31 @@ export const pagedRows = <Row>(readPage: (cursor: string | undefined) => Promise
   getNextPageParam: ({ next }: ListPage<Row>) => next,
   select: ({ pages }: InfiniteData<ListPage<Row>>) => pages.flatMap(({ rows }) => rows),
 });
+
+/** The same of a list with rows that have an id: a row that moved while pages were read is in two of them, and shown once. */
+export const pagedList = <Row extends { id: number }>(
+  readPage: (cursor: string | undefined) => Promise<ListPage<Row>>,
+) => ({
+  ...pagedRows(readPage),
+  staleTime: Number.POSITIVE_INFINITY,
+  select: ({ pages }: InfiniteData<ListPage<Row>>) => [
+    ...new Map(pages.flatMap(({ rows }) => rows).map((row) => [row.id, row])).values(),
+  ],
+});
+
+type PagedQuery = {
+  hasNextPage: boolean;
+  isFetching: boolean;
+  isError: boolean;
+  fetchNextPage: () => Promise<unknown>;
+};
+
+/** Loads the next page; undefined if there is none, or while it cannot. A page read meanwhile would cancel a refresh. */
+export const moreOf = ({ hasNextPage, isFetching, isError, fetchNextPage }: PagedQuery) =>
+  hasNextPage && !isFetching && !isError ? fetchNextPage : undefined;
+
+/** Loads all pages of a list, for what cannot ask the server for a part of it. */
+export function useAllPages(query: PagedQuery): void {
+  const more = moreOf(query);
+  useEffect(() => void more?.(), [more]);
+}

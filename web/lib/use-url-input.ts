@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 /** The pause in typing after which the URL follows. */
-const PAUSE_MS = 300;
+const PAUSE_MS = 150;
 
 /** The value of an input that is kept in the URL: updates it after a pause in typing, and follows its other changes. */
 export function useUrlInput(given: string, onChange: (typed: string) => void) {
@@ -25,4 +25,14 @@ export function useUrlInput(given: string, onChange: (typed: string) => void) {
     return () => clearTimeout(timer);
   }, [typed]);
   return [typed, setTyped] as const;
+}
+
+/** The value before a pause in typing, until the pause. */
+export function useDelayed(typed: string): string {
+  const [delayed, setDelayed] = useState(typed);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(typed), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return delayed;
 }

@@ -23,7 +23,8 @@ import {
 } from "./fields";
 import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";
-import { filter, foundListQuery, SORTS, TABS, VIEWS } from "./lists";
+import { SORTS, TABS } from "./list-orders";
+import { filter, foundListQuery, VIEWS } from "./lists";
 import { MESSAGES } from "./messages";
 import { DELIVERIES, UPDATES } from "./notifications";
 import {

@@ -1,10 +1,13 @@
-import { type MouseEvent, type ReactNode, useDeferredValue } from "react";
+import { type MouseEvent, type ReactNode, useDeferredValue, useEffect, useRef } from "react";
 import { cx } from "../../lib/cx";
 import { useFocusAfterRemoval } from "../../lib/focus";
 import { Skeleton, SkeletonGroup } from "./query-placeholder";
 
 const rowsClass = "divide-y divide-line border-line border-y";
 const gridClass = "grid grid-cols-1 gap-4 sm:grid-cols-2 md:grid-cols-3";
+
+/** How far below the screen the next cards are loaded. */
+const READ_AHEAD = "1500px";
 
 /** More than any screen shows at once. */
 const RENDERED_FIRST = 48;
@@ -13,18 +16,32 @@ type CardGridProps = {
   label: string;
   /** Rows below each other instead of cards. */
   rows?: boolean;
+  /** Loads more cards; undefined if there are none, or while it cannot. */
+  onMore?: (() => void) | undefined;
   children: ReactNode[];
 };
 
 /** Cards, in three columns from medium screens on. Of a long list, only the first are rendered at once. */
-export function CardGrid({ label, rows = false, children: cards }: CardGridProps) {
+export function CardGrid({ label, rows = false, onMore, children: cards }: CardGridProps) {
   const deferred = useDeferredValue(cards, cards.slice(0, RENDERED_FIRST));
   const rendered = cards.length > RENDERED_FIRST ? deferred : cards;
   useFocusAfterRemoval(rendered.length);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!onMore || !end.current) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onMore(), {
+      rootMargin: READ_AHEAD,
+    });
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [onMore]);
   return (
-    <ul aria-label={label} className={rows ? rowsClass : gridClass}>
-      {rendered}
-    </ul>
+    <>
+      <ul aria-label={label} className={rows ? rowsClass : gridClass}>
+        {rendered}
+      </ul>
+      <div ref={end} />
+    </>
   );
 }
 

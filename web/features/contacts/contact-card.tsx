@@ -16,7 +16,6 @@ import { Button } from "../../components/ui/button";
 import { CardItem, CardOpener, insertedClass } from "../../components/ui/card-grid";
 import { IconButton } from "../../components/ui/icon-button";
 import { cx } from "../../lib/cx";
-import { useFormat } from "../../lib/use-format";
 import { type Contact, contactName } from "./contacts.queries";
 
 export type ContactHandlers = {
@@ -82,15 +81,9 @@ export const ContactCard = memo(function ContactCard({ contact, ...handlers }: C
   );
 });
 
-type ContactRowProps = ContactCardProps & {
-  /** When the contact was last asked for documents; null if never, undefined while that is loading. */
-  lastRequest: string | null | undefined;
-};
-
 /** The contact as one line of a list, of two on a small screen. */
-export const ContactRow = memo(function ContactRow({ contact, lastRequest, ...handlers }: ContactRowProps) {
+export const ContactRow = memo(function ContactRow({ contact, ...handlers }: ContactCardProps) {
   const { t } = useTranslation("contacts");
-  const format = useFormat();
   const { company, email } = contact;
   const name = contactName(contact);
   return (
@@ -100,7 +93,7 @@ export const ContactRow = memo(function ContactRow({ contact, lastRequest, ...ha
         insertedClass(contact.createdAt),
       )}
     >
-      <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-0.5 md:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)_minmax(0,1fr)]">
+      <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-0.5 md:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)]">
         <h2 className="truncate font-medium text-sm" title={name}>
           <CardOpener
             title={name}
@@ -113,11 +106,6 @@ export const ContactRow = memo(function ContactRow({ contact, lastRequest, ...ha
         </p>
         <p className="truncate text-ink-soft max-md:empty:hidden" title={email ?? undefined}>
           {email}
-        </p>
-        <p className="text-ink-soft text-xs tabular-nums">
-          {lastRequest
-            ? t("lastRequest", { when: format.when(lastRequest) })
-            : lastRequest === null && t("neverAsked")}
         </p>
       </div>
       {handlers.mayEdit && (

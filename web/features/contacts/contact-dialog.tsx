@@ -13,7 +13,7 @@ import { useNameOrder } from "../../lib/use-name-order";
 import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { type ContactValues, contactForm, contactValues, isContactField } from "./contact.schema";
-import { type Contact, contactQuery, contactsQuery, useSaveContact } from "./contacts.queries";
+import { type Contact, contactQuery, useSaveContact } from "./contacts.queries";
 
 type ContactDialogProps = {
   /** The contact that is edited; absent for a new one. */
@@ -23,12 +23,10 @@ type ContactDialogProps = {
 
 export default function ContactDialog({ editId, onClose }: ContactDialogProps) {
   const { t } = useTranslation("contacts");
-  const workspace = useSelectedWorkspace();
   const title = editId === undefined ? t("dialog.createTitle") : t("dialog.editTitle");
   return (
     <EntryDialog
       editId={editId}
-      list={contactsQuery(workspace?.id ?? 0).queryKey}
       single={contactQuery(editId ?? 0)}
       title={title}
       failedTitle={t("dialog.loadFailed")}

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ChevronLeft, MailX, Pencil, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
@@ -8,8 +8,8 @@ import { Button } from "../../components/ui/button";
 import { ErrorState, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { ApiError } from "../../lib/api";
 import { usePageTitle } from "../../lib/use-page-title";
-import { useRole, useSelectedWorkspace, useWorkspaceOf } from "../workspaces/workspaces.queries";
-import { type Contact, contactName, contactQuery, contactsQuery } from "./contacts.queries";
+import { useRole, useWorkspaceOf } from "../workspaces/workspaces.queries";
+import { type Contact, contactName, contactQuery } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 
 type ContactPageProps = {
@@ -25,15 +25,7 @@ type ContactPageProps = {
 /** A contact's details, and below them what was asked of it. */
 export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: ContactPageProps) {
   const { t } = useTranslation(["contacts", "common"]);
-  const client = useQueryClient();
-  const workspace = useSelectedWorkspace();
-  const query = useQuery({
-    ...contactQuery(id),
-    placeholderData: () =>
-      client
-        .getQueryData<Contact[]>(contactsQuery(workspace?.id ?? 0).queryKey)
-        ?.find((contact) => contact.id === id),
-  });
+  const query = useQuery(contactQuery(id));
   const { data: contact, error } = query;
   const [deleting, setDeleting] = useState<Contact | null>(null);
   useWorkspaceOf(contact);

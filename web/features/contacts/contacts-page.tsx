@@ -1,7 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Download, FileUp, LayoutGrid, List, type LucideIcon, Plus } from "lucide-react";
-import { type ReactNode, useDeferredValue, useMemo, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../worker/contract/limits";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button, buttonClass } from "../../components/ui/button";
 import { CardGrid, CardGridSkeleton } from "../../components/ui/card-grid";
@@ -10,15 +11,16 @@ import { SearchInput } from "../../components/ui/input";
 import { NativeSelect } from "../../components/ui/native-select";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Segmented } from "../../components/ui/segmented";
+import { moreOf } from "../../lib/read-pages";
 import { readStored, writeStored } from "../../lib/storage";
 import { useUrlInput } from "../../lib/use-url-input";
-import { envelopesQuery } from "../envelopes/envelopes.queries";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
-import { type Contact, contactsQuery, matchesContact, sortContacts } from "./contacts.queries";
+import { type Contact, contactsQuery } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 import { CONTACT_SORTS, type ContactSort, type ContactsView } from "./list-view";
 
+const SORTS = Object.keys(CONTACT_SORTS) as ContactSort[];
 const VIEWS = ["cards", "list"] as const;
 type View = (typeof VIEWS)[number];
 const VIEW_ICONS = { cards: LayoutGrid, list: List } as const satisfies Record<View, LucideIcon>;
@@ -39,20 +41,22 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
-  const contacts = useQuery({ ...contactsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   const { sortBy: sort = "newest" } = listed;
   const [filter, setFilter] = useUrlInput(listed.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }),
   );
-  const words = useDeferredValue(filter);
+  const found = listed.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
+  const contacts = useInfiniteQuery({
+    ...contactsQuery({ workspaceId: workspace?.id ?? 0, sort: CONTACT_SORTS[sort], filter: found }),
+    enabled: workspace !== undefined,
+  });
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
-  const lastRequest = useLastRequests(workspace?.id, view === "list" || sort === "lastRequest");
 
   const failed = [workspaces, contacts].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} rows={view === "list"} />;
   if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
-  else if (contacts.data?.length === 0)
+  else if (contacts.data?.length === 0 && !found && !filter && !contacts.isPlaceholderData)
     content = (
       <EmptyState
         title={t("empty.title")}
@@ -68,6 +72,7 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
           <SearchInput
             label={t("filter")}
             value={filter}
+            maxLength={LIMITS.filter}
             onChange={(event) => setFilter(event.target.value)}
             className="min-w-[min(15rem,100%)] flex-1 max-sm:basis-full sm:max-w-xs"
           />
@@ -75,7 +80,7 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
             aria-label={t("sort.label")}
             className="max-sm:flex-1 sm:ml-auto"
             value={sort}
-            options={CONTACT_SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
+            options={SORTS.map((value) => ({ value, label: t(`sort.${value}`) }))}
             onChange={({ target }) => onView({ sortBy: target.value as ContactSort })}
           />
           <Segmented
@@ -91,10 +96,8 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
         </div>
         <ContactGrid
           view={view}
-          contacts={sortContacts(contacts.data, sort, lastRequest).filter((contact) =>
-            matchesContact(contact, words.trim()),
-          )}
-          lastRequest={lastRequest}
+          contacts={contacts.data}
+          onMore={moreOf(contacts)}
           {...handlers}
           mayEdit={mayEdit}
           onDelete={setDeleting}
@@ -142,45 +145,21 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
 type ContactGridProps = ContactHandlers & {
   view: View;
   contacts: Contact[];
-  lastRequest: (contact: Contact) => string | null | undefined;
+  onMore: (() => void) | undefined;
 };
 
-function ContactGrid({ view, contacts, lastRequest, ...handlers }: ContactGridProps) {
+function ContactGrid({ view, contacts, onMore, ...handlers }: ContactGridProps) {
   const { t } = useTranslation("contacts");
   if (contacts.length === 0) return <p className="py-12 text-center text-ink-soft">{t("noResults")}</p>;
   return (
-    <CardGrid label={t("title")} rows={view === "list"}>
+    <CardGrid label={t("title")} rows={view === "list"} onMore={onMore}>
       {contacts.map((contact) =>
         view === "list" ? (
-          <ContactRow key={contact.id} contact={contact} lastRequest={lastRequest(contact)} {...handlers} />
+          <ContactRow key={contact.id} contact={contact} {...handlers} />
         ) : (
           <ContactCard key={contact.id} contact={contact} {...handlers} />
         ),
       )}
     </CardGrid>
   );
-}
-
-/**
- * When a contact was last asked for documents, by envelopes linked to it or sent to its address; null if never, undefined
- * until it is known.
- */
-function useLastRequests(workspaceId: number | undefined, needed: boolean) {
-  const { data } = useQuery({
-    ...envelopesQuery(workspaceId ?? 0),
-    enabled: needed && workspaceId !== undefined,
-  });
-  const times = useMemo(() => {
-    const latest = new Map<number | string, string>();
-    for (const { contactId, customerEmail, sentAt } of data ?? [])
-      for (const key of [contactId, customerEmail])
-        if (key && sentAt && sentAt > (latest.get(key) ?? "")) latest.set(key, sentAt);
-    return latest;
-  }, [data]);
-  if (!data) return () => undefined;
-  return ({ id, email }: Contact) =>
-    [times.get(id), times.get(email ?? "")]
-      .filter((time) => time !== undefined)
-      .sort()
-      .at(-1) ?? null;
 }

@@ -1,24 +1,56 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from "@tanstack/react-query";
 import type { ContactFields } from "../../../worker/contract/contacts";
-import { isRecord } from "../../../worker/contract/is-record";
+import type { NameSort } from "../../../worker/contract/list-orders";
 import { api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { toasts } from "../../lib/mutation-meta";
-import { readAllPages } from "../../lib/read-pages";
-import type { ContactSort } from "./list-view";
+import { pagedList, useAllPages } from "../../lib/read-pages";
 
-const readPage = (workspaceId: number, cursor?: string) =>
-  listPage(api.contacts.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));
+/** What the server lists: the contacts of a workspace, or those that a filter finds. */
+export type ContactList = {
+  workspaceId: number;
+  sort?: NameSort | undefined;
+  filter?: string | undefined;
+};
+
+const readPage = ({ workspaceId, sort, filter }: ContactList, cursor: string | undefined) =>
+  listPage(
+    api.contacts.$get({
+      query: {
+        ...{ workspaceId: String(workspaceId), limit: "100" },
+        ...(sort && { sort }),
+        ...(filter && { filter }),
+        ...(cursor && { cursor, limit: "500" }),
+      },
+    }),
+  );
 
 export type Contact = Awaited<ReturnType<typeof readPage>>["rows"][number];
 
-/** The contacts of a workspace, newest first. */
-export const contactsQuery = (workspaceId: number) =>
-  queryOptions({
-    queryKey: ["contacts", { workspaceId }],
-    queryFn: ({ client, queryKey }) =>
-      readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
+export const contactsQuery = (list: ContactList) =>
+  infiniteQueryOptions({
+    queryKey: ["contacts", list],
+    ...pagedList((cursor) => readPage(list, cursor)),
+    placeholderData: keepPreviousData,
   });
+
+/** All contacts of a workspace by name, among which a list of many recipients finds its own. */
+export function useAllContacts(workspaceId: number | undefined) {
+  const query = useInfiniteQuery({
+    ...contactsQuery({ workspaceId: workspaceId ?? 0, sort: "name" }),
+    enabled: workspaceId !== undefined,
+  });
+  useAllPages(query);
+  return query;
+}
 
 /** One contact, for what was opened by its URL. */
 export const contactQuery = (id: number) =>
@@ -61,37 +93,10 @@ export function matchesContact(contact: Contact, words: string): boolean {
     .every((word) => text.includes(word));
 }
 
-const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
-
-/**
- * The contacts in this order; those without what it sorts by come last. The server lists the newest first.
- * @param lastRequest when the contact was last asked for documents
- */
-export function sortContacts(
-  contacts: readonly Contact[],
-  sort: ContactSort,
-  lastRequest: (contact: Contact) => string | null | undefined = () => undefined,
-): readonly Contact[] {
-  if (sort === "newest") return contacts;
-  const byName = (one: Contact, other: Contact) => collator.compare(contactName(one), contactName(other));
-  if (sort === "name") return contacts.toSorted(byName);
-  if (sort === "lastRequest")
-    return contacts.toSorted((one, other) => {
-      const [first, second] = [lastRequest(one) ?? "", lastRequest(other) ?? ""];
-      return first === second ? byName(one, other) : first < second ? 1 : -1;
-    });
-  return contacts.toSorted(
-    (one, other) =>
-      Number(!one[sort]) - Number(!other[sort]) ||
-      collator.compare(one[sort] ?? "", other[sort] ?? "") ||
-      byName(one, other),
-  );
-}
-
 /** Envelopes show the name of their contact, so they are read again too; but nothing of a deleted contact. */
 function refresh(client: QueryClient, deleted?: number): Promise<unknown> {
-  const predicate = ({ queryKey: [, key] }: { queryKey: readonly unknown[] }) =>
-    deleted === undefined || (key !== deleted && !(isRecord(key) && key.contactId === deleted));
+  const predicate = ({ queryKey: [list, key, of] }: { queryKey: readonly unknown[] }) =>
+    deleted === undefined || (list === "contacts" ? key : key === "contact" && of) !== deleted;
   void client.invalidateQueries({ queryKey: ["requests"], predicate });
   return client.invalidateQueries({ queryKey: ["contacts"], predicate });
 }
@@ -118,13 +123,13 @@ export function useSaveContact(id: number | undefined) {
   });
 }
 
-type ContactList = Parameters<typeof api.contacts.bulk.$post>[0]["json"];
+type ImportedContacts = Parameters<typeof api.contacts.bulk.$post>[0]["json"];
 
 /** Creates and changes the contacts of a list, all or none. */
 export function useImportContacts() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (list: ContactList) => json(api.contacts.bulk.$post({ json: list })),
+    mutationFn: (list: ImportedContacts) => json(api.contacts.bulk.$post({ json: list })),
     onSuccess: () => refresh(client),
     meta: toasts("contacts:import.done", "contacts:import.failed"),
   });

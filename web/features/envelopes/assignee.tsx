@@ -20,20 +20,15 @@ export function useTeam(workspaceId: number | undefined) {
 export const assigneeName = ({ firstName, lastName, email }: Envelope["assignee"]) =>
   memberName({ firstName, lastName, email: email ?? "" });
 
-/** The assignee's picture or initials; their name is in its title. */
-export function AssigneePicture({
-  assignee,
-  members,
-}: {
-  assignee: Envelope["assignee"];
-  members: readonly Member[];
-}) {
+/** The picture or initials of whom an envelope is assigned to; their name is in its title. */
+export function AssigneePicture({ userId, members }: { userId: number | null; members: readonly Member[] }) {
   const { t } = useTranslation("envelopes");
-  const url = members.find(({ userId }) => userId === assignee.userId)?.avatarUrl ?? null;
-  const text = t("assignee.named", { name: assigneeName(assignee) });
+  const assignee = members.find((member) => member.userId === userId);
+  const name = assignee ? memberName(assignee) : "";
+  const text = assignee && t("assignee.named", { name });
   return (
     <span title={text} className="shrink-0">
-      <Avatar initials name={assigneeName(assignee)} url={url} className="size-7! text-xs" />
+      <Avatar initials name={name} url={assignee?.avatarUrl ?? null} className="size-7! text-xs" />
       <span className="sr-only">{text}</span>
     </span>
   );

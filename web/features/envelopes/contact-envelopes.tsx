@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { QueryPlaceholder } from "../../components/ui/query-placeholder";
@@ -21,7 +21,7 @@ type ContactEnvelopesProps = {
 /** The envelopes for a contact, and the documents that it has submitted. */
 export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopesProps) {
   const { t } = useTranslation("contacts");
-  const query = useQuery(contactEnvelopesQuery(contactId));
+  const query = useInfiniteQuery(contactEnvelopesQuery(contactId));
   const { data: envelopes } = query;
   if (!envelopes)
     return (

@@ -1,13 +1,14 @@
 import { useTranslation } from "react-i18next";
+import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { ConfirmDialog } from "../../components/ui/confirm-dialog";
-import { type Envelope, useDeleteEnvelope } from "./envelopes.queries";
+import { useDeleteEnvelope } from "./envelopes.queries";
 
-type DeleteEnvelopeDialogProps = { envelope: Envelope; onClose: () => void };
+type DeleteEnvelopeDialogProps = { envelope: EnvelopeRow; onClose: () => void };
 
 export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelopeDialogProps) {
   const { t } = useTranslation("envelopes");
   const remove = useDeleteEnvelope();
-  const files = envelope.submissions.filter(({ url }) => url).length;
+  const { subject, recipient, files } = envelope;
   const confirm = () =>
     remove.mutate(envelope.id, {
       onSuccess: () => {
@@ -23,7 +24,7 @@ export default function DeleteEnvelopeDialog({ envelope, onClose }: DeleteEnvelo
       title={t("delete.title")}
       text={t("delete.text")}
       detail={[
-        t("delete.named", { name: envelope.subject || envelope.title }),
+        t("delete.named", { name: subject || recipient || t("noSubject") }),
         files > 0 && t("delete.files", { count: files }),
       ]
         .filter(Boolean)

@@ -1,12 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowDownNarrowWide, ArrowUpNarrowWide, RotateCw, UserRound, X } from "lucide-react";
 import { type KeyboardEvent, memo, useCallback, useDeferredValue, useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
+import { LIMITS } from "../../../worker/contract/limits";
+import {
+  DEFAULT_SORT,
+  SORT_KEYS,
+  type Sort,
+  type SortKey,
+  sortState,
+  TABS,
+  type Tab,
+} from "../../../worker/contract/list-orders";
 import { Button } from "../../components/ui/button";
 import { IconButton } from "../../components/ui/icon-button";
 import { SearchInput } from "../../components/ui/input";
 import { NativeSelect } from "../../components/ui/native-select";
 import { tabAfter } from "../../components/ui/tabs";
+import { moreOf } from "../../lib/read-pages";
 import { useFormat } from "../../lib/use-format";
 import { useUrlInput } from "../../lib/use-url-input";
 import { userQuery } from "../auth/auth.queries";
@@ -17,32 +29,23 @@ import { SelectionActions } from "./bulk/selection-actions";
 import { useCopyLink } from "./envelope";
 import type { RowActionHandlers, RowHandlers } from "./envelope-row";
 import { EnvelopeTable } from "./envelope-table";
-import { type Envelope, useCounts, useFound } from "./envelopes.queries";
+import { countsQuery, envelopeQuery, rowsQuery } from "./envelopes.queries";
 import {
-  assignedTo,
   type Counts,
-  findElsewhere,
-  findEnvelopes,
+  countTabs,
+  filterBySubject,
+  inTab,
+  isLongList,
   type ListView,
-  SORT_KEYS,
-  type Sort,
-  type SortKey,
   sortEnvelopes,
-  sortState,
-  TABS,
-  type Tab,
 } from "./list-view";
 import { usePendingReturnLists } from "./review/pending-returns";
 
 type EnvelopeListProps = Omit<RowActionHandlers, "mayEdit" | "onCopyLink"> & {
   workspaceId: number;
-  envelopes: Envelope[];
   view: ListView;
   /** Changes the URL; with `replace`, without a new history entry. */
   onView: (changes: ListView, replace?: boolean) => void;
-  /** The rest of a long list could not be loaded. */
-  partial: boolean;
-  refreshing: boolean;
   onRefresh: () => void;
 };
 
@@ -58,8 +61,8 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }, true),
   );
-  const { listed, counts, elsewhere } = useListed({ ...props, filter, onlyOf });
-  const { ids, selected, handlers: selection } = useSelection(listed);
+  const { rows, count, counts, query, onMore, readRows } = useListed({ ...props, filter, onlyOf });
+  const { ids, selected, handlers: selection } = useSelection(rows, readRows);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
   const handlers = useRowHandlers({ mayEdit, onEdit, onDelete, onRemind, onDuplicate }, selection);
@@ -67,17 +70,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const select = useCallback((tab: Tab) => onView({ tab: tab === "all" ? undefined : tab }), [onView]);
   const setSort = useCallback((sort: Sort) => onView({ sort }, true), [onView]);
   // From a button that is then removed.
-  const focusList = useCallback(
-    () => document.getElementById(panel)?.focus({ preventScroll: true }),
-    [panel],
-  );
-  const foundWords = elsewhere?.q;
-  const showElsewhere = useCallback(() => {
-    // Also while the URL waits for a pause in typing.
-    setFilter("");
-    onView({ filter: undefined, q: foundWords });
-    focusList();
-  }, [onView, setFilter, foundWords, focusList]);
+  const focusList = () => document.getElementById(panel)?.focus({ preventScroll: true });
   return (
     <>
       <EnvelopeTabs panel={panel} selected={tab} counts={counts} onSelect={select} />
@@ -85,6 +78,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
         <SearchInput
           label={t("filter")}
           value={filter}
+          maxLength={LIMITS.filter}
           onChange={(event) => setFilter(event.target.value)}
           className="min-w-[min(15rem,100%)] flex-1 sm:max-w-xs"
         />
@@ -102,7 +96,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
           icon={RotateCw}
           label={t("refresh")}
           onClick={props.onRefresh}
-          loading={props.refreshing}
+          loading={query.isFetching && !query.isFetchingNextPage}
           className="size-9"
         />
         <SortField sort={sort} onSort={setSort} />
@@ -115,7 +109,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
             }}
           />
         )}
-        {props.partial && (
+        {query.isError && (
           <p role="alert" className="text-warn">
             {t("partial")}
           </p>
@@ -129,7 +123,9 @@ export function EnvelopeList(props: EnvelopeListProps) {
         className="@container"
       >
         <EnvelopeTable
-          envelopes={listed}
+          envelopes={rows}
+          count={count}
+          onMore={onMore}
           selected={ids}
           selectedCount={selected.length}
           unsent={unsent}
@@ -137,12 +133,11 @@ export function EnvelopeList(props: EnvelopeListProps) {
           handlers={handlers}
           sort={sort}
           onSort={setSort}
-          elsewhere={elsewhere}
-          onElsewhere={showElsewhere}
         />
       </div>
       <SelectionActions
         selected={selected}
+        count={count}
         onClear={() => {
           selection.onClear();
           focusList();
@@ -152,42 +147,55 @@ export function EnvelopeList(props: EnvelopeListProps) {
   );
 }
 
-type ListedOptions = Pick<EnvelopeListProps, "workspaceId" | "envelopes" | "view"> & {
-  /** As it is typed; that of the view follows. */
+type ListedOptions = Pick<EnvelopeListProps, "workspaceId" | "view"> & {
+  /** As it is typed; that of the view follows after a pause. */
   filter: string;
   /** Only what is assigned to this account. */
   onlyOf: number | undefined;
 };
 
-/** What is listed, the counts of the tabs, and what only a search for the filter's words would find. */
-function useListed({ workspaceId, envelopes: loaded, view, filter, onlyOf }: ListedOptions) {
-  const { tab = "all", sort, q, bulkId } = view;
-  const chosenOf = useCallback(
-    (all: readonly Envelope[]) => {
-      const own = onlyOf === undefined ? all : assignedTo(all, onlyOf);
-      return bulkId === undefined ? own : own.filter((envelope) => envelope.bulkId === bulkId);
+/** The grey rows of a list that nothing is known of yet. */
+const UNKNOWN = 12;
+const NO_ROWS: readonly Row[] = [];
+
+/** What is listed, and the counts of the tabs. While the server is asked for another list, the rows before stay. */
+function useListed({ workspaceId, view, filter: typed, onlyOf }: ListedOptions) {
+  const client = useQueryClient();
+  const { tab = "all", sort = DEFAULT_SORT } = view;
+  const search = view.q?.trim().slice(0, LIMITS.search).trim() || undefined;
+  const filter = view.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
+  const all = { workspaceId, search, assignee: onlyOf, bulkId: view.bulkId };
+  const isLong = isLongList(client.getQueryData(rowsQuery(all).queryKey));
+  const part = {
+    ...{ ...all, filter, tab: tab === "all" ? undefined : tab },
+    sort: sort === DEFAULT_SORT ? undefined : sort,
+  };
+  const query = useInfiniteQuery({
+    ...rowsQuery(isLong ? part : all),
+    placeholderData: keepPreviousData,
+  });
+  const counted = useQuery({ ...countsQuery({ ...all, filter }), enabled: isLong });
+  const { data: loaded, hasNextPage, isError, fetchNextPage } = query;
+  // Shows the pressed tab and the typed text before the rows are rendered.
+  const [shownTab, shownPart] = [useDeferredValue(tab), useDeferredValue(typed)];
+  const found = useMemo(() => loaded && filterBySubject(loaded, shownPart), [loaded, shownPart]);
+  const own = useMemo(() => found && sortEnvelopes(inTab(found, shownTab), sort), [found, shownTab, sort]);
+  const rows = (isLong ? loaded : own) ?? NO_ROWS;
+  const known = counted.isPlaceholderData ? undefined : counted.data?.[tab];
+  const count = !loaded ? UNKNOWN : hasNextPage ? Math.max(rows.length + 1, known ?? 0) : rows.length;
+  const ownCounts = useMemo(() => countTabs(found ?? NO_ROWS), [found]);
+  return {
+    ...{ rows, count, query },
+    counts: isLong ? counted.data : loaded && ownCounts,
+    onMore: moreOf(query),
+    /** Loads this many rows, or all. */
+    async readRows(most: number) {
+      let read = { data: loaded, hasNextPage, isError };
+      while (read.hasNextPage && !read.isError && (read.data?.length ?? 0) < most)
+        read = await fetchNextPage({ cancelRefetch: false });
+      return (isLong ? read.data : rows) ?? NO_ROWS;
     },
-    [onlyOf, bulkId],
-  );
-  const envelopes = useMemo(() => chosenOf(loaded), [chosenOf, loaded]);
-  const isWhole = onlyOf === undefined && bulkId === undefined;
-  const counts = useCounts(isWhole ? workspaceId : undefined, envelopes);
-  // Shows the pressed tab before the rows are rendered.
-  const [shownTab, words, part] = [useDeferredValue(tab), useDeferredValue(q), useDeferredValue(filter)];
-  const sorted = useMemo(() => sortEnvelopes(envelopes, sort), [envelopes, sort]);
-  const found = useFound(workspaceId, q, loaded);
-  const listed = useMemo(
-    () =>
-      found
-        ? findEnvelopes(sortEnvelopes(chosenOf(found), sort), { tab: shownTab, filter: part })
-        : findEnvelopes(sorted, { tab: shownTab, q: words, filter: part }),
-    [found, chosenOf, sort, sorted, shownTab, words, part],
-  );
-  const elsewhere = useMemo(
-    () => (listed.length > 0 ? null : findElsewhere(sorted, { tab: shownTab, q: words, filter: part })),
-    [listed, sorted, shownTab, words, part],
-  );
-  return { listed, counts, elsewhere };
+  };
 }
 
 /** The current search, and a link back to all envelopes. */
@@ -206,7 +214,7 @@ function SearchNote({ words, onEnd }: { words: string; onEnd: () => void }) {
 /** Sorts by what has a column, also where the table does not show it, and by what has none. */
 function SortField({ sort, onSort }: { sort: Sort | undefined; onSort: (sort: Sort) => void }) {
   const { t } = useTranslation("envelopes");
-  const { key, descending } = sortState(sort);
+  const { key, descending } = sortState(sort ?? DEFAULT_SORT);
   const options = SORT_KEYS.map((value) => ({ value, label: t(`sort.${value}`) }));
   return (
     <span className="inline-flex items-center gap-1 sm:ml-auto">
@@ -232,6 +240,7 @@ function useRowHandlers(
   selection: SelectionHandlers,
 ): RowHandlers {
   const { mayEdit, onEdit, onDelete, onRemind, onDuplicate } = given;
+  const client = useQueryClient();
   const copy = useCopyLink();
   return useMemo(
     () => ({
@@ -241,11 +250,12 @@ function useRowHandlers(
       onDelete,
       onRemind,
       onDuplicate,
-      onCopyLink: ({ submissionToken }) => {
-        if (submissionToken) void copy(submissionToken);
+      onCopyLink: ({ id }) => {
+        const token = client.fetchQuery(envelopeQuery(id)).then(({ submissionToken }) => submissionToken);
+        void copy(token);
       },
     }),
-    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, copy],
+    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, client, copy],
   );
 }
 
@@ -253,7 +263,8 @@ type EnvelopeTabsProps = {
   /** The id of the element that holds the list. */
   panel: string;
   selected: Tab;
-  counts: Counts;
+  /** Undefined until they are known. */
+  counts: Counts | undefined;
   onSelect: (tab: Tab) => void;
 };
 
@@ -292,7 +303,7 @@ const EnvelopeTabs = memo(function EnvelopeTabs(props: EnvelopeTabsProps) {
           className="inline-flex h-8 touch:h-10 items-center gap-1.5 rounded-control px-2.5 font-medium text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink aria-selected:bg-accent-soft aria-selected:text-accent"
         >
           {t(`tabs.${tab}`)}
-          <span className="text-xs tabular-nums">{format.number(counts[tab])}</span>
+          <span className="text-xs tabular-nums">{counts && format.number(counts[tab])}</span>
         </button>
       ))}
     </div>

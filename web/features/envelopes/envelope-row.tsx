@@ -3,28 +3,30 @@ import { Bell, CopyPlus, Link2, MailQuestionMark, Pencil, Trash2 } from "lucide-
 import { memo, useDeferredValue, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { daysBetween } from "../../../worker/contract/days";
+import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
 import { Badge } from "../../components/ui/badge";
 import { IconButton } from "../../components/ui/icon-button";
+import { Skeleton } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { cx } from "../../lib/cx";
 import { today } from "../../lib/time-zone";
 import { useFormat } from "../../lib/use-format";
 import { useMediaQuery } from "../../lib/use-media-query";
+import { useAccountTimeZone } from "../auth/auth.queries";
 import type { Member } from "../workspaces/members/members.queries";
 import { AssigneePicture } from "./assignee";
 import type { SelectionHandlers } from "./bulk/select-row";
 import { SelectRow } from "./bulk/select-row";
-import { canRemind, receivedCount, recipientOf, undeliveredState } from "./envelope";
-import type { Envelope } from "./envelopes.queries";
+import { type Envelope, receivedCount, rowOf, undeliveredState } from "./envelope";
 import { hasToReview } from "./list-view";
-import { type PendingReturns, unsentReturns } from "./review/pending-returns";
+import type { PendingReturns } from "./review/pending-returns";
 import { DeliveryBadge, StatusBadge, ToReviewBadge } from "./status-badge";
 
 /** The actions of a row; the same object for each row, so that unchanged rows are not rendered again. */
 export type RowHandlers = RowActionHandlers & SelectionHandlers;
 
 export type EnvelopeRowsProps = {
-  envelopes: readonly Envelope[];
+  envelopes: readonly Row[];
   selected: ReadonlySet<number>;
   /** The returns that are not sent yet, by envelope. */
   unsent: ReadonlyMap<number, PendingReturns>;
@@ -34,7 +36,7 @@ export type EnvelopeRowsProps = {
 };
 
 type EnvelopeRowProps = Pick<EnvelopeRowsProps, "members" | "handlers"> & {
-  envelope: Envelope;
+  envelope: Row;
   /** Its index in the whole table, counted from 1 for the header. */
   rowIndex: number;
   selected: boolean;
@@ -55,10 +57,10 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const format = useFormat();
   const hasStatus = useMediaQuery("(min-width: 48rem)");
   const hasRecipient = useMediaQuery("(min-width: 80rem)");
-  const recipient = recipientOf(envelope);
+  const recipient = envelope.recipient ?? "";
   const subject = envelope.subject || t("noSubject");
   const undelivered = undeliveredState(envelope, new Date());
-  const unsentCount = unsentReturns(envelope, unsent).size;
+  const unsentCount = unsent?.size ?? 0;
   const markId = useId();
   return (
     <tr aria-rowindex={rowIndex} data-selected={selected || undefined} className="group">
@@ -67,7 +69,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
       </td>
       <td className={cx(cellClass, "relative pr-1! pl-2!")}>
         <div className="flex items-center gap-2.5">
-          {members && <AssigneePicture assignee={envelope.assignee} members={members} />}
+          {members && <AssigneePicture userId={envelope.assigneeId} members={members} />}
           <div className="min-w-0 flex-1">
             <span className="flex items-center gap-2">
               <Link
@@ -128,6 +130,31 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   );
 });
 
+/** A row that is not loaded yet. */
+export function LoadingRow({ rowIndex }: { rowIndex: number }) {
+  const { t } = useTranslation("common");
+  return (
+    <tr aria-rowindex={rowIndex} aria-busy>
+      <td className={cellClass} />
+      <td className={cx(cellClass, "pl-2!")}>
+        <span className="sr-only">{t("loading")}</span>
+        <Skeleton className="h-3.5 w-3/5" />
+        <Skeleton className="mt-2 h-3 w-2/5" />
+      </td>
+      <td className={cx(cellClass, "hidden xl:table-cell")}>
+        <Skeleton className="h-3.5 w-2/3" />
+      </td>
+      <td className={cx(cellClass, "hidden md:table-cell")}>
+        <Skeleton className="h-6 w-20 rounded-full" />
+      </td>
+      <td className={cx(cellClass, "hidden md:table-cell")}>
+        <Skeleton className="h-3.5 w-20" />
+      </td>
+      <td className={cellClass} />
+    </tr>
+  );
+}
+
 /** Says that a document is to be asked for again, but that the recipient was not told. */
 function UnsentBadge({ count }: { count: number }) {
   const { t } = useTranslation("envelopes");
@@ -144,8 +171,8 @@ function UnsentBadge({ count }: { count: number }) {
  * "2 of 3 documents · link works until 3 Dec": the progress, and the last or next event. On a tablet the recipient has a
  * line above, and what does not fit beside is in the tooltip.
  */
-function ProgressLine({ envelope }: { envelope: Envelope }) {
-  const { amount, due, last, submitted, reminded } = useProgress(envelope);
+function ProgressLine({ envelope }: { envelope: Row }) {
+  const { amount, due, last, submitted, reminded } = useRowProgress(envelope);
   const review = hasToReview(envelope);
   const title = [amount, due, reminded, last].filter(Boolean).join(" · ");
   return (
@@ -161,35 +188,43 @@ function ProgressLine({ envelope }: { envelope: Envelope }) {
   );
 }
 
+/** What the row of an envelope lacks of its details. */
+type Details = Pick<Envelope, "progress" | "expiresAt" | "timeZone"> & { received: number };
+
 /** How much was submitted, the last or next event, and when the recipient was reminded. */
-export function useProgress(envelope: Envelope) {
+export const useProgress = (envelope: Envelope) =>
+  useRowProgress(rowOf(envelope), { ...envelope, received: receivedCount(envelope) });
+
+function useRowProgress(envelope: Omit<Row, "opened">, details?: Details) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
-  const count = envelope.documents.length;
-  const { status, progress, expirationDate, completedAt, sentAt, createdAt, remindedAt, review } = envelope;
-  const amount = hasToReview(envelope)
-    ? t("progress.toReview", { count: review.toReview })
-    : status === "draft"
-      ? t("progress.asked", { count })
-      : progress && progress.uploaded > 0
-        ? t("progress.uploading", progress)
-        : t("progress.received", { count, received: receivedCount(envelope) });
+  const accountZone = useAccountTimeZone();
+  const link = details ?? { expiresAt: null, timeZone: accountZone };
+  const { documents, files, toReview, status, expirationDate, completedAt, sentAt, createdAt } = envelope;
+  const amount = () => {
+    if (hasToReview(envelope)) return t("progress.toReview", { count: toReview });
+    if (status === "draft") return t("progress.asked", { count: documents });
+    if (details?.progress?.uploaded) return t("progress.uploading", details.progress);
+    if (details || files === 0)
+      return t("progress.received", { count: documents, received: details?.received ?? 0 });
+    return `${t("progress.asked", { count: documents })} · ${t("bulk.files", { count: files })}`;
+  };
   const submitted = format.when(completedAt ?? createdAt);
   const last = () => {
     if (status === "draft") return t("progress.notSent");
     if (status === "completed") return t("progress.completed", { when: submitted });
     if (!expirationDate) return t("progress.sent", { when: format.when(sentAt ?? createdAt) });
     return t(status === "expired" ? "progress.expired" : "progress.worksUntil", {
-      date: format.lastDay({ ...envelope, expirationDate }),
+      date: format.lastDay({ ...link, expirationDate }),
     });
   };
-  const due = useDue(envelope);
-  const reminded = remindedAt && t("progress.reminded", { when: format.when(remindedAt) });
-  return { amount, due, last: last(), submitted, reminded };
+  const due = useDue(envelope, link.timeZone);
+  const reminded = envelope.remindedAt && t("progress.reminded", { when: format.when(envelope.remindedAt) });
+  return { amount: amount(), due, last: last(), submitted, reminded };
 }
 
 /** "due in 3 days", "2 days overdue": counted in the time zone in which the due date was set. */
-function useDue({ status, dueDate, timeZone, overdue }: Envelope): string | null {
+function useDue({ status, dueDate, overdue }: Omit<Row, "opened">, timeZone: string | null): string | null {
   const { t } = useTranslation("envelopes");
   if (status !== "pending" || !dueDate) return null;
   const days = daysBetween(today(timeZone), dueDate);
@@ -200,14 +235,14 @@ function useDue({ status, dueDate, timeZone, overdue }: Envelope): string | null
 export type RowActionHandlers = {
   /** Without it, there are no actions. */
   mayEdit: boolean;
-  onEdit: (envelope: Envelope) => void;
-  onDelete: (envelope: Envelope) => void;
-  onRemind: (envelope: Envelope) => void;
-  onCopyLink: (envelope: Envelope) => void;
-  onDuplicate: (envelope: Envelope) => void;
+  onEdit: (envelope: Row) => void;
+  onDelete: (envelope: Row) => void;
+  onRemind: (envelope: Row) => void;
+  onCopyLink: (envelope: Row) => void;
+  onDuplicate: (envelope: Row) => void;
 };
 
-type RowActionsProps = RowActionHandlers & { envelope: Envelope; subject: string };
+type RowActionsProps = RowActionHandlers & { envelope: Row; subject: string };
 
 /**
  * The actions for an envelope in its row; the destructive one stands apart. On a phone two buttons are stacked: the link
@@ -221,7 +256,7 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
   if (!rendered || !on.mayEdit) return null;
   return (
     <span className="relative z-[1] inline-flex gap-0.5 align-middle opacity-0 transition-opacity duration-150 group-focus-within:opacity-100 group-hover:opacity-100 max-md:flex-col max-md:gap-2 max-md:[&_button]:size-10 touch:opacity-100 touch:[&_button]:size-10">
-      {canRemind(envelope) && (
+      {envelope.status === "pending" && (
         <IconButton
           icon={Bell}
           label={t("remind.named", named)}
@@ -240,7 +275,7 @@ function RowActions({ envelope, subject, ...on }: RowActionsProps) {
           boxClass="max-md:hidden"
         />
       )}
-      {envelope.isDraft && (
+      {envelope.status === "draft" && (
         <IconButton
           icon={Pencil}
           label={t("editNamed", named)}

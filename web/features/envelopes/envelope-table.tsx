@@ -1,21 +1,19 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
-import { memo, type ReactNode, useDeferredValue, useRef, useState } from "react";
+import { memo, type ReactNode, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/ui/button";
+import { type Sort, type SortKey, sortState } from "../../../worker/contract/list-orders";
 import { lazyComponent } from "../../components/ui/lazy-component";
 import { matchesMedia, useMediaQuery } from "../../lib/use-media-query";
 import { SelectAll } from "./bulk/select-row";
-import { EnvelopeRow, type EnvelopeRowsProps } from "./envelope-row";
-import { type findElsewhere, type Sort, type SortKey, sortState } from "./list-view";
+import { EnvelopeRow, type EnvelopeRowsProps, LoadingRow } from "./envelope-row";
 import type { RowRange } from "./visible-rows";
 
-type EnvelopeTableProps = EnvelopeRowsProps &
-  FoundElsewhere & {
-    /** How many of the envelopes are selected. */
-    selectedCount: number;
-    sort: Sort | undefined;
-    onSort: (sort: Sort) => void;
-  };
+type EnvelopeTableProps = LongListProps & {
+  /** How many of the envelopes are selected. */
+  selectedCount: number;
+  sort: Sort | undefined;
+  onSort: (sort: Sort) => void;
+};
 
 const headClass =
   "sticky top-14 z-10 h-10 border-line border-b bg-surface px-3 text-left font-medium text-ink-soft text-xs lg:top-0";
@@ -30,16 +28,13 @@ const COLUMNS = [
 export const EnvelopeTable = memo(function EnvelopeTable(props: EnvelopeTableProps) {
   const { selectedCount, sort, onSort, ...rows } = props;
   const { t } = useTranslation("envelopes");
-  const { envelopes, handlers } = rows;
+  const { count, handlers } = rows;
   return (
-    <table
-      aria-rowcount={envelopes.length + 1}
-      className="w-full table-fixed border-separate border-spacing-0"
-    >
+    <table aria-rowcount={count + 1} className="w-full table-fixed border-separate border-spacing-0">
       <thead>
         <tr aria-rowindex={1}>
           <td className={`${headClass} w-9 px-0!`}>
-            <SelectAll count={envelopes.length} selected={selectedCount} {...handlers} />
+            <SelectAll count={count} selected={selectedCount} {...handlers} />
           </td>
           {COLUMNS.map(({ key, className }) => (
             <SortHeader key={key} column={key} sort={sort} onSort={onSort} className={className}>
@@ -91,39 +86,43 @@ function SortHeader({ column, sort, onSort, className, children }: SortHeaderPro
 // Most lists are short.
 const VisibleRows = lazyComponent(() => import("./visible-rows"));
 
-export type FoundElsewhere = {
-  /** What a search for the words of the filter finds, if the list is empty. */
-  elsewhere: ReturnType<typeof findElsewhere>;
-  onElsewhere: () => void;
+type LongListProps = EnvelopeRowsProps & {
+  /** The number of rows, also of those that are not loaded. */
+  count: number;
+  /** Loads the next rows; undefined if there are none, or while it cannot. */
+  onMore: (() => void) | undefined;
 };
+
+/** The next rows are loaded when the screen is this near to the last one. */
+const READ_AHEAD = 40;
 
 /**
  * The table's body: all rows of a short list, of a long list those on the screen and a few more. Two spacers take the
  * height of the rows that are not rendered.
  */
-function EnvelopeRows({
-  envelopes,
-  selected,
-  unsent,
-  members,
-  handlers,
-  ...found
-}: EnvelopeRowsProps & FoundElsewhere) {
+function EnvelopeRows(props: LongListProps) {
+  const { envelopes, count, onMore, selected, unsent, members, handlers } = props;
   const body = useRef<HTMLTableSectionElement>(null);
-  const count = envelopes.length;
   const [visible, setVisible] = useState<RowRange>();
   // Scrolling first renders the rows on the screen, and those around them in short tasks.
   const settled = useDeferredValue(visible);
   const ofShortList = useDeferredValue(LONG_LIST, firstRendered());
   const isLong = count >= LONG_LIST;
+  const isNearEnd = isLong && visible !== undefined && visible.last + READ_AHEAD > envelopes.length;
+  useEffect(() => {
+    if (isNearEnd) onMore?.();
+  }, [isNearEnd, onMore]);
   const { first, last } =
     isLong && visible
       ? withRowsAround(visible, settled ?? visible)
       : { first: 0, last: isLong ? firstRendered() : ofShortList };
+  const loading = Array.from({ length: Math.min(last, count) }, (_, row) => row).slice(
+    Math.max(first, envelopes.length),
+  );
   return (
     <>
       <tbody ref={body}>
-        <RowSpacer rows={Math.min(first, envelopes.length)} />
+        <RowSpacer rows={Math.min(first, count)} />
         {envelopes.slice(first, last).map((envelope, index) => (
           <EnvelopeRow
             key={envelope.id}
@@ -135,8 +134,11 @@ function EnvelopeRows({
             handlers={handlers}
           />
         ))}
-        <RowSpacer rows={Math.max(0, envelopes.length - last)} />
-        {envelopes.length === 0 && <NoResults {...found} />}
+        {loading.map((row) => (
+          <LoadingRow key={`row ${row}`} rowIndex={row + 2} />
+        ))}
+        <RowSpacer rows={Math.max(0, count - last)} />
+        {count === 0 && <NoResults />}
       </tbody>
       {isLong && <VisibleRows body={body} count={count} rowHeight={rowHeight()} onChange={setVisible} />}
     </>
@@ -144,19 +146,14 @@ function EnvelopeRows({
 }
 
 /** Spans only the visible columns: a wider cell would add empty columns, which take space in a fixed table. */
-function NoResults({ elsewhere, onElsewhere }: FoundElsewhere) {
+function NoResults() {
   const { t } = useTranslation("envelopes");
   const medium = useMediaQuery("(min-width: 48rem)");
   const wide = useMediaQuery("(min-width: 80rem)");
   return (
     <tr>
       <td colSpan={wide ? 6 : medium ? 5 : 3} className="h-32 text-center text-ink-soft">
-        <p>{t("noResults")}</p>
-        {elsewhere && (
-          <Button variant="ghost" className="mx-auto mt-2 flex! text-accent!" onClick={onElsewhere}>
-            {t(`elsewhere.${elsewhere.by}`, { count: elsewhere.count })}
-          </Button>
-        )}
+        {t("noResults")}
       </td>
     </tr>
   );

@@ -1,28 +1,26 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { Envelope } from "../../../worker/contract/envelopes";
-import { LIMITS } from "../../../worker/contract/limits";
+import type { Envelope, EnvelopeRow } from "../../../worker/contract/envelopes";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../worker/contract/product";
 import { toast } from "../../components/ui/toast-store";
-import { api, type ListPage, listPage } from "../../lib/api";
-
-/** Reads a page of a workspace's envelopes, or of those that a search finds. */
-export const readEnvelopePage = (
-  workspaceId: number,
-  { cursor, search }: { cursor: string | undefined; search?: string },
-) =>
-  listPage(
-    api.requests.$get({
-      query: {
-        ...{ workspaceId: String(workspaceId), limit: String(LIMITS.pageMax) },
-        ...(cursor && { cursor }),
-        ...(search && { search }),
-      },
-    }),
-  ) as Promise<ListPage<Envelope>>;
 
 export type { Envelope };
 export type Submission = Envelope["submissions"][number];
+
+/** The envelope as a list shows it. */
+export function rowOf(envelope: Envelope): Omit<EnvelopeRow, "opened"> {
+  const { id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate } = envelope;
+  const { remindedAt, isNew, delivery, overdue, documents, submissions, review, filesDeletedAt } = envelope;
+  return {
+    ...{ id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate },
+    ...{ remindedAt, isNew, delivery, overdue },
+    recipient: recipientOf(envelope) || null,
+    assigneeId: envelope.userId,
+    documents: documents.length,
+    files: submissions.filter(({ superseded }) => !superseded).length,
+    toReview: filesDeletedAt ? 0 : review.toReview,
+  };
+}
 
 /** Whether a reminder can be sent to the recipient now. */
 export const canRemind = ({ status, unsubscribedAt, notificationPreference }: Envelope): boolean =>
@@ -32,18 +30,6 @@ export const canRemind = ({ status, unsubscribedAt, notificationPreference }: En
 export function recipientOf({ title }: Pick<Envelope, "title">): string {
   const padded = `${title.trim()} `;
   return padded.startsWith(TITLE_PREFIX) ? padded.slice(TITLE_PREFIX.length).trim() : title;
-}
-
-/** Name and addresses of the recipient, "Rita Recipient, rita@example.com"; "" if there is none. */
-export function recipientLine(
-  envelope: Pick<Envelope, "title" | "customerEmail" | "recipientPhone" | "notificationPreference">,
-): string {
-  const { customerEmail, recipientPhone, notificationPreference } = envelope;
-  const reached = [
-    notificationPreference !== "sms" && customerEmail,
-    notificationPreference !== "email" && recipientPhone,
-  ];
-  return [recipientOf(envelope), ...reached].filter(Boolean).join(", ");
 }
 
 /** Gives an envelope's title, which is stored in English, in the requestor's language. */
@@ -88,13 +74,20 @@ export function undeliveredState(
   return isSending ? null : delivery;
 }
 
+async function linkAsBlob(token: string | Promise<string | null>): Promise<Blob> {
+  const known = await token;
+  if (!known) throw new Error("The envelope has no link");
+  return new Blob([submissionLink(known)], { type: "text/plain" });
+}
+
 /** Copies the recipient's link and shows a toast. @returns whether it was copied */
-export function useCopyLink(): (token: string) => Promise<boolean> {
+export function useCopyLink(): (token: string | Promise<string | null>) => Promise<boolean> {
   const { t } = useTranslation("envelopes");
   return useCallback(
     async (token) => {
       try {
-        await navigator.clipboard.writeText(submissionLink(token));
+        // Safari copies what is read after the press only if it is promised at once.
+        await navigator.clipboard.write([new ClipboardItem({ "text/plain": linkAsBlob(token) })]);
         toast({ title: t("detail.copied"), text: t("detail.copiedText") });
         return true;
       } catch {

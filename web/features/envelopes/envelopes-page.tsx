@@ -1,7 +1,8 @@
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { PageHeader } from "../../components/layout/page-header";
 import { Button } from "../../components/ui/button";
 import { EmptyState } from "../../components/ui/empty-state";
@@ -10,7 +11,7 @@ import { QueryError, Skeleton, SkeletonGroup } from "../../components/ui/query-p
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type BulkSend, bulkSendsQuery } from "./bulk-sends.queries";
 import { EnvelopeList } from "./envelope-list";
-import { type Envelope, envelopesQuery } from "./envelopes.queries";
+import { rowsQuery } from "./envelopes.queries";
 import { GroupStrip } from "./group-strip";
 import type { ListView } from "./list-view";
 import { DeletionNotices, SetAsideNotices, VerificationNotice } from "./notices";
@@ -37,13 +38,18 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
-  const envelopes = useQuery({ ...envelopesQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
-  const [deleting, setDeleting] = useState<Envelope | null>(null);
-  const [reminding, setReminding] = useState<Envelope | null>(null);
-  const edit = useCallback(({ id }: Envelope) => onEdit(id), [onEdit]);
-  const duplicate = useCallback(({ id }: Envelope) => onDuplicate(id), [onDuplicate]);
+  const client = useQueryClient();
+  const first = rowsQuery({ workspaceId: workspace?.id ?? 0 });
+  const isEmpty = client.getQueryData(first.queryKey)?.pages[0]?.rows.length === 0;
+  // Once it is known that there are any, the list reads them.
+  const isKnown = client.getQueryData(first.queryKey) !== undefined && !isEmpty;
+  const envelopes = useInfiniteQuery({ ...first, enabled: workspace !== undefined && !isKnown });
+  const [deleting, setDeleting] = useState<EnvelopeRow | null>(null);
+  const [reminding, setReminding] = useState<EnvelopeRow | null>(null);
+  const edit = useCallback(({ id }: EnvelopeRow) => onEdit(id), [onEdit]);
+  const duplicate = useCallback(({ id }: EnvelopeRow) => onDuplicate(id), [onDuplicate]);
   const groups = useQuery({ ...bulkSendsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
-  useListWithGroups(envelopes, groups);
+  useListWithGroups(groups.data);
   // The groups are above the list, which must not move when they arrive.
   const loaded = envelopes.data !== undefined && !groups.isPending;
   // Deferred: React renders the first list in short tasks then, so that a phone responds meanwhile.
@@ -56,7 +62,7 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       : undefined;
   let content: ReactNode = <EnvelopeSkeleton />;
   if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
-  else if (envelopes.data?.length === 0 && !groups.data?.length)
+  else if (isEmpty && !groups.data?.length)
     content = (
       <EmptyState
         title={t("empty.title")}
@@ -70,13 +76,10 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
       <EnvelopeList
         key={workspace?.id}
         workspaceId={workspace?.id ?? 0}
-        envelopes={envelopes.data}
         view={view}
         onView={onView}
-        partial={envelopes.isError}
-        refreshing={envelopes.isFetching}
         onRefresh={() => {
-          void envelopes.refetch();
+          void client.invalidateQueries({ queryKey: ["requests"] });
           void groups.refetch();
         }}
         onEdit={edit}
@@ -115,23 +118,18 @@ export function EnvelopesPage(props: EnvelopesPageProps) {
   );
 }
 
-/** Reads the list again, once for each group, if envelopes of the group were created after the list was read. */
-function useListWithGroups(envelopes: UseQueryResult<Envelope[]>, groups: UseQueryResult<BulkSend[]>): void {
-  const readFor = useRef(new Set<number>());
-  const { data: listed, isFetching, dataUpdatedAt, refetch } = envelopes;
-  const mayBeOlder = !isFetching && dataUpdatedAt < groups.dataUpdatedAt;
+/** Reads the list again when all envelopes of a bulk send are created. */
+function useListWithGroups(groups: readonly BulkSend[] | undefined): void {
+  const client = useQueryClient();
+  const finished = useRef<ReadonlySet<number>>(undefined);
   useEffect(() => {
-    if (!mayBeOlder || !listed) return;
-    const longer = groups.data?.filter(
-      ({ id, finished, created }) =>
-        finished &&
-        !readFor.current.has(id) &&
-        listed.filter((envelope) => envelope.bulkId === id).length < created,
-    );
-    if (!longer?.length) return;
-    for (const { id } of longer) readFor.current.add(id);
-    void refetch();
-  }, [mayBeOlder, listed, groups.data, refetch]);
+    if (!groups) return;
+    const ids = new Set(groups.filter(({ finished }) => finished).map(({ id }) => id));
+    const before = finished.current;
+    finished.current = ids;
+    if (before && [...ids].some((id) => !before.has(id)))
+      void client.invalidateQueries({ queryKey: ["requests"] });
+  }, [client, groups]);
 }
 
 const ROWS = ["w-64", "w-48", "w-72", "w-56", "w-60"];

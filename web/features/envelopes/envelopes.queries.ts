@@ -1,14 +1,16 @@
 import {
+  type InfiniteData,
+  infiniteQueryOptions,
   keepPreviousData,
   type QueryClient,
   queryOptions,
-  skipToken,
   useMutation,
   useQuery,
   useQueryClient,
 } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef } from "react";
-import { LIMITS } from "../../../worker/contract/limits";
+import { useEffect, useRef } from "react";
+import type { EnvelopeRow } from "../../../worker/contract/envelopes";
+import { isRecord } from "../../../worker/contract/is-record";
 import {
   ApiError,
   api,
@@ -19,102 +21,79 @@ import {
   type ListPage,
   listPage,
 } from "../../lib/api";
-import { type MutationTexts, toasts, useRefresh } from "../../lib/mutation-meta";
+import { type MutationTexts, toasts } from "../../lib/mutation-meta";
 import { randomText } from "../../lib/random-text";
-import { readAllPages } from "../../lib/read-pages";
-import { type Envelope, readEnvelopePage } from "./envelope";
+import { pagedList } from "../../lib/read-pages";
+import { type Envelope, rowOf } from "./envelope";
 import { firstPageQuery } from "./first-page";
-import { type Counts, countTabs, parseCounts } from "./list-view";
+import { type ListView, parseCounts } from "./list-view";
 
 export type { Envelope, Submission } from "./envelope";
 
-/** The first page, and the counts that come with it. */
-async function readFirstPage(client: QueryClient, workspaceId: number) {
-  const call = api.requests.$get({ query: firstPageQuery(workspaceId) });
-  const counts = parseCounts((await call).headers.get("Envelope-Counts"));
-  if (counts) client.setQueryData(countsKey(workspaceId), counts);
-  return listPage(call) as Promise<ListPage<Envelope>>;
-}
+/** What the server lists: the rows of a workspace that a search and the list's state find. */
+export type ListOf = {
+  workspaceId: number;
+  search?: string | undefined;
+  /** The id of an account. */
+  assignee?: number | undefined;
+  bulkId?: number | undefined;
+} & Pick<ListView, "tab" | "sort" | "filter">;
 
-const listKey = (workspaceId: number) => ["requests", { workspaceId }] as const;
+const queryOf = ({ workspaceId, search, assignee, bulkId, tab, sort, filter }: ListOf) => ({
+  ...firstPageQuery(workspaceId),
+  ...(search && { search }),
+  ...(assignee && { assignee: String(assignee) }),
+  ...(bulkId && { bulkId: String(bulkId) }),
+  ...(tab && { tab }),
+  ...(sort && { sort }),
+  ...(filter && { filter }),
+});
 
-/** All envelopes of a workspace, newest first. The first page is shown while the rest is loading. */
-export const envelopesQuery = (workspaceId: number) =>
-  queryOptions({
-    queryKey: listKey(workspaceId),
-    queryFn: ({ client, queryKey }) =>
-      readAllPages(
-        client,
-        queryKey,
-        (cursor) =>
-          cursor === undefined
-            ? readFirstPage(client, workspaceId)
-            : readEnvelopePage(workspaceId, { cursor }),
-        (rows, requestedAt) => withNewer(client, rows, requestedAt),
-      ),
+/** Pages after the first one, so that a long way down takes few calls. */
+const NEXT_PAGE = "500";
+
+const readRows = (list: ListOf, cursor: string | undefined) =>
+  listPage(
+    api.requests.$get({ query: { ...queryOf(list), ...(cursor && { cursor, limit: NEXT_PAGE }) } }),
+  ) as Promise<ListPage<EnvelopeRow>>;
+
+/** The rows of a list in its order, as far as they are loaded. */
+export const rowsQuery = (list: ListOf) =>
+  infiniteQueryOptions({
+    queryKey: ["requests", list],
+    ...pagedList((cursor) => readRows(list, cursor)),
   });
 
-/**
- * What the server finds for a search, while not all envelopes of the workspace are loaded; undefined if the loaded ones
- * are to be searched. While one is typing, the results before stay.
- */
-export function useFound(workspaceId: number, q: string | undefined, loaded: readonly Envelope[]) {
-  const search = q?.trim().slice(0, LIMITS.search).trim() ?? "";
-  const counted = useCounted(workspaceId);
-  const { data } = useQuery({
-    queryKey: ["requests", { workspaceId, search }],
-    queryFn: ({ client, queryKey }) =>
-      readAllPages(client, queryKey, (cursor) => readEnvelopePage(workspaceId, { cursor, search })),
-    enabled: search !== "" && counted !== undefined && counted.all > loaded.length,
+/** The number of envelopes per tab. */
+export const countsQuery = (list: Omit<ListOf, "tab" | "sort">) =>
+  queryOptions({
+    queryKey: ["requests", "counts", list],
+    queryFn: async () => {
+      const response = await api.requests.$get({ query: { ...queryOf(list), limit: "1", counts: "1" } });
+      // The connection is busy until the body is read.
+      await response.text();
+      return parseCounts(response.headers.get("Envelope-Counts"));
+    },
     placeholderData: keepPreviousData,
   });
-  return search !== "" && counted && counted.all > loaded.length ? data : undefined;
-}
 
 /** All envelopes for a contact, newest first. */
 export const contactEnvelopesQuery = (contactId: number) =>
-  queryOptions({
-    queryKey: ["requests", { contactId }],
-    queryFn: ({ client, queryKey }) =>
-      readAllPages(
-        client,
-        queryKey,
-        (cursor) =>
-          listPage(
-            api.requests.$get({ query: { contactId: String(contactId), ...(cursor && { cursor }) } }),
-          ) as Promise<ListPage<Envelope>>,
-      ),
+  infiniteQueryOptions({
+    queryKey: ["requests", "contact", contactId],
+    ...pagedList(
+      (cursor) =>
+        listPage(
+          api.requests.$get({
+            query: { contactId: String(contactId), limit: "100", ...(cursor && { cursor }) },
+          }),
+        ) as Promise<ListPage<Envelope>>,
+    ),
   });
 
-/** The rows, with what was loaded or changed in the details of an envelope after the rows were requested. */
-function withNewer(client: QueryClient, rows: Envelope[], requestedAt: number): Envelope[] {
-  const newer = new Map<number, Envelope>();
-  const details = client.getQueryCache().findAll({ queryKey: ["requests"], predicate: isDetails });
-  for (const { state } of details) {
-    if (!state.data || state.dataUpdatedAt < requestedAt) continue;
-    const envelope = state.data as Envelope;
-    newer.set(envelope.id, envelope);
-  }
-  return newer.size === 0 ? rows : rows.map((row) => newer.get(row.id) ?? row);
-}
-
-const countsKey = (workspaceId: number) => ["request-counts", workspaceId] as const;
-
-function useCounted(workspaceId: number | undefined): Counts | undefined {
-  const { data } = useQuery<Counts>({ queryKey: countsKey(workspaceId ?? 0), queryFn: skipToken });
-  return data;
-}
-
-/** The number of envelopes per tab: the server's counts of a workspace until all are loaded. */
-export function useCounts(workspaceId: number | undefined, loaded: readonly Envelope[]): Counts {
-  const counted = useCounted(workspaceId);
-  const own = useMemo(() => countTabs(loaded), [loaded]);
-  return counted && counted.all > loaded.length ? counted : own;
-}
-
+type Rows = InfiniteData<ListPage<EnvelopeRow>>;
 type Keyed = { queryKey: readonly unknown[] };
-const isList = ({ queryKey }: Keyed) => typeof queryKey[1] === "object";
-const isDetails = ({ queryKey }: Keyed) => queryKey.length === 2 && typeof queryKey[1] === "number";
+const isList = ({ queryKey }: Keyed) => isRecord(queryKey[1]);
 
 /** One envelope, loaded each time it is opened. The result also updates the cached lists. */
 export const envelopeQuery = (id: number) =>
@@ -123,41 +102,47 @@ export const envelopeQuery = (id: number) =>
     staleTime: 0,
     queryFn: async ({ client }) => {
       const fresh = await json(api.requests[":id"].$get(byId(id)));
-      changeInLists(client, fresh.id, () => fresh);
+      changeRow(client, id, (row) => ({ ...row, ...rowOf(fresh) }));
       return fresh;
     },
   });
 
-/** Updates the envelope's details and the lists with the response of a call. */
-export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
-  client.setQueryData(envelopeQuery(fresh.id).queryKey, fresh);
-  changeInLists(client, fresh.id, () => fresh);
-}
-
-function changeInLists(client: QueryClient, id: number, change: (envelope: Envelope) => Envelope): void {
-  client.setQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList }, (list) =>
-    list?.map((envelope) => (envelope.id === id ? change(envelope) : envelope)),
+/** Changes an envelope's row in the cached lists, or removes it. */
+function changeRow(
+  client: QueryClient,
+  id: number,
+  change: (row: EnvelopeRow) => EnvelopeRow | undefined,
+): void {
+  const changed = (rows: EnvelopeRow[]) => rows.flatMap((row) => (row.id === id ? (change(row) ?? []) : row));
+  client.setQueriesData<Rows>(
+    { queryKey: ["requests"], predicate: isList },
+    (list) => list && { ...list, pages: list.pages.map((page) => ({ ...page, rows: changed(page.rows) })) },
   );
 }
 
-/** Changes what is cached of an envelope, in its details and in the lists. */
+/** Reads the lists and their counts again: a change may have moved the envelope into another tab. */
+const refreshLists = (client: QueryClient) =>
+  client.invalidateQueries({
+    queryKey: ["requests"],
+    predicate: ({ queryKey }) => typeof queryKey[1] !== "number",
+  });
+
+/** Updates the envelope's details and its row with the response of a call, and reads the lists again. */
+export function storeEnvelope(client: QueryClient, fresh: Envelope): void {
+  client.setQueryData(envelopeQuery(fresh.id).queryKey, fresh);
+  changeRow(client, fresh.id, (row) => ({ ...row, ...rowOf(fresh) }));
+  void refreshLists(client);
+}
+
+/** Changes what is cached of an envelope in its details and its row, and reads the lists again. */
 export function changeCached(
   client: QueryClient,
   id: number,
-  change: (envelope: Envelope) => Envelope,
+  changes: Partial<Pick<Envelope, "remindedAt" | "isNew">>,
 ): void {
-  client.setQueryData(envelopeQuery(id).queryKey, (known) => known && change(known));
-  changeInLists(client, id, change);
-}
-
-/** The envelope from a cached list. */
-export function cachedEnvelope(client: QueryClient, id: number): Envelope | undefined {
-  const lists = client.getQueriesData<Envelope[]>({ queryKey: ["requests"], predicate: isList });
-  for (const [, list] of lists) {
-    const found = list?.find((envelope) => envelope.id === id);
-    if (found) return found;
-  }
-  return undefined;
+  client.setQueryData(envelopeQuery(id).queryKey, (known) => known && { ...known, ...changes });
+  changeRow(client, id, (row) => ({ ...row, ...changes }));
+  void refreshLists(client);
 }
 
 /** The envelope was not sent but saved as a draft, until the requestor's address is verified. */
@@ -260,20 +245,27 @@ export function useWatchEnvelope(id: number) {
       const { $post, $delete } = api.requests[":id"].watch;
       return (watching ? $post : $delete)(byId(id));
     },
-    onSuccess: (_response, watching) => changeCached(client, id, (envelope) => ({ ...envelope, watching })),
+    onSuccess: (_response, watching) => {
+      client.setQueryData(envelopeQuery(id).queryKey, (known) => known && { ...known, watching });
+    },
     meta: { failure: { title: "envelopes:watch.failed" } },
   });
 }
 
-export const useDeleteEnvelope = () =>
-  useMutation({
+export function useDeleteEnvelope() {
+  const client = useQueryClient();
+  return useMutation({
     mutationFn: (id: number) => api.requests[":id"].$delete(byId(id)),
-    onSuccess: useRefresh({ queryKey: ["requests"] }),
+    onSuccess: (_response, id) => {
+      changeRow(client, id, () => undefined);
+      void client.invalidateQueries({ queryKey: ["requests"] });
+    },
     meta: {
       success: { title: "envelopes:delete.done", text: "envelopes:delete.doneText" },
       failure: { title: "envelopes:delete.failed", text: "envelopes:delete.failedText" },
     },
   });
+}
 
 /** Marks the envelope as opened, once its details are open and something in it is new. */
 export function useMarkSeen(id: number | undefined): void {
@@ -286,10 +278,7 @@ export function useMarkSeen(id: number | undefined): void {
         ...byId(seen.id),
         json: { completedAt: seen.completedAt },
       }),
-    onSuccess: (_response, { id, completedAt }) =>
-      changeCached(client, id, (envelope) =>
-        envelope.completedAt === completedAt ? { ...envelope, isNew: false } : envelope,
-      ),
+    onSuccess: (_response, { id }) => changeCached(client, id, { isNew: false }),
   });
   const completedAt = data?.isNew ? data.completedAt : null;
   useEffect(() => {

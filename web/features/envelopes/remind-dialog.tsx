@@ -1,34 +1,37 @@
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import type { EnvelopeRow } from "../../../worker/contract/envelopes";
 import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
 import { QueryError, Skeleton, SkeletonGroup } from "../../components/ui/query-placeholder";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { useFormat } from "../../lib/use-format";
-import { type Envelope, recipientOf } from "./envelope";
+import { canRemind } from "./envelope";
+import { envelopeQuery } from "./envelopes.queries";
 import { MessagePreviews } from "./message-previews";
 import { type Reminder, reminderQuery, useRemind } from "./timeline.queries";
 
-type RemindDialogProps = { envelope: Envelope; onClose: () => void };
+type RemindDialogProps = { envelope: EnvelopeRow; onClose: () => void };
 
 /** Asks before a reminder is sent: to whom, what it says, and when the last one was sent. */
 export default function RemindDialog({ envelope, onClose }: RemindDialogProps) {
   const { t } = useTranslation(["envelopes", "common", "errors"]);
   const remind = useRemind();
+  const { data: details } = useQuery(envelopeQuery(envelope.id));
   const reminder = useQuery(reminderQuery(envelope.id));
   useCloseOnBack(true, onClose);
   return (
     <Dialog
       onClose={onClose}
       hideCloseButton
-      title={t("remind.title", { name: recipientOf(envelope) || envelope.customerEmail })}
+      title={t("remind.title", { name: envelope.recipient })}
       subtitle={envelope.subject || t("noSubject")}
       footer={
         <>
           <Button onClick={onClose}>{t("common:cancel")}</Button>
           <Button
             variant="primary"
-            disabled={!reminder.data || reminder.data.possibleAt !== null}
+            disabled={!details || !canRemind(details) || !reminder.data || reminder.data.possibleAt !== null}
             loading={remind.isPending}
             onClick={() => remind.mutate(envelope.id, { onSettled: onClose })}
           >
@@ -37,6 +40,11 @@ export default function RemindDialog({ envelope, onClose }: RemindDialogProps) {
         </>
       }
     >
+      {details?.unsubscribedAt && (
+        <p role="alert" className="mb-3 text-warn">
+          {t("unsubscribed.text")}
+        </p>
+      )}
       {reminder.isError ? (
         <QueryError title={t("remind.loadFailed")} query={reminder} />
       ) : reminder.data ? (

@@ -2,8 +2,7 @@ import { CircleCheck, Clock, Eye, type LucideIcon, MailWarning, PencilLine, Time
 import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
 import { Badge, type BadgeTone } from "../../components/ui/badge";
-import type { Undelivered } from "./envelope";
-import type { Envelope } from "./envelopes.queries";
+import { type Envelope, rowOf, type Undelivered } from "./envelope";
 import { hasToReview } from "./list-view";
 
 const LOOKS: Record<EnvelopeStatus, { tone: BadgeTone; icon: LucideIcon }> = {
@@ -31,7 +30,7 @@ export function StatusBadge({
 
 /** The status of an envelope, and whether something in it is not reviewed yet. */
 export function EnvelopeStatusBadges({ envelope }: { envelope: Envelope }) {
-  const unfinished = hasToReview(envelope);
+  const unfinished = hasToReview(rowOf(envelope));
   return (
     <span className="inline-flex flex-wrap gap-1">
       <StatusBadge status={envelope.status} unfinished={unfinished} />

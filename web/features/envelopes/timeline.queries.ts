@@ -76,7 +76,7 @@ export function useRemind() {
   return useMutation({
     mutationFn: (id: number) => json(api.requests[":id"].remind.$post(byId(id))),
     onSuccess: ([reminder], id) => {
-      if (reminder) changeCached(client, id, (envelope) => ({ ...envelope, remindedAt: reminder.createdAt }));
+      if (reminder) changeCached(client, id, { remindedAt: reminder.createdAt });
       return client.invalidateQueries(timelineQuery(id));
     },
     meta: {

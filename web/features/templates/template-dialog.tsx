@@ -17,7 +17,7 @@ import { useFieldError } from "../../lib/form";
 import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { isTemplateField, type TemplateValues, templateForm, templateValues } from "./template.schema";
-import { type Template, templateQuery, templatesQuery, useSaveTemplate } from "./templates.queries";
+import { type Template, templateQuery, useSaveTemplate } from "./templates.queries";
 
 type TemplateDialogProps = {
   /** The template that is edited; absent for a new one. */
@@ -27,12 +27,10 @@ type TemplateDialogProps = {
 
 export default function TemplateDialog({ editId, onClose }: TemplateDialogProps) {
   const { t } = useTranslation("templates");
-  const workspace = useSelectedWorkspace();
   const title = editId === undefined ? t("dialog.createTitle") : t("dialog.editTitle");
   return (
     <EntryDialog
       editId={editId}
-      list={templatesQuery(workspace?.id ?? 0).queryKey}
       single={templateQuery(editId ?? 0)}
       title={title}
       failedTitle={t("dialog.loadFailed")}

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { memo, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -12,6 +12,7 @@ import { IconButton } from "../../components/ui/icon-button";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { focusContent } from "../../lib/focus";
+import { moreOf } from "../../lib/read-pages";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type Template, templatesQuery, useDeleteTemplate } from "./templates.queries";
 
@@ -26,7 +27,10 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
-  const templates = useQuery({ ...templatesQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
+  const templates = useInfiniteQuery({
+    ...templatesQuery(workspace?.id ?? 0),
+    enabled: workspace !== undefined,
+  });
   const [deleting, setDeleting] = useState<Template | null>(null);
 
   const failed = [workspaces, templates].find(({ isError, data }) => isError && !data);
@@ -43,7 +47,7 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
     );
   else if (templates.data)
     content = (
-      <CardGrid label={t("title")}>
+      <CardGrid label={t("title")} onMore={moreOf(templates)}>
         {templates.data.map((template) => (
           <TemplateCard
             key={template.id}

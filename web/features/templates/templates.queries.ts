@@ -1,20 +1,24 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { NameSort } from "../../../worker/contract/list-orders";
 import { ApiError, api, byId, isChangedMeanwhile, json, listPage } from "../../lib/api";
 import { defaultFailureText } from "../../lib/error-text";
 import { useRefresh } from "../../lib/mutation-meta";
-import { readAllPages } from "../../lib/read-pages";
+import { pagedList } from "../../lib/read-pages";
 
-const readPage = (workspaceId: number, cursor?: string) =>
-  listPage(api.templates.$get({ query: { workspaceId: String(workspaceId), ...(cursor && { cursor }) } }));
+const readPage = (workspaceId: number, sort: NameSort, cursor: string | undefined) =>
+  listPage(
+    api.templates.$get({
+      query: { ...{ workspaceId: String(workspaceId), sort, limit: "100" }, ...(cursor && { cursor }) },
+    }),
+  );
 
 export type Template = Awaited<ReturnType<typeof readPage>>["rows"][number];
 
 /** The templates of a workspace, newest first. */
-export const templatesQuery = (workspaceId: number) =>
-  queryOptions({
-    queryKey: ["templates", { workspaceId }],
-    queryFn: ({ client, queryKey }) =>
-      readAllPages(client, queryKey, (cursor) => readPage(workspaceId, cursor)),
+export const templatesQuery = (workspaceId: number, sort: NameSort = "-created") =>
+  infiniteQueryOptions({
+    queryKey: ["templates", { workspaceId, sort }],
+    ...pagedList((cursor) => readPage(workspaceId, sort, cursor)),
   });
 
 /** One template, for a dialog that was opened by its URL. */

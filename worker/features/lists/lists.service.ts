@@ -1,7 +1,8 @@
 import type { Database } from "../../../db/client";
 import type { Member } from "../../../db/queries/members";
 import type { Cursor, NamedList } from "../../../db/queries/paging";
-import { DEFAULT_SORT, type NamedListQuery } from "../../contract/lists";
+import { DEFAULT_SORT } from "../../contract/list-orders";
+import type { NamedListQuery } from "../../contract/lists";
 import { foldText } from "../../contract/text-order";
 import { validationError } from "../../errors";
 

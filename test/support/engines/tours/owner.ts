@@ -33,7 +33,7 @@ async function tourLists({ page, word, inspect }: Tour): Promise<void> {
   }
   await page.goto("/contacts");
   await page.click(byRole("radio", word("contacts:view.list")));
-  await page.see(text(word("contacts:neverAsked")));
+  await page.see(button(word("contacts:deleteNamed")));
   await inspect("contacts, list");
   await page.goto("/contacts?dialog=import");
   await page.see(button(word("lists:paste")));

@@ -1,19 +1,16 @@
+import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { ApiError, api, checkedFetch } from "../../../lib/api";
 import { startDownload } from "../../../lib/start-download";
-import { canRemind } from "../envelope";
-import type { Envelope } from "../envelopes.queries";
 
 export type BulkAction = "remind" | "download" | "delete";
 
 /** The number of concurrent calls. */
 const AT_ONCE = 4;
 
-const hasFiles = ({ submissions }: Envelope) => submissions.some(({ url, superseded }) => url && !superseded);
-
-const APPLIES: Record<BulkAction, (envelope: Envelope) => boolean> = {
-  remind: canRemind,
-  download: hasFiles,
+const APPLIES: Record<BulkAction, (envelope: EnvelopeRow) => boolean> = {
+  remind: ({ status }) => status === "pending",
+  download: ({ files }) => files > 0,
   delete: () => true,
 };
 
@@ -21,12 +18,9 @@ const APPLIES: Record<BulkAction, (envelope: Envelope) => boolean> = {
  * The effect of an action on these envelopes: those it applies to, the number of their files, and how many are left
  * out.
  */
-export function planAction(action: BulkAction, envelopes: readonly Envelope[]) {
+export function planAction(action: BulkAction, envelopes: readonly EnvelopeRow[]) {
   const affected = envelopes.filter(APPLIES[action]);
-  const files = affected.reduce(
-    (sum, { submissions }) => sum + submissions.filter(({ url }) => url).length,
-    0,
-  );
+  const files = affected.reduce((sum, envelope) => sum + envelope.files, 0);
   return {
     affected,
     files,
@@ -37,7 +31,7 @@ export function planAction(action: BulkAction, envelopes: readonly Envelope[]) {
 
 export type BulkResult = {
   done: number;
-  failures: readonly { envelope: Envelope; error: unknown }[];
+  failures: readonly { envelope: EnvelopeRow; error: unknown }[];
   /** How many were not started, because the run was stopped. */
   stopped: number;
 };
@@ -52,7 +46,7 @@ const CALLS = {
 /** Does the action with all envelopes, and reports each one that is done. */
 export function runAction(
   action: BulkAction,
-  envelopes: readonly Envelope[],
+  envelopes: readonly EnvelopeRow[],
   options: RunOptions,
 ): Promise<BulkResult> {
   return action === "download" ? downloadAll(envelopes) : runEach(action, envelopes, options);
@@ -61,7 +55,7 @@ export function runAction(
 /** Runs a few calls at once. A failure does not stop the others. */
 async function runEach(
   action: keyof typeof CALLS,
-  envelopes: readonly Envelope[],
+  envelopes: readonly EnvelopeRow[],
   { onProgress, signal }: RunOptions,
 ): Promise<BulkResult> {
   const waiting = envelopes.values();
@@ -108,7 +102,7 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
   });
 
 /** The archive is one call, which fails as a whole. */
-async function downloadAll(envelopes: readonly Envelope[]): Promise<BulkResult> {
+async function downloadAll(envelopes: readonly EnvelopeRow[]): Promise<BulkResult> {
   try {
     await downloadArchive(envelopes);
     return { done: envelopes.length, failures: [], stopped: 0 };
@@ -118,7 +112,7 @@ async function downloadAll(envelopes: readonly Envelope[]): Promise<BulkResult> 
 }
 
 /** Starts a browser download of one archive with the envelopes' files. @throws ApiError if it is not available */
-async function downloadArchive(envelopes: readonly Envelope[]): Promise<void> {
+async function downloadArchive(envelopes: readonly EnvelopeRow[]): Promise<void> {
   const href = `/api/requests/files.zip?ids=${envelopes.map(({ id }) => id).join(",")}`;
   // The browser would otherwise save an error response as a broken file.
   await checkedFetch(href, { method: "HEAD" });

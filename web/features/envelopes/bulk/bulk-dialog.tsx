@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
@@ -9,14 +10,12 @@ import { toast } from "../../../components/ui/toast-store";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
-import { recipientLine, useEnvelopeTitle } from "../envelope";
-import type { Envelope } from "../envelopes.queries";
 import { type BulkAction, type BulkResult, planAction, runAction } from "./bulk-actions";
 
 type BulkDialogProps = {
   action: BulkAction;
   /** The selected envelopes. */
-  envelopes: readonly Envelope[];
+  envelopes: readonly EnvelopeRow[];
   onClose: () => void;
   /** Called when the action was done with all of them. */
   onDone: () => void;
@@ -80,7 +79,7 @@ type BulkRunState =
   | { kind: "finished"; result: BulkResult };
 
 /** Runs an action on these envelopes; calls `onDone` after it was done with all of them. */
-function useBulkRun(action: BulkAction, envelopes: readonly Envelope[], onDone: () => void) {
+function useBulkRun(action: BulkAction, envelopes: readonly EnvelopeRow[], onDone: () => void) {
   const client = useQueryClient();
   const [state, setState] = useState<BulkRunState>({ kind: "confirming" });
   const controller = useRef<AbortController>(null);
@@ -131,7 +130,7 @@ function BulkPlan({ action, plan: { affected, files, leftOut, tooMany } }: BulkP
 }
 
 /** Recipient and subject of each. */
-function AffectedEnvelopes({ envelopes }: { envelopes: readonly Envelope[] }) {
+function AffectedEnvelopes({ envelopes }: { envelopes: readonly EnvelopeRow[] }) {
   const { t } = useTranslation("envelopes");
   const rest = envelopes.length - LISTED;
   return (
@@ -142,7 +141,7 @@ function AffectedEnvelopes({ envelopes }: { envelopes: readonly Envelope[] }) {
           <li key={envelope.id} className="px-3 py-2">
             <span className="block break-words font-medium">{envelope.subject || t("noSubject")}</span>
             <span className="block text-ink-soft text-xs [overflow-wrap:anywhere]">
-              {recipientLine(envelope) || t("noRecipient")}
+              {envelope.recipient || t("noRecipient")}
             </span>
           </li>
         ))}
@@ -159,7 +158,6 @@ type BulkOutcomeProps = { action: BulkAction; result: BulkResult };
 /** Says what was done, what was not started, and why the rest failed. */
 function BulkOutcome({ action, result: { done, stopped, failures } }: BulkOutcomeProps) {
   const { t, i18n } = useTranslation(["envelopes", "errors", "validation"]);
-  const titleOf = useEnvelopeTitle();
   const reasonOf = (error: unknown) =>
     error instanceof ApiError && error.code === "rate_limited" && action === "remind"
       ? t("remind.tooSoon")
@@ -173,7 +171,9 @@ function BulkOutcome({ action, result: { done, stopped, failures } }: BulkOutcom
           {failures.slice(0, NAMED_FAILURES).map(({ envelope, error }) => (
             <li key={envelope.id} className="break-words">
               {action !== "download" && (
-                <span className="block font-medium">{envelope.subject || titleOf(envelope)}</span>
+                <span className="block font-medium">
+                  {envelope.subject || envelope.recipient || t("noSubject")}
+                </span>
               )}
               <span className="text-bad">{reasonOf(error)}</span>
             </li>

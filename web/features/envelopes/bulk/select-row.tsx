@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Envelope } from "../envelopes.queries";
+import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 
 type SelectRowProps = SelectionHandlers & { id: number; subject: string; selected: boolean };
 
@@ -41,7 +41,7 @@ type SelectAllProps = { count: number; selected: number; onSelectAll: () => void
 /** Selects all listed rows, or none if all are selected. */
 export function SelectAll({ count, selected, onSelectAll, onClear }: SelectAllProps) {
   const { t } = useTranslation("envelopes");
-  const all = count > 0 && selected === count;
+  const all = count > 0 && selected >= Math.min(count, SELECTED_MAX);
   return (
     <label className="touch:-ml-1 flex h-full cursor-pointer items-center justify-center">
       <input
@@ -73,18 +73,27 @@ export type SelectionHandlers = {
   onClear: () => void;
 };
 
+/** As many as "Select all" selects. */
+export const SELECTED_MAX = 1000;
+
 /** Where a range begins, whether it selects, and what was selected before it. */
 type Anchor = { id: number; selects: boolean; before: ReadonlySet<number> };
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** The selected rows among those that are listed. What a filter hides is not selected until it is shown again. */
-export function useSelection(listed: readonly Envelope[]) {
+/**
+ * The selected rows among those that are listed. What a filter hides is not selected until it is shown again.
+ * @param readRows gives the first rows of the list, also those that are not loaded yet
+ */
+export function useSelection(
+  listed: readonly EnvelopeRow[],
+  readRows: (most: number) => Promise<readonly EnvelopeRow[]>,
+) {
   const [ids, setIds] = useState(NONE);
   const anchor = useRef<Anchor | null>(null);
-  const current = useRef({ listed, ids });
+  const current = useRef({ listed, ids, readRows });
   useLayoutEffect(() => {
-    current.current = { listed, ids };
+    current.current = { listed, ids, readRows };
   });
 
   const extendTo = useCallback((id: number) => {
@@ -129,7 +138,10 @@ export function useSelection(listed: readonly Envelope[]) {
     anchor.current = null;
     setIds(NONE);
   }, []);
-  const onSelectAll = useCallback(() => setIds(new Set(current.current.listed.map(({ id }) => id))), []);
+  const onSelectAll = useCallback(async () => {
+    const rows = await current.current.readRows(SELECTED_MAX);
+    setIds(new Set(rows.slice(0, SELECTED_MAX).map(({ id }) => id)));
+  }, []);
 
   const handlers = useMemo<SelectionHandlers>(
     () => ({ onSelect, onMove, onSelectAll, onClear }),

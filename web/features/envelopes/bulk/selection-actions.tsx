@@ -1,24 +1,30 @@
 import { Bell, Download, Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { Button } from "../../../components/ui/button";
 import { IconButton } from "../../../components/ui/icon-button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
+import { useFormat } from "../../../lib/use-format";
 import { useRole } from "../../workspaces/workspaces.queries";
-import type { Envelope } from "../envelopes.queries";
 import type { BulkAction } from "./bulk-actions";
-import { BULK_KEYS, FIRST_BULK_ACTION } from "./select-row";
+import { BULK_KEYS, FIRST_BULK_ACTION, SELECTED_MAX } from "./select-row";
 
 const BulkDialog = lazyComponent(() => import("./bulk-dialog"));
 
-type SelectionActionsProps = { selected: readonly Envelope[]; onClear: () => void };
+type SelectionActionsProps = {
+  selected: readonly EnvelopeRow[];
+  /** How many are listed. */
+  count: number;
+  onClear: () => void;
+};
 
 /** The bar with the actions for the selected rows, and the dialog of the chosen action. */
-export function SelectionActions({ selected, onClear }: SelectionActionsProps) {
+export function SelectionActions({ selected, count, onClear }: SelectionActionsProps) {
   const [action, setAction] = useState<BulkAction | null>(null);
   return (
     <>
-      <BulkBar count={selected.length} onAction={setAction} onClear={onClear} />
+      <BulkBar count={selected.length} total={count} onAction={setAction} onClear={onClear} />
       {action && (
         <BulkDialog
           action={action}
@@ -36,7 +42,12 @@ export function SelectionActions({ selected, onClear }: SelectionActionsProps) {
   );
 }
 
-type BulkBarProps = { count: number; onAction: (action: BulkAction) => void; onClear: () => void };
+type BulkBarProps = {
+  count: number;
+  total: number;
+  onAction: (action: BulkAction) => void;
+  onClear: () => void;
+};
 
 const ACTIONS = [
   { action: "remind", icon: Bell, changes: true },
@@ -45,8 +56,13 @@ const ACTIONS = [
 ] as const;
 
 /** The actions for the selected rows. It floats at the bottom while rows are selected. */
-function BulkBar({ count, onAction, onClear }: BulkBarProps) {
+function BulkBar({ count, total, onAction, onClear }: BulkBarProps) {
   const { t } = useTranslation("envelopes");
+  const format = useFormat();
+  const isPart = count >= SELECTED_MAX && count < total;
+  const text = isPart
+    ? t("bulk.selectedFirst", { selected: format.number(count), total: format.number(total) })
+    : t("bulk.selected", { count });
   const { mayEdit } = useRole();
   return (
     <>
@@ -54,7 +70,7 @@ function BulkBar({ count, onAction, onClear }: BulkBarProps) {
         {t("bulk.keys")}
       </p>
       <p role="status" className="sr-only">
-        {count > 0 && t("bulk.selected", { count })}
+        {count > 0 && text}
       </p>
       {count > 0 && (
         <fieldset
@@ -63,7 +79,7 @@ function BulkBar({ count, onAction, onClear }: BulkBarProps) {
         >
           <IconButton icon={X} label={t("bulk.clear")} onClick={onClear} />
           <span className="mr-1 font-medium tabular-nums max-[379px]:text-xs" aria-hidden>
-            {t("bulk.selected", { count })}
+            {text}
           </span>
           {ACTIONS.filter(({ changes }) => mayEdit || !changes).map(({ action, icon: Icon }, index) => (
             <Button

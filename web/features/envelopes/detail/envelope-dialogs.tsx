@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { CopyPlus, LayoutTemplate, Pencil, UsersRound } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -10,7 +10,7 @@ import { ErrorState, QueryPlaceholder } from "../../../components/ui/query-place
 import { ApiError } from "../../../lib/api";
 import { useRole, useWorkspaceOf } from "../../workspaces/workspaces.queries";
 import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope";
-import { cachedEnvelope, type Envelope, envelopeQuery } from "../envelopes.queries";
+import { type Envelope, envelopeQuery } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
 import { findItem, firstItem, isReviewed } from "../review/review-items";
@@ -45,11 +45,7 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const { t } = useTranslation(["envelopes", "review", "common"]);
   const titleOf = useEnvelopeTitle();
   const descriptionOf = useEnvelopeDescription();
-  const client = useQueryClient();
-  const query = useQuery({
-    ...envelopeQuery(id),
-    placeholderData: () => cachedEnvelope(client, id),
-  });
+  const query = useQuery(envelopeQuery(id));
   const { data: envelope } = query;
   useWorkspaceOf(envelope);
   const { mayEdit } = useRole(envelope?.workspaceId);

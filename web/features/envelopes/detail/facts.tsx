@@ -170,7 +170,7 @@ function Assignment({ envelope }: { envelope: Envelope }) {
       }
     >
       <div className="flex items-center gap-2.5">
-        <AssigneePicture assignee={assignee} members={team.members} />
+        <AssigneePicture userId={assignee.userId} members={team.members} />
         {team.mayEdit && team.members.length > 0 ? (
           <div className="min-w-0 flex-1 sm:max-w-sm">
             <AssigneeSelect

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -7,7 +6,7 @@ import { Dialog } from "../../../components/ui/dialog";
 import { SearchInput } from "../../../components/ui/input";
 import { NativeSelect } from "../../../components/ui/native-select";
 import { QueryPlaceholder } from "../../../components/ui/query-placeholder";
-import { type Contact, contactsQuery, matchesContact, sortContacts } from "../../contacts/contacts.queries";
+import { type Contact, matchesContact, useAllContacts } from "../../contacts/contacts.queries";
 import { ContactLine } from "../wizard/contact-picker";
 
 const LINE_HEIGHT = 52;
@@ -23,16 +22,12 @@ type PickContactsProps = {
 /** Chooses contacts: by search, all of a company, or all. */
 export function PickContacts({ workspaceId, present, onPick, onClose }: PickContactsProps) {
   const { t } = useTranslation(["several", "envelopes", "common"]);
-  const query = useQuery({ ...contactsQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
+  const query = useAllContacts(workspaceId);
   const [words, setWords] = useState("");
   const [company, setCompany] = useState("");
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const contacts = useMemo(
-    () =>
-      sortContacts(
-        (query.data ?? []).filter(({ id }) => !present.has(String(id))),
-        "name",
-      ),
+    () => (query.data ?? []).filter(({ id }) => !present.has(String(id))),
     [query.data, present],
   );
   const companies = useMemo(

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo } from "react";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
-import { contactsQuery } from "../../contacts/contacts.queries";
+import { useAllContacts } from "../../contacts/contacts.queries";
 import type { WizardValues } from "../wizard/wizard.schema";
 import { type FillContext, knownContacts, placeholdersOf, type RecipientList } from "./recipient-list";
 
@@ -14,7 +14,7 @@ export function useFillContext(
 ): FillContext {
   const timeZone = useAccountTimeZone();
   const { data: user } = useQuery(userQuery);
-  const contacts = useQuery({ ...contactsQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
+  const contacts = useAllContacts(workspaceId);
   const known = useMemo(() => knownContacts(contacts.data ?? []), [contacts.data]);
   const names = useStableNames(placeholdersOf(list));
   const { subject, message, documents, dueDate } = values;

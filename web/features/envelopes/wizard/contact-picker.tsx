@@ -7,15 +7,17 @@ import {
   PopoverButton,
   PopoverPanel,
 } from "@headlessui/react";
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { ContactRound, Search } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
 import { Avatar } from "../../../components/ui/avatar";
 import { buttonClass } from "../../../components/ui/button";
 import { Input } from "../../../components/ui/input";
 import { Skeleton, SkeletonGroup } from "../../../components/ui/query-placeholder";
 import { cx } from "../../../lib/cx";
+import { useDelayed } from "../../../lib/use-url-input";
 import {
   type Contact,
   contactDetails,
@@ -75,7 +77,12 @@ type ContactListProps = Omit<ContactPickerProps, "chosen"> & { onClose: () => vo
 function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
   const { t } = useTranslation("envelopes");
   const [words, setWords] = useState("");
-  const contacts = useQuery({ ...contactsQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
+  const typed = useDelayed(words);
+  const contacts = useInfiniteQuery({
+    ...contactsQuery({ workspaceId: workspaceId ?? 0, sort: "name", filter: longestWord(typed) }),
+    enabled: workspaceId !== undefined,
+  });
+  // Those from before are narrowed at once, so that Enter does not pick somebody else.
   const found = (contacts.data ?? []).filter((contact) => matchesContact(contact, words));
   return (
     <Combobox<Contact | null>
@@ -102,6 +109,7 @@ function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
           autoComplete="off"
           aria-label={t("wizard.searchContacts")}
           placeholder={t("wizard.searchContacts")}
+          maxLength={LIMITS.filter}
           onChange={(event) => setWords(event.target.value)}
           className="pl-8"
         />
@@ -123,10 +131,18 @@ function ContactList({ workspaceId, onPick, onClose }: ContactListProps) {
           </ComboboxOption>
         )}
       </ComboboxOptions>
-      <ListNote pending={contacts.isPending} failed={contacts.isError} empty={found.length === 0} />
+      <ListNote
+        pending={contacts.isPending}
+        failed={contacts.isError}
+        empty={found.length === 0 && !contacts.isFetching}
+      />
     </Combobox>
   );
 }
+
+/** The server looks for one part of a text, so that the others are looked for here. */
+const longestWord = (words: string) =>
+  words.split(/\s+/).toSorted((one, other) => other.length - one.length)[0] || undefined;
 
 export function ContactLine({ contact }: { contact: Contact }) {
   const name = contactName(contact);

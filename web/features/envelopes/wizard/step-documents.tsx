@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Info } from "lucide-react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -8,6 +8,7 @@ import { Select } from "../../../components/ui/select";
 import { toast } from "../../../components/ui/toast-store";
 import { cx } from "../../../lib/cx";
 import { type DocumentValues, editableDocuments, isUntouched } from "../../../lib/document-entries";
+import { useAllPages } from "../../../lib/read-pages";
 import { templatesQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import type { WizardValues } from "./wizard.schema";
@@ -44,7 +45,11 @@ function NothingRequired() {
 function TemplateSelect({ workspaceId }: { workspaceId: number | undefined }) {
   const { t } = useTranslation(["envelopes", "common"]);
   const form = useFormContext<WizardValues>();
-  const templates = useQuery({ ...templatesQuery(workspaceId ?? 0), enabled: workspaceId !== undefined });
+  const templates = useInfiniteQuery({
+    ...templatesQuery(workspaceId ?? 0, "name"),
+    enabled: workspaceId !== undefined,
+  });
+  useAllPages(templates);
 
   const chooseTemplate = (id: number | null) => {
     const template = templates.data?.find((candidate) => candidate.id === id);

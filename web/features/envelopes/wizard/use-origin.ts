@@ -1,12 +1,12 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { toast } from "../../../components/ui/toast-store";
 import { ApiError } from "../../../lib/api";
 import { contactQuery } from "../../contacts/contacts.queries";
-import { templatesQuery } from "../../templates/templates.queries";
+import { templateQuery } from "../../templates/templates.queries";
 import { useSelectedWorkspace, useWorkspaceOf } from "../../workspaces/workspaces.queries";
-import { cachedEnvelope, envelopeQuery } from "../envelopes.queries";
+import { envelopeQuery } from "../envelopes.queries";
 
 /** What a new envelope begins with: another one that it copies, or its template and the contact that it is for. */
 export type NewEnvelopeOrigin = Record<"copyId" | "templateId" | "contactId", number | undefined>;
@@ -20,35 +20,30 @@ type OriginOptions = Omit<NewEnvelopeOrigin, "copyId"> & { sourceId: number | un
  */
 export function useOrigin({ sourceId, templateId, contactId }: OriginOptions) {
   const { t } = useTranslation("errors");
-  const client = useQueryClient();
   const workspace = useSelectedWorkspace();
   const isNew = sourceId === undefined;
   const envelope = useQuery({
     ...envelopeQuery(sourceId ?? 0),
     enabled: !isNew,
-    initialData: () => (isNew ? undefined : cachedEnvelope(client, sourceId)),
   });
   useWorkspaceOf(envelope.data);
   const fromTemplate = isNew && templateId !== undefined;
   const forContact = isNew && contactId !== undefined;
-  const templates = useQuery({
-    ...templatesQuery(workspace?.id ?? 0),
-    enabled: fromTemplate && workspace !== undefined,
-  });
+  const template = useQuery({ ...templateQuery(templateId ?? 0), enabled: fromTemplate });
   const contact = useQuery({ ...contactQuery(contactId ?? 0), enabled: forContact });
-  const template = templates.data?.find(({ id }) => id === templateId);
-  const noTemplate = fromTemplate && templates.data !== undefined && !template;
-  const noContact = !contact.data && contact.error instanceof ApiError && contact.error.status === 404;
+  const noTemplate = isMissing(template);
+  const noContact = isMissing(contact);
   const missing = noTemplate ? "template_not_found" : noContact ? "contact_not_found" : undefined;
   useEffect(() => {
     if (missing) toast({ title: t(missing), destructive: true });
   }, [missing, t]);
   const isLoading = forContact && !contact.data && !noContact;
-  const pendingStart = fromTemplate && !templates.data ? templates : isLoading ? contact : undefined;
+  const pendingStart =
+    fromTemplate && !template.data && !noTemplate ? template : isLoading ? contact : undefined;
   const keyOfStart = `${fromTemplate ? ` template ${templateId}` : ""}${forContact ? ` contact ${contactId}` : ""}`;
   return {
     envelope: envelope.data,
-    template,
+    template: fromTemplate ? template.data : undefined,
     contact: contact.data,
     workspace,
     /** Where the form's envelope belongs. */
@@ -59,3 +54,6 @@ export function useOrigin({ sourceId, templateId, contactId }: OriginOptions) {
     key: isNew ? keyOfStart : ` copy ${sourceId}`,
   };
 }
+
+const isMissing = ({ data, error }: { data: unknown; error: Error | null }) =>
+  !data && error instanceof ApiError && error.status === 404;

@@ -1,9 +1,10 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import type { i18n } from "i18next";
 import { useEffect, useState } from "react";
 import { type FieldPath, type UseFormReturn, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { LIMITS } from "../../../../worker/contract/limits";
 import { normalizeAddress, splitName } from "../../../../worker/contract/patterns";
 import { type MissingPlaceholders, typedPlaceholders } from "../../../../worker/contract/placeholders";
 import { dismissFailure } from "../../../components/ui/toast-store";
@@ -191,9 +192,11 @@ function useRecipientContact(
 ) {
   const values = useWatch({ control }) as WizardValues;
   const [saved, setSaved] = useState(true);
-  const contacts = useQuery({
-    ...contactsQuery(workspaceId ?? 0),
-    enabled: needed && workspaceId !== undefined && values.contactId === null,
+  const filter = contactFilter(values);
+  const contacts = useInfiniteQuery({
+    ...contactsQuery({ workspaceId: workspaceId ?? 0, filter }),
+    placeholderData: undefined,
+    enabled: needed && workspaceId !== undefined && values.contactId === null && filter !== undefined,
   });
   const known =
     values.contactId === null ? contacts.data?.find((contact) => isRecipient(contact, values)) : null;
@@ -218,6 +221,12 @@ function isRecipient({ email, phone }: Contact, values: WizardValues): boolean {
   const number = toInternational(values.countryCode, values.phone);
   return number !== "" && phone?.replace(/[^+\d]/g, "") === number;
 }
+
+/** A part of what a contact of the recipient has; of a phone number its end, which is the same however it is typed. */
+const contactFilter = (values: WizardValues): string | undefined =>
+  normalizeAddress(values.recipientEmail).slice(0, LIMITS.filter) ||
+  toInternational(values.countryCode, values.phone).slice(-4) ||
+  undefined;
 
 /** The name is split as for the placeholders of somebody who is no contact. */
 function contactOf(values: WizardValues) {

@@ -7,7 +7,7 @@ import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { isUnconfirmed } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
-import { envelopesQuery } from "../../envelopes/envelopes.queries";
+import { countsQuery } from "../../envelopes/envelopes.queries";
 import { membersQuery, useLeaveWorkspace } from "../members/members.queries";
 import { useDeleteWorkspace, type Workspace, workspacesQuery } from "../workspaces.queries";
 
@@ -35,11 +35,9 @@ function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & 
   const { t, i18n } = useTranslation(["workspace", "errors", "validation"]);
   const { id } = workspace;
   const name = workspace.name.trim();
-  const { data, error, isFetching } = useQuery({ ...envelopesQuery(id), staleTime: 0 });
+  const { data, error, isFetching } = useQuery({ ...countsQuery({ workspaceId: id }), staleTime: 0 });
   const remove = useDeleteWorkspace();
   const [typed, setTyped] = useState("");
-  const envelopes = data?.length ?? 0;
-  const files = data?.flatMap(({ submissions }) => submissions).filter(({ url }) => url).length ?? 0;
   const counted = data && !isFetching && !error;
   const ready = counted && typed.trim() === name;
   const confirm = () =>
@@ -48,10 +46,7 @@ function DeleteDialog({ workspace, onDeleted, onClose }: DeleteWorkspaceProps & 
     event.preventDefault();
     if (ready && !remove.isPending) confirm();
   };
-  const amount = t("delete.ask", {
-    envelopes: t("delete.envelopes", { count: envelopes }),
-    files: t("delete.files", { count: files }),
-  });
+  const amount = t("delete.ask", { envelopes: t("delete.envelopes", { count: data?.all ?? 0 }) });
   return (
     <ConfirmDialog
       open
