@@ -118,6 +118,7 @@ CREATE TABLE `bulk_sends` (
 	`subject` text NOT NULL,
 	`envelope` text,
 	`total` integer NOT NULL,
+	`text_bytes` integer DEFAULT 0 NOT NULL,
 	`created_at` text NOT NULL,
 	`finished_at` text,
 	FOREIGN KEY (`workspace_id`) REFERENCES `workspaces`(`id`) ON UPDATE no action ON DELETE cascade
@@ -509,12 +510,14 @@ ALTER TABLE `envelopes` ADD `end_of_due_day` text;--> statement-breakpoint
 ALTER TABLE `envelopes` ADD `reminder_days` text;--> statement-breakpoint
 ALTER TABLE `envelopes` ADD `bulk_id` integer REFERENCES bulk_sends(id) ON DELETE set null;--> statement-breakpoint
 ALTER TABLE `envelopes` ADD `bulk_index` integer;--> statement-breakpoint
+ALTER TABLE `envelopes` ADD `text_bytes` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `envelopes` ADD `version` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `envelopes_submissionToken_unique` ON `envelopes` (`submission_token`);--> statement-breakpoint
 CREATE INDEX `envelopes_user` ON `envelopes` (`user_id`);--> statement-breakpoint
 CREATE INDEX `envelopes_created_by` ON `envelopes` (`created_by`);--> statement-breakpoint
 CREATE INDEX `envelopes_workspace` ON `envelopes` (`workspace_id`,`user_id`);--> statement-breakpoint
 CREATE INDEX `envelopes_in_workspace` ON `envelopes` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `envelopes_text_bytes` ON `envelopes` (`workspace_id`,`text_bytes`);--> statement-breakpoint
 CREATE INDEX `envelopes_recipient` ON `envelopes` (`workspace_id`,`customer_email`);--> statement-breakpoint
 CREATE INDEX `envelopes_states` ON `envelopes` (`workspace_id`,`status`,`end_of_last_day`,`expiration_date`,`files_deleted_at`,`end_of_due_day`,`user_id`);--> statement-breakpoint
 CREATE INDEX `envelopes_bulk` ON `envelopes` (`bulk_id`) WHERE bulk_id is not null;--> statement-breakpoint
@@ -580,6 +583,8 @@ UPDATE `envelope_events` SET `actor_id` = `user_id`, `user_id` = NULL WHERE `use
 UPDATE `templates` SET `updated_at` = `created_at`;
 --> statement-breakpoint
 UPDATE `envelopes` SET `created_by` = `user_id`;
+--> statement-breakpoint
+UPDATE `envelopes` SET `text_bytes` = octet_length(concat(`envelopes`.`subject`, `envelopes`.`message`)) + (SELECT coalesce(sum(octet_length(concat(`envelope_documents`.`name`, `envelope_documents`.`description`, `envelope_documents`.`allowed_file_types`))), 0) FROM `envelope_documents` WHERE `envelope_documents`.`envelope_id` = `envelopes`.`id`);
 --> statement-breakpoint
 UPDATE `envelopes` SET `contact_id` = NULL WHERE `contact_id` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `contacts` WHERE `contacts`.`id` = `contact_id` AND `contacts`.`workspace_id` = `envelopes`.`workspace_id`);
 --> statement-breakpoint

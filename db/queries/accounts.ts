@@ -16,16 +16,14 @@ import {
   workspaces,
 } from "../schema";
 import type { Page } from "./paging";
-import { reservedBytes } from "./quotas";
+import { reservedBytes, storedBytes, textBytes } from "./quotas";
 import { listed, pageOf } from "./statements";
 
 /** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
 
-const submitted = sql`(select sum(${submissions.fileSize}) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${submissions} on ${submissions.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id} and ${submissions.deletedAt} is null)`;
-const staged = sql`(select sum(${uploads.offset}) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${uploads} on ${uploads.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id})`;
 const ownEnvelopes = sql`(select count(*) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} where ${workspaces.userId} = ${users.id})`;
-const logos = sql`(select sum(${workspaces.logoSize}) from ${workspaces} where ${workspaces.userId} = ${users.id})`;
-const storageBytes = sql<number>`coalesce(${submitted}, 0) + coalesce(${staged}, 0) + coalesce(${logos}, 0) + coalesce(${users.avatarSize}, 0)`;
+const account = sql`${users.id}`;
+const storageBytes = sql<number>`${storedBytes(account)}`;
 
 const accountColumns = {
   id: users.id,
@@ -46,7 +44,7 @@ const accountColumns = {
   workspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${users.id})`,
   ownedWorkspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${users.id} and me.role = 'owner')`,
   storageBytes,
-  reservedBytes: sql<number>`${reservedBytes}`,
+  reservedBytes: sql<number>`${reservedBytes(account)}`,
 };
 
 const selectAccounts = (db: Database) => db.select(accountColumns).from(users);
@@ -96,7 +94,7 @@ export async function readInstanceCounts(
   const total = sql<number>`count(*)`;
   const [
     accounts,
-    logos,
+    others,
     byStatus,
     files,
     underWay,
@@ -117,7 +115,9 @@ export async function readInstanceCounts(
       })
       .from(users)
       .where(isNull(users.deletedAt)),
-    db.select({ bytes: sql<number>`coalesce(sum(${workspaces.logoSize}), 0)` }).from(workspaces),
+    db
+      .select({ bytes: sql<number>`coalesce(sum(${workspaces.logoSize}), 0) + ${textBytes()}` })
+      .from(workspaces),
     db.select({ status: envelopes.status, count: total }).from(envelopes).groupBy(envelopes.status),
     db
       .select({ count: total, bytes: sql<number>`coalesce(sum(${submissions.fileSize}), 0)` })
@@ -163,7 +163,7 @@ export async function readInstanceCounts(
   ]);
   return {
     accounts: accounts[0],
-    logoBytes: logos[0]?.bytes ?? 0,
+    logoAndTextBytes: others[0]?.bytes ?? 0,
     byStatus,
     files: files[0],
     underWay: underWay[0],

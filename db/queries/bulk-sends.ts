@@ -14,11 +14,13 @@ import {
   sql,
 } from "drizzle-orm";
 import { ERRORS, type ErrorCode } from "../../worker/contract/errors";
+import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
+import { requireWithinQuota } from "./quotas";
 import { listed } from "./statements";
 import { ownWorkspace } from "./workspaces";
 
@@ -27,7 +29,10 @@ export type WaitingRecipient = Pick<typeof bulkRecipients.$inferSelect, "positio
 /** Why there is no envelope for a recipient. */
 export type BulkFailure = { code: ErrorCode; message: string };
 
-type NewBulkSend = Pick<BulkSendRow, "workspaceId" | "address" | "subject" | "envelope" | "createdAt"> & {
+type NewBulkSend = Pick<
+  BulkSendRow,
+  "workspaceId" | "address" | "subject" | "envelope" | "textBytes" | "createdAt"
+> & {
   createdBy: SQL<number>;
   recipients: readonly object[];
 };
@@ -40,6 +45,7 @@ export async function insertBulkSend(
   db: Database,
   member: Member,
   { recipients, workspaceId, ...row }: NewBulkSend,
+  quotas: AccountQuota,
   claim?: KeyClaim,
 ): Promise<number> {
   const insert = db
@@ -58,6 +64,7 @@ export async function insertBulkSend(
         sql`select ${inserted}, key, 'waiting', value, null, null from json_each(${JSON.stringify(recipients)})`,
       ),
     ...recordKeyedResource(db, claim, inserted),
+    requireWithinQuota(db, quotas, workspaceId),
   ]);
   if (!stored) throw new Error("The bulk send was not inserted");
   return stored.id;
@@ -218,6 +225,7 @@ export const failRecipients = (
 
 /** What the envelopes have in common, while there are recipients without one. */
 const unsentEnvelope = sql`case when exists (select 1 ${recipientsOf("failed")}) then ${bulkSends.envelope} end`;
+const unsentBytes = sql`iif(exists (select 1 ${recipientsOf("failed")}), ${bulkSends.textBytes}, 0)`;
 
 /**
  * The statement that ends a bulk send without waiting recipients. What its envelopes have in common is theirs now, unless
@@ -230,6 +238,7 @@ export const finishBulkSend = (db: Database, id: number, finishedAt: string): St
       address: "",
       finishedAt,
       envelope: unsentEnvelope,
+      textBytes: unsentBytes,
     })
     .where(
       and(
@@ -260,7 +269,7 @@ export function deleteOldBulkSends(db: Database, before: string): Statement[] {
       ),
     db
       .update(bulkSends)
-      .set({ envelope: null })
+      .set({ envelope: null, textBytes: 0 })
       .where(and(old, isNotNull(bulkSends.envelope))),
     db.delete(bulkSends).where(and(old, notExists(hasEnvelope))),
   ];
@@ -283,7 +292,12 @@ export function stopBulkSends(db: Database, code: ErrorCode, now: string, userId
       .where(and(eq(bulkRecipients.state, "waiting"), inArray(bulkRecipients.bulkId, ids))),
     db
       .update(bulkSends)
-      .set({ finishedAt: now, envelope: userId === undefined ? null : unsentEnvelope, address: "" })
+      .set({
+        ...(userId === undefined
+          ? { envelope: null, textBytes: 0 }
+          : { envelope: unsentEnvelope, textBytes: unsentBytes }),
+        ...{ finishedAt: now, address: "" },
+      })
       .where(unfinished),
   ];
 }

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { CONTACT_FIELDS, type ContactFields } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
+import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database } from "../client";
 import { contacts } from "../schema";
 import { ownerBelowLimit } from "./account-guards";
@@ -9,6 +10,7 @@ import { appendToKeyedResource, type KeyClaim, recordKeyedResource } from "./ide
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
 import { namedList, parsed } from "./paging";
+import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
 export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy">;
@@ -36,6 +38,7 @@ export async function insertContact(
   db: Database,
   member: Member,
   contact: NewContact,
+  quotas: AccountQuota,
   claim?: KeyClaim,
 ): Promise<Contact> {
   const insert = db
@@ -47,7 +50,11 @@ export async function insertContact(
       workspaceId: ownWorkspace(member, contact.workspaceId),
     })
     .returning(columns);
-  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
+  const [[row]] = await db.batch([
+    insert,
+    ...recordKeyedResource(db, claim),
+    requireWithinQuota(db, quotas, contact.workspaceId),
+  ]);
   if (!row) throw new Error("The contact was not inserted");
   return row;
 }
@@ -87,11 +94,13 @@ export async function importContacts(
     workspaceId,
     listed,
     byEmail,
+    quotas,
     now,
   }: {
     workspaceId: number;
     listed: readonly Record<string, unknown>[];
     byEmail: boolean;
+    quotas: AccountQuota;
     now: string;
   },
   claim?: KeyClaim,
@@ -154,25 +163,29 @@ export async function importContacts(
     ...recorded,
     insert,
     ...appendToKeyedResource(db, claim, sql`changes()`),
+    requireWithinQuota(db, quotas, workspaceId),
   ]);
   if (!found?.id) return null;
   const created = rest[recorded.length] as unknown as readonly unknown[];
   return importOf({ total: listed.length, updated: updated.length, created: created.length });
 }
 
-/** Changes the contact, unless it is not the caller's or has changed since `read`. */
+/** Changes the contact, unless it is not the caller's or has changed since `read`. Fails if it is beyond the quota. */
 export async function updateContact(
   db: Database,
   member: Member,
   { id, read }: { id: number; read: string | null | undefined },
   { now, ...changes }: Partial<NewContact> & { now: string },
+  quotas: AccountQuota,
 ): Promise<Contact | undefined> {
-  return db
+  const update = db
     .update(contacts)
     .set({ ...changes, updatedAt: laterThan(contacts.updatedAt, now), updatedBy: member.userId })
     .where(and(own(member, id), isUnchanged(contacts.updatedAt, read)))
-    .returning(columns)
-    .get();
+    .returning(columns);
+  const workspaceId = sql`(select ${contacts.workspaceId} from ${contacts} where ${own(member, id)})`;
+  const [[contact]] = await db.batch([update, requireWithinQuota(db, quotas, workspaceId)]);
+  return contact;
 }
 
 /** @returns whether the contact existed */

@@ -1,14 +1,36 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import { DECLARED_BYTES, NO_QUOTA, type Quotas, type Usage } from "../../worker/contract/quotas";
-import type { Database } from "../client";
-import { envelopes, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
+import { and, eq, not, type SQL, sql } from "drizzle-orm";
+import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { CONTACT_FIELDS } from "../../worker/contract/contacts";
+import {
+  type AccountQuota,
+  DECLARED_BYTES,
+  NO_QUOTA,
+  type Quotas,
+  type Usage,
+} from "../../worker/contract/quotas";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import {
+  bulkRecipients,
+  bulkSends,
+  contacts,
+  envelopes,
+  submissions,
+  templates,
+  uploadLeases,
+  uploads,
+  users,
+  workspaces,
+} from "../schema";
 
 /** Columns of `Usage`, for a select from envelopes. */
 function usageColumns(quotas: Quotas) {
-  const accountLimit = limitOfAccount(quotas);
+  const accountLimit = limitOf(ownerOfRecord, quotas);
   return {
     envelopeBytes: sql<number>`${envelopeBytes}`,
-    accountBytes: sql<number | null>`case when ${accountLimit} is not null then ${accountBytes} end`,
+    accountBytes: sql<
+      number | null
+    >`case when ${accountLimit} is not null then ${accountBytes(ownerOfRecord)} end`,
     accountLimit: sql<number | null>`${accountLimit}`,
     uploads: sql<number>`${uploadsUnderWay}`,
   };
@@ -16,30 +38,49 @@ function usageColumns(quotas: Quotas) {
 
 /** Whether the row's envelope and its account stay within the quotas with this many additional bytes. */
 export function withinQuotas(quotas: Quotas, bytes: number | SQL): SQL | undefined {
-  const accountLimit = limitOfAccount(quotas);
   return and(
     sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
-    // An account's storage is summed up only if it has a limit.
-    sql`case when ${accountLimit} is null then 1 else ${accountBytes} + ${bytes} <= ${accountLimit} end`,
+    not(exceedsQuota(ownerOfRecord, quotas, bytes)),
   );
 }
+
+/** Whether the account would have more than its limit. Its storage is summed up only if it has one. */
+function exceedsQuota(owner: SQL, quotas: AccountQuota, bytes: number | SQL): SQL {
+  const limit = limitOf(owner, quotas);
+  return sql`case when ${limit} is null then 0 else ${accountBytes(owner)} + ${bytes} > ${limit} end`;
+}
+
+/**
+ * The statement that makes a batch fail, see `isQuotaExceeded`, if the account of the workspace has more than its limit
+ * after it.
+ */
+export function requireWithinQuota(db: Database, quotas: AccountQuota, workspaceId: number | SQL): Statement {
+  const owner = sql`(select record.user_id from ${workspaces} as record where record.id = ${workspaceId})`;
+  return db
+    .update(workspaces)
+    .set({ name: sql`null` })
+    .where(and(eq(workspaces.id, workspaceId), exceedsQuota(owner, quotas, 0)));
+}
+
+/** Whether a batch failed by `requireWithinQuota`. */
+export const isQuotaExceeded = (error: unknown) => violates(error, "not null", workspaces.name);
 
 /** Whether the quotas allow the row's upload to have received so many of its declared bytes. */
 export function canReceive(quotas: Quotas, bytes: number): SQL {
   const rest = sql`(select sum(${uploads.fileSize} - ${uploads.offset}) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)})`;
-  const added = sql`(${bytes} + ${counted(sql`${rest} - ${bytes}`)} - ${counted(rest)})`;
+  const added = sql`(${bytes} + ${announced(sql`${rest} - ${bytes}`)} - ${announced(rest)})`;
   return sql`exists (select 1 from ${envelopes} where ${envelopes.id} = ${uploads.envelopeId} and ${withinQuotas(quotas, added)})`;
 }
 
 /** What counts of the declared bytes that were not received yet. */
-const counted = (declared: SQL) => sql`min(${DECLARED_BYTES}, ${declared})`;
+const announced = (declared: SQL) => sql`min(${DECLARED_BYTES}, ${declared})`;
 
 /** The account whose quota the row's envelope counts for: the owner of record of its workspace. */
 export const ownerOfRecord = sql<number>`(select record.user_id from ${workspaces} as record where record.id = ${envelopes.workspaceId})`;
 
-/** The limit of the row's account: its own, otherwise the instance's. NULL for no limit. */
-const limitOfAccount = ({ accountBytes }: Quotas) =>
-  sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${ownerOfRecord}), ${accountBytes}), ${NO_QUOTA})`;
+/** The limit of an account: its own, otherwise the instance's. NULL for no limit. */
+const limitOf = (owner: SQL, { accountBytes }: AccountQuota) =>
+  sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${owner}), ${accountBytes}), ${NO_QUOTA})`;
 
 /** Whether one more upload may begin for the row's envelope. */
 export const canBeginUpload = (quotas: Quotas): SQL => sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
@@ -61,22 +102,68 @@ const stored = (where: SQL) =>
   sql`(select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.deletedAt} is null and ${where})`;
 /** Of each envelope, what was received and some of what is declared. */
 const staged = (where: SQL) =>
-  sql`(select coalesce(sum(bytes), 0) from (select sum(${uploads.offset}) + ${counted(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${where} group by ${uploads.envelopeId}))`;
+  sql`(select coalesce(sum(bytes), 0) from (select sum(${uploads.offset}) + ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${where} group by ${uploads.envelopeId}))`;
 const leased = (where: SQL) =>
   sql`(select coalesce(sum(${uploadLeases.bytes}), 0) from ${uploadLeases} where not ${uploadLeases.revoked} and ${where})`;
 
-/** What the running uploads of the row's account reserve beyond the bytes they have sent. */
-export const reservedBytes = sql`((select coalesce(sum(bytes), 0) from (select ${counted(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} join ${uploads} on ${uploads.envelopeId} = ${envelopes.id} where ${workspaces.userId} = ${users.id} group by ${envelopes.id})) + ${leased(eq(uploadLeases.userId, users.id))})`;
-
 const envelopeBytes = sql`(${stored(eq(submissions.envelopeId, envelopes.id))} + ${staged(eq(uploads.envelopeId, envelopes.id))} + ${leased(eq(uploadLeases.envelopeId, envelopes.id))})`;
 
-/** The ids of all envelopes of the row's account. */
-const ofAccount = sql`(select other.id from ${envelopes} as other where other.workspace_id in (select owned.id from ${workspaces} as owned where owned.user_id = ${ownerOfRecord}))`;
+const ofAccount = (owner: SQL) =>
+  sql`(select owned.id from ${workspaces} as owned where owned.user_id = ${owner})`;
+const envelopesOf = (owner: SQL) =>
+  sql`(select other.id from ${envelopes} as other where other.workspace_id in ${ofAccount(owner)})`;
 
-/** The logos of the account's workspaces. */
-const logoBytes = sql`(select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.user_id = ${ownerOfRecord})`;
+const bytesOf = (...columns: SQLiteColumn[]) =>
+  sql.join(
+    columns.map((column) => sql`coalesce(octet_length(${column}), 0)`),
+    sql` + `,
+  );
+const counted = {
+  contacts: alias(contacts, "counted"),
+  templates: alias(templates, "counted"),
+  envelopes: alias(envelopes, "counted"),
+  bulkSends: alias(bulkSends, "counted"),
+};
+/** Of rows that have no limit but the number of them. An envelope that a bulk send has yet to create counts with that. */
+const TEXTS = [
+  { table: contacts, bytes: bytesOf(...CONTACT_FIELDS.map((field) => counted.contacts[field])) },
+  {
+    table: templates,
+    bytes: bytesOf(
+      ...[counted.templates.name, counted.templates.description, counted.templates.fields],
+      ...[counted.templates.subject, counted.templates.message],
+    ),
+  },
+  { table: envelopes, bytes: sql`${counted.envelopes.textBytes}` },
+  {
+    table: bulkSends,
+    bytes: sql`iif(${counted.bulkSends.textBytes} = 0, 0, ${counted.bulkSends.textBytes} * (select count(*) from ${bulkRecipients} where ${bulkRecipients.bulkId} = ${counted.bulkSends.id} and ${bulkRecipients.state} <> 'created') / ${counted.bulkSends.total})`,
+  },
+];
 
-const accountBytes = sql`(${logoBytes} + ${stored(sql`${submissions.envelopeId} in ${ofAccount}`)} + ${staged(sql`${uploads.envelopeId} in ${ofAccount}`)} + ${leased(eq(uploadLeases.userId, ownerOfRecord))})`;
+/** The bytes of the texts in the rows of an account, or of all. */
+export const textBytes = (owner?: SQL) =>
+  sql`(${sql.join(
+    TEXTS.map(
+      ({ table, bytes }) =>
+        sql`(select coalesce(sum(${bytes}), 0) from ${table} as counted ${owner && sql`where counted.workspace_id in ${ofAccount(owner)}`})`,
+    ),
+    sql` + `,
+  )})`;
+
+/** What is stored of an account: files, what unfinished uploads have sent, pictures and texts. */
+export const storedBytes = (owner: SQL) =>
+  sql`(${stored(sql`${submissions.envelopeId} in ${envelopesOf(owner)}`)}
+    + (select coalesce(sum(${uploads.offset}), 0) from ${uploads} where ${uploads.envelopeId} in ${envelopesOf(owner)})
+    + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.user_id = ${owner})
+    + coalesce((select person.avatar_size from ${users} as person where person.id = ${owner}), 0)
+    + ${textBytes(owner)})`;
+
+/** What the running uploads of an account reserve beyond the bytes they have sent. */
+export const reservedBytes = (owner: SQL) =>
+  sql`((select coalesce(sum(bytes), 0) from (select ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${uploads.envelopeId} in ${envelopesOf(owner)} group by ${uploads.envelopeId})) + ${leased(eq(uploadLeases.userId, owner))})`;
+
+const accountBytes = (owner: SQL) => sql`(${storedBytes(owner)} + ${reservedBytes(owner)})`;
 
 const uploadsUnderWay = sql`((select count(*) from ${uploadLeases} where ${eq(uploadLeases.envelopeId, envelopes.id)} and not ${uploadLeases.revoked})
   + (select count(*) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)} and ${uploads.completedAt} is null))`;

@@ -11,6 +11,8 @@ export type SeedEvent = Omit<typeof envelopeEvents.$inferInsert, "envelopeId">;
 type Sample = { bytes: Uint8Array; sha256: string };
 /** The files of the two documents that each envelope of `insertLoad` requests. */
 type Samples = Record<"passport" | "address", Sample>;
+/** `textBytes` is what each envelope counts in the quota. */
+type Load = { count: number; now: Date; samples: Samples; textBytes: number };
 
 /** Inserts an envelope in any state, with the use of its template. @returns the documents it requests */
 export async function insertSeedEnvelope(
@@ -44,16 +46,13 @@ const CONTACTS = 50;
  * Adds `count` envelopes spread over the last year, with two documents and a contact each, and two file rows for
  * completed ones, whose bytes the caller stores. Uses SQL only: a million envelopes would otherwise take minutes.
  */
-export async function insertLoad(
-  db: Database,
-  owner: Owner,
-  { count, now, samples }: { count: number; now: Date; samples: Samples },
-): Promise<void> {
+export async function insertLoad(db: Database, owner: Owner, load: Load): Promise<void> {
+  const { count, now } = load;
   if (count === 0) return;
   const firstContact = await insertContacts(db, owner, now);
   for (let inserted = 0; inserted < count; inserted += ROWS_PER_INSERT) {
     const size = Math.min(ROWS_PER_INSERT, count - inserted);
-    await insertEnvelopes(db, owner, { firstContact, inserted, size, count, now, samples });
+    await insertEnvelopes(db, owner, { ...load, firstContact, inserted, size });
   }
 }
 
@@ -77,15 +76,16 @@ async function insertEnvelopes(
     size,
     count,
     now,
+    textBytes,
     samples: { passport, address },
-  }: Record<"firstContact" | "inserted" | "size" | "count", number> & { now: Date; samples: Samples },
+  }: Load & Record<"firstContact" | "inserted" | "size", number>,
 ): Promise<void> {
   const before = await db.get<{ id: number | null }>(sql`select max(id) as id from envelopes`);
   const secondsApart = (365 * 24 * 60 * 60) / count;
   await db.run(sql`
     insert into envelopes (user_id, workspace_id, contact_id, title, description, customer_email,
-      submission_token, status, is_draft, recipient_name, expiration_date, subject, created_at, updated_at,
-      sent_at, completed_at)
+      submission_token, status, is_draft, recipient_name, expiration_date, subject, text_bytes, created_at,
+      updated_at, sent_at, completed_at)
     with recursive
       n(i) as (select cast(${inserted + 1} as integer) union all select i + 1 from n where i < ${inserted + size}),
       rows(i, time, status) as (
@@ -95,7 +95,8 @@ async function insertEnvelopes(
     select ${userId}, ${workspaceId}, ${firstContact} + i % ${CONTACTS}, ${TITLE_PREFIX} || 'Recipient ' || i,
       ${DEFAULT_DESCRIPTION}, 'recipient' || i || '@example.com',
       lower(hex(randomblob(32))), status, status = 'draft', 'Recipient ' || i,
-      iif(status = 'expired', substr(time, 1, 10), null), 'Documents for file ' || i, time, time,
+      iif(status = 'expired', substr(time, 1, 10), null), 'Documents for file ' || i,
+      ${textBytes}, time, time,
       iif(status = 'draft', null, time), iif(status = 'completed', time, null)
     from rows`);
   const added = sql`envelopes.id > ${before.id ?? 0}`;

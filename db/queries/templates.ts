@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
+import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { envelopes, templates, templateUses } from "../schema";
@@ -10,6 +11,7 @@ import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
 import { namedList, parsed } from "./paging";
+import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
 type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy">;
@@ -41,6 +43,7 @@ export async function insertTemplate(
   db: Database,
   member: Member,
   template: NewTemplate,
+  quotas: AccountQuota,
   claim?: KeyClaim,
 ): Promise<Template> {
   const insert = db
@@ -52,23 +55,30 @@ export async function insertTemplate(
       workspaceId: ownWorkspace(member, template.workspaceId),
     })
     .returning(columns);
-  const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim)]);
+  const [[row]] = await db.batch([
+    insert,
+    ...recordKeyedResource(db, claim),
+    requireWithinQuota(db, quotas, template.workspaceId),
+  ]);
   if (!row) throw new Error("The template was not inserted");
   return fromRow(row);
 }
 
-/** Changes the template, unless it is not the caller's or has changed since `read`. */
+/** Changes the template, unless it is not the caller's or has changed since `read`. Fails if it is beyond the quota. */
 export async function updateTemplate(
   db: Database,
   member: Member,
   { id, read }: { id: number; read: string | null | undefined },
   { now, ...changes }: Partial<NewTemplate> & { now: string },
+  quotas: AccountQuota,
 ): Promise<Template | undefined> {
-  const [row] = await db
+  const update = db
     .update(templates)
     .set({ ...changes, updatedAt: laterThan(templates.updatedAt, now), updatedBy: member.userId })
     .where(and(own(member, id), isUnchanged(templates.updatedAt, read)))
     .returning(columns);
+  const workspaceId = sql`(select ${templates.workspaceId} from ${templates} where ${own(member, id)})`;
+  const [[row]] = await db.batch([update, requireWithinQuota(db, quotas, workspaceId)]);
   return row && fromRow(row);
 }
 

@@ -87,6 +87,8 @@ export const envelopes = sqliteTable(
     /** The bulk send that created it, and the index of its recipient there. */
     bulkId: integer().references(() => bulkSends.id, { onDelete: "set null" }),
     bulkIndex: integer(),
+    /** Of its texts and those of its documents as the requestor has written them; they count in the account's quota. */
+    textBytes: integer().notNull().default(0),
     /**
      * Random, and another one after each change of the row or of what `envelopeRow` reads beside it, so that lists need not
      * read again what has not changed. Triggers write it; null until the first change.
@@ -98,6 +100,7 @@ export const envelopes = sqliteTable(
     index("envelopes_created_by").on(t.createdBy),
     index("envelopes_workspace").on(t.workspaceId, t.userId),
     index("envelopes_in_workspace").on(t.workspaceId),
+    index("envelopes_text_bytes").on(t.workspaceId, t.textBytes),
     index("envelopes_recipient").on(t.workspaceId, t.customerEmail),
     index("envelopes_states").on(
       t.workspaceId,
@@ -324,6 +327,8 @@ export const bulkSends = sqliteTable(
     /** What all envelopes have in common, as the call validated it; null once all of them exist. */
     envelope: text({ mode: "json" }).$type<Record<string, unknown>>(),
     total: integer().notNull(),
+    /** Of all its envelopes, those that do not exist yet included. */
+    textBytes: integer().notNull().default(0),
     createdAt: timestamp().notNull(),
     finishedAt: timestamp(),
   },

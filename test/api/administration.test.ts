@@ -79,8 +79,9 @@ describeApi(
       const owner = await api.signUp();
       await owner.patch("/api/user/profile", { firstName: "Ottilie" });
       const envelope = await sendEnvelope(owner, { subject: "Divorce", recipientName: "Quentin" });
-      await api.anonymous().post(linkOf(envelope), form({ Contract: largePdfFile(MIB) }));
       await sendEnvelope(owner);
+      const texts = (await admin.get(accountOf(owner))).body.storageBytes;
+      await api.anonymous().post(linkOf(envelope), form({ Contract: largePdfFile(MIB) }));
       const { status, body, text } = await admin.get(`${ROOT}/accounts?search=OTTILIE`);
       expect(status).toBe(200);
       expect(body).toEqual([
@@ -99,7 +100,7 @@ describeApi(
           envelopes: 2,
           workspaces: 1,
           ownedWorkspaces: 1,
-          storageBytes: MIB,
+          storageBytes: MIB + texts,
           reservedBytes: 0,
         },
       ]);
@@ -136,7 +137,7 @@ describeApi(
         outbox: { waiting: 0, failed: 0, oldestWaiting: null, sendsMail: true },
       });
       expect(body.envelopes.pending).toBe(before.envelopes.pending + 1);
-      expect(body.storage.largest[0]).toMatchObject({ bytes: MIB });
+      expect(body.storage.largest[0].bytes).toBeGreaterThan(MIB);
       await api.runJobs();
       const { jobs } = (await admin.get(ROOT)).body;
       expect(jobs).toContainEqual({ job: "removeStaleRows", lastRun: "2026-03-14T09:00:00.000Z" });
@@ -254,15 +255,16 @@ describeApi(
         const largest = storage.largest.find(({ id }: { id: number }) => id === owner.id);
         return { whole: storage.bytes, account: account.storageBytes, largest: largest?.bytes ?? 0 };
       };
-      const before = await bytesOf();
       const envelope = await sendEnvelope(owner);
+      const before = await bytesOf();
       await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
       const logo = new File([await pngFile().bytes(), new Uint8Array(1_000_000)], "logo.png");
       await owner.post(`/api/workspaces/${owner.workspaceId}/logo`, form({ logo }));
       const added = logo.size + pdfFile().size;
-      expect(await bytesOf()).toEqual({ whole: before.whole + added, account: added, largest: added });
+      const account = before.account + added;
+      expect(await bytesOf()).toEqual({ whole: before.whole + added, account, largest: account });
       await owner.delete(`/api/workspaces/${owner.workspaceId}/logo`);
-      expect((await bytesOf()).whole).toBe(before.whole + pdfFile().size);
+      expect((await bytesOf()).whole).toBe(before.whole + added - logo.size);
     });
 
     test("deletes an account with its rows and files, and notifies its address", async () => {
@@ -304,18 +306,38 @@ describeApi(
       const admin = await administrator(api);
       const owner = await api.signUp();
       const envelope: ApiResponse["body"] = await sendEnvelope(owner);
+      const texts = (await admin.get(accountOf(owner))).body.storageBytes;
       const tus = createTus(api, envelope);
-      const created = await tus.create(envelope.documents[0].id, "a.pdf", 3 * MIB);
-      await tus.patch(locationOf(created), 0, (await largePdfFile(3 * MIB).bytes()).slice(0, MIB));
+      const created = await tus.create(envelope.documents[0].id, "a.pdf", 2 * MIB);
+      await tus.patch(locationOf(created), 0, (await largePdfFile(2 * MIB).bytes()).slice(0, MIB));
       const [account] = (await admin.get(`${ROOT}/accounts?search=${owner.email}`)).body;
-      expect(account).toMatchObject({ storageBytes: MIB, reservedBytes: 2 * MIB });
+      expect(account).toMatchObject({ storageBytes: MIB + texts, reservedBytes: MIB });
+    });
+
+    test("shows the bytes of an account's texts, as its quota counts them", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const before = (await admin.get(ROOT)).body.storage.bytes;
+      await sendEnvelope(owner, { message: "m".repeat(10_000) });
+      const [account] = (await admin.get(`${ROOT}/accounts?search=${owner.email}`)).body;
+      expect(account.storageBytes).toBeGreaterThan(10_000);
+      expect((await admin.get(ROOT)).body.storage.bytes).toBe(before + account.storageBytes);
+      const storageQuota = account.storageBytes + 5000;
+      await api.execute(`update users set storage_quota = ${storageQuota} where id = ${owner.id}`);
+      const contact = (bytes: number) => ({ firstName: "A", notes: "n".repeat(bytes - 1) });
+      const rejected = await owner.post("/api/contacts", contact(5001));
+      expect([rejected.status, rejected.body.code]).toEqual([507, "storage_full"]);
+      expect((await owner.post("/api/contacts", contact(5000))).status).toBe(201);
+      expect((await admin.get(accountOf(owner))).body.storageBytes).toBe(storageQuota);
     });
 
     test("an account's own quota replaces that of the instance", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();
+      const links = [linkOf(await sendEnvelope(owner))];
+      for (let count = 1; count < 5; count += 1) links.push(linkOf(await sendEnvelope(owner)));
       const submit = async (size: number) => {
-        const link = linkOf(await sendEnvelope(owner));
+        const link = links.pop() ?? "";
         return (await api.anonymous().post(link, form({ Contract: largePdfFile(size) }))).status;
       };
       const quota = (bytes: number | null) => admin.put(`${accountOf(owner)}/quota`, { bytes });

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { appConfig, readVariables } from "../../worker/config";
 import { bytesLeft, quotaError } from "../../worker/contract/quotas";
 import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
-import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { multipart, pausing, trickle } from "../support/api/multipart";
 import { createTus, locationOf } from "../support/api/tus";
 import { largePdfFile, pdfFile } from "../support/files/files";
@@ -10,6 +10,8 @@ import { startClamdServer } from "../support/servers/clamd-server";
 import { waitFor } from "../support/wait";
 
 const MIB = 1024 * 1024;
+/** More than the texts of two short envelopes take. */
+const TEXTS = 1000;
 const DOCUMENTS = [{ name: "A" }, { name: "B" }, { name: "C" }];
 
 const clamd = await startClamdServer();
@@ -90,13 +92,13 @@ describeApi(
       await tus.remove(locationOf(whole));
       const first = await tus.upload(document, largePdfFile(2 * MIB));
       expect(outcome(await tus.create(document, "b.pdf", MIB + 1))).toEqual(rejected);
-      // The account has 3.5 MiB, of which this envelope takes 2.
+      // The account has 3.5 MiB and what the texts take, of which this envelope takes 2.
       const other: ApiResponse["body"] = await sendEnvelope(owner, quarter);
       const elsewhere = createTus(api, other);
       const otherDocument = other.documents[0].id;
       expect(outcome(await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB + 1))).toEqual(rejected);
-      expect((await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB)).status).toBe(201);
-      expect(outcome(await tus.create(document, "b.pdf", 1))).toEqual(rejected);
+      expect((await elsewhere.create(otherDocument, "a.pdf", 1.5 * MIB - TEXTS)).status).toBe(201);
+      expect(outcome(await tus.create(document, "b.pdf", TEXTS))).toEqual(rejected);
       await tus.remove(first);
       expect((await tus.create(document, "b.pdf", 2 * MIB)).status).toBe(201);
     });
@@ -164,7 +166,7 @@ describeApi(
       const other: ApiResponse["body"] = await sendEnvelope(owner, several);
       const elsewhere = createTus(api, other);
       expect(await status(elsewhere.create(other.documents[0].id, "c.pdf", 86 * MIB + 1))).toBe(507);
-      expect(await status(elsewhere.create(other.documents[0].id, "c.pdf", 86 * MIB))).toBe(201);
+      expect(await status(elsewhere.create(other.documents[0].id, "c.pdf", 86 * MIB - TEXTS))).toBe(201);
       const received = (bytes: number) =>
         api.execute(
           `update uploads set "offset" = ${bytes} where id = '${locationOf(big).split("/").at(-1)}'`,
@@ -182,6 +184,100 @@ describeApi(
     maxFileMb: 100,
     quotas: { envelopeBytes: 100 * MIB, accountBytes: 150 * MIB },
   },
+);
+
+describeApi(
+  "texts in an account's quota",
+  (api) => {
+    let owner: SignedUp;
+    beforeEach(async () => {
+      owner = await api.signUp();
+    });
+    const LONG = "ä".repeat(10_000);
+    const full = { status: 507, code: "storage_full" };
+    const outcome = ({ status, body }: ApiResponse) => ({ status, code: body?.code });
+    const envelopes = () => api.select(`select id from requests where user_id = ${owner.id}`);
+
+    test("an envelope that would exceed it by its texts alone is rejected, and one deleted gives them back", async () => {
+      const documents = [1, 2, 3].map((number) => ({ name: `Paper ${number}`, description: LONG }));
+      const first = await sendEnvelope(owner, { documents });
+      const input = { ...ENVELOPE, documents };
+      expect(outcome(await owner.post("/api/requests", input))).toEqual(full);
+      expect(outcome(await owner.post("/api/requests", { ...input, isDraft: true }))).toEqual(full);
+      expect(await envelopes()).toHaveLength(1);
+      await api.finishBackgroundWork();
+      expect((await api.mails()).filter(({ to }) => to === ENVELOPE.recipientEmail)).toHaveLength(1);
+      await owner.delete(`/api/requests/${first.id}`);
+      expect((await owner.post("/api/requests", input)).status).toBe(201);
+    });
+
+    test("an edit may exceed it by no byte, and always shorten an envelope", async () => {
+      const documents = [1, 2, 3].map((number) => ({ name: `Paper ${number}`, description: LONG }));
+      const { id } = await sendEnvelope(owner, { documents });
+      const path = `/api/requests/${id}`;
+      const longer = [
+        ...documents,
+        { name: "Paper 4", description: LONG },
+        { name: "Paper 5", description: LONG },
+      ];
+      expect(outcome(await owner.put(path, { ...ENVELOPE, documents: longer }))).toEqual(full);
+      expect((await owner.get(path)).body.documents).toHaveLength(3);
+      await api.execute(`update users set storage_quota = 30000 where id = ${owner.id}`);
+      expect((await owner.put(path, { ...ENVELOPE, documents: documents.slice(1) })).status).toBe(200);
+    });
+
+    test("contacts and templates count, created, changed or imported", async () => {
+      const contact = { firstName: "Ada", email: "ada@example.org", notes: LONG };
+      const template = { name: "Taxes", fields: [{ name: "Payslip", description: LONG }] };
+      const made = await owner.post("/api/contacts", contact);
+      const short = await owner.post("/api/contacts", { ...contact, notes: null });
+      const small = await owner.post("/api/templates", { ...template, fields: [{ name: "Payslip" }] });
+      for (const { status } of [made, short, small, await owner.post("/api/templates", template)])
+        expect(status).toBe(201);
+      const more = {
+        match: "email",
+        contacts: ["eve", "fay", "gil"].map((name) => ({ ...contact, email: `${name}@example.org` })),
+      };
+      const rejected = [
+        await owner.post("/api/contacts/bulk", more),
+        await owner.put(`/api/templates/${small.body.id}`, { ...template, message: LONG }),
+      ];
+      expect(rejected.map(outcome)).toEqual([full, full]);
+      expect((await owner.patch(`/api/contacts/${short.body.id}`, { notes: LONG })).status).toBe(200);
+      expect(outcome(await owner.post("/api/contacts", contact))).toEqual(full);
+      expect(outcome(await owner.post("/api/templates", template))).toEqual(full);
+      expect((await owner.get("/api/contacts")).body).toHaveLength(2);
+      expect(
+        (await owner.get("/api/templates")).body.map(({ fields }: { fields: object[] }) => fields),
+      ).toHaveLength(2);
+      await owner.delete(`/api/contacts/${made.body.id}`);
+      expect((await owner.post("/api/templates", template)).status).toBe(201);
+    });
+
+    test("a bulk send counts all of its envelopes from the start, and each once", async () => {
+      const recipients = ["ada", "bea", "cyd"].map((name) => ({
+        recipientName: name,
+        recipientEmail: `${name}@example.org`,
+      }));
+      const envelope = { subject: "Taxes", message: LONG, documents: [{ name: "Payslip" }] };
+      const tooMany = [...recipients, { recipientName: "dot", recipientEmail: "dot@example.org" }];
+      expect(outcome(await owner.post("/api/requests/bulk", { envelope, recipients: tooMany }))).toEqual(
+        full,
+      );
+      expect(await api.select("select id from bulk_sends")).toEqual([]);
+      const sent = owner.post("/api/requests/bulk", { envelope, recipients });
+      expect((await sent).status).toBe(202);
+      const contact = { firstName: "Ada", notes: LONG };
+      expect(outcome(await owner.post("/api/contacts", contact))).toEqual(full);
+      await api.finishBackgroundWork();
+      expect(await envelopes()).toHaveLength(3);
+      expect(outcome(await owner.post("/api/contacts", contact))).toEqual(full);
+      const [one] = (await owner.get("/api/requests")).body;
+      await owner.delete(`/api/requests/${one.id}`);
+      expect((await owner.post("/api/contacts", contact)).status).toBe(201);
+    });
+  },
+  { quotas: { envelopeBytes: 3 * MIB, accountBytes: 70_000 } },
 );
 
 describe("the settings of quotas", () => {

@@ -36,6 +36,7 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/quarantined-files.ts: findQuarantinedFile": "for the operator's command",
   "db/queries/quarantined-files.ts: releaseQuarantinedFile": "for the operator's command",
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, which works for all accounts",
+  "db/queries/quotas.ts: requireWithinQuota": "in the batch that checks the member",
   "db/queries/replaced-links.ts: insertReplacedLink": "in the batch that changes the envelope",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
   "db/queries/sessions.ts: insertSession": "creates the session of an account that has just signed in",

@@ -29,7 +29,7 @@ async function openWith(count: number) {
       sql`insert into workspace_members (workspace_id, user_id, role, created_at) values (${id}, 1, 'owner', '')`,
     );
     const samples = { passport: file, address: file };
-    await insertLoad(db, { userId: 1, workspaceId: id }, { count, now: new Date(0), samples });
+    await insertLoad(db, { userId: 1, workspaceId: id }, { count, now: new Date(0), samples, textBytes: 0 });
   }
   const find = async (search: string, workspaceId?: number) => {
     const expression = searchExpression(search) ?? undefined;

@@ -65,11 +65,18 @@ test("an operator manages accounts by commands while the server runs, from invit
   await first.post("/api/register", { email: "ada@example.com", password: "secret" });
   const guest = await signedIn("bea@example.com");
   const envelope = await sendEnvelope(guest, { subject: "Divorce" });
+  const [{ storageBytes: texts }] = await json("users", "list");
   await client().post(linkOf(envelope), form({ Contract: largePdfFile(MIB) }));
 
   const accounts = await json("users", "list");
   expect(accounts).toMatchObject([
-    { email: "bea@example.com", isAdministrator: false, envelopes: 1, storageBytes: MIB, isVerified: true },
+    {
+      email: "bea@example.com",
+      isAdministrator: false,
+      envelopes: 1,
+      storageBytes: MIB + texts,
+      isVerified: true,
+    },
     { email: "ada@example.com", isAdministrator: true },
   ]);
   expect(await json("users", "list", "--search", "BEA")).toHaveLength(1);
@@ -105,7 +112,7 @@ test("an operator manages accounts by commands while the server runs, from invit
   expect((await client().post("/api/password/reset", newPassword)).status).toBe(204);
 
   expect(await failure("users", "delete", "bea@example.com")).toBe(
-    "This would delete bea@example.com with 1 envelope and 1.0 MB of files. Nothing was changed; add --yes to delete it for good",
+    "This would delete bea@example.com with 1 envelope and 1.0 MB of files and texts. Nothing was changed; add --yes to delete it for good",
   );
   expect((await run("users", "delete", "bea@example.com", "--yes")).code).toBe(0);
   expect(await json("users", "list")).toHaveLength(1);

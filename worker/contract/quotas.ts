@@ -11,11 +11,14 @@ export const DECLARED_BYTES = 64 * 1024 * 1024;
 export type Quotas = {
   /** Bytes of all files of one envelope, submitted or not. */
   envelopeBytes: number;
-  /** Bytes of all files of one account without a limit of its own; null for no limit. */
+  /** Bytes of all files and texts of one account without a limit of its own; null for no limit. */
   accountBytes: number | null;
   /** Concurrent uploads for one envelope. */
   uploadsPerEnvelope: number;
 };
+
+/** What limits the texts that an account writes. */
+export type AccountQuota = Pick<Quotas, "accountBytes">;
 
 /**
  * What counts towards the quotas, running uploads included, and the account's limit. Both account values are null if it

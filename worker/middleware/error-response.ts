@@ -3,6 +3,7 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { isDatabaseFull, isDatabaseUnavailable } from "../../db/errors";
 import { isKeyLost } from "../../db/queries/idempotency-keys";
+import { isQuotaExceeded } from "../../db/queries/quotas";
 import { findReplacedLink } from "../../db/queries/replaced-links";
 import { findLinkLanguage } from "../../db/queries/submissions";
 import type { AppEnv } from "../app-env";
@@ -46,7 +47,8 @@ export function errorResponse(error: unknown, c: Context): Response {
 /** Converts anything thrown to an AppError; `internal` for unknown errors. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
-  if (error instanceof StorageFullError || isDatabaseFull(error)) return appError("storage_full");
+  if (error instanceof StorageFullError || isDatabaseFull(error) || isQuotaExceeded(error))
+    return appError("storage_full");
   if (error instanceof StoreUnavailableError || isDatabaseUnavailable(error))
     return appError("unavailable", { retryAfterSeconds: 5 });
   if (isKeyLost(error)) return appError("idempotency_running", { retryAfterSeconds: 1 });

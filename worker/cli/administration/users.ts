@@ -162,7 +162,7 @@ async function remove(operator: Operator, args: string[]): Promise<Printed> {
   const account = await requireAccount(operator, positionals[0]);
   const { email, envelopes, storageBytes } = account;
   if (!values.force) await requireAnotherAdministrator(operator, account);
-  const what = `${email} with ${pluralize(envelopes, "envelope")} and ${size(storageBytes)} of files`;
+  const what = `${email} with ${pluralize(envelopes, "envelope")} and ${size(storageBytes)} of files and texts`;
   if (!values.yes)
     throw new StartError(`This would delete ${what}. Nothing was changed; add --yes to delete it for good`);
   await removeAccount(operator, COMMAND, account.id);

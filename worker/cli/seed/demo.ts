@@ -12,6 +12,7 @@ import { insertWorkspace } from "../../../db/queries/workspaces";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { nextReminder } from "../../features/envelope-rules/reminder-times";
+import { textBytesOf } from "../../features/envelopes/envelope-fields";
 import { leaseAllFiles } from "../../features/files/upload-lease";
 import { DAY_MS } from "../../lib/durations";
 import { fileKey, randomUploadId } from "../../lib/file-names";
@@ -27,6 +28,7 @@ import {
 import { sampleFile } from "./load";
 
 type Seeding = Pick<Dependencies, "db" | "files" | "clock" | "log" | "passwordHasher">;
+const NO_LIMIT = { accountBytes: null };
 type Rows = { userId: number; workspaceIds: number[]; contacts: Contact[]; templates: Template[] };
 
 /**
@@ -55,10 +57,10 @@ export async function seedDemo(deps: Seeding): Promise<{ userId: number; workspa
   const workspaceId = rows.workspaceIds[0] ?? 0;
   for (const contact of DEMO_CONTACTS) {
     const row = { ...contact, email: addressOf(contact), workspaceId, ...dates };
-    rows.contacts.push(await insertContact(db, owner, row));
+    rows.contacts.push(await insertContact(db, owner, row, NO_LIMIT));
   }
   for (const template of DEMO_TEMPLATES)
-    rows.templates.push(await insertTemplate(db, owner, { ...template, workspaceId, createdAt }));
+    rows.templates.push(await insertTemplate(db, owner, { ...template, workspaceId, createdAt }, NO_LIMIT));
   await insertEnvelopes(deps, rows);
   return { userId: user.id, workspaceId };
 }
@@ -79,12 +81,12 @@ async function insertEnvelope(deps: Seeding, rows: Rows, envelope: DemoEnvelope)
   const { db, clock } = deps;
   const template = rows.templates[envelope.template];
   if (!template) throw new Error("The demo data references a template that does not exist");
-  const row = envelopeRow(envelope, rows, template.id, clock.now());
+  const row = envelopeRow(envelope, rows, template, clock.now());
   const documents = await insertSeedEnvelope(db, row, template, eventsOf(row));
   if (row.completedAt) for (const document of documents) await insertFile(deps, document, row.completedAt);
 }
 
-function envelopeRow(envelope: DemoEnvelope, rows: Rows, templateId: number, now: Date): SeedEnvelope {
+function envelopeRow(envelope: DemoEnvelope, rows: Rows, template: Template, now: Date): SeedEnvelope {
   const { status, subject, message, reminders, age, ends } = envelope;
   const contact = rows.contacts[envelope.contact];
   const workspaceId = rows.workspaceIds[envelope.workspace];
@@ -103,11 +105,12 @@ function envelopeRow(envelope: DemoEnvelope, rows: Rows, templateId: number, now
     userId: rows.userId,
     workspaceId,
     contactId: contact.id,
-    templateId,
+    templateId: template.id,
     title: `${TITLE_PREFIX}${recipientName}`,
     description: message ?? DEFAULT_DESCRIPTION,
     subject,
     message,
+    textBytes: textBytesOf({ subject, message, documents: template.fields }),
     status,
     isDraft: status === "draft",
     recipientName,

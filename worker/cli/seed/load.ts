@@ -1,5 +1,7 @@
 import type { Database } from "../../../db/client";
 import { insertLoad, listSeededFiles } from "../../../db/queries/seed";
+import { DOCUMENT_DEFAULTS } from "../../contract/documents";
+import { textBytesOf } from "../../features/envelopes/envelope-fields";
 import type { FileStore } from "../../ports/file-store";
 
 /** Files written concurrently: each waits for the disk. */
@@ -13,7 +15,9 @@ export async function seedLoad(
   now: Date,
 ): Promise<void> {
   const [passport, address] = await Promise.all([sampleFile("Passport"), sampleFile("Proof of address")]);
-  await insertLoad(db, owner, { count, now, samples: { passport, address } });
+  const documents = ["Passport", "Proof of address"].map((name) => ({ ...DOCUMENT_DEFAULTS, name }));
+  const textBytes = textBytesOf({ subject: `Documents for file ${count}`, message: null, documents });
+  await insertLoad(db, owner, { count, now, textBytes, samples: { passport, address } });
 }
 
 /** Stores the file of each submission with an id above `after`, which only has a row so far. */

@@ -52,7 +52,8 @@ export async function readInstance(
     },
     storage: {
       files: files?.count ?? 0,
-      bytes: (files?.bytes ?? 0) + (underWay?.bytes ?? 0) + (accounts?.avatarBytes ?? 0) + counts.logoBytes,
+      bytes:
+        (files?.bytes ?? 0) + (underWay?.bytes ?? 0) + (accounts?.avatarBytes ?? 0) + counts.logoAndTextBytes,
       uploadsUnderWay: underWay?.count ?? 0,
       largest,
       accountLimit: config.quotas.accountBytes,

@@ -72,12 +72,12 @@ export const contactRoutes = new Hono<AppEnv>()
     idempotent((c, id) => readContact(c.var.deps, c.var.user, asViewer(c), Number(id))),
     jsonBody(contactInput),
     async (c) => {
-      const { db, clock } = c.var.deps;
+      const { db, clock, config } = c.var.deps;
       const input = c.req.valid("json");
       const workspaceId = await requireWorkspace(c.var.deps, asMember(c), input.workspaceId);
       const now = clock.now().toISOString();
       const contact = { ...input, workspaceId, createdAt: now, updatedAt: now };
-      const inserted = await insertContact(db, asMember(c), contact, c.var.claim).catch(
+      const inserted = await insertContact(db, asMember(c), contact, config.quotas, c.var.claim).catch(
         throwIfAccountFull(LIMITS.contactsPerAccount),
       );
       return respond(c, await viewContact(c.var.deps, c.var.user, inserted));
@@ -128,13 +128,11 @@ export const contactRoutes = new Hono<AppEnv>()
     ]),
     jsonBody(contactChanges),
     async (c) => {
-      const { db, clock } = c.var.deps;
+      const { db, clock, config } = c.var.deps;
       const { updatedAt: read, ...changes } = c.req.valid("json");
       const key = { id: rowIdParam(c.req.param("id")), read };
-      const contact = await updateContact(db, asMember(c), key, {
-        ...changes,
-        now: clock.now().toISOString(),
-      });
+      const changed = { ...changes, now: clock.now().toISOString() };
+      const contact = await updateContact(db, asMember(c), key, changed, config.quotas);
       if (!contact) throw await noContact(c.var.deps, asMember(c), key);
       return respond(c, await viewContact(c.var.deps, c.var.user, contact));
     },

@@ -27,6 +27,7 @@ export async function saveContacts(
       workspaceId,
       listed,
       byEmail: match === "email",
+      quotas: deps.config.quotas,
       now: deps.clock.now().toISOString(),
     },
     claim,

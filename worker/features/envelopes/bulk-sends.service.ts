@@ -26,7 +26,7 @@ import { AppError, appError, validationError } from "../../errors";
 import { letOthersRunEvery } from "../../lib/turns";
 import { recipientsOf } from "../notifications/outbox";
 import { missing, requireWorkspace } from "../workspaces/workspaces.service";
-import { envelopeFields } from "./envelope-fields";
+import { envelopeFields, textBytesOf } from "./envelope-fields";
 import { columnsOf, filledFor, type StoredRecipient } from "./placeholders";
 import { requireAssignee } from "./requestor";
 import { runBulkSend } from "./run-bulk-send";
@@ -121,8 +121,10 @@ async function checkAndStore(
         createdBy: unchangedAccount(deps.db, sender.userId, { password: sender.user.password }),
         // Whom it is assigned to is decided now, even if the caller leaves.
         envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
+        textBytes: bytes,
         createdAt: now.toISOString(),
       },
+      deps.config.quotas,
       claim,
     );
     deps.background.run("bulk send", () => runBulkSend(deps, id));
@@ -191,12 +193,11 @@ async function checkAll(
 
 /** Adds up what is stored of each envelope. @throws AppError `bulk_too_large` beyond the limit */
 function countBytes(limit: number) {
-  const encoder = new TextEncoder();
   let bytes = 0;
   return {
     bytes: () => bytes,
-    add({ subject, message, documents }: EnvelopeInput) {
-      bytes += encoder.encode(JSON.stringify([subject, message, documents])).length;
+    add(envelope: EnvelopeInput) {
+      bytes += textBytesOf(envelope);
       if (bytes > limit) throw appError("bulk_too_large", { params: { maxMb: limit / (1024 * 1024) } });
     },
   };

@@ -64,6 +64,7 @@ export function envelopeFields(
     ...columns,
     title: `${TITLE_PREFIX}${input.recipientName ?? ""}`,
     description: input.message ?? DEFAULT_DESCRIPTION,
+    textBytes: textBytesOf(input),
     customerEmail: recipientEmail ?? "",
     recipientPhone,
     ...dates,
@@ -73,6 +74,15 @@ export function envelopeFields(
     updatedAt: time,
   } satisfies EnvelopeChanges;
 }
+
+const encoder = new TextEncoder();
+/** What an envelope counts in the account's quota beside its files. */
+export const textBytesOf = ({
+  subject,
+  message,
+  documents,
+}: Pick<EnvelopeInput, "subject" | "message" | "documents">) =>
+  encoder.encode(JSON.stringify([subject, message, documents])).length;
 
 /**
  * Absent, blank and unchanged values keep the stored number; null clears it; a number without a plus is a national

@@ -135,6 +135,7 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     endOfLastDay: _end,
     updatedBy: _updatedBy,
     bulkIndex: _bulkIndex,
+    textBytes: _textBytes,
     version: _version,
     watchers,
     retentionDays: _days,

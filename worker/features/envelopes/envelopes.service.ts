@@ -25,6 +25,7 @@ import {
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import { deleteWaiting } from "../../../db/queries/notifications";
+import { requireWithinQuota } from "../../../db/queries/quotas";
 import { findTemplate } from "../../../db/queries/templates";
 import type { User } from "../../../db/queries/users";
 import { insertDeletionDeliveries } from "../../../db/queries/webhook-events";
@@ -87,7 +88,7 @@ export async function createEnvelope(
   input: EnvelopeInput,
   claim?: KeyClaim,
 ): Promise<FullEnvelope> {
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
   const { userId } = sender;
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -110,6 +111,7 @@ export async function createEnvelope(
         ...{ input: content, fields, links, requestor, submissionToken, createdAt },
       }),
       ...recordKeyedResource(db, claim, id),
+      requireWithinQuota(db, config.quotas, workspaceId),
     ],
     selectEnvelopeByToken(db, sender, submissionToken),
   ).catch(async (error: unknown) => {
@@ -172,7 +174,7 @@ export async function editEnvelope(
   id: number,
   { updatedAt: read, ...input }: EnvelopeReplacement,
 ): Promise<FullEnvelope> {
-  const { db, clock } = deps;
+  const { db, clock, config } = deps;
   const { userId, address } = sender;
   const stored = await requireEnvelope(deps, sender, id);
   const changed = () => missingOrChanged(deps, sender, "envelope_changed", { kind: "envelope", id, read });
@@ -249,6 +251,9 @@ export async function editEnvelope(
           }),
           ...deleteOutsideWatchers(db, sender, id),
         ]
+      : []),
+    ...(movesTo || fields.textBytes > stored.textBytes
+      ? [requireWithinQuota(db, config.quotas, workspaceId)]
       : []),
   ];
   const edited = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(

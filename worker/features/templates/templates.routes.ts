@@ -58,12 +58,12 @@ export const templateRoutes = new Hono<AppEnv>()
     idempotent((c, id) => requireTemplate(c.var.deps, asViewer(c), Number(id))),
     jsonBody(templateInput),
     async (c) => {
-      const { db, clock } = c.var.deps;
+      const { db, clock, config } = c.var.deps;
       const input = c.req.valid("json");
       const workspaceId = await requireWorkspace(c.var.deps, asMember(c), input.workspaceId);
       const now = clock.now().toISOString();
       const template = { ...input, workspaceId, createdAt: now, updatedAt: now };
-      const inserted = await insertTemplate(db, asMember(c), template, c.var.claim).catch(
+      const inserted = await insertTemplate(db, asMember(c), template, config.quotas, c.var.claim).catch(
         throwIfAccountFull(LIMITS.templatesPerAccount),
       );
       return respond(c, inserted);
@@ -85,13 +85,11 @@ export const templateRoutes = new Hono<AppEnv>()
     ]),
     jsonBody(templateChanges),
     async (c) => {
-      const { db, clock } = c.var.deps;
+      const { db, clock, config } = c.var.deps;
       const { workspaceId: _kept, updatedAt: read, ...changes } = c.req.valid("json");
       const key = { id: rowIdParam(c.req.param("id")), read };
-      const template = await updateTemplate(db, asMember(c), key, {
-        ...changes,
-        now: clock.now().toISOString(),
-      });
+      const changed = { ...changes, now: clock.now().toISOString() };
+      const template = await updateTemplate(db, asMember(c), key, changed, config.quotas);
       if (!template) throw await noTemplate(c.var.deps, asMember(c), key);
       return respond(c, template);
     },
