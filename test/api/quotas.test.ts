@@ -196,7 +196,7 @@ describeApi(
     const LONG = "ä".repeat(10_000);
     const full = { status: 507, code: "storage_full" };
     const outcome = ({ status, body }: ApiResponse) => ({ status, code: body?.code });
-    const envelopes = () => api.select(`select id from requests where user_id = ${owner.id}`);
+    const envelopes = () => api.select(`select id from envelopes where user_id = ${owner.id}`);
 
     test("an envelope that would exceed it by its texts alone is rejected, and one deleted gives them back", async () => {
       const documents = [1, 2, 3].map((number) => ({ name: `Paper ${number}`, description: LONG }));

@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dir, "../../db/migrations");
  */
 const LANDED: Record<string, string> = {
   "0000_start": "084b878183930e6c8515a15ed61210a2680c31d7434ed677ae396fbaf8ddcb73",
-  "0001_version_0_2": "eb4ee084538b2f30ffa6e323b8ea75d3c5b20e497f094aaa44b9b82b15dd9a56",
+  "0001_version_0_2": "0c44fd1e2c697d2e9974d8574d8beaff4fb54b452b5bbf1540a7c1e5784aa9a1",
 };
 
 /**

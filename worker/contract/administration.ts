@@ -59,7 +59,9 @@ export const accountResponse = z
     envelopes: count,
     workspaces: count.check(z.describe("Of which it is a member")),
     ownedWorkspaces: count.check(z.describe("Of which it is an owner")),
-    storageBytes: bytes.check(z.describe("Of its files, of what unfinished uploads have sent, and of its texts")),
+    storageBytes: bytes.check(
+      z.describe("Of its files, of what unfinished uploads have sent, and of its texts"),
+    ),
     reservedBytes: bytes.check(
       z.describe("What counts towards the limit as well: bytes that uploads have declared"),
     ),

@@ -4,7 +4,7 @@ import { causes } from "../../errors";
 import { retry } from "../../lib/retry";
 import type { Clock } from "../../ports/clock";
 import type { Logger } from "../../ports/logger";
-import { createSharedSlots, sendInTurn } from "./shared-slots";
+import { createSharedSlots } from "./shared-slots";
 
 /** A row that senders claim; `attempts` includes the claimed one. */
 export type Message = { id: number; userId: number | null; claimedBy: string | null; attempts: number };
@@ -110,12 +110,31 @@ export class Delivery<M extends Message, A extends Attempt> {
    * Sends what is due, until none is left or the time is over. Several processes may run this at once, because each row
    * is claimed first. All runs in one process share the slots, so that a gateway is never overloaded.
    */
-  sendDue(endsAt: number): Promise<void> {
-    return sendInTurn(this.#queue.slots, {
-      claim: (turn) => this.#claim({ turn }),
-      send: (message) => this.#send(message, { isProbe: false }),
-      endsAt,
-    });
+  async sendDue(endsAt: number): Promise<void> {
+    const { slots } = this.#queue;
+    const taken = slots.take(Date.now());
+    if (!taken) return;
+    let claimed: M[] = [];
+    try {
+      claimed = await this.#claim({ turn: taken.turn });
+    } finally {
+      slots.assign(taken, claimed);
+    }
+    const sendMore = async () => {
+      if (slots.hasMore() && Date.now() < endsAt) await this.sendDue(endsAt);
+    };
+    await Promise.all([
+      ...claimed.map(async (message, index) => {
+        try {
+          if (await this.#send(message, { isProbe: false })) slots.expectMore();
+        } finally {
+          const slot = taken.slots[index];
+          if (slot) slots.release(slot);
+        }
+        await sendMore();
+      }),
+      sendMore(),
+    ]);
   }
 
   /** During an outage, tries one waiting message, so that delivery resumes soon after it; then sends what became due. */

@@ -1,7 +1,5 @@
 import { NO_ACCOUNT, type Turn } from "../../../db/queries/turn";
 
-export type SharedSlots = ReturnType<typeof createSharedSlots>;
-
 type Slot = { since: number; account?: number };
 /** The slots for one claim, and whom it may serve. */
 type Taken = { turn: Turn; slots: readonly Slot[] };
@@ -71,42 +69,4 @@ function countEach(accounts: readonly number[], counts: Turn["running"] = {}): R
   const sums = { ...counts };
   for (const account of accounts) sums[account] = (sums[account] ?? 0) + 1;
   return sums;
-}
-
-type Work<M> = {
-  claim: (turn: Turn) => Promise<M[]>;
-  /** @returns whether others may have become due by it */
-  send: (message: M) => Promise<boolean>;
-  /** Nothing is claimed after this time. */
-  endsAt: number;
-};
-
-/** Claims and sends messages until none is due or the time is over, some concurrently. */
-export async function sendInTurn<M extends { userId: number | null }>(
-  slots: SharedSlots,
-  work: Work<M>,
-): Promise<void> {
-  const taken = slots.take(Date.now());
-  if (!taken) return;
-  let claimed: M[] = [];
-  try {
-    claimed = await work.claim(taken.turn);
-  } finally {
-    slots.assign(taken, claimed);
-  }
-  const sendMore = async () => {
-    if (slots.hasMore() && Date.now() < work.endsAt) await sendInTurn(slots, work);
-  };
-  await Promise.all([
-    ...claimed.map(async (message, index) => {
-      try {
-        if (await work.send(message)) slots.expectMore();
-      } finally {
-        const slot = taken.slots[index];
-        if (slot) slots.release(slot);
-      }
-      await sendMore();
-    }),
-    sendMore(),
-  ]);
 }
