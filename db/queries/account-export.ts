@@ -3,7 +3,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
 import { isMember, type Member } from "./members";
-import { listed } from "./statements";
+import { listed } from "./query-helpers";
 
 /** The fields of a message for its owner: neither the token nor the relay's error text. */
 const MESSAGE = {

@@ -16,8 +16,8 @@ import {
   workspaces,
 } from "../schema";
 import type { Page } from "./paging";
+import { listed, pageOf } from "./query-helpers";
 import { reservedBytes, storedBytes, textBytes } from "./quotas";
-import { listed, pageOf } from "./statements";
 
 /** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
 

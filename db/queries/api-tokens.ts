@@ -4,7 +4,7 @@ import { violates } from "../errors";
 import { apiTokens, users } from "../schema";
 import { unchangedAccount } from "./account-guards";
 import { isMember } from "./members";
-import { prepared } from "./statements";
+import { prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
 import { switchOffTokenWebhooks } from "./webhooks";
 

@@ -6,7 +6,7 @@ import { violates } from "../errors";
 import { auditEntries, users } from "../schema";
 import { unchangedAccount } from "./account-guards";
 import type { Page } from "./paging";
-import { pageOf } from "./statements";
+import { pageOf } from "./query-helpers";
 import type { User } from "./users";
 
 export type AuditEntry = typeof auditEntries.$inferSelect;

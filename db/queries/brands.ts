@@ -2,7 +2,7 @@ import { eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { envelopes, fileDeletions, workspaceActivity, workspaces } from "../schema";
-import { laterThan } from "./changes";
+import { laterThan } from "./changed-meanwhile";
 import { deletionColumns, keyIn } from "./file-deletions";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";

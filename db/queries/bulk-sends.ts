@@ -20,8 +20,8 @@ import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
+import { listed } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
-import { listed } from "./statements";
 import { ownWorkspace } from "./workspaces";
 
 export type BulkSendRow = typeof bulkSends.$inferSelect;

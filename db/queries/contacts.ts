@@ -5,7 +5,7 @@ import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database } from "../client";
 import { contacts } from "../schema";
 import { ownerBelowLimit } from "./account-guards";
-import { isUnchanged, laterThan } from "./changes";
+import { isUnchanged, laterThan } from "./changed-meanwhile";
 import { appendToKeyedResource, type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";

@@ -22,8 +22,8 @@ import {
   requireOtherOwners,
   workspacesOfOne,
 } from "./membership";
+import { listed } from "./query-helpers";
 import { deleteSessions } from "./sessions";
-import { listed } from "./statements";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deletePasswordResets, deleteSignInLinks, type UserChanges, updateUser } from "./users";
 import { switchOffKnownWebhooks } from "./webhooks";

@@ -27,7 +27,7 @@ import {
   workspaceActivity,
   workspaceMembers,
 } from "../schema";
-import { laterThan } from "./changes";
+import { laterThan } from "./changed-meanwhile";
 import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import type { MemberKey } from "./membership";

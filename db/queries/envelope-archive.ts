@@ -4,7 +4,7 @@ import { envelopes, workspaces } from "../schema";
 import { storedFiles } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
-import { listed } from "./statements";
+import { listed } from "./query-helpers";
 
 const archivedEnvelope = asColumn(
   jsonRow({

@@ -4,7 +4,7 @@ import type { Database, Statement } from "../client";
 import { envelopeDocuments, uploads } from "../schema";
 import { type EnvelopeId, ownEnvelopeId } from "./envelopes";
 import type { Member } from "./members";
-import { insertRows, listed } from "./statements";
+import { insertRows, listed } from "./query-helpers";
 import { deleteUploads } from "./uploads";
 
 type PositionedDocument = DocumentEntry & { position: number };

@@ -19,13 +19,13 @@ import {
   workspaces,
 } from "../schema";
 import { ownerBelowLimit } from "./account-guards";
-import { laterThan } from "./changes";
+import { laterThan } from "./changed-meanwhile";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { assigneeIn, isMember, type Member } from "./members";
 import { activityTarget, assignMessages, deleteWaitingNotices, insertActivity } from "./membership";
-import { bind, prepared } from "./statements";
+import { bind, prepared } from "./query-helpers";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deleteResponses, tellsOf } from "./webhook-deliveries";

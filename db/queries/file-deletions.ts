@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, users } from "../schema";
-import { listed } from "./statements";
+import { listed } from "./query-helpers";
 
 /** The columns of `file_deletions` for a finished file. */
 export const deletionColumns = <Key>(key: Key, now: string) => ({

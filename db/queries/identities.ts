@@ -4,8 +4,8 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { identities, users } from "../schema";
 import { ownerWhile } from "./account-guards";
+import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
-import { hasOtherWayIn, type WaysIn } from "./ways-in";
 
 export async function findUserByIdentity(
   db: Database,
@@ -40,12 +40,12 @@ export const ownerByIdentity = (provider: SignInProvider, subject: string) =>
   sql<number>`(select ${identities.userId} from ${identities} join ${users} on ${users.id} = ${identities.userId} where ${identities.provider} = ${provider} and ${identities.subject} = ${subject} and ${users.disabledAt} is null)`;
 
 /** The providers linked to the account, each with the date of its first link. */
-export async function listProviders(db: Database, userId: number, ways: WaysIn) {
+export async function listProviders(db: Database, userId: number, ways: EnabledSignIn) {
   const rows = await db
     .select({
       provider: identities.provider,
       createdAt: identities.createdAt,
-      removable: sql`${hasOtherWayIn(db, userId, ways, { provider: identities.provider })}`.mapWith(Boolean),
+      removable: sql`${hasOtherSignIn(db, userId, ways, { provider: identities.provider })}`.mapWith(Boolean),
     })
     .from(identities)
     .where(eq(identities.userId, userId));
@@ -59,7 +59,7 @@ export async function listProviders(db: Database, userId: number, ways: WaysIn) 
 export function ownerWithSpareProvider(
   db: Database,
   userId: number,
-  { provider, ways }: { provider: SignInProvider; ways: WaysIn },
+  { provider, ways }: { provider: SignInProvider; ways: EnabledSignIn },
   owner: SQL<number>,
 ): SQL<number> {
   const spare = db
@@ -69,7 +69,7 @@ export function ownerWithSpareProvider(
       and(
         eq(identities.userId, userId),
         eq(identities.provider, provider),
-        hasOtherWayIn(db, userId, ways, { provider }),
+        hasOtherSignIn(db, userId, ways, { provider }),
       ),
     );
   return ownerWhile(exists(spare), owner);

@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { contacts, envelopes, templates, users, webhooks, workspaceMembers, workspaces } from "../schema";
-import { prepared } from "./statements";
+import { prepared } from "./query-helpers";
 
 /**
  * Who calls, and the least role that the call asks for. Every query about the contents of workspaces takes it first and

@@ -32,7 +32,7 @@ import {
   type Member,
   workspacesOf,
 } from "./members";
-import { pageOf, prepared } from "./statements";
+import { pageOf, prepared } from "./query-helpers";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { switchOffKnownWebhooks } from "./webhooks";
 

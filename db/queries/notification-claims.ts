@@ -3,9 +3,9 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Channel } from "../../worker/contract/notifications";
 import { type Database, runBatch, type Statement } from "../client";
 import { notifications } from "../schema";
+import { type Claim, inTurn, NO_ACCOUNT, placeInTurn } from "./fair-claims";
 import { type Notification, waitsForRetry } from "./notifications";
-import { prepared } from "./statements";
-import { type Claim, inTurn, NO_ACCOUNT, placeInTurn } from "./turn";
+import { prepared } from "./query-helpers";
 import { insertFailureDeliveries } from "./webhook-events";
 
 type ChannelClaim = Claim & { channel: Channel };

@@ -15,7 +15,7 @@ import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
 import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
-import { bind, prepared } from "./statements";
+import { bind, prepared } from "./query-helpers";
 import { listUndelivered } from "./undelivered";
 import { selectUnsubscribeLink } from "./unsubscribe-links";
 

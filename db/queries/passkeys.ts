@@ -4,8 +4,8 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, users } from "../schema";
 import { ownerBelowLimit, ownerWhile } from "./account-guards";
+import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
-import { hasOtherWayIn, type WaysIn } from "./ways-in";
 
 export type Passkey = typeof passkeys.$inferSelect;
 type ChallengeKind = "passkey" | "passkey_creation";
@@ -143,7 +143,7 @@ export async function renamePasskey(
 export function ownerWithSparePasskey(
   db: Database,
   userId: number,
-  { id, ways }: { id: number; ways: WaysIn },
+  { id, ways }: { id: number; ways: EnabledSignIn },
   owner: SQL<number>,
 ): SQL<number> {
   const spare = db
@@ -153,7 +153,7 @@ export function ownerWithSparePasskey(
       and(
         eq(passkeys.id, id),
         eq(passkeys.userId, userId),
-        hasOtherWayIn(db, userId, ways, { passkeyId: id }),
+        hasOtherSignIn(db, userId, ways, { passkeyId: id }),
       ),
     );
   return ownerWhile(exists(spare), owner);

@@ -5,7 +5,7 @@ import { envelopes, submissions, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { hasEnabledOwner, isMember, type Member } from "./members";
-import { listed } from "./statements";
+import { listed } from "./query-helpers";
 
 export type Times = { now: string; noticeDays: number };
 

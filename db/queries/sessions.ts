@@ -5,7 +5,7 @@ import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
 import { asColumn, jsonRow } from "./json-row";
-import { prepared } from "./statements";
+import { prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
 
 export type { SessionData };

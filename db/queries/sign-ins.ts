@@ -3,7 +3,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { signIns } from "../schema";
 import type { Page } from "./paging";
-import { pageOf } from "./statements";
+import { pageOf } from "./query-helpers";
 
 export type NewSignIn = Omit<typeof signIns.$inferInsert, "id" | "userId"> & { userId: number | SQL<number> };
 

@@ -16,13 +16,13 @@ import {
   workspaces,
 } from "../schema";
 import { brandRow } from "./brands";
-import { laterThan } from "./changes";
+import { laterThan } from "./changed-meanwhile";
 import { requestedDocuments } from "./envelopes";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
+import { insertRows, listed, prepared } from "./query-helpers";
 import { withinQuotas } from "./quotas";
 import { NO_DELETION_NOTICE } from "./retention";
-import { insertRows, listed, prepared } from "./statements";
 import { stagedFiles } from "./uploads";
 
 export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelopeId" | "filePath"> & {

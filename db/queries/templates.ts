@@ -6,7 +6,7 @@ import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { envelopes, templates, templateUses } from "../schema";
 import { ownerBelowLimit } from "./account-guards";
-import { isUnchanged, laterThan } from "./changes";
+import { isUnchanged, laterThan } from "./changed-meanwhile";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";

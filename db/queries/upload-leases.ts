@@ -4,8 +4,8 @@ import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { isOpenWorkspace } from "./members";
+import { listed } from "./query-helpers";
 import { canBeginUpload, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
-import { listed } from "./statements";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
 /** The state of a lease at one moment. */

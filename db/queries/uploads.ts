@@ -5,8 +5,8 @@ import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
 import { isOpenWorkspace } from "./members";
+import { listed } from "./query-helpers";
 import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
-import { listed } from "./statements";
 
 export type Upload = typeof uploads.$inferSelect;
 export type UploadChanges = Partial<Omit<Upload, "rowId" | "id" | "envelopeId" | "envelopeDocumentId">>;

@@ -2,7 +2,7 @@ import { and, asc, eq, exists, gt, isNull, lt, lte, notExists, or, type SQL, sql
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { envelopes, webhookDeliveries, webhooks } from "../schema";
-import { type Claim, inTurn, placeInTurn } from "./turn";
+import { type Claim, inTurn, placeInTurn } from "./fair-claims";
 import { deleteIdleSnapshots, type WebhookDelivery } from "./webhook-deliveries";
 import { hasEnabledReader } from "./webhooks";
 

@@ -19,7 +19,7 @@ import { violates } from "../errors";
 import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member, workspacesOf } from "./members";
-import { pageOf } from "./statements";
+import { pageOf } from "./query-helpers";
 
 /** A new id, by which a receiver recognises a message that is sent again. */
 export const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;

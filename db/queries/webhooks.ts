@@ -6,7 +6,7 @@ import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, we
 import { ownerBelowLimit, unchangedAccount } from "./account-guards";
 import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
-import { prepared } from "./statements";
+import { prepared } from "./query-helpers";
 import type { User } from "./users";
 import { deleteIdleSnapshots, ownWebhooks } from "./webhook-deliveries";
 import { ownWorkspace } from "./workspaces";

@@ -6,7 +6,7 @@ import { conflictOf, violates } from "../errors";
 import { contacts, envelopes, templates, workspaceMembers, workspaces } from "../schema";
 import { users } from "../schema/users";
 import { ownerBelowLimit } from "./account-guards";
-import { laterThan } from "./changes";
+import { laterThan } from "./changed-meanwhile";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { asColumn, jsonRowUnlessNull } from "./json-row";
 import { insertFirstOwners, isMember, type Member, workspacesOf } from "./members";

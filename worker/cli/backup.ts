@@ -5,7 +5,7 @@ import { copyServerRows } from "../../db/archive/server-snapshot";
 import type { Database } from "../../db/client";
 import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../db/libsql";
 import { copyDatabase } from "../../db/maintenance";
-import { BACKUP, hourOf, recordJobRun } from "../../db/queries/operation";
+import { BACKUP, hourOf, recordJobRun } from "../../db/queries/job-runs";
 import { hasUsers } from "../../db/queries/users";
 import { requireCurrent, schemaState } from "../../db/version";
 import { databaseFailure, databaseUrl, openFileStore } from "../adapters/bun/resources";

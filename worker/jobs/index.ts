@@ -1,4 +1,4 @@
-import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/operation";
+import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
 import { continueBulkSends } from "../features/envelopes/run-bulk-send";

@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/client";
 import { readInstanceCounts } from "../../../db/queries/accounts";
-import { findLastBackup } from "../../../db/queries/operation";
+import { findLastBackup } from "../../../db/queries/job-runs";
 import type { Variables } from "../../config";
 import { DAY_MS } from "../../lib/durations";
 import { systemClock } from "../../ports/clock";

@@ -36,7 +36,7 @@ import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
 import { queueAccountMail, unprovedMark } from "../notifications/outbox";
-import { isAdministrator, requirePasswordSignIn, waysIn } from "../sign-in-policy/sign-in-policy";
+import { enabledSignIn, isAdministrator, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
 import { lastOwner } from "../workspaces/members.service";
 
@@ -233,7 +233,7 @@ export async function resetTwoFactor(deps: Administration, actor: Actor, userId:
 /** What still gives access to the account once its sessions have ended: the names of its API tokens and linked providers. */
 export async function readRemainingAccess({ db, config }: Administration, userId: number) {
   const tokens = await listApiTokens(db, userId);
-  const providers = await listProviders(db, userId, waysIn(config));
+  const providers = await listProviders(db, userId, enabledSignIn(config));
   return { apiTokens: tokens.map(({ name }) => name), providers: providers.map(({ provider }) => provider) };
 }
 

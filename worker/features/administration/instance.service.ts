@@ -1,5 +1,5 @@
 import { listLargestAccounts, readInstanceCounts } from "../../../db/queries/accounts";
-import { BACKUP, startOfHour } from "../../../db/queries/operation";
+import { BACKUP, startOfHour } from "../../../db/queries/job-runs";
 import { LAST_MIGRATION } from "../../../db/version";
 import { DAY_MS } from "../../lib/durations";
 import { VERSION } from "../../lib/version";

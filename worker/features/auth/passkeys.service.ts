@@ -24,7 +24,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
-import { waysIn } from "../sign-in-policy/sign-in-policy";
+import { enabledSignIn } from "../sign-in-policy/sign-in-policy";
 import { changeFactors, type FactorOwner } from "../two-factor/two-factor.service";
 
 const CHALLENGE_MS = 5 * MINUTE_MS;
@@ -228,7 +228,7 @@ export async function removePasskey(deps: Dependencies, owner: FactorOwner, id: 
   await changeFactors(deps, owner, {
     action: "factor_removed",
     factor: "passkey",
-    userId: ownerWithSparePasskey(db, user.id, { id, ways: waysIn(config) }, unchanged),
+    userId: ownerWithSparePasskey(db, user.id, { id, ways: enabledSignIn(config) }, unchanged),
     at: clock.now().toISOString(),
     statements: [deletePasskey(db, user.id, id)],
   }).catch(async (error: unknown) => {

@@ -1,7 +1,7 @@
 import type { Database, Statement } from "../../../db/client";
+import { findInstanceId } from "../../../db/queries/instance-ids";
 import { isInvited, isInvitedOrFirst } from "../../../db/queries/invitations";
 import { FIRST_WORKSPACE } from "../../../db/queries/membership";
-import { findInstanceId } from "../../../db/queries/operation";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import {
   hasUsers,

@@ -1,4 +1,4 @@
-import { type Claim, NO_ACCOUNT, type Turn } from "../../../db/queries/turn";
+import { type Claim, NO_ACCOUNT, type Turn } from "../../../db/queries/fair-claims";
 import { type RetryPolicy, retryDelay } from "../../contract/retry-policy";
 import { causes } from "../../errors";
 import { retry } from "../../lib/retry";

@@ -1,4 +1,4 @@
-import { NO_ACCOUNT, type Turn } from "../../../db/queries/turn";
+import { NO_ACCOUNT, type Turn } from "../../../db/queries/fair-claims";
 
 type Slot = { since: number; account?: number };
 /** The slots for one claim, and whom it may serve. */

@@ -1,7 +1,7 @@
 import { hasProvider } from "../../../db/queries/identities";
+import type { EnabledSignIn } from "../../../db/queries/remaining-sign-in";
 import { hasSecondFactor } from "../../../db/queries/second-factors";
 import type { User } from "../../../db/queries/users";
-import type { WaysIn } from "../../../db/queries/ways-in";
 import type { AppConfig } from "../../config";
 import { SIGN_IN_PROVIDERS, type SignInMethod } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
@@ -26,7 +26,7 @@ type Account = Pick<
 >;
 
 /** What signs in here. */
-export const waysIn = ({ allowsPasswords, signInProviders, publicUrl }: AppConfig): WaysIn => ({
+export const enabledSignIn = ({ allowsPasswords, signInProviders, publicUrl }: AppConfig): EnabledSignIn => ({
   passwords: allowsPasswords,
   providers: signInProviders.map(({ name }) => name),
   host: new URL(publicUrl).hostname,
@@ -72,5 +72,7 @@ export async function requireSecondFactorSetUp(
  * another provider with its address may sign in instead: access to the mailbox gives both.
  */
 export async function isProviderDemanded({ db, config }: Dependencies, user: User): Promise<boolean> {
-  return demandsSecondFactor(config, user) && (await hasProvider(db, user.id, waysIn(config).providers));
+  return (
+    demandsSecondFactor(config, user) && (await hasProvider(db, user.id, enabledSignIn(config).providers))
+  );
 }

@@ -28,7 +28,7 @@ import { revertEmail } from "../auth/email-revert.service";
 import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
 import { RATE_RULES } from "../rate-limits/rate-rules";
-import { waysIn } from "../sign-in-policy/sign-in-policy";
+import { enabledSignIn } from "../sign-in-policy/sign-in-policy";
 import { discardSetAside, keepSetAside } from "../workspaces/set-aside.service";
 import { exportAccount } from "./account-export.service";
 import { readSessions, readSignIns, requireSession } from "./sessions.service";
@@ -212,7 +212,8 @@ export const userRoutes = new Hono<AppEnv>()
     "/providers",
     requireSignIn,
     describe("List the linked providers", { 200: [providerResponse] }),
-    async (c) => respond(c, await listProviders(c.var.deps.db, c.var.user.id, waysIn(c.var.deps.config))),
+    async (c) =>
+      respond(c, await listProviders(c.var.deps.db, c.var.user.id, enabledSignIn(c.var.deps.config))),
   )
   .delete(
     "/providers/:provider",

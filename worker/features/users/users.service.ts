@@ -30,7 +30,7 @@ import type { UploadBody } from "../files/incoming-files";
 import { finishImage, receiveImage, withIncomingImage } from "../files/incoming-image";
 import { deliverSoon, providerPayload, queueAccountMail, unprovedMark } from "../notifications/outbox";
 import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
-import { isAdministrator, waysIn } from "../sign-in-policy/sign-in-policy";
+import { enabledSignIn, isAdministrator } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
 import { lastOwner } from "../workspaces/members.service";
 
@@ -209,7 +209,7 @@ export async function unlinkProvider(
   const provider = SIGN_IN_PROVIDERS.find((known) => known === name);
   if (!provider) throw appError("not_found");
   requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, String(user.id)));
-  const ways = waysIn(config);
+  const ways = enabledSignIn(config);
   const unchanged = unchangedAccount(db, user.id, { sid });
   const configured = config.signInProviders.find((known) => known.name === provider);
   await runBatch(db, [

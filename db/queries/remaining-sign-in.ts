@@ -5,7 +5,7 @@ import type { Database } from "../client";
 import { identities, passkeys, users } from "../schema";
 
 /** What signs in on this instance. */
-export type WaysIn = {
+export type EnabledSignIn = {
   passwords: boolean;
   /** Those that are configured. */
   providers: readonly SignInProvider[];
@@ -14,10 +14,10 @@ export type WaysIn = {
 };
 
 /** Whether the account has another way to sign in than this passkey or this provider. */
-export function hasOtherWayIn(
+export function hasOtherSignIn(
   db: Database,
   userId: number,
-  { passwords, providers, host }: WaysIn,
+  { passwords, providers, host }: EnabledSignIn,
   except: { passkeyId: number } | { provider: SignInProvider | SQLiteColumn },
 ): SQL | undefined {
   const identity = alias(identities, "other_identity");

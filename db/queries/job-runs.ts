@@ -1,0 +1,32 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "../client";
+import { jobRuns } from "../schema";
+
+/** Recorded beside the hourly jobs: the hour of the last backup that is complete and whose files match their rows. */
+export const BACKUP = "backup";
+
+/** An hour in which a job ran, such as `2026-03-14T09`. */
+export const hourOf = (at: Date): string => at.toISOString().slice(0, "2026-03-14T09".length);
+
+/** When an hour begins. */
+export const startOfHour = (hour: string): string => `${hour}:00:00.000Z`;
+
+/** The jobs that have run in this hour. */
+export async function listJobRuns(db: Database, hour: string): Promise<string[]> {
+  const rows = await db.select({ job: jobRuns.job }).from(jobRuns).where(eq(jobRuns.hour, hour));
+  return rows.map(({ job }) => job);
+}
+
+/** Records that the job has run in this hour. */
+export async function recordJobRun(db: Database, job: string, hour: string): Promise<void> {
+  await db
+    .insert(jobRuns)
+    .values({ job, hour })
+    .onConflictDoUpdate({ target: jobRuns.job, set: { hour: sql`excluded.hour` } });
+}
+
+/** When the hour of the last backup began; null if none is recorded. */
+export async function findLastBackup(db: Database): Promise<string | null> {
+  const [row] = await db.select({ hour: jobRuns.hour }).from(jobRuns).where(eq(jobRuns.job, BACKUP));
+  return row ? startOfHour(row.hour) : null;
+}
