@@ -49,15 +49,6 @@ const FORMS: Record<string, Form> = {
     save: press("Save Changes"),
     saved: "Contact updated",
   },
-  template: {
-    path: "/templates",
-    list: "templates",
-    input: { name: "Before", fields: [{ name: "Payslip" }] },
-    dialog: "Edit Document Template",
-    field: "Template Name",
-    save: press("Update Template"),
-    saved: "Template updated",
-  },
   envelope: {
     path: "/",
     list: "requests",

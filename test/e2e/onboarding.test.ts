@@ -42,6 +42,8 @@ test("the four steps are validated and saved", async () => {
   await at(3);
   expect(await dialog.getByRole("radio", { name: "Personal" }).isChecked()).toBe(true);
   expect(await dialog.getByRole("radio", { name: "Contracts" }).isChecked()).toBe(true);
+  for (const answer of ["Business", "Enterprise", "Forms", "Tax Documents", "Other"])
+    await dialog.getByRole("radio", { name: answer }).waitFor();
   await dialog.getByRole("radiogroup", { name: "Usage Type" }).getByText("Business").click();
   await dialog.getByRole("radiogroup", { name: "Document Type" }).getByText("Tax Documents").click();
   await next.click();

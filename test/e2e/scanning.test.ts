@@ -52,20 +52,6 @@ test("a virus is reported at its document as soon as it is uploaded, and the oth
   expect(submissions.map(({ fileName }) => fileName)).toEqual(["passport.jpg", "contract.pdf"]);
 }, 120_000);
 
-test("a virus is reported in the recipient's language", async () => {
-  const { page } = await openLink(site, await ada.requestDocuments([CONTRACT]), {
-    locale: "de-DE",
-    statuses: [400],
-  });
-  await page.getByLabel("Name", { exact: true }).fill("Charles Babbage");
-  await page.getByLabel("E-Mail", { exact: true }).fill("charles@example.com");
-  await page.getByRole("button", { name: "Weiter" }).click();
-  await choose(page, "Signed contract", infectedFile("vertrag.pdf"));
-  await page
-    .getByText("In „vertrag.pdf“ wurde ein Virus gefunden. Bitte wählen Sie eine andere Datei.")
-    .waitFor();
-}, 120_000);
-
 test("a requestor sees quarantined and removed files and can open neither", async () => {
   const envelope = await ada.requestDocuments([PASSPORT, CONTRACT]);
   const { page: recipient } = await openLink(site, envelope);

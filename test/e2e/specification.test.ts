@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Visitor } from "../support/browser/browser";
-import { ownAddress } from "../support/browser/own-address";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { choose, enterInformation, openLink, openRequestor } from "../support/browser/submit-page";
 import { pdfFile } from "../support/files/files";
@@ -28,12 +27,6 @@ async function delayResponses(page: Page, path: string) {
   });
   return { release: resolve };
 }
-
-test("the sign-in page describes the product", async () => {
-  const { page } = await site.visit("/auth");
-  for (const text of ["Document Collection Made Simple", "Smart Templates", "Enterprise Ready"])
-    await seen(page, text);
-});
 
 test("the page shows that the user is loading", async () => {
   const { page } = await site.signUp("loading@example.com");
@@ -142,35 +135,6 @@ test("the wizard offers every country code of the specification", async () => {
   );
 });
 
-test("onboarding offers every answer of the specification", async () => {
-  const { page } = await site.visit("/auth");
-  await page.request.post(`${site.url}/api/register`, {
-    data: { email: ownAddress("answers@example.com"), password: "secret1" },
-  });
-  await page.goto(site.url);
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("button", { name: "Next" }).click();
-  await dialog.getByLabel("First Name").fill("Ada");
-  await dialog.getByRole("button", { name: "Next" }).click();
-  for (const [chooser, answers] of [
-    ["Usage Type", ["Personal", "Business", "Enterprise"]],
-    ["Document Type", ["Contracts", "Forms", "Tax Documents", "Other"]],
-  ] as const) {
-    const group = dialog
-      .getByRole("radiogroup", { name: chooser })
-      .or(dialog.getByRole("button", { name: new RegExp(`^${chooser}`) }));
-    await group.first().waitFor();
-    if ((await dialog.getByRole("radiogroup", { name: chooser }).count()) === 0) await group.first().click();
-    for (const answer of answers)
-      await page
-        .getByRole("radio", { name: answer })
-        .or(page.getByRole("option", { name: answer }))
-        .first()
-        .waitFor();
-    await page.keyboard.press("Tab");
-  }
-});
-
 test("a file's details have its size in a fitting unit, and say what is unknown", async () => {
   const ada = await openRequestor(site, "units@example.com");
   const envelope = await ada.requestDocuments([{ name: "Contract" }]);
@@ -202,30 +166,6 @@ test("a file's details have its size in a fitting unit, and say what is unknown"
     .first()
     .waitFor();
   await seen(owner, "Not available");
-}, 120_000);
-
-test("the recipient's page handles loading, a requestor without a name, and a request without documents", async () => {
-  const ada = await openRequestor(site, "nameless@example.com");
-  const nobody = { firstName: null, lastName: null, companyName: null };
-  await ada.page.request.patch(`${site.url}/api/user/profile`, { data: nobody });
-  const envelope = await ada.requestDocuments([{ name: "Contract", required: true }]);
-  const path = `/api/submissions/${envelope.submissionToken}`;
-  const { page } = await site.visit("/auth");
-  const request = await delayResponses(page, path);
-  await page.goto(`${site.url}/submit/${envelope.submissionToken}`, { waitUntil: "commit" });
-  await seen(page, "Loading submission details...");
-  request.release();
-  await seen(page, "Your Information");
-  await seen(page, "Not provided");
-
-  await page.unroute(`**${path}`);
-  await page.route(`**${path}`, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), documents: [] } });
-  });
-  await page.reload();
-  await seen(page, "No Documents Required");
-  await seen(page, "This submission does not require any documents.");
 }, 120_000);
 
 test("a required file that another device removed is reported as missing when the rest is submitted", async () => {

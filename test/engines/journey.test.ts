@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => site.stop(), 30_000);
 
 inOtherEngines((test) => {
-  test("documents are requested, sent and received by keyboard, without accessibility violations", async (engine) => {
+  test("documents are requested, sent and received by keyboard", async (engine) => {
     const requestor = await site.visit(engine, { language: "en", theme: "light" });
     await signUp(requestor, `${crypto.randomUUID()}@example.com`);
     await writeEnvelope(requestor);
@@ -43,10 +43,8 @@ async function signUp(page: EnginePage, email: string): Promise<void> {
   await page.type("correct horse");
   await page.press("Enter");
   await page.see(heading(/^Welcome/));
-  expect(await page.violations()).toEqual([]);
   await page.press("Escape");
   await page.gone(byRole("dialog"));
-  expect(await page.violations()).toEqual([]);
   await page.api("POST", "/api/user/complete-onboarding", {});
 }
 
@@ -58,14 +56,12 @@ async function writeEnvelope(page: EnginePage): Promise<void> {
   await page.type("Grace Hopper");
   await page.tabTo(field("Recipient Email"));
   await page.type("grace@example.com");
-  expect(await page.violations()).toEqual([]);
   await next(page, field("Subject"));
   await page.type("Papers for your account");
   await page.tabTo(field("Message"));
   await page.type("Please send these by Friday.");
   await next(page, field("Document Name"));
   await page.type("Contract");
-  expect(await page.violations()).toEqual([]);
   await next(page, field(/^Expiration/));
   await page.tabTo(button("Create Envelope"));
   await page.press("Enter");
@@ -83,7 +79,6 @@ async function next(page: EnginePage, first: ReturnType<typeof field>): Promise<
 async function answer(page: EnginePage, token: string): Promise<void> {
   await page.goto(`/submit/${token}`);
   await page.see(text(/@example\.com$/));
-  expect(await page.violations()).toEqual([]);
   await page.tabTo(field("Name"));
   await page.type("Grace Hopper");
   await page.tabTo(field("Email"));
@@ -93,15 +88,12 @@ async function answer(page: EnginePage, token: string): Promise<void> {
   await page.tabTo({ css: "input[type=file]" });
   await page.choose("input[type=file]", site.pdf);
   await page.focused(button("Replace file for Contract"));
-  expect(await page.violations()).toEqual([]);
   await page.tabTo(button("Next"));
   await page.press("Enter");
   await page.see(heading("Review & Submit"));
-  expect(await page.violations()).toEqual([]);
   await page.tabTo(button("Submit Documents"));
   await page.press("Enter");
   await page.see(heading("Submission Complete"));
-  expect(await page.violations()).toEqual([]);
 }
 
 /** Opens the envelope from its row and checks that the file arrived unchanged. */
@@ -109,16 +101,13 @@ async function receive(page: EnginePage, id: number): Promise<void> {
   await page.goto("/");
   await page.click(text("completed"));
   await page.see(heading("Submitted Documents"));
-  expect(await page.violations()).toEqual([]);
   await page.tabTo(button(/^View /));
   await page.press("Enter");
   await page.see(text("application/pdf"));
-  expect(await page.violations()).toEqual([]);
   await page.press("Escape");
   await page.focused(button(/^View /));
   await page.click(button("Review"));
   await page.see({ css: "[data-page='1'] canvas" });
-  expect(await page.violations()).toEqual([]);
   await page.type("a");
   await page.see(text("All documents are reviewed."));
   await page.press("Escape");
@@ -135,7 +124,6 @@ async function switchTheme(page: EnginePage): Promise<void> {
   await page.click(byRole("link", "Settings"));
   await page.click(byRole("radio", "Dark"));
   await page.see({ css: "[data-theme=dark] body" });
-  expect(await page.violations()).toEqual([]);
 }
 
 async function deleteEnvelope(page: EnginePage): Promise<void> {
@@ -145,7 +133,6 @@ async function deleteEnvelope(page: EnginePage): Promise<void> {
   await page.tabTo(button(/^Delete /));
   await page.press("Enter");
   await page.focused(button("Cancel"));
-  expect(await page.violations()).toEqual([]);
   await page.tabTo(button("Delete envelope"));
   await page.press("Enter");
   await page.see(text("No Doculopes yet"));

@@ -297,13 +297,13 @@ async function openVisitor(browser: Browser, site: string, options?: VisitOption
 let script: Promise<string> | undefined;
 
 /** axe for a page. `axe.source` is not minified, and takes a browser nearly twice the time. */
-export function axeScript(): Promise<string> {
+function axeScript(): Promise<string> {
   script ??= file(Bun.resolveSync("axe-core/axe.min.js", import.meta.dir)).text();
   return script;
 }
 
 /** The rules that axe checks. */
-export const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+const AXE_TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** What axe reports for the current page, as short lines. */
 export async function violations(page: Page): Promise<string[]> {

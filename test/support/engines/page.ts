@@ -1,4 +1,3 @@
-import { AXE_TAGS, axeScript } from "../browser/browser";
 import type { Name, Query } from "./in-page/find";
 import { inPageCaller } from "./in-page-caller";
 import type { Key, Tab } from "./tab";
@@ -23,7 +22,6 @@ export type EnginePage = Awaited<ReturnType<typeof openPage>>;
 
 export async function openPage(tab: Tab, site: string) {
   const call = await inPageCaller(tab);
-  const atRest = () => until(() => call("isAtRest"), isTrue);
 
   const page = {
     tab,
@@ -79,12 +77,6 @@ export async function openPage(tab: Tab, site: string) {
         () => call("layoutProblemsAtRest"),
         () => true,
       ),
-    /** The result of axe once nothing moves. */
-    async violations(): Promise<string[]> {
-      await atRest();
-      if (!(await call("hasAxe"))) await tab.evaluate(`(async () => { ${await axeScript()}; return "" })()`);
-      return call("violations", AXE_TAGS);
-    },
   };
   return page;
 }

@@ -1,7 +1,6 @@
 import { fileDigest } from "./file-digest";
 import { find, locate, type Query } from "./find";
 import { layoutProblems } from "./layout-check";
-import { hasAxe, violations } from "./violations";
 
 /** Less than the 30 s that WebDriver waits for a script. */
 const REST_MS = 25_000;
@@ -41,7 +40,6 @@ const inPage = {
     const root = document.getElementById("root");
     return !root || Object.keys(root).some((key) => key.startsWith("__reactContainer"));
   },
-  isAtRest,
   /** Empties the field and focuses it. */
   clear(query: Query) {
     const field = find(query) as HTMLInputElement;
@@ -50,9 +48,6 @@ const inPage = {
   },
   isFocused: (query: Query) => find(query) === document.activeElement,
   focused: () => document.activeElement?.outerHTML.slice(0, 200) ?? "",
-  theme: () => document.documentElement.dataset.theme,
-  hasAxe,
-  violations,
   fileDigest,
 };
 
