@@ -4,6 +4,7 @@ import { envelopes, notifications, rateLimits, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { isOpenWorkspace } from "./members";
 import { insertFromEnvelopes } from "./notifications";
+import { listed } from "./query-helpers";
 import { deleteUploads, uploadsOf } from "./uploads";
 import { deleteExpiredSignIns } from "./users";
 
@@ -51,21 +52,37 @@ export async function markExpiredEnvelopes(db: Database, now: string, limit: num
   return (results.at(-1) as unknown[]).length;
 }
 
-/**
- * Statements that notify the recipients of envelopes that expire by `endingBy` and were sent before `sentBefore`, once
- * per expiration date.
- */
-export function queueExpiringNotices(
-  db: Database,
-  { endingBy, sentBefore, now }: { endingBy: string; sentBefore: string; now: string },
-): Statement[] {
-  const ending = and(
+type Ending = { id: number; expiresAt: string | null };
+type Period = { endingBy: string; sentBefore: string; now: string };
+
+/** Envelopes that expire by `endingBy` and were sent before `sentBefore`. */
+const isEnding = ({ endingBy, sentBefore, now }: Period) =>
+  and(
     eq(envelopes.status, "pending"),
     gte(envelopes.expiresAt, now),
     lte(envelopes.expiresAt, endingBy),
     lte(envelopes.sentAt, sentBefore),
     isOpenWorkspace(envelopes.workspaceId),
   );
+
+/** One page of them, in the order in which they expire. `after` is the last one of the page before. */
+export async function listEndingEnvelopes(
+  db: Database,
+  period: Period,
+  { after, limit }: { after?: Ending | undefined; limit: number },
+): Promise<Ending[]> {
+  const { id = 0, expiresAt = "" } = after ?? {};
+  return db
+    .select({ id: envelopes.id, expiresAt: envelopes.expiresAt })
+    .from(envelopes)
+    .where(and(isEnding(period), sql`(${envelopes.expiresAt}, ${envelopes.id}) > (${expiresAt}, ${id})`))
+    .orderBy(asc(envelopes.expiresAt), asc(envelopes.id))
+    .limit(limit);
+}
+
+/** Statements that notify the recipients of those of a page that still are, once per expiration date. */
+export function queueExpiringNotices(db: Database, page: readonly Ending[], period: Period): Statement[] {
+  const ending = and(inArray(envelopes.id, listed(page.map(({ id }) => id))), isEnding(period));
   const channels = [
     { channel: "email", recipient: envelopes.customerEmail, other: "sms" },
     { channel: "sms", recipient: envelopes.recipientPhone, other: "email" },
@@ -77,7 +94,7 @@ export function queueExpiringNotices(
       to: { channel, recipient },
       dedupeKey: sql`'expiring:' || ${endKey} || ${`:${channel}`}`,
       where: and(ending, ne(envelopes.notificationPreference, other), gt(recipient, "")),
-      now,
+      now: period.now,
     }),
   );
 }

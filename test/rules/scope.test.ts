@@ -38,6 +38,8 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/retention.ts: deleteDueFiles": "for the schedule, which works for all accounts",
   "db/queries/quotas.ts: requireWithinQuota": "in the batch that checks the member",
   "db/queries/replaced-links.ts: insertReplacedLink": "in the batch that changes the envelope",
+  "db/queries/schedule.ts: listEndingEnvelopes": "for the schedule, which works for all accounts",
+  "db/queries/schedule.ts: queueExpiringNotices": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
   "db/queries/sessions.ts: insertSession": "creates the session of an account that has just signed in",
   "db/queries/submissions.ts: updateSkippedDocuments": "of the envelope of the recipient's token",

@@ -56,6 +56,7 @@ const PAGES = {
   "a workspace's": { workspaceId: 3, limit: 50 },
   "a workspace's page after": { workspaceId: 3, limit: 50, cursor: { value: null, id: 1000 } },
 };
+const ENDING = { endingBy: NOW, sentBefore: NOW, now: NOW };
 const RETENTION = { now: NOW, noticeDays: 7 };
 const QUOTAS = { envelopeBytes: 1, accountBytes: 1, uploadsPerEnvelope: 1 };
 const ALIVE = { empty: NOW, continued: NOW };
@@ -290,15 +291,9 @@ const QUERIES: Record<string, Run> = {
     runBatch(db, [undelivered.queueUndeliveredNotices(db, { ...PERIOD, now: NOW })]),
   "an account's undelivered messages": (db) => undelivered.listUndelivered(db, 1, { ...PERIOD, limit: 20 }),
   "expired envelopes": (db) => schedule.markExpiredEnvelopes(db, NOW, 200),
-  "envelopes about to end": (db) =>
-    runBatch(
-      db,
-      schedule.queueExpiringNotices(db, {
-        endingBy: NOW,
-        sentBefore: NOW,
-        now: NOW,
-      }),
-    ),
+  "envelopes about to end": (db) => schedule.listEndingEnvelopes(db, ENDING, { limit: 200 }),
+  "the notices of some that are about to end": (db) =>
+    runBatch(db, schedule.queueExpiringNotices(db, [{ id: 1, expiresAt: NOW }], ENDING)),
   "due reminders": (db) => schedule.listDueReminders(db, NOW, { limit: 25 }),
   "a quarantined file": (db) => quarantinedFiles.claimQuarantinedFile(db, { now: NOW, dueAgainAt: NOW }),
   "a quarantined file with a virus": (db) =>

@@ -1,7 +1,7 @@
 import { runBatch } from "../../db/client";
 import { listPossibleAdministrators } from "../../db/queries/accounts";
 import { findRateLimit } from "../../db/queries/rate-limits";
-import { markExpiredEnvelopes, queueExpiringNotices } from "../../db/queries/schedule";
+import { listEndingEnvelopes, markExpiredEnvelopes, queueExpiringNotices } from "../../db/queries/schedule";
 import { queueUndeliveredNotices } from "../../db/queries/undelivered";
 import type { Dependencies } from "../dependencies";
 import { queueAccountMail } from "../features/notifications/outbox";
@@ -18,6 +18,9 @@ const STORED_MS = 7 * DAY_MS;
 const iso = (time: number) => new Date(time).toISOString();
 
 const EXPIRED_AT_ONCE = 200;
+const ANNOUNCED_AT_ONCE = 200;
+/** Two calls each. */
+const ANNOUNCED_BY_WORKER = 5000;
 /** One call each, of the 50 that a Worker may make in a run. */
 const WORKER_PARTS = 10;
 
@@ -33,10 +36,16 @@ export async function expireEnvelopes({ db, clock, ...deps }: Dependencies): Pro
 }
 
 /** Notifies recipients whose link expires within two days, unless the envelope was sent only recently. */
-export async function announceExpiry({ db, clock }: Dependencies): Promise<void> {
-  const now = clock.now().getTime();
-  const endingBy = iso(now + EXPIRY_NOTICE_MS);
-  await runBatch(db, queueExpiringNotices(db, { endingBy, sentBefore: iso(now - DAY_MS), now: iso(now) }));
+export async function announceExpiry({ db, clock, takeTurn, runLimits }: Dependencies): Promise<void> {
+  const time = clock.now().getTime();
+  const limit = runLimits ? ANNOUNCED_BY_WORKER : ANNOUNCED_AT_ONCE;
+  const period = { now: iso(time), endingBy: iso(time + EXPIRY_NOTICE_MS), sentBefore: iso(time - DAY_MS) };
+  let page: Awaited<ReturnType<typeof listEndingEnvelopes>> = [];
+  do {
+    await takeTurn?.();
+    page = await listEndingEnvelopes(db, period, { after: page.at(-1), limit });
+    if (page.length > 0) await runBatch(db, queueExpiringNotices(db, page, period));
+  } while (page.length === limit);
 }
 
 /** The shares of the messages a day at which the administrators are told. */
