@@ -3,6 +3,7 @@ import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-c
 import type { Database } from "../client";
 import { violates } from "../errors";
 import { apiTokens, contacts, envelopes, sessions, templates, users, workspaces } from "../schema";
+import type { Condition } from "./guard";
 
 const COLUMNS = {
   password: users.password,
@@ -24,13 +25,14 @@ type AccountState = Partial<Pick<typeof users.$inferSelect, keyof typeof COLUMNS
 };
 
 /**
- * The account's id as a subquery, while the account is enabled and its state is unchanged. Otherwise it yields NULL, so
- * a row that requires its owner fails the whole batch: no change is based on outdated state.
+ * The account's id as a subquery, while the account is enabled, its state is unchanged and the conditions hold. Otherwise
+ * it yields NULL, so a row that requires its owner fails the whole batch: no change is based on outdated state.
  */
 export function unchangedAccount(
   db: Database,
   userId: number,
   { sid, apiTokenId, freeEmail, ...columns }: AccountState,
+  ...conditions: Condition[]
 ): SQL<number> {
   const unchanged = Object.entries(columns).map(([name, value]) => {
     const column = COLUMNS[name as keyof typeof COLUMNS];
@@ -48,14 +50,15 @@ export function unchangedAccount(
         sid === undefined ? undefined : exists(ownSession(db, sid)),
         apiTokenId === undefined ? undefined : exists(ownApiToken(db, apiTokenId)),
         freeEmail === undefined ? undefined : not(exists(otherAccount(db, freeEmail))),
+        ...conditions,
       ),
     );
   return sql<number>`(${account})`;
 }
 
 /** The same as a condition. */
-export const isUnchanged = (db: Database, userId: number, state: AccountState): SQL =>
-  sql`${unchangedAccount(db, userId, state)} is not null`;
+export const isUnchanged = (...account: Parameters<typeof unchangedAccount>): Condition =>
+  sql`${unchangedAccount(...account)} is not null`;
 
 /** The session, if it belongs to the account of the outer query. */
 export const ownSession = (db: Database, sid: string) =>
@@ -78,27 +81,19 @@ function otherAccount(db: Database, email: string) {
     .where(and(eq(others.email, email), ne(others.id, users.id)));
 }
 
-/** `owner` while the condition is true, otherwise NULL. */
-export const ownerWhile = (condition: SQL, owner: SQL<number>) =>
-  sql<number>`case when ${condition} then ${owner} end`;
-
 type OwnedTable = SQLiteTable & { userId: SQLiteColumn };
 
 /**
- * The caller's id while the account has fewer than `max` rows in the table. Otherwise NULL, which violates NOT NULL:
- * the insert fails, even if many run concurrently.
- * @param owner the id as an expression that may itself be NULL, such as `unchangedAccount`
+ * Whether the account has fewer than `max` rows in the table.
  * @param counted the column that says whose row it is
  */
-export const ownerBelowLimit = (
+export const isBelowLimit = (
   table: OwnedTable,
   userId: number,
   max: number,
-  owner: number | SQL<number> = userId,
   counted: SQLiteColumn = table.userId,
-) =>
-  sql<number>`case when (select count(*) from ${table} where ${counted} = ${userId}) < ${max} then ${owner} end`;
+): Condition => sql`(select count(*) from ${table} where ${counted} = ${userId}) < ${max}`;
 
-/** Whether a row was not inserted because the account already has the maximum number of rows, see `ownerBelowLimit`. */
+/** Whether a row was not inserted because the account already has the maximum number of rows, see `isBelowLimit`. */
 export const isAccountFull = (error: unknown) =>
   [workspaces, contacts, templates, envelopes].some(({ userId }) => violates(error, "not null", userId));

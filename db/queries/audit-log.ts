@@ -4,7 +4,8 @@ import type { AuditAction } from "../../worker/contract/audit-actions";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { auditEntries, users } from "../schema";
-import { unchangedAccount } from "./account-guards";
+import { isUnchanged } from "./account-guards";
+import { onlyWhile } from "./guard";
 import type { Page } from "./paging";
 import { pageOf } from "./query-helpers";
 import type { User } from "./users";
@@ -58,9 +59,8 @@ function actorColumns(
   if (actor.kind === "command") return { actor: "command", actorId: null, address: null };
   const { id, email, pendingEmail, isVerified, isAdministrator } = actor.user;
   const state = { sid: actor.sid, email, pendingEmail, isVerified, isAdministrator };
-  const unchanged = unchangedAccount(db, id, state);
   return {
-    actor: sql<string>`case when ${unchanged} is not null then ${email} end`,
+    actor: onlyWhile(isUnchanged(db, id, state), email),
     actorId: id,
     address: actor.address,
   };

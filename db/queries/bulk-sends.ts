@@ -18,6 +18,7 @@ import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
+import { onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
 import { listed } from "./query-helpers";
@@ -199,7 +200,7 @@ export const takeRecipient = (db: Database, bulkId: number, position: number): S
   db
     .update(bulkRecipients)
     .set({
-      state: sql`case when ${bulkRecipients.state} = 'waiting' then 'created' end`,
+      state: onlyWhile<"created">(eq(bulkRecipients.state, "waiting"), "created"),
       recipient: null,
     })
     .where(isRow(bulkId, position));

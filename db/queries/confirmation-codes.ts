@@ -1,9 +1,9 @@
-import { and, eq, gt, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { challenges } from "../schema";
 
 type NewCode = {
-  userId: SQL<number>;
+  userId: number;
   tokenHash: string;
   sid: string;
   codeHash: string;

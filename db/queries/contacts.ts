@@ -4,8 +4,9 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database } from "../client";
 import { contacts } from "../schema";
-import { ownerBelowLimit } from "./account-guards";
+import { isBelowLimit } from "./account-guards";
 import { isUnchanged, laterThan } from "./changed-meanwhile";
+import { onlyWhile } from "./guard";
 import { appendToKeyedResource, type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
@@ -46,7 +47,7 @@ export async function insertContact(
     .values({
       ...contact,
       updatedBy: member.userId,
-      userId: ownerBelowLimit(contacts, member.userId, LIMITS.contactsPerAccount),
+      userId: onlyWhile(isBelowLimit(contacts, member.userId, LIMITS.contactsPerAccount), member.userId),
       workspaceId: ownWorkspace(member, contact.workspaceId),
     })
     .returning(columns);
@@ -137,7 +138,7 @@ export async function importContacts(
   const values: Record<keyof typeof contacts.$inferSelect, SQL> = {
     ...(entered as Record<keyof ContactFields, SQL>),
     id: sql`null`,
-    userId: sql`case when not ${isFull} then ${member.userId} end`,
+    userId: onlyWhile(sql`not ${isFull}`, member.userId),
     workspaceId: ownWorkspace(member, workspaceId),
     createdAt: sql`${now}`,
     updatedAt: sql`${now}`,
@@ -155,7 +156,7 @@ export async function importContacts(
   const recorded = recordKeyedResource(
     db,
     claim,
-    sql`iif(${workspace} is not null, ${listed.length} || ' ' || changes(), null)`,
+    onlyWhile(sql`${workspace} is not null`, sql<string>`${listed.length} || ' ' || changes()`),
   );
   const [[found], updated, ...rest] = await db.batch([
     db.select({ id: workspace }).from(sql`(select 1)`),

@@ -18,10 +18,11 @@ import {
   workspaceMembers,
   workspaces,
 } from "../schema";
-import { ownerBelowLimit } from "./account-guards";
+import { isBelowLimit } from "./account-guards";
 import { laterThan } from "./changed-meanwhile";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
+import { type Condition, onlyWhile } from "./guard";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { assigneeIn, isMember, type Member } from "./members";
 import { activityTarget, assignMessages, deleteWaitingNotices, insertActivity } from "./membership";
@@ -164,8 +165,8 @@ export function insertEnvelope(
 ): Statement {
   const assignee = assigneeId === member.userId ? assigneeId : assigneeIn(request.workspaceId, assigneeId);
   // Who creates it spends their own limit, not the assignee's.
-  const { createdBy } = envelopes;
-  const userId = ownerBelowLimit(envelopes, member.userId, LIMITS.envelopesPerAccount, assignee, createdBy);
+  const isBelow = isBelowLimit(envelopes, member.userId, LIMITS.envelopesPerAccount, envelopes.createdBy);
+  const userId = onlyWhile(isBelow, assignee);
   const by = { createdBy: member.userId, updatedBy: member.userId };
   return db.insert(envelopes).values({ ...request, ...ownLinks(member, request), userId, ...by });
 }
@@ -206,7 +207,8 @@ export function updateEnvelope(
     ...changes
   }: Omit<EnvelopeChanges, keyof Links> & Links & Assigned & { updatedAt: string; submissionToken?: string },
 ): Statement {
-  const assignee = assigneeId === undefined ? envelopes.userId : assigneeIn(changes.workspaceId, assigneeId);
+  const assignee =
+    assigneeId === undefined ? sql<number>`${envelopes.userId}` : assigneeIn(changes.workspaceId, assigneeId);
   return db
     .update(envelopes)
     .set({
@@ -214,7 +216,7 @@ export function updateEnvelope(
       ...ownLinks(member, changes),
       updatedAt: laterThan(envelopes.updatedAt, changes.updatedAt),
       updatedBy: member.userId,
-      userId: ifUnchanged(read, assignee),
+      userId: onlyWhile(isAsRead(read), assignee),
     })
     .where(own(member, read.id));
 }
@@ -222,9 +224,9 @@ export function updateEnvelope(
 /** An envelope as it was read; `condition` must still hold too. */
 type Read = Pick<FullEnvelope, "id" | "status" | "updatedAt"> & { condition?: SQL | undefined };
 
-/** The new assignee, or NULL if the row was changed since it was read. */
-const ifUnchanged = ({ status, updatedAt, condition }: Read, assignee: SQL | SQLiteColumn) =>
-  sql<number>`case when ${and(eq(envelopes.status, status), eq(envelopes.updatedAt, updatedAt), condition)} then ${assignee} end`;
+/** Whether the row is as it was read. */
+const isAsRead = ({ status, updatedAt, condition }: Read): Condition | undefined =>
+  and(eq(envelopes.status, status), eq(envelopes.updatedAt, updatedAt), condition);
 
 /** The statement that gives an envelope another link. It fails like `updateEnvelope`. */
 export function updateLink(
@@ -239,7 +241,7 @@ export function updateLink(
       submissionToken,
       updatedAt: laterThan(envelopes.updatedAt, now),
       updatedBy: member.userId,
-      userId: ifUnchanged(read, envelopes.userId),
+      userId: onlyWhile(isAsRead(read), sql<number>`${envelopes.userId}`),
     })
     .where(own(member, read.id));
 }
@@ -261,7 +263,7 @@ export function assignEnvelope(
     db
       .update(envelopes)
       .set({
-        userId: sql`case when ${unchanged} then ${assignee} end`,
+        userId: onlyWhile(unchanged, assignee),
         updatedAt: laterThan(envelopes.updatedAt, now),
         updatedBy: member.userId,
       })

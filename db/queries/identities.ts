@@ -3,7 +3,7 @@ import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { identities, users } from "../schema";
-import { ownerWhile } from "./account-guards";
+import type { Condition } from "./guard";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
 
@@ -35,9 +35,9 @@ export const isLinkOutdated = (error: unknown) => violates(error, "not null", id
 /** Whether the identity is already linked. */
 export const isAlreadyLinked = (error: unknown) => violates(error, "unique", identities.subject);
 
-/** The enabled account that the identity is linked to, as a subquery. Yields NULL if there is none. */
-export const ownerByIdentity = (provider: SignInProvider, subject: string) =>
-  sql<number>`(select ${identities.userId} from ${identities} join ${users} on ${users.id} = ${identities.userId} where ${identities.provider} = ${provider} and ${identities.subject} = ${subject} and ${users.disabledAt} is null)`;
+/** Whether the identity is linked to the account, and the account is enabled. */
+export const isLinked = (userId: number, provider: SignInProvider, subject: string): Condition =>
+  sql`exists (select 1 from ${identities} join ${users} on ${users.id} = ${identities.userId} where ${identities.provider} = ${provider} and ${identities.subject} = ${subject} and ${users.id} = ${userId} and ${users.disabledAt} is null)`;
 
 /** The providers linked to the account, each with the date of its first link. */
 export async function listProviders(db: Database, userId: number, ways: EnabledSignIn) {
@@ -55,13 +55,12 @@ export async function listProviders(db: Database, userId: number, ways: EnabledS
   );
 }
 
-/** `owner` while the account has the provider, and another way to sign in; otherwise NULL. */
-export function ownerWithSpareProvider(
+/** Whether the account has the provider, and another way to sign in. */
+export function hasSpareProvider(
   db: Database,
   userId: number,
   { provider, ways }: { provider: SignInProvider; ways: EnabledSignIn },
-  owner: SQL<number>,
-): SQL<number> {
+): Condition {
   const spare = db
     .select({ provider: identities.provider })
     .from(identities)
@@ -72,7 +71,7 @@ export function ownerWithSpareProvider(
         hasOtherSignIn(db, userId, ways, { provider }),
       ),
     );
-  return ownerWhile(exists(spare), owner);
+  return exists(spare);
 }
 
 /** The statement that unlinks the provider. */

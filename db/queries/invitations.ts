@@ -1,9 +1,10 @@
-import { and, desc, eq, exists, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, exists, gt, isNull, notExists, type SQL, sql } from "drizzle-orm";
 import type { NotificationKind } from "../../worker/contract/notifications";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
+import { onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
 import { isFirstAccount, VERIFIED } from "./users";
 
@@ -96,7 +97,7 @@ export function insertInvitation(
   { email, ...invitation }: Omit<typeof invitations.$inferInsert, "id">,
 ): Statement {
   const account = db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  const free = sql<string>`case when not ${exists(account)} then ${email} end`;
+  const free = onlyWhile(notExists(account), email);
   return db.insert(invitations).values({ ...invitation, email: free });
 }
 
@@ -174,7 +175,7 @@ export function insertWorkspaceInvitation(
   return db.insert(invitations).values({
     ...invitation,
     invitedBy: caller.userId,
-    email: sql<string>`case when ${allowed} then ${email} end`,
+    email: onlyWhile(allowed, email),
   });
 }
 

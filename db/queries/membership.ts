@@ -23,6 +23,7 @@ import {
 } from "../schema";
 import { insertLogoDeletions } from "./brands";
 import { insertSubmissionDeletions } from "./file-deletions";
+import { onlyWhile } from "./guard";
 import { asColumn, jsonRows } from "./json-row";
 import {
   assigneeIn,
@@ -182,7 +183,7 @@ function guardMember(db: Database, caller: Member, key: MemberKey, role?: Role):
   return db
     .update(workspaceMembers)
     .set({
-      role: sql`case when ${isMember(key.workspaceId, caller)} and ${remains} then ${changed} end`,
+      role: onlyWhile(and(isMember(key.workspaceId, caller), remains), changed),
     })
     .where(isRow(key));
 }

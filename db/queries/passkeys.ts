@@ -3,7 +3,8 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, users } from "../schema";
-import { ownerBelowLimit, ownerWhile } from "./account-guards";
+import { isBelowLimit } from "./account-guards";
+import { type Condition, onlyWhile } from "./guard";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
 
@@ -64,21 +65,17 @@ export async function claimPasskeyChallenge(
   return rows.length > 0;
 }
 
-/** The statement that stores a passkey. `owner` is NULL, and it fails, if the account or its session has changed. */
-export function insertPasskey(
-  db: Database,
-  userId: number,
-  owner: SQL<number>,
-  passkey: Omit<typeof passkeys.$inferInsert, "id" | "userId">,
-): Statement {
+/** The statement that stores a passkey, unless the account has too many. */
+export function insertPasskey(db: Database, passkey: Omit<typeof passkeys.$inferInsert, "id">): Statement {
+  const { userId } = passkey;
   return db.insert(passkeys).values({
     ...passkey,
-    userId: ownerBelowLimit(passkeys, userId, LIMITS.passkeysPerAccount, owner),
+    userId: onlyWhile(isBelowLimit(passkeys, userId, LIMITS.passkeysPerAccount), userId),
   });
 }
 
-/** Whether a passkey was not stored because the account has too many, or has changed. */
-export const isPasskeyRejected = (error: unknown) => violates(error, "not null", passkeys.userId);
+/** Whether a passkey was not stored because the account has too many. */
+export const arePasskeysFull = (error: unknown) => violates(error, "not null", passkeys.userId);
 /** Whether a passkey with this credential is already stored. */
 export const isPasskeyKnown = (error: unknown) => violates(error, "unique", passkeys.credentialId);
 
@@ -95,13 +92,9 @@ export async function findPasskey(
     .get();
 }
 
-/** The enabled account of the passkey, as a subquery. Yields NULL if there is none. */
-export const ownerByPasskey = (credentialId: string) =>
-  sql<number>`(select ${passkeys.userId} from ${passkeys} join ${users} on ${users.id} = ${passkeys.userId} where ${passkeys.credentialId} = ${credentialId} and ${users.disabledAt} is null)`;
-
-/** `owner` while the account has the passkey, otherwise NULL. */
-export const ownerWithPasskey = (credentialId: string, owner: SQL<number>) =>
-  sql<number>`case when ${owner} = ${ownerByPasskey(credentialId)} then ${owner} end`;
+/** Whether the account has the passkey, and is enabled. */
+export const hasPasskey = (userId: number, credentialId: string): Condition =>
+  sql`exists (select 1 from ${passkeys} join ${users} on ${users.id} = ${passkeys.userId} where ${passkeys.credentialId} = ${credentialId} and ${users.id} = ${userId} and ${users.disabledAt} is null)`;
 
 /** Records a use. @returns whether the counter has not gone back; keys that do not count always send 0 */
 export async function updatePasskeyUse(
@@ -139,13 +132,12 @@ export async function renamePasskey(
     .get();
 }
 
-/** `owner` while the account has the passkey, and another way to sign in; otherwise NULL. */
-export function ownerWithSparePasskey(
+/** Whether the account has the passkey, and another way to sign in. */
+export function hasSparePasskey(
   db: Database,
   userId: number,
   { id, ways }: { id: number; ways: EnabledSignIn },
-  owner: SQL<number>,
-): SQL<number> {
+): Condition {
   const spare = db
     .select({ id: passkeys.id })
     .from(passkeys)
@@ -156,7 +148,7 @@ export function ownerWithSparePasskey(
         hasOtherSignIn(db, userId, ways, { passkeyId: id }),
       ),
     );
-  return ownerWhile(exists(spare), owner);
+  return exists(spare);
 }
 
 /** The statement that removes the passkey. */

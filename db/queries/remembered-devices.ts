@@ -1,8 +1,8 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { rememberedDevices } from "../schema";
-import { ownerWhile } from "./account-guards";
+import type { Condition } from "./guard";
 
 /** Statements that remember a device, and forget the account's oldest ones if it has too many. */
 export function insertDevice(db: Database, device: typeof rememberedDevices.$inferInsert): Statement[] {
@@ -35,12 +35,9 @@ export async function isRemembered(
   return rows.length > 0;
 }
 
-/** `owner` while the account remembers the device, otherwise NULL. */
-export const ownerByDevice = (userId: number, tokenHash: string, now: string, owner: SQL<number>) =>
-  ownerWhile(
-    sql`exists (select 1 from ${rememberedDevices} where ${validDevice(userId, tokenHash, now)})`,
-    owner,
-  );
+/** The same as a condition. */
+export const remembersDevice = (userId: number, tokenHash: string, now: string): Condition =>
+  sql`exists (select 1 from ${rememberedDevices} where ${validDevice(userId, tokenHash, now)})`;
 
 /** The statement that records the use of a device, and remembers it for longer. */
 export function renewDevice(

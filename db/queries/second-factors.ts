@@ -1,9 +1,9 @@
-import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, exists, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { SignInMethod } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, recoveryCodes, rememberedDevices, totp, users } from "../schema";
-import { ownerWhile } from "./account-guards";
+import { type Condition, onlyWhile } from "./guard";
 import type { User } from "./users";
 
 export type SecondFactors = {
@@ -36,17 +36,16 @@ const activeTotp = (userId: number) => and(eq(totp.userId, userId), isNotNull(to
 const unusedCodes = (userId: number) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
 
 /** Whether the account has an authenticator app. */
-export const hasTotp = (userId: number): SQL =>
+export const hasTotp = (userId: number): Condition =>
   sql`exists (select 1 from ${totp} where ${activeTotp(userId)})`;
 
 /**
- * `owner` while the account has no authenticator app and, if a second factor is demanded, no passkey; otherwise NULL: one may
- * be added while a password is checked.
+ * Whether the account has no authenticator app and, if a second factor is demanded, no passkey: one may be added while a
+ * password is checked.
  */
-export function ownerWithoutFactor(userId: number, demanded: boolean, owner: SQL<number>): SQL<number> {
+export function lacksFactor(userId: number, demanded: boolean): Condition {
   const hasPasskey = sql`exists (select 1 from ${passkeys} where ${eq(passkeys.userId, userId)})`;
-  const hasFactor = demanded ? sql`(${hasTotp(userId)} or ${hasPasskey})` : hasTotp(userId);
-  return ownerWhile(sql`not ${hasFactor}`, owner);
+  return demanded ? sql`not (${hasTotp(userId)} or ${hasPasskey})` : sql`not ${hasTotp(userId)}`;
 }
 
 /** The row of the account's authenticator app, also one that is not confirmed yet. */
@@ -69,20 +68,16 @@ export function insertPendingTotp(
 /** Whether a secret was not stored because the account or its session has changed since. */
 export const isSetUpOutdated = (error: unknown) => violates(error, "not null", totp.userId);
 
-/** `owner` while this is the secret that waits for a code, otherwise NULL. */
-export const ownerOfPendingTotp = (
+/** Whether this is the secret that waits for a code. */
+export const isPendingTotp = (
   userId: number,
   { pendingSecret, now }: { pendingSecret: string; now: string },
-  owner: SQL<number>,
-) =>
-  ownerWhile(
-    sql`exists (select 1 from ${totp} where ${and(
-      eq(totp.userId, userId),
-      eq(totp.pendingSecret, pendingSecret),
-      gt(totp.pendingExpiresAt, now),
-    )})`,
-    owner,
-  );
+): Condition =>
+  sql`exists (select 1 from ${totp} where ${and(
+    eq(totp.userId, userId),
+    eq(totp.pendingSecret, pendingSecret),
+    gt(totp.pendingExpiresAt, now),
+  )})`;
 
 /** The statement that makes the waiting secret the account's, and claims the step of its first code. */
 export function confirmTotp(
@@ -113,9 +108,6 @@ export function replaceRecoveryCodes(
     db.insert(recoveryCodes).values(codeHashes.map((codeHash) => ({ userId, codeHash, createdAt }))),
   ];
 }
-
-/** `owner` while the account has an authenticator app, otherwise NULL. */
-export const ownerWithTotp = (userId: number, owner: SQL<number>) => ownerWhile(hasTotp(userId), owner);
 
 /**
  * Statements that remove the authenticator app and the recovery codes; with `since`, those set up from then on. Recovery
@@ -148,14 +140,11 @@ const unusedCode = (userId: number, codeHash: string) =>
 const unusedStep = (userId: number, { sealedSecret, step }: Extract<Proof, { step: number }>) =>
   and(activeTotp(userId), eq(totp.sealedSecret, sealedSecret), lt(totp.lastStep, step));
 
-/** `owner` while the code is unused, otherwise NULL. */
-export function ownerByProof(userId: number, proof: Proof, owner: SQL<number>): SQL<number> {
-  const unused =
-    "codeHash" in proof
-      ? sql`select 1 from ${recoveryCodes} where ${unusedCode(userId, proof.codeHash)}`
-      : sql`select 1 from ${totp} where ${unusedStep(userId, proof)}`;
-  return ownerWhile(sql`exists (${unused})`, owner);
-}
+/** Whether the code is unused. */
+export const isUnused = (userId: number, proof: Proof): Condition =>
+  "codeHash" in proof
+    ? sql`exists (select 1 from ${recoveryCodes} where ${unusedCode(userId, proof.codeHash)})`
+    : sql`exists (select 1 from ${totp} where ${unusedStep(userId, proof)})`;
 
 /** The statement that marks the code as used, unless it is. */
 export function claimProof(db: Database, userId: number, proof: Proof, now: string) {
@@ -184,27 +173,22 @@ export async function hasRecoveryCode(db: Database, userId: number, codeHash: st
 /** How many wrong answers end a challenge. */
 const CHALLENGE_TRIES = 5;
 
-/**
- * Stores the second step of a sign-in. `owner` is NULL, and the statement fails, if the credentials have changed since
- * they were checked.
- */
+/** Stores the second step of a sign-in, unless the credentials have changed since they were checked. */
 export function insertSecondStep(
   db: Database,
   step: {
     tokenHash: string;
-    owner: SQL<number>;
+    userId: number;
+    unchanged: Condition;
     method: SignInMethod;
     createdAt: string;
     expiresAt: string;
   },
 ) {
-  const { tokenHash, owner, ...rest } = step;
-  return db.insert(challenges).values({
-    ...rest,
-    kind: "second_factor",
-    userId: owner,
-    tokenHash: sql<string>`case when ${owner} is not null then ${tokenHash} end`,
-  });
+  const { tokenHash, unchanged, ...rest } = step;
+  return db
+    .insert(challenges)
+    .values({ ...rest, kind: "second_factor", tokenHash: onlyWhile(unchanged, tokenHash) });
 }
 
 /** Whether the second step was not stored because the credentials have changed since they were checked. */
@@ -241,13 +225,15 @@ export async function countStepTry(db: Database, tokenHash: string, now: string)
   return rows.length > 0;
 }
 
-/** The enabled account whose second step this is, as a subquery. Yields NULL once the step is used or void. */
-export const ownerBySecondStep = (db: Database, tokenHash: string, now: string) =>
-  sql<number>`(${db
-    .select({ id: users.id })
-    .from(challenges)
-    .innerJoin(users, eq(users.id, challenges.userId))
-    .where(and(openStep(tokenHash, now), isNull(users.disabledAt)))})`;
+/** Whether the second step is the account's, which is enabled, and neither used nor void. */
+export const isOpenStep = (db: Database, userId: number, tokenHash: string, now: string): Condition =>
+  exists(
+    db
+      .select({ id: users.id })
+      .from(challenges)
+      .innerJoin(users, eq(users.id, challenges.userId))
+      .where(and(openStep(tokenHash, now), eq(users.id, userId), isNull(users.disabledAt))),
+  );
 
 /** The statement that ends a challenge. */
 export const deleteChallenge = (db: Database, tokenHash: string): Statement =>

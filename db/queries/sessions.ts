@@ -4,6 +4,7 @@ import type { SignInMethod } from "../../worker/contract/options";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
+import { type Condition, onlyWhile } from "./guard";
 import { asColumn, jsonRow } from "./json-row";
 import { prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
@@ -42,14 +43,19 @@ export async function findSession(db: Database, sid: string, now: string) {
 }
 
 /**
- * Begins a session in a batch with `statements`, and ends the oldest ones of an account that has too many. `userId` is
- * NULL, and the batch fails, if the credentials changed since they were checked.
+ * Begins a session in a batch with `statements`, and ends the oldest ones of an account that has too many. Fails if the
+ * credentials changed since they were checked, see `isSignInOutdated`.
  */
 export function insertSession(
   db: Database,
-  session: {
+  {
+    userId,
+    unchanged,
+    ...session
+  }: {
     sid: string;
-    userId: SQL<number>;
+    userId: number;
+    unchanged: Condition;
     sess: SessionData;
     expire: string;
     method: SignInMethod;
@@ -58,15 +64,15 @@ export function insertSession(
   statements: Statement[] = [],
 ): Promise<void> {
   return runBatch(db, [
-    db.insert(sessions).values(session),
-    deleteOldestSessions(db, session.userId),
-    updateLastSeen(db, session.userId, session.sess.usedAt),
+    db.insert(sessions).values({ ...session, userId: onlyWhile(unchanged, userId) }),
+    deleteOldestSessions(db, userId),
+    updateLastSeen(db, userId, session.sess.usedAt),
     ...statements,
   ]);
 }
 
 /** The rows of one account are in the order of their sign-ins. */
-function deleteOldestSessions(db: Database, userId: SQL<number>) {
+function deleteOldestSessions(db: Database, userId: number) {
   const surplus = sql`(select rowid from ${sessions} where ${sessions.userId} = ${userId} order by rowid desc limit 1 offset ${LIMITS.sessionsPerAccount})`;
   return db.delete(sessions).where(and(eq(sessions.userId, userId), sql`rowid <= ${surplus}`));
 }

@@ -18,6 +18,7 @@ import {
 import { brandRow } from "./brands";
 import { laterThan } from "./changed-meanwhile";
 import { requestedDocuments } from "./envelopes";
+import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { insertRows, listed, prepared } from "./query-helpers";
@@ -162,7 +163,7 @@ export function completeEnvelope(
     db
       .update(envelopes)
       .set({
-        status: sql`case when ${unchanged} then 'completed' end`,
+        status: onlyWhile<"completed">(unchanged, "completed"),
         completedAt,
         isNew: true,
         note: sql`coalesce(${note}, ${envelopes.note})`,

@@ -5,8 +5,9 @@ import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database } from "../client";
 import { conflictOf } from "../errors";
 import { envelopes, templates, templateUses } from "../schema";
-import { ownerBelowLimit } from "./account-guards";
+import { isBelowLimit } from "./account-guards";
 import { isUnchanged, laterThan } from "./changed-meanwhile";
+import { onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
@@ -51,7 +52,7 @@ export async function insertTemplate(
     .values({
       ...template,
       updatedBy: member.userId,
-      userId: ownerBelowLimit(templates, member.userId, LIMITS.templatesPerAccount),
+      userId: onlyWhile(isBelowLimit(templates, member.userId, LIMITS.templatesPerAccount), member.userId),
       workspaceId: ownWorkspace(member, template.workspaceId),
     })
     .returning(columns);

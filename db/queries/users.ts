@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { DocumentType, UsageType } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -14,6 +14,8 @@ import {
   totp,
   users,
 } from "../schema";
+
+import { type Condition, onlyWhile } from "./guard";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = typeof users.$inferInsert;
@@ -62,7 +64,7 @@ export const isNoAccount: SQL = sql`false`;
  * condition holds in the batch.
  */
 export function insertUser(db: Database, { email, ...user }: NewUser, condition?: SQL): Statement {
-  const allowed = condition && sql<string>`case when ${condition} then ${email} end`;
+  const allowed = condition && onlyWhile(condition, email);
   const { isAdministrator = noUsers, verifiedByOwner = noUsers } = user;
   return db.insert(users).values({ ...user, email: allowed ?? email, isAdministrator, verifiedByOwner });
 }
@@ -138,11 +140,14 @@ export async function findPasswordResetOwner(
   return row?.userId;
 }
 
-/**
- * The same as a subquery. Yields NULL once the link is used; a row that requires its owner then fails the whole batch.
- */
-export const ownerByPasswordReset = (db: Database, tokenHash: string, now: string) =>
-  sql<number>`(${db.select({ userId: passwordResets.userId }).from(passwordResets).where(validReset(tokenHash, now))})`;
+/** Whether the link is the account's, and unused. */
+export const isOpenReset = (db: Database, userId: number, tokenHash: string, now: string): Condition =>
+  exists(
+    db
+      .select({ userId: passwordResets.userId })
+      .from(passwordResets)
+      .where(and(validReset(tokenHash, now), eq(passwordResets.userId, userId))),
+  );
 
 export function deletePasswordResets(db: Database, userId: number) {
   return db.delete(passwordResets).where(eq(passwordResets.userId, userId));

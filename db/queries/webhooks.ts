@@ -3,7 +3,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
-import { ownerBelowLimit, unchangedAccount } from "./account-guards";
+import { isBelowLimit, unchangedAccount } from "./account-guards";
+import type { Condition } from "./guard";
 import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
 import { prepared } from "./query-helpers";
@@ -76,11 +77,17 @@ export type Owner = Pick<
 const unchanged = (
   db: Database,
   { id, password, email, pendingEmail, isVerified, verifiedByOwner, apiTokenId }: Owner,
+  ...conditions: Condition[]
 ) =>
-  unchangedAccount(db, id, {
-    ...{ password, email, pendingEmail, isVerified, verifiedByOwner },
-    apiTokenId: apiTokenId ?? undefined,
-  });
+  unchangedAccount(
+    db,
+    id,
+    {
+      ...{ password, email, pendingEmail, isVerified, verifiedByOwner },
+      apiTokenId: apiTokenId ?? undefined,
+    },
+    ...conditions,
+  );
 
 /**
  * Creates a webhook for events from now on. Fails if the account already has `max` of them or has changed, see
@@ -94,7 +101,8 @@ export async function insertWebhook(
 ): Promise<Webhook> {
   const { workspaceId } = webhook;
   const workspace = workspaceId === null ? null : ownWorkspace(owner.member, workspaceId);
-  const userId = ownerBelowLimit(webhooks, owner.id, max, unchanged(db, owner));
+  // Without a workspace, it would be for all of the account's.
+  const exists = workspace === null ? [] : [sql`${workspace} is not null`];
   const noneYet = sql`not exists (select 1 from ${webhooks} where ${webhooks.enabled} = 1)`;
   const [, [row]] = await db.batch([
     // Events from before the webhook are never delivered.
@@ -108,8 +116,7 @@ export async function insertWebhook(
         ...webhook,
         madeBy: owner.id,
         secretSeenBy: owner.id,
-        // Without a workspace, it would be for all of the account's.
-        userId: workspace === null ? userId : sql`iif(${workspace} is null, null, ${userId})`,
+        userId: unchanged(db, owner, isBelowLimit(webhooks, owner.id, max), ...exists),
         apiTokenId: owner.apiTokenId,
         workspaceId: workspace,
         sinceEventId: lastEventId,

@@ -5,8 +5,9 @@ import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
 import { contacts, envelopes, templates, workspaceMembers, workspaces } from "../schema";
 import { users } from "../schema/users";
-import { ownerBelowLimit } from "./account-guards";
+import { isBelowLimit } from "./account-guards";
 import { laterThan } from "./changed-meanwhile";
+import { onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { asColumn, jsonRowUnlessNull } from "./json-row";
 import { insertFirstOwners, isMember, type Member, workspacesOf } from "./members";
@@ -103,7 +104,10 @@ export async function insertWorkspace(
 ): Promise<Workspace> {
   const insert = db
     .insert(workspaces)
-    .values({ ...workspace, userId: ownerBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount) })
+    .values({
+      ...workspace,
+      userId: onlyWhile(isBelowLimit(workspaces, userId, LIMITS.workspacesPerAccount), userId),
+    })
     .returning(stored);
   const [[row]] = await db.batch([insert, ...recordKeyedResource(db, claim), insertFirstOwners(db, userId)]);
   if (!row) throw new Error("The workspace was not inserted");

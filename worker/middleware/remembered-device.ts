@@ -1,5 +1,11 @@
 import { getCookie, setCookie } from "hono/cookie";
-import { insertDevice, isRemembered, ownerByDevice, renewDevice } from "../../db/queries/remembered-devices";
+import type { Condition } from "../../db/queries/guard";
+import {
+  insertDevice,
+  isRemembered,
+  remembersDevice,
+  renewDevice,
+} from "../../db/queries/remembered-devices";
 import type { User } from "../../db/queries/users";
 import { REMEMBERED_DAYS } from "../contract/options";
 import { parseAccounts, withAccount } from "../features/auth/known-browser";
@@ -11,17 +17,14 @@ import { isHttps } from "./session";
 const PATH = "/api/login";
 const LIFETIME_MS = REMEMBERED_DAYS * DAY_MS;
 
-type Owner = Parameters<typeof ownerByDevice>[3];
-
-/** The condition and the statements of a sign-in that depends on the device, and what to do once they have succeeded. */
-type DeviceUse = { userId: Owner; statements: ReturnType<typeof insertDevice>; writeCookie: () => void };
+/** The statements of a sign-in that depends on the device, and what to do once they have succeeded. */
+type DeviceUse = { statements: ReturnType<typeof insertDevice>; writeCookie: () => void };
 
 /** Signs in without a second factor in a browser that the account remembers, and renews it; undefined in another one. */
 export async function signInByDevice(
   c: AppContext,
   user: User,
-  owner: Owner,
-): Promise<DeviceUse | undefined> {
+): Promise<(DeviceUse & { isRemembered: Condition }) | undefined> {
   const { db, clock } = c.var.deps;
   const token = readDevices(c).get(user.id);
   if (!token) return undefined;
@@ -30,26 +33,20 @@ export async function signInByDevice(
   const tokenHash = await hashToken(token);
   if (!(await isRemembered(db, user.id, tokenHash, usedAt))) return undefined;
   return {
-    userId: ownerByDevice(user.id, tokenHash, usedAt, owner),
+    isRemembered: remembersDevice(user.id, tokenHash, usedAt),
     statements: [renewDevice(db, user.id, tokenHash, { usedAt, expiresAt: expiryOf(now) })],
     writeCookie: () => writeDevices(c, user.id, token),
   };
 }
 
 /** Remembers this browser for the account. */
-export async function rememberDevice(
-  c: AppContext,
-  { id }: User,
-  owner: Owner,
-  userAgent: string,
-): Promise<DeviceUse> {
+export async function rememberDevice(c: AppContext, { id }: User, userAgent: string): Promise<DeviceUse> {
   const { db, clock } = c.var.deps;
   const token = randomToken();
   const now = clock.now();
   const at = now.toISOString();
   const device = { tokenHash: await hashToken(token), userAgent, createdAt: at, usedAt: at };
   return {
-    userId: owner,
     statements: insertDevice(db, { ...device, userId: id, expiresAt: expiryOf(now) }),
     writeCookie: () => writeDevices(c, id, token),
   };

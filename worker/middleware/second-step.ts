@@ -1,12 +1,13 @@
 import type { Statement } from "../../db/client";
-import { ownerWithPasskey } from "../../db/queries/passkeys";
+import { all, type Condition } from "../../db/queries/guard";
+import { hasPasskey } from "../../db/queries/passkeys";
 import {
   claimProof,
   countStepTry,
   deleteChallenge,
   findSecondStep,
-  ownerByProof,
-  ownerBySecondStep,
+  isOpenStep,
+  isUnused,
 } from "../../db/queries/second-factors";
 import type { User } from "../../db/queries/users";
 import type { SecondFactorInput } from "../contract/auth";
@@ -35,11 +36,11 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
   const { user, method } = step;
   await countCodeFailures(deps, user.id, async () => {
     if (!(await countStepTry(db, tokenHash, now))) throw appError("challenge_ended");
-    const { factor, userId, statements } = await checkFactor(c, user, input, now);
+    const { factor, isValid, statements } = await checkFactor(c, user, input, now);
     const usedCode = { userId: user.id, createdAt: now, payload: { factor } };
     await startSession(c, {
       user,
-      userId: userId(ownerBySecondStep(db, tokenHash, now)),
+      unchanged: all(isOpenStep(db, user.id, tokenHash, now), isValid),
       // The code or the challenge was used since, or the account has changed.
       errorCode: "challenge_ended",
       method,
@@ -68,12 +69,9 @@ export async function finishSecondStep(c: AppContext, input: SecondFactorInput):
 const usedFactor = ({ passkey, recoveryCode }: SecondFactorInput): SecondFactor =>
   passkey != null ? "passkey" : recoveryCode != null ? "recovery_code" : "totp";
 
-type Owner = ReturnType<typeof ownerBySecondStep>;
-
 type CheckedFactor = {
   factor: SecondFactor;
-  /** The owner while the factor is still valid, otherwise NULL. */
-  userId: (owner: Owner) => Owner;
+  isValid: Condition;
   /** Claim the factor. */
   statements: Statement[];
 };
@@ -90,7 +88,7 @@ async function checkFactor(
     const { factor, proof } = await checkCode(deps, user.id, input);
     return {
       factor,
-      userId: (owner) => ownerByProof(user.id, proof, owner),
+      isValid: isUnused(user.id, proof),
       statements: [claimProof(deps.db, user.id, proof, now)],
     };
   }
@@ -100,7 +98,7 @@ async function checkFactor(
   if (used.user.id !== user.id) throw appError("invalid_code");
   return {
     factor: "passkey",
-    userId: (owner) => ownerWithPasskey(used.credentialId, owner),
+    isValid: hasPasskey(user.id, used.credentialId),
     statements: [],
   };
 }

@@ -1,10 +1,11 @@
 import { getCookie, setCookie } from "hono/cookie";
 import type { Statement } from "../../db/client";
+import { all, type Condition } from "../../db/queries/guard";
 import {
   findSecondFactors,
   insertSecondStep,
   isStepOutdated,
-  ownerWithoutFactor,
+  lacksFactor,
 } from "../../db/queries/second-factors";
 import { insertSession, isSignInOutdated } from "../../db/queries/sessions";
 import { insertSignIn } from "../../db/queries/sign-ins";
@@ -51,16 +52,16 @@ const NEEDS_SECOND_FACTOR = {
 
 type SignIn = {
   user: User;
-  /** The account's id while what was checked is still valid, otherwise NULL. */
-  userId: Parameters<typeof insertSession>[1]["userId"];
+  /** Whether what was checked is still valid. */
+  unchanged: Condition;
   /** The error if it is no longer valid. */
   errorCode: ErrorCode;
   method: SignInMethod;
   /** Whether the account was created just now, so that it has not been used in any browser before. */
   isNew?: boolean;
-  /** The second factor, if this call has checked one. `userId` depends on it. */
+  /** The second factor, if this call has checked one. `unchanged` depends on it. */
   secondFactor?: { factor: SecondFactor; remember: boolean };
-  /** Run in the batch that begins the session, after what depends on `userId`. */
+  /** Run in the batch that begins the session, after what depends on `unchanged`. */
   statements?: Statement[];
 };
 
@@ -78,7 +79,7 @@ export const signInClient = (c: AppContext): SignInClient => ({
  */
 export async function startSession(c: AppContext, signIn: SignIn): Promise<void> {
   const { user, errorCode, method, isNew = false } = signIn;
-  const { userId, secondFactor, statements, writeDeviceCookie } = await requireSecondFactor(c, signIn);
+  const { unchanged, secondFactor, statements, writeDeviceCookie } = await requireSecondFactor(c, signIn);
   const { deps } = c.var;
   const { db, clock } = deps;
   const { address, userAgent, known } = signInClient(c);
@@ -87,12 +88,12 @@ export async function startSession(c: AppContext, signIn: SignIn): Promise<void>
   const at = now.toISOString();
   const sess = { id: crypto.randomUUID(), createdAt: at, renewedAt: at, usedAt: at, userAgent, address };
   const session = {
-    ...{ sid: await hashToken(token), userId, sess, expire: expiry(now, at) },
+    ...{ sid: await hashToken(token), userId: user.id, unchanged, sess, expire: expiry(now, at) },
     ...{ method, authenticatedAt: at },
   };
   const isUnknown = !isNew && !(await isKnownBrowser(db, known, user));
   await insertSession(db, session, [
-    ...insertSignIn(db, { userId, at, method, secondFactor, address, userAgent, succeeded: true }),
+    ...insertSignIn(db, { userId: user.id, at, method, secondFactor, address, userAgent, succeeded: true }),
     ...(isUnknown ? [queueNewSignIn(db, user, { address, userAgent, createdAt: at })] : []),
     ...statements,
   ]).catch(rejectedAs(isSignInOutdated, errorCode));
@@ -112,7 +113,7 @@ export async function startSession(c: AppContext, signIn: SignIn): Promise<void>
 
 /** What the session needs because of the account's second factor. */
 type FactorUse = {
-  userId: SignIn["userId"];
+  unchanged: Condition;
   secondFactor: UsedFactor | null;
   statements: Statement[];
   writeDeviceCookie?: () => void;
@@ -120,16 +121,16 @@ type FactorUse = {
 
 /** @throws AppError `second_factor_required`, `provider_sign_in_required`, `errorCode` */
 async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<FactorUse> {
-  const { user, userId, method, isNew = false, secondFactor, statements = [] } = signIn;
+  const { user, unchanged, method, isNew = false, secondFactor, statements = [] } = signIn;
   const { db, clock, config } = c.var.deps;
-  const without: FactorUse = { userId, secondFactor: null, statements };
+  const without: FactorUse = { unchanged, secondFactor: null, statements };
   if (secondFactor) {
     const { factor, remember } = secondFactor;
     // A passkey is as quick as a remembered browser, and a thief of the browser's cookies does not have it.
     if (!remember || factor === "passkey") return { ...without, secondFactor: factor };
-    const device = await rememberDevice(c, user, userId, signInClient(c).userAgent);
+    const device = await rememberDevice(c, user, signInClient(c).userAgent);
     return {
-      userId,
+      unchanged,
       secondFactor: factor,
       statements: [...device.statements, ...statements],
       writeDeviceCookie: device.writeCookie,
@@ -142,12 +143,12 @@ async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<Facto
   if (methods.length === 0) {
     if (method === "password" && (await isProviderDemanded(c.var.deps, user)))
       throw appError("provider_sign_in_required");
-    return { ...without, userId: ownerWithoutFactor(user.id, isDemanded, userId) };
+    return { ...without, unchanged: all(unchanged, lacksFactor(user.id, isDemanded)) };
   }
-  const device = await signInByDevice(c, user, userId);
+  const device = await signInByDevice(c, user);
   if (!device) throw await secondStep(c, signIn, methods);
   return {
-    userId: device.userId,
+    unchanged: all(unchanged, device.isRemembered),
     secondFactor: "device",
     statements: [...device.statements, ...statements],
     writeDeviceCookie: device.writeCookie,
@@ -157,13 +158,14 @@ async function requireSecondFactor(c: AppContext, signIn: SignIn): Promise<Facto
 /** Begins the second step of a sign-in. @returns the error that asks for it; `errorCode` if the account has changed */
 async function secondStep(c: AppContext, signIn: SignIn, methods: SecondFactor[]) {
   const { db, clock } = c.var.deps;
-  const { userId: owner, method, errorCode } = signIn;
+  const { user, unchanged, method, errorCode } = signIn;
   const challenge = randomToken();
   const now = clock.now();
   try {
     await insertSecondStep(db, {
       tokenHash: await hashToken(challenge),
-      owner,
+      userId: user.id,
+      unchanged,
       method,
       createdAt: now.toISOString(),
       expiresAt: new Date(now.getTime() + SECOND_STEP_MS).toISOString(),

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteSession } from "../../../db/queries/sessions";
 import { type User, updateUser } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
@@ -159,7 +159,7 @@ export const authRoutes = new Hono<AppEnv>()
       const user = await useSignInLink(deps, c.req.valid("json").token, signInClient(c));
       await startSession(c, {
         user,
-        userId: unchangedAccount(deps.db, user.id, { email: user.email, password: user.password }),
+        unchanged: isUnchanged(deps.db, user.id, { email: user.email, password: user.password }),
         errorCode: "invalid_token",
         method: "link",
         // The operator knows whom the link was given to.
@@ -235,6 +235,6 @@ async function startPasswordSession(
   how: Pick<Parameters<typeof startSession>[1], "method" | "isNew" | "statements">,
 ): Promise<void> {
   const { id, password } = user;
-  const userId = unchangedAccount(c.var.deps.db, id, { password });
-  await startSession(c, { user, userId, errorCode: "invalid_credentials", ...how });
+  const unchanged = isUnchanged(c.var.deps.db, id, { password });
+  await startSession(c, { user, unchanged, errorCode: "invalid_credentials", ...how });
 }

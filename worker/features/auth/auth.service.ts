@@ -1,5 +1,5 @@
 import { type Database, runBatch } from "../../../db/client";
-import { isUnchanged, ownerWhile, unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged, unchangedAccount } from "../../../db/queries/account-guards";
 import { deleteEmailReverts, deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import { deleteTotp } from "../../../db/queries/second-factors";
@@ -13,9 +13,9 @@ import {
   findUserById,
   findUserBySignInEmail,
   insertPasswordReset,
+  isOpenReset,
   isResetRejected,
   isSignUpRejected,
-  ownerByPasswordReset,
   type User,
   updateUser,
   VERIFIED,
@@ -211,9 +211,12 @@ export async function resetPassword(
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {
       // Fails the batch if the address was proved meanwhile: then more remains.
-      userId: ownerWhile(
-        isUnchanged(db, userId, { verifiedByOwner: user.verifiedByOwner }),
-        ownerByPasswordReset(db, tokenHash, now),
+      userId,
+      unchanged: isUnchanged(
+        db,
+        userId,
+        { verifiedByOwner: user.verifiedByOwner },
+        isOpenReset(db, userId, tokenHash, now),
       ),
       createdAt: now,
       payload: {},
@@ -249,7 +252,8 @@ async function takeOver(deps: Dependencies, { id, email, verifiedByOwner }: User
   const now = clock.now().toISOString();
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {
-      userId: unchangedAccount(db, id, { email, verifiedByOwner }),
+      userId: id,
+      unchanged: isUnchanged(db, id, { email, verifiedByOwner }),
       createdAt: now,
       payload: {},
     }),

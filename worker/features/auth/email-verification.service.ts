@@ -1,5 +1,5 @@
 import { runBatch } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { isAccountMissing, unconfirmedEmail } from "../../../db/queries/notifications";
 import {
   confirmingAccount,
@@ -71,11 +71,12 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
   requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, pendingEmail ?? email));
   const now = clock.now();
   const { token, fields } = await newVerification(now);
-  const userId = unchangedAccount(db, user.id, { email, pendingEmail, isVerified, verifiedByOwner });
+  const userId = user.id;
   await runBatch(db, [
     queueAccountMail(db, "verification", {
       userId,
       to: unconfirmedEmail(userId),
+      unchanged: isUnchanged(db, userId, { email, pendingEmail, isVerified, verifiedByOwner }),
       createdAt: now.toISOString(),
       payload: { token },
     }),
@@ -92,11 +93,11 @@ export async function mailRelease(deps: Dependencies, userId: number, pendingEma
   const { db, clock } = deps;
   const now = clock.now();
   const { token, fields } = await newRelease(now);
-  const unchanged = unchangedAccount(db, userId, { pendingEmail });
   await runBatch(db, [
     queueAccountMail(db, "email_claimed", {
-      userId: unchanged,
-      to: unconfirmedEmail(unchanged),
+      userId,
+      to: unconfirmedEmail(userId),
+      unchanged: isUnchanged(db, userId, { pendingEmail }),
       createdAt: now.toISOString(),
       payload: { token },
     }),

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { listPasskeys, ownerByPasskey } from "../../../db/queries/passkeys";
+import { hasPasskey, listPasskeys } from "../../../db/queries/passkeys";
 import type { AppEnv } from "../../app-env";
 import {
   newPasskeyInput,
@@ -116,7 +116,7 @@ export const passkeySignInRoutes = new Hono<AppEnv>()
       requireEnabled(deps, user, "passkey", client);
       await startSession(c, {
         user,
-        userId: ownerByPasskey(credentialId),
+        unchanged: hasPasskey(user.id, credentialId),
         errorCode: "invalid_passkey",
         method: "passkey",
         statements: await endCurrentSession(c),

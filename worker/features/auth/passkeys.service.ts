@@ -1,15 +1,15 @@
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import {
+  arePasskeysFull,
   claimPasskeyChallenge,
   deletePasskey,
   findPasskey,
+  hasSparePasskey,
   insertPasskey,
   insertPasskeyChallenge,
   isPasskeyKnown,
-  isPasskeyRejected,
   listPasskeys,
-  ownerWithSparePasskey,
   type Passkey,
   renamePasskey,
   requirePasskeyHandle,
@@ -151,21 +151,18 @@ export async function createPasskey(
   const { verifyCreation } = await loadWebAuthn();
   const created = await verifyCreation(response, { challenge, ...site(deps) });
   if (!created) throw appError("invalid_passkey");
-  const owner = unchangedAccount(db, user.id, { sid });
   const createdAt = clock.now().toISOString();
   const row = { ...created, transports, name, rpId: site(deps).rpId, createdAt, lastUsedAt: null };
   await changeFactors(deps, creator, {
     action: "factor_added",
     factor: "passkey",
-    userId: owner,
+    unchanged: isUnchanged(db, user.id, { sid }),
     at: createdAt,
-    statements: [insertPasskey(db, user.id, owner, row)],
-  }).catch(async (error: unknown) => {
+    statements: [insertPasskey(db, { ...row, userId: user.id })],
+  }).catch((error: unknown) => {
     if (isPasskeyKnown(error)) throw appError("passkey_exists");
     if (isAccountMissing(error)) throw appError("unauthenticated");
-    if (!isPasskeyRejected(error)) throw error;
-    const isFull = (await listPasskeys(db, user.id)).length >= LIMITS.passkeysPerAccount;
-    throw isFull ? tooManyPasskeys() : appError("unauthenticated");
+    throw arePasskeysFull(error) ? tooManyPasskeys() : error;
   });
   const stored = await findPasskey(db, created.credentialId);
   if (stored?.user.id !== user.id) throw appError("unauthenticated");
@@ -224,11 +221,11 @@ export async function verifyPasskey(
 export async function removePasskey(deps: Dependencies, owner: FactorOwner, id: number): Promise<void> {
   const { db, clock, config } = deps;
   const { user, sid } = owner;
-  const unchanged = unchangedAccount(db, user.id, { sid });
+  const isSpare = hasSparePasskey(db, user.id, { id, ways: enabledSignIn(config) });
   await changeFactors(deps, owner, {
     action: "factor_removed",
     factor: "passkey",
-    userId: ownerWithSparePasskey(db, user.id, { id, ways: enabledSignIn(config) }, unchanged),
+    unchanged: isUnchanged(db, user.id, { sid }, isSpare),
     at: clock.now().toISOString(),
     statements: [deletePasskey(db, user.id, id)],
   }).catch(async (error: unknown) => {

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { ownerByIdentity } from "../../../db/queries/identities";
+import { isLinked } from "../../../db/queries/identities";
 import type { ProviderProfile } from "../../../db/queries/provider-confirmations";
 import type { AppEnv } from "../../app-env";
 import {
@@ -214,7 +214,7 @@ async function signIn(c: AppContext, provider: ProviderSettings, profile: Provid
   const { identity, ...signedIn } = await accountOfProfile(deps, provider, profile, signInClient(c));
   await startSession(c, {
     ...signedIn,
-    userId: ownerByIdentity(identity.provider, identity.subject),
+    unchanged: isLinked(signedIn.user.id, identity.provider, identity.subject),
     errorCode: "sign_in_failed",
     method: identity.provider,
     statements: await endCurrentSession(c),

@@ -17,7 +17,7 @@ import {
   type ProviderProfile,
   replaceProviderConfirmation,
 } from "../../../db/queries/provider-confirmations";
-import { deleteTotp, ownerWithoutFactor } from "../../../db/queries/second-factors";
+import { deleteTotp, lacksFactor } from "../../../db/queries/second-factors";
 import { setWorkspacesAside } from "../../../db/queries/set-aside";
 import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in-methods";
 import {
@@ -274,12 +274,14 @@ async function linkAccount(
         deleteEmailReverts(db, user.id),
       ];
   const identity = { provider: provider.name, subject: profile.subject, createdAt };
-  const unchanged = unchangedAccount(db, user.id, { email, verifiedByOwner: proved });
+  const state = { email, verifiedByOwner: proved };
   await runBatch(db, [
     ...(proved ? [] : deleteSignInMethods(db, user.id, { which: "none" })),
     insertIdentity(db, {
       ...identity,
-      userId: proved ? ownerWithoutFactor(user.id, demandsSecondFactor(config, user), unchanged) : unchanged,
+      userId: proved
+        ? unchangedAccount(db, user.id, state, lacksFactor(user.id, demandsSecondFactor(config, user)))
+        : unchangedAccount(db, user.id, state),
     }),
     ...takeOver,
     queueAccountMail(db, "provider_linked", {

@@ -1,5 +1,5 @@
 import { runBatch } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged, unchangedAccount } from "../../../db/queries/account-guards";
 import {
   claimConfirmationCode,
   countConfirmationTry,
@@ -119,9 +119,10 @@ export async function mailConfirmationCode(
   const now = clock.now();
   const createdAt = now.toISOString();
   const code = randomDigits(CODE_DIGITS);
-  const userId = unchangedAccount(db, user.id, { password: user.password, email: user.email, sid });
+  const userId = user.id;
+  const unchanged = isUnchanged(db, userId, { password: user.password, email: user.email, sid });
   await runBatch(db, [
-    queueAccountMail(db, "confirmation_code", { userId, createdAt, payload: { code } }),
+    queueAccountMail(db, "confirmation_code", { userId, unchanged, createdAt, payload: { code } }),
     insertConfirmationCode(db, {
       userId,
       sid,

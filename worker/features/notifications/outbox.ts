@@ -1,4 +1,5 @@
 import type { Database, Statement } from "../../../db/client";
+import { type Condition, onlyWhile } from "../../../db/queries/guard";
 import { assigneeOf } from "../../../db/queries/membership";
 import {
   accountEmail,
@@ -184,6 +185,8 @@ export function queueMemberNotice(
 }
 
 type AccountMail<Kind extends NotificationKind> = {
+  /** What must hold when the batch runs. */
+  unchanged?: Condition;
   createdAt: string;
   payload: NewNotification<Kind>["payload"];
   /** Random by default: the mail is queued each time. */
@@ -195,15 +198,16 @@ type AccountMail<Kind extends NotificationKind> = {
 
 /**
  * The statement that queues a mail about an account: to its address when the batch runs, or to `to`. Fails its batch, see
- * `isAccountMissing`, if there is no such account or `userId` yields NULL; must precede what changes the address.
+ * `isAccountMissing`, if there is no such account or `unchanged` is not true; must precede what changes the address.
  */
 export function queueAccountMail<Kind extends NotificationKind>(
   db: Database,
   kind: Kind,
   mail: AccountMail<Kind>,
 ): Statement {
-  const { userId, createdAt, payload, dedupeKey = `${kind}:${crypto.randomUUID()}` } = mail;
-  const recipient = mail.userId === null ? mail.to : (mail.to ?? accountEmail(mail.userId));
+  const { userId, createdAt, payload, unchanged, dedupeKey = `${kind}:${crypto.randomUUID()}` } = mail;
+  const to = mail.userId === null ? mail.to : (mail.to ?? accountEmail(mail.userId));
+  const recipient = unchanged ? onlyWhile(unchanged, to) : to;
   return insertNotification(db, { userId, kind, channel: "email", recipient, payload, dedupeKey, createdAt });
 }
 

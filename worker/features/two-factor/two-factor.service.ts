@@ -1,6 +1,7 @@
 import { runBatch, type Statement } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged, unchangedAccount } from "../../../db/queries/account-guards";
 import { insertAuditEntry, isActorRejected } from "../../../db/queries/audit-log";
+import type { Condition } from "../../../db/queries/guard";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import {
   claimProof,
@@ -8,11 +9,11 @@ import {
   deleteTotp,
   findSecondFactors,
   findTotp,
+  hasTotp,
   insertPendingTotp,
+  isPendingTotp,
   isSetUpOutdated,
-  ownerByProof,
-  ownerOfPendingTotp,
-  ownerWithTotp,
+  isUnused,
   replaceRecoveryCodes,
   type SecondFactors,
 } from "../../../db/queries/second-factors";
@@ -99,11 +100,15 @@ export function activateTotp(deps: Dependencies, owner: FactorOwner, typed: stri
     const step = await findTotpStep(secret, digitsOf(typed), now);
     if (step === undefined) throw appError("invalid_code");
     const codes = await newRecoveryCodes(user.id);
-    const unchanged = unchangedAccount(db, user.id, { sid: owner.sid });
     await changeFactors(deps, owner, {
       action: "factor_added",
       factor: "totp",
-      userId: ownerOfPendingTotp(user.id, { pendingSecret, now: at }, unchanged),
+      unchanged: isUnchanged(
+        db,
+        user.id,
+        { sid: owner.sid },
+        isPendingTotp(user.id, { pendingSecret, now: at }),
+      ),
       at,
       statements: [
         confirmTotp(db, user.id, { confirmedAt: at, lastStep: step }),
@@ -121,7 +126,7 @@ export async function removeTotp(deps: Dependencies, owner: FactorOwner): Promis
   await changeFactors(deps, owner, {
     action: "factor_removed",
     factor: "totp",
-    userId: ownerWithTotp(user.id, unchangedAccount(db, user.id, { sid })),
+    unchanged: isUnchanged(db, user.id, { sid }, hasTotp(user.id)),
     at: clock.now().toISOString(),
     statements: deleteTotp(db, user.id),
   }).catch((error: unknown) => {
@@ -141,7 +146,7 @@ export async function renewRecoveryCodes(deps: Dependencies, owner: FactorOwner)
   await changeFactors(deps, owner, {
     action: "recovery_codes_renewed",
     factor: "totp",
-    userId: ownerWithTotp(user.id, unchangedAccount(db, user.id, { sid })),
+    unchanged: isUnchanged(db, user.id, { sid }, hasTotp(user.id)),
     at,
     statements: replaceRecoveryCodes(db, user.id, { codeHashes: codes.hashes, createdAt: at }),
   }).catch(rejectedAs(isAccountMissing, "totp_missing"));
@@ -162,8 +167,8 @@ export function requireCode(deps: Dependencies, user: User, typed: TypedCode): P
       if ((await claim).length === 0) throw appError("invalid_code");
       return;
     }
-    const userId = ownerByProof(user.id, proof, unchangedAccount(db, user.id, {}));
-    const mail = { userId, createdAt: at, payload: { factor } };
+    const unchanged = isUnchanged(db, user.id, {}, isUnused(user.id, proof));
+    const mail = { userId: user.id, unchanged, createdAt: at, payload: { factor } };
     await runBatch(db, [queueAccountMail(db, "recovery_code_used", mail), claim]).catch(
       rejectedAs(isAccountMissing, "invalid_code"),
     );
@@ -182,8 +187,8 @@ export type FactorOwner = { user: User; sid: string; address: string };
 type FactorChange = {
   action: Extract<AuditAction, "factor_added" | "factor_removed" | "recovery_codes_renewed">;
   factor: Exclude<SecondFactor, "recovery_code">;
-  /** NULL, and nothing is changed, if the account or its factors have changed since. */
-  userId: number | ReturnType<typeof unchangedAccount>;
+  /** Whether the account and its factors are as they were. */
+  unchanged: Condition;
   at: string;
   statements: Statement[];
 };
@@ -195,12 +200,12 @@ type FactorChange = {
 export async function changeFactors(
   deps: Dependencies,
   { user, sid, address }: FactorOwner,
-  { action, factor, userId, at, statements }: FactorChange,
+  { action, factor, unchanged, at, statements }: FactorChange,
 ): Promise<void> {
   const { db, rateLimiter } = deps;
   requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, String(user.id)));
   await runBatch(db, [
-    queueAccountMail(db, action, { userId, createdAt: at, payload: { factor } }),
+    queueAccountMail(db, action, { userId: user.id, unchanged, createdAt: at, payload: { factor } }),
     insertAuditEntry(
       db,
       { kind: "account", user, sid, address },

@@ -1,8 +1,8 @@
 import { runBatch } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { listPossibleAdministrators } from "../../../db/queries/accounts";
 import { insertAvatarDeletion } from "../../../db/queries/file-deletions";
-import { deleteProvider, listProviders, ownerWithSpareProvider } from "../../../db/queries/identities";
+import { deleteProvider, hasSpareProvider, listProviders } from "../../../db/queries/identities";
 import { isMemberKept } from "../../../db/queries/membership";
 import { accountEmail, isAccountMissing } from "../../../db/queries/notifications";
 import { updateEmail } from "../../../db/queries/pending-emails";
@@ -77,7 +77,8 @@ async function changeEmail(
   const state = { email: user.email, pendingEmail, sid, freeEmail: email };
   await runBatch(db, [
     queueAccountMail(db, "email_changed", {
-      userId: unchangedAccount(db, user.id, state),
+      userId: user.id,
+      unchanged: isUnchanged(db, user.id, state),
       createdAt,
       payload: {
         token: revert.token,
@@ -151,10 +152,10 @@ export async function changePassword(
     await rateLimiter.refund(RATE_RULES.accountChanges, subject);
     throw appError("wrong_password");
   }
-  const userId = unchangedAccount(db, user.id, { password: user.password, sid });
+  const unchanged = isUnchanged(db, user.id, { password: user.password, sid });
   const createdAt = clock.now().toISOString();
   await runBatch(db, [
-    queueAccountMail(db, "password_changed", { userId, createdAt, payload: {} }),
+    queueAccountMail(db, "password_changed", { userId: user.id, unchanged, createdAt, payload: {} }),
     updateUser(db, user.id, { password }),
     deleteSessions(db, user.id, sid),
     deletePasswordResets(db, user.id),
@@ -175,7 +176,8 @@ export async function deleteAccount(deps: Dependencies, user: User, sid: string)
   await runBatch(db, [
     queueAccountMail(db, "account_deleted", {
       userId: null,
-      to: accountEmail(unchangedAccount(db, user.id, { sid })),
+      to: accountEmail(user.id),
+      unchanged: isUnchanged(db, user.id, { sid }),
       createdAt,
       payload: { language: user.languagePreference, ...unprovedMark(user) },
     }),
@@ -210,11 +212,12 @@ export async function unlinkProvider(
   if (!provider) throw appError("not_found");
   requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, String(user.id)));
   const ways = enabledSignIn(config);
-  const unchanged = unchangedAccount(db, user.id, { sid });
+  const isSpare = hasSpareProvider(db, user.id, { provider, ways });
   const configured = config.signInProviders.find((known) => known.name === provider);
   await runBatch(db, [
     queueAccountMail(db, "provider_unlinked", {
-      userId: ownerWithSpareProvider(db, user.id, { provider, ways }, unchanged),
+      userId: user.id,
+      unchanged: isUnchanged(db, user.id, { sid }, isSpare),
       createdAt: clock.now().toISOString(),
       payload: providerPayload(configured ?? { name: provider }),
     }),
