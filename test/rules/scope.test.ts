@@ -41,7 +41,6 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/schedule.ts: listEndingEnvelopes": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: queueExpiringNotices": "for the schedule, which works for all accounts",
   "db/queries/schedule.ts: setNextReminder": "for the schedule, which works for all accounts",
-  "db/queries/sessions.ts: insertSession": "creates the session of an account that has just signed in",
   "db/queries/submissions.ts: updateSkippedDocuments": "of the envelope of the recipient's token",
   "db/queries/notifications.ts: findNotificationToDeliver": WEBHOOK,
   "db/queries/upload-leases.ts: deleteUploadLease": LEASE,
