@@ -12,10 +12,9 @@ import {
 import { deleteApiTokens } from "./api-tokens";
 import { stopBulkSends } from "./bulk-sends";
 import { insertAvatarDeletion, insertSubmissionDeletions } from "./file-deletions";
+import { deleteInvitations, deleteInvitationsBy } from "./handovers";
 import type { Member } from "./members";
 import {
-  deleteInvitations,
-  deleteInvitationsBy,
   deleteWorkspaces,
   dissolveWorkspace,
   leaveAllWorkspaces,

@@ -30,7 +30,7 @@ import {
 import { laterThan } from "./changed-meanwhile";
 import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
-import type { MemberKey } from "./membership";
+import type { MemberKey } from "./people";
 
 /** What is not completed: of a workspace, or what a member has created or is assigned to. */
 const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>

@@ -23,13 +23,14 @@ import { laterThan } from "./changed-meanwhile";
 import { ownContact } from "./contacts";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { type Condition, onlyWhile } from "./guard";
+import { assignMessages, deleteWaitingNotices } from "./handovers";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { assigneeIn, isMember, type Member } from "./members";
-import { activityTarget, assignMessages, deleteWaitingNotices, insertActivity } from "./membership";
 import { bind, prepared } from "./query-helpers";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deleteResponses, tellsOf } from "./webhook-deliveries";
+import { activityTarget, insertActivity } from "./workspace-activity";
 import { ownWorkspace } from "./workspaces";
 
 export type NewEnvelope = Omit<typeof envelopes.$inferInsert, "id">;

@@ -3,7 +3,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { ownerReverts, users, workspaceMembers, workspaces } from "../schema";
 import { isOpenWorkspace, type Member } from "./members";
-import type { MemberKey } from "./membership";
+import type { MemberKey } from "./people";
 
 type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "createdAt" | "expiresAt">;
 

@@ -13,7 +13,8 @@ import {
   workspaceMembers,
   workspaces,
 } from "../schema";
-import { deleteInvitations, FIRST_WORKSPACE, insertWorkspaces } from "./membership";
+import { deleteInvitations } from "./handovers";
+import { FIRST_WORKSPACE, insertWorkspaces } from "./membership";
 
 /** Envelopes that get another link in one statement, during which nobody else is served. */
 const PART = 100;

@@ -21,12 +21,13 @@ const WITHOUT_OWNER: Record<string, string> = {
   "db/queries/deletions.ts: deleteEnvelopes":
     "for the schedule, of an account or a workspace that is deleted",
   "db/queries/envelope-documents.ts: updateEnvelopeDocument": "in a batch that checks the envelope's owner",
+  "db/queries/handovers.ts: reassign": "in a batch that checks the caller's role",
   "db/queries/invitations.ts: deleteWorkspaceInvitation":
     "for a caller, or in a batch that checks the invitation",
   "db/queries/invitations.ts: findRejection": "for an owner, of a workspace that was read before",
   "db/queries/invitations.ts: findWorkspaceInvitation": "for whoever has the invitation's token",
   "db/queries/membership.ts: deleteWorkspaces": "in a batch that checks the owner or the account",
-  "db/queries/membership.ts: listPeople": "for the people of envelopes that the caller has read",
+  "db/queries/people.ts: listPeople": "for the people of envelopes that the caller has read",
   "db/queries/notification-claims.ts: updateClaimedNotification":
     "for the outbox, which sends for all accounts",
   "db/queries/notification-context.ts: findEnabledOwner": "for the outbox, which sends for all accounts",

@@ -25,6 +25,7 @@ import { findNotificationContext } from "../../db/queries/notification-context";
 import * as notifications from "../../db/queries/notifications";
 import * as ownerReverts from "../../db/queries/owner-reverts";
 import * as pendingEmails from "../../db/queries/pending-emails";
+import * as people from "../../db/queries/people";
 import * as quarantinedFiles from "../../db/queries/quarantined-files";
 import * as rateLimits from "../../db/queries/rate-limits";
 import * as retention from "../../db/queries/retention";
@@ -40,6 +41,7 @@ import { claimDeliveries, type DeliveryOutcome, recordTry } from "../../db/queri
 import * as deliveries from "../../db/queries/webhook-deliveries";
 import { insertDeletionDeliveries, insertDeliveries } from "../../db/queries/webhook-events";
 import * as webhooks from "../../db/queries/webhooks";
+import * as activity from "../../db/queries/workspace-activity";
 import * as workspaces from "../../db/queries/workspaces";
 import { SORTS } from "../../worker/contract/list-orders";
 
@@ -98,8 +100,8 @@ const QUERIES: Record<string, Run> = {
     runBatch(db, [
       notifications.insertForWatchers(db, { token: "token", createdAt: NOW, payload: { text: "" } }),
     ]),
-  "the people of envelopes": (db) => membership.listPeople(db, [1, 2]),
-  "an assignee": (db) => membership.findAssignee(db, ME, { workspaceId: 3, userId: 2 }),
+  "the people of envelopes": (db) => people.listPeople(db, [1, 2]),
+  "an assignee": (db) => people.findAssignee(db, ME, { workspaceId: 3, userId: 2 }),
   "an envelope that was seen": (db) => envelopes.updateSeenEnvelope(db, ME, 2, NOW),
   "envelopes for an archive": (db) => listArchivedEnvelopes(db, ME, [2, 3]),
   "downloads that are recorded": (db) =>
@@ -164,8 +166,8 @@ const QUERIES: Record<string, Run> = {
   workspaces: (db) => workspaces.listWorkspaces(db, ME),
   "the default workspace": (db) => workspaces.findDefaultWorkspace(db, ME),
   "a workspace": (db) => workspaces.findWorkspace(db, ME, 2),
-  members: async (db) => membership.selectMembers(db, ME, 2),
-  "a colleague's picture": (db) => membership.findPicture(db, ME, "/uploads/name"),
+  members: async (db) => people.selectMembers(db, ME, 2),
+  "a colleague's picture": (db) => people.findPicture(db, ME, "/uploads/name"),
   "the events of an envelope's timeline": (db) => listEvents(db, ME, 2, 100),
   "removing a member": (db) =>
     runBatch(
@@ -175,7 +177,7 @@ const QUERIES: Record<string, Run> = {
   "deleting a workspace": (db) => runBatch(db, deletions.deleteWorkspace(db, ME, 2, NOW)).catch(() => {}),
   "closing a workspace": (db) => runBatch(db, deletions.closeWorkspace(db, ME, 2, NOW)).catch(() => {}),
   "deleting the rest of a workspace": (db) => runBatch(db, deletions.deleteClosedWorkspace(db, 2, NOW)),
-  "a workspace's activity": (db) => membership.listActivity(db, ME, 2, { limit: 50, cursor: 1000 }),
+  "a workspace's activity": (db) => activity.listActivity(db, ME, 2, { limit: 50, cursor: 1000 }),
   "inviting an address": (db) =>
     runBatch(db, invitations.deleteWorkspaceInvitation(db, { workspaceId: 2, email: "a@example.com" })),
   "a workspace's invitations": async (db) =>

@@ -1,7 +1,6 @@
 import { runBatch } from "../../db/client";
 import { deleteOldBulkSends } from "../../db/queries/bulk-sends";
 import { deleteExpiredKeys } from "../../db/queries/idempotency-keys";
-import { deleteOldActivity } from "../../db/queries/membership";
 import { deleteStaleRows } from "../../db/queries/schedule";
 import { deleteOldSignIns } from "../../db/queries/sign-ins";
 import {
@@ -15,6 +14,7 @@ import { deleteExpiredUploads } from "../../db/queries/uploads";
 import { hasUsers } from "../../db/queries/users";
 import { deleteOldDeliveries } from "../../db/queries/webhook-deliveries";
 import { deletePreviousSecrets } from "../../db/queries/webhooks";
+import { deleteOldActivity } from "../../db/queries/workspace-activity";
 import { ACTIVITY_DAYS, ACTIVITY_PER_WORKSPACE } from "../contract/members";
 import { FAILED_RECIPIENT_DAYS, SIGN_IN_DAYS } from "../contract/options";
 import type { Dependencies } from "../dependencies";

@@ -13,8 +13,8 @@ import {
   selectJoinedWorkspace,
   verifyInvited,
 } from "../../../db/queries/invitations";
-import { insertActivity, personTarget } from "../../../db/queries/membership";
 import { findUserByEmail, isSignUpRejected, type User, VERIFIED } from "../../../db/queries/users";
+import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
 import { ownerByEmail, selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";

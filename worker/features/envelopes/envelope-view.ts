@@ -1,6 +1,6 @@
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { listEditedWorkspaces } from "../../../db/queries/members";
-import { type Person as EnvelopePerson, listPeople } from "../../../db/queries/membership";
+import { type Person as EnvelopePerson, listPeople } from "../../../db/queries/people";
 import type { User } from "../../../db/queries/users";
 import { awaitsReview } from "../../contract/awaits-review";
 import type { DocumentState } from "../../contract/documents";

@@ -1,7 +1,7 @@
 import { type Caller, insertEvents } from "../../../db/queries/envelope-events";
 import { type FullEnvelope, ownEnvelopeId } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
-import { findAssignee } from "../../../db/queries/membership";
+import { findAssignee } from "../../../db/queries/people";
 import { findUserById, type User } from "../../../db/queries/users";
 import { MESSAGES } from "../../contract/messages";
 import type { Dependencies } from "../../dependencies";

@@ -2,7 +2,7 @@ import { type Context, Hono } from "hono";
 import * as z from "zod/mini";
 import { runBatch } from "../../../db/client";
 import { insertDownloads } from "../../../db/queries/envelope-events";
-import { findPicture } from "../../../db/queries/membership";
+import { findPicture } from "../../../db/queries/people";
 import { findSubmittedFile } from "../../../db/queries/submissions";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";

@@ -1,6 +1,6 @@
 import type { Database, Statement } from "../../../db/client";
 import { type Condition, onlyWhile } from "../../../db/queries/guard";
-import { assigneeOf } from "../../../db/queries/membership";
+import { assigneeOf } from "../../../db/queries/handovers";
 import {
   accountEmail,
   insertForWatchers,

@@ -1,7 +1,6 @@
 import type { Statement } from "../../../db/client";
 import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
-import { activityTarget, insertActivity } from "../../../db/queries/membership";
 import {
   insertTest,
   isTestRejected,
@@ -22,6 +21,7 @@ import {
   type Webhook,
   withOwnSecret,
 } from "../../../db/queries/webhooks";
+import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import type { WebhookChanges, WebhookInput } from "../../contract/webhooks";

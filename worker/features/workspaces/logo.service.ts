@@ -1,7 +1,7 @@
 import { runBatch } from "../../../db/client";
 import { insertLogoDeletion, isLogoRejected, updateLogo } from "../../../db/queries/brands";
 import type { Member } from "../../../db/queries/members";
-import { activityTarget, insertActivity } from "../../../db/queries/membership";
+import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import { ownWorkspace, selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";

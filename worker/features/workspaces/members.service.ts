@@ -1,6 +1,7 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
 import { countOpenLinks, insertDueLinks } from "../../../db/queries/due-links";
 import type { Caller } from "../../../db/queries/envelope-events";
+import { isAssigneeRejected } from "../../../db/queries/handovers";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import {
   deleteWorkspaceInvitation,
@@ -12,23 +13,12 @@ import {
   selectWorkspaceInvitations,
 } from "../../../db/queries/invitations";
 import { findRole, type Member } from "../../../db/queries/members";
-import {
-  activityTarget,
-  deleteMember,
-  findMember,
-  insertActivity,
-  isAssigneeRejected,
-  isMemberKept,
-  listActivity,
-  listOwnedAlone,
-  type MemberKey,
-  selectMember,
-  selectMembers,
-  updateMemberRole,
-} from "../../../db/queries/membership";
+import { deleteMember, isMemberKept, listOwnedAlone, updateMemberRole } from "../../../db/queries/membership";
 import { insertForOwners, isAccountMissing } from "../../../db/queries/notifications";
 import { deleteOwnerReverts } from "../../../db/queries/owner-reverts";
+import { findMember, type MemberKey, selectMember, selectMembers } from "../../../db/queries/people";
 import { findUserByEmail, type User } from "../../../db/queries/users";
+import { activityTarget, insertActivity, listActivity } from "../../../db/queries/workspace-activity";
 import { INVITATION_DAYS } from "../../contract/administration";
 import {
   ACTIVITY_PER_PAGE,

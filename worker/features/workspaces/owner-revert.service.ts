@@ -1,14 +1,7 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { insertDueLinks } from "../../../db/queries/due-links";
 import type { Member } from "../../../db/queries/members";
-import {
-  deleteMember,
-  idOfMember,
-  insertActivity,
-  isInWorkspace,
-  type MemberKey,
-  personTarget,
-} from "../../../db/queries/membership";
+import { deleteMember } from "../../../db/queries/membership";
 import { insertForAccount, insertForOwners } from "../../../db/queries/notifications";
 import {
   deleteOwnerRevert,
@@ -20,7 +13,9 @@ import {
   payloadByRevert,
   restoreOwner,
 } from "../../../db/queries/owner-reverts";
+import { idOfMember, isInWorkspace, type MemberKey } from "../../../db/queries/people";
 import { findUserById } from "../../../db/queries/users";
+import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { DAY_MS } from "../../lib/durations";

@@ -2,8 +2,8 @@ import { runBatchAndRead } from "../../../db/client";
 import { isAccountFull } from "../../../db/queries/account-guards";
 import { findLastChange, type SharedRow } from "../../../db/queries/changed-meanwhile";
 import { findRole, type Member, type ScopedRow } from "../../../db/queries/members";
-import { activityTarget, insertActivity } from "../../../db/queries/membership";
 import { updateRetention } from "../../../db/queries/retention";
+import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
 import {
   findDefaultWorkspace,
   findWorkspace,

@@ -1,0 +1,181 @@
+import { and, eq, exists, inArray, ne, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Database, Statement } from "../client";
+import { violates } from "../errors";
+import {
+  contacts,
+  envelopes,
+  envelopeWatchers,
+  invitations,
+  notifications,
+  templates,
+  templateUses,
+  users,
+  webhookDeliveries,
+  webhooks,
+  workspaceMembers,
+  workspaces,
+} from "../schema";
+import { assigneeIn } from "./members";
+import type { MemberKey } from "./people";
+
+/**
+ * The owner of longest standing except this account, an enabled one if there is any. NULL without another owner, or with
+ * `enabled` without an enabled one.
+ */
+export const nextOwner = (
+  workspaceId: SQLiteColumn | SQL | number,
+  userId: SQLiteColumn | SQL | number,
+  { enabled }: { enabled: boolean } = { enabled: false },
+): SQL<number> => {
+  const next = sql<number>`(select next.user_id from ${workspaceMembers} as next join ${users} as person on person.id = next.user_id
+    where next.workspace_id = ${workspaceId} and next.role = 'owner' and next.user_id <> ${userId}${enabled ? sql` and person.disabled_at is null` : sql``}
+    order by person.disabled_at is not null, next.created_at, next.rowid limit 1)`;
+  // A workspace that is being deleted has no member any more.
+  const ofRecord = sql`(select ended.user_id from ${workspaces} as ended where ended.id = ${workspaceId} and ended.deleted_at is not null and ended.user_id <> ${userId})`;
+  return enabled ? next : sql<number>`coalesce(${next}, ${ofRecord})`;
+};
+
+/** Whether nothing was reassigned because its new assignee is no member or owner of the workspace. */
+export const isAssigneeRejected = (error: unknown) => violates(error, "not null", envelopes.userId);
+
+/** Whom the envelope is assigned to. */
+export const assigneeOf = (envelopeId: SQLiteColumn | number) =>
+  sql<number>`(select envelope.user_id from ${envelopes} as envelope where envelope.id = ${envelopeId})`;
+
+/** Statements that assign what is assigned to a member to somebody else: another member, or the next owner. */
+export function reassign(db: Database, key: MemberKey, assigneeId: number | undefined): Statement[] {
+  const { workspaceId, userId } = key;
+  const to =
+    assigneeId === undefined || assigneeId === userId
+      ? nextOwner(workspaceId, userId)
+      : assigneeIn(workspaceId, assigneeId);
+  const theirs = and(eq(envelopes.workspaceId, workspaceId), eq(envelopes.userId, userId));
+  return [...assignMessages(db, theirs, to), db.update(envelopes).set({ userId: to }).where(theirs)];
+}
+
+/**
+ * The statements that pass on the assignee's messages about these envelopes. Must precede the change of the envelopes'
+ * assignee. Who gets the notice of a submission as a watcher does not get it twice.
+ */
+export function assignMessages(db: Database, which: SQL | undefined, to: SQL<number>): Statement[] {
+  const theirs = and(
+    inArray(notifications.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which)),
+    eq(notifications.userId, assigneeOf(notifications.envelopeId)),
+  );
+  const watched = sql`exists (select 1 from ${notifications} as theirs where theirs.envelope_id = ${notifications.envelopeId} and theirs.kind = 'submission' and theirs.created_at = ${notifications.createdAt} and theirs.user_id = ${to} and theirs.id <> ${notifications.id})`;
+  return [
+    db.delete(notifications).where(and(theirs, isWaitingNotice, watched)),
+    db.update(notifications).set({ userId: to }).where(theirs),
+  ];
+}
+
+const isWaitingNotice = and(eq(notifications.kind, "submission"), eq(notifications.status, "queued"));
+
+/** The statement that deletes notices of submissions that were not sent yet. */
+export const deleteWaitingNotices = (db: Database, which: SQL | undefined): Statement =>
+  db.delete(notifications).where(and(which, isWaitingNotice));
+
+/** The statements that end what an account watches, in one workspace or in all. Notices to others stay. */
+export function stopWatching(db: Database, userId: number, workspaceId?: number): Statement[] {
+  const here = workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId);
+  const envelope = (id: SQLiteColumn, which?: SQL) =>
+    exists(
+      db
+        .select({ id: envelopes.id })
+        .from(envelopes)
+        .where(and(eq(envelopes.id, id), here, which)),
+    );
+  return [
+    db
+      .delete(envelopeWatchers)
+      .where(and(eq(envelopeWatchers.userId, userId), envelope(envelopeWatchers.envelopeId))),
+    deleteWaitingNotices(
+      db,
+      and(eq(notifications.userId, userId), envelope(notifications.envelopeId, ne(envelopes.userId, userId))),
+    ),
+  ];
+}
+
+/**
+ * The statements that pass on the webhooks of a workspace, or of all, to the next owner, when an account owns them no
+ * more. One that an API token has set still ends with the token, which may be in the wrong hands.
+ */
+export function passOnWebhooks(db: Database, userId: number, workspaceId?: number): Statement[] {
+  const theirs = and(
+    eq(webhooks.userId, userId),
+    workspaceId === undefined
+      ? sql`${webhooks.workspaceId} is not null`
+      : eq(webhooks.workspaceId, workspaceId),
+  );
+  const accountOf = sql<number>`(select hook.user_id from ${webhooks} as hook where hook.id = ${webhookDeliveries.webhookId})`;
+  return [
+    db
+      .update(webhooks)
+      .set({ userId: nextOwner(webhooks.workspaceId, userId) })
+      .where(theirs),
+    db.update(webhookDeliveries).set({ userId: accountOf }).where(eq(webhookDeliveries.userId, userId)),
+  ];
+}
+
+/**
+ * The statements that pass on a member's contacts and templates of a workspace, or of all, to its next owner, and the
+ * uses of templates to the envelopes' assignees. Must follow the change of the assignees.
+ */
+export function passOnEntries(
+  db: Database,
+  { workspaceId, userId }: Partial<MemberKey> & { userId: number },
+): Statement[] {
+  const theirs = (table: typeof contacts | typeof templates) =>
+    and(eq(table.userId, userId), workspaceId === undefined ? undefined : eq(table.workspaceId, workspaceId));
+  const used = db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(
+      and(
+        eq(envelopes.id, templateUses.envelopeId),
+        workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId),
+      ),
+    );
+  return [
+    db
+      .update(contacts)
+      .set({ userId: nextOwner(contacts.workspaceId, userId) })
+      .where(theirs(contacts)),
+    db
+      .update(templates)
+      .set({ userId: nextOwner(templates.workspaceId, userId) })
+      .where(theirs(templates)),
+    db
+      .update(templateUses)
+      .set({ userId: assigneeOf(templateUses.envelopeId) })
+      .where(and(eq(templateUses.userId, userId), exists(used))),
+  ];
+}
+
+/** Statements that end the invitations of somebody who may invite no more: to a workspace, or all, an administrator's too. */
+export function deleteInvitationsBy(db: Database, userId: number, workspaceId?: number): Statement[] {
+  const workspace = workspaceId === undefined ? undefined : eq(invitations.workspaceId, workspaceId);
+  return deleteInvitations(db, and(eq(invitations.invitedBy, userId), workspace));
+}
+
+/** Statements that end these invitations, and cancel mails of those to workspaces that were not sent yet. */
+export function deleteInvitations(db: Database, which: SQL | undefined): Statement[] {
+  const invited = and(
+    which,
+    eq(invitations.email, notifications.recipient),
+    sql`${invitations.workspaceId} = ${notifications.payload} ->> '$.workspaceId'`,
+  );
+  return [
+    db
+      .delete(notifications)
+      .where(
+        and(
+          eq(notifications.kind, "workspace_invitation"),
+          eq(notifications.status, "queued"),
+          exists(db.select({ id: invitations.id }).from(invitations).where(invited)),
+        ),
+      ),
+    db.delete(invitations).where(which),
+  ];
+}
