@@ -3,7 +3,6 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { type Database, runBatch, type Statement } from "../client";
 import { runWithoutTriggers } from "../maintenance";
 import { emptySearchIndex } from "../queries/search";
-import { envelopes } from "../schema";
 import { ARCHIVED_TABLES, EXCLUDED_TABLES } from "./tables";
 
 export type Row = Record<string, unknown>;
@@ -14,11 +13,10 @@ const PAGE = 500;
 
 /**
  * The columns of a table by their names in an archive: the SQL names in camel case. Renaming a property in the code
- * keeps older archives readable. Versions of envelopes are of one instance: triggers there write them.
+ * keeps older archives readable.
  */
 function archiveColumns(table: SQLiteTable) {
-  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => column !== envelopes.version);
-  return columns.map(([property, column]) => ({
+  return Object.entries(getTableColumns(table)).map(([property, column]) => ({
     property,
     column,
     name: column.name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),

@@ -58,7 +58,6 @@ const TABLES = {
   uploads: "excluded",
   envelopeTexts: "excluded",
   instance: "local",
-  listVersions: "local",
 } satisfies Record<TableName, "archived" | "excluded" | "local">;
 
 const all: Record<TableName, SQLiteTable> = schema;

@@ -151,11 +151,6 @@ CREATE TABLE `envelope_watchers` (
 );
 --> statement-breakpoint
 CREATE INDEX `envelope_watchers_user` ON `envelope_watchers` (`user_id`);--> statement-breakpoint
-CREATE TABLE `list_versions` (
-	`workspace_id` integer PRIMARY KEY NOT NULL,
-	`version` text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `replaced_links` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`token_hash` text NOT NULL,
@@ -470,7 +465,11 @@ CREATE INDEX `workspace_members_user` ON `workspace_members` (`user_id`);--> sta
 DROP INDEX `contacts_workspace`;--> statement-breakpoint
 ALTER TABLE `contacts` ADD `updated_by` integer;--> statement-breakpoint
 ALTER TABLE `contacts` ADD `language` text;--> statement-breakpoint
+ALTER TABLE `contacts` ADD `name_key` text;--> statement-breakpoint
+ALTER TABLE `contacts` ADD `filter_text` text;--> statement-breakpoint
 CREATE INDEX `contacts_in_workspace` ON `contacts` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `contacts_name` ON `contacts` (`workspace_id`,`name_key`);--> statement-breakpoint
+CREATE INDEX `contacts_unfilled` ON `contacts` (`id`) WHERE filter_text is null;--> statement-breakpoint
 CREATE INDEX `contacts_updated_by` ON `contacts` (`updated_by`) WHERE updated_by is not null;--> statement-breakpoint
 DROP INDEX `templates_workspace`;--> statement-breakpoint
 ALTER TABLE `templates` ADD `updated_at` text DEFAULT '1970-01-01T00:00:00.000Z' NOT NULL;--> statement-breakpoint
@@ -483,7 +482,11 @@ ALTER TABLE `templates` ADD `reminder_frequency` text;--> statement-breakpoint
 ALTER TABLE `templates` ADD `reminder_days` text;--> statement-breakpoint
 ALTER TABLE `templates` ADD `due_in_days` integer;--> statement-breakpoint
 ALTER TABLE `templates` ADD `expires_in_days` integer;--> statement-breakpoint
+ALTER TABLE `templates` ADD `name_key` text;--> statement-breakpoint
+ALTER TABLE `templates` ADD `filter_text` text;--> statement-breakpoint
 CREATE INDEX `templates_in_workspace` ON `templates` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `templates_name` ON `templates` (`workspace_id`,`name_key`);--> statement-breakpoint
+CREATE INDEX `templates_unfilled` ON `templates` (`id`) WHERE filter_text is null;--> statement-breakpoint
 CREATE INDEX `templates_updated_by` ON `templates` (`updated_by`) WHERE updated_by is not null;--> statement-breakpoint
 ALTER TABLE `envelope_events` ADD `actor_id` integer;--> statement-breakpoint
 CREATE INDEX `envelope_events_envelope` ON `envelope_events` (`envelope_id`);--> statement-breakpoint
@@ -511,15 +514,21 @@ ALTER TABLE `envelopes` ADD `reminder_days` text;--> statement-breakpoint
 ALTER TABLE `envelopes` ADD `bulk_id` integer REFERENCES bulk_sends(id) ON DELETE set null;--> statement-breakpoint
 ALTER TABLE `envelopes` ADD `bulk_index` integer;--> statement-breakpoint
 ALTER TABLE `envelopes` ADD `text_bytes` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
-ALTER TABLE `envelopes` ADD `version` text;--> statement-breakpoint
+ALTER TABLE `envelopes` ADD `subject_key` text;--> statement-breakpoint
+ALTER TABLE `envelopes` ADD `recipient_key` text;--> statement-breakpoint
+ALTER TABLE `envelopes` ADD `filter_text` text;--> statement-breakpoint
+ALTER TABLE `envelopes` ADD `to_review` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `envelopes` ADD `reminded_at` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `envelopes_submissionToken_unique` ON `envelopes` (`submission_token`);--> statement-breakpoint
 CREATE INDEX `envelopes_user` ON `envelopes` (`user_id`);--> statement-breakpoint
 CREATE INDEX `envelopes_created_by` ON `envelopes` (`created_by`);--> statement-breakpoint
 CREATE INDEX `envelopes_workspace` ON `envelopes` (`workspace_id`,`user_id`);--> statement-breakpoint
-CREATE INDEX `envelopes_in_workspace` ON `envelopes` (`workspace_id`);--> statement-breakpoint
+CREATE INDEX `envelopes_list` ON `envelopes` (`workspace_id`,`id`,`status`,`end_of_last_day`,`expiration_date`,`end_of_due_day`,`to_review`,`user_id`,`filter_text`,`due_date`,`reminded_at`);--> statement-breakpoint
+CREATE INDEX `envelopes_subject` ON `envelopes` (`workspace_id`,`subject_key`,`id`,`status`,`end_of_last_day`,`expiration_date`,`end_of_due_day`,`to_review`,`user_id`,`filter_text`);--> statement-breakpoint
+CREATE INDEX `envelopes_recipient_name` ON `envelopes` (`workspace_id`,`recipient_key`,`id`,`status`,`end_of_last_day`,`expiration_date`,`end_of_due_day`,`to_review`,`user_id`,`filter_text`);--> statement-breakpoint
+CREATE INDEX `envelopes_unfilled` ON `envelopes` (`id`) WHERE filter_text is null;--> statement-breakpoint
 CREATE INDEX `envelopes_text_bytes` ON `envelopes` (`workspace_id`,`text_bytes`);--> statement-breakpoint
 CREATE INDEX `envelopes_recipient` ON `envelopes` (`workspace_id`,`customer_email`);--> statement-breakpoint
-CREATE INDEX `envelopes_states` ON `envelopes` (`workspace_id`,`status`,`end_of_last_day`,`expiration_date`,`files_deleted_at`,`end_of_due_day`,`user_id`);--> statement-breakpoint
 CREATE INDEX `envelopes_bulk` ON `envelopes` (`bulk_id`) WHERE bulk_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX `envelopes_bulk_index` ON `envelopes` (`bulk_id`,`bulk_index`) WHERE bulk_id is not null;--> statement-breakpoint
 CREATE INDEX `envelopes_contact` ON `envelopes` (`contact_id`);--> statement-breakpoint
@@ -594,10 +603,6 @@ UPDATE `envelopes` SET `delivery` = (SELECT CASE WHEN count(*) = 0 THEN NULL WHE
 --> statement-breakpoint
 INSERT INTO `envelope_texts` SELECT `id`, `workspace_id`, '[]', 1 FROM `envelopes`;
 --> statement-breakpoint
-INSERT INTO `list_versions` SELECT `id`, lower(hex(randomblob(8))) FROM `workspaces`;
---> statement-breakpoint
-INSERT INTO `list_versions` SELECT 0, lower(hex(randomblob(8)));
---> statement-breakpoint
 -- Written by hand: triggers, which db/README.md lists, and the search index.
 CREATE TRIGGER `audit_entries_insert` BEFORE INSERT ON `audit_entries` WHEN EXISTS (SELECT 1 FROM `audit_entries` WHERE `id` = NEW.`id`) BEGIN SELECT RAISE(ABORT, 'The audit log is append-only'); END;
 --> statement-breakpoint
@@ -650,61 +655,3 @@ CREATE TRIGGER `envelope_documents_search_update` AFTER UPDATE OF `name` ON `env
 CREATE TRIGGER `envelope_documents_search_delete` AFTER DELETE ON `envelope_documents` BEGIN UPDATE `envelope_texts` SET `stale` = 1 WHERE `id` = OLD.`envelope_id` AND NOT `stale`; END;
 --> statement-breakpoint
 CREATE TRIGGER `contacts_search_update` AFTER UPDATE OF `first_name`, `last_name` ON `contacts` WHEN NEW.`first_name` <> OLD.`first_name` OR NEW.`last_name` IS NOT OLD.`last_name` BEGIN UPDATE `envelope_texts` SET `stale` = 1 WHERE `id` IN (SELECT `id` FROM `envelopes` WHERE `contact_id` = NEW.`id`) AND NOT `stale`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelopes_version` AFTER UPDATE ON `envelopes` WHEN NEW.`version` IS OLD.`version` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = NEW.`id`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelope_documents_version_insert` AFTER INSERT ON `envelope_documents` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = NEW.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelope_documents_version_update` AFTER UPDATE ON `envelope_documents` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = NEW.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelope_documents_version_delete` AFTER DELETE ON `envelope_documents` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = OLD.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `submissions_version_insert` AFTER INSERT ON `submissions` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = NEW.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `submissions_version_update` AFTER UPDATE ON `submissions` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = NEW.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `submissions_version_delete` AFTER DELETE ON `submissions` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = OLD.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `uploads_version_insert` AFTER INSERT ON `uploads` WHEN NEW.`completed_at` IS NOT NULL BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = NEW.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `uploads_version_update` AFTER UPDATE OF `completed_at`, `envelope_document_id` ON `uploads` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = NEW.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `uploads_version_delete` AFTER DELETE ON `uploads` WHEN OLD.`completed_at` IS NOT NULL BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `id` = OLD.`envelope_id`; END;
---> statement-breakpoint
-CREATE TRIGGER `contacts_version` AFTER UPDATE OF `first_name`, `last_name`, `workspace_id` ON `contacts` WHEN NEW.`first_name` IS NOT OLD.`first_name` OR NEW.`last_name` IS NOT OLD.`last_name` OR NEW.`workspace_id` IS NOT OLD.`workspace_id` BEGIN UPDATE `envelopes` SET `version` = lower(hex(randomblob(8))) WHERE `contact_id` = NEW.`id`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelopes_list_insert` AFTER INSERT ON `envelopes` BEGIN INSERT INTO `list_versions` VALUES (NEW.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelopes_list_update` AFTER UPDATE OF `version` ON `envelopes` WHEN NEW.`version` IS NOT OLD.`version` BEGIN INSERT INTO `list_versions` VALUES (NEW.`workspace_id`, NEW.`version`) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelopes_list_move` AFTER UPDATE OF `workspace_id` ON `envelopes` WHEN NEW.`workspace_id` IS NOT OLD.`workspace_id` BEGIN INSERT INTO `list_versions` VALUES (OLD.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelopes_list_delete` AFTER DELETE ON `envelopes` BEGIN INSERT INTO `list_versions` VALUES (OLD.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelope_watchers_list_insert` AFTER INSERT ON `envelope_watchers` BEGIN INSERT INTO `list_versions` SELECT `workspace_id`, lower(hex(randomblob(8))) FROM `envelopes` WHERE `id` = NEW.`envelope_id` ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `envelope_watchers_list_delete` AFTER DELETE ON `envelope_watchers` BEGIN INSERT INTO `list_versions` SELECT `workspace_id`, lower(hex(randomblob(8))) FROM `envelopes` WHERE `id` = OLD.`envelope_id` ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `workspace_members_list_insert` AFTER INSERT ON `workspace_members` BEGIN INSERT INTO `list_versions` VALUES (NEW.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `workspace_members_list_update` AFTER UPDATE ON `workspace_members` BEGIN INSERT INTO `list_versions` VALUES (NEW.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `workspace_members_list_delete` AFTER DELETE ON `workspace_members` BEGIN INSERT INTO `list_versions` VALUES (OLD.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `workspaces_list_update` AFTER UPDATE OF `retention_days` ON `workspaces` WHEN NEW.`retention_days` IS NOT OLD.`retention_days` BEGIN INSERT INTO `list_versions` VALUES (NEW.`id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `workspaces_list_delete` AFTER DELETE ON `workspaces` BEGIN DELETE FROM `list_versions` WHERE `workspace_id` = OLD.`id`; END;
---> statement-breakpoint
-CREATE TRIGGER `contacts_list_update` AFTER UPDATE OF `email`, `workspace_id` ON `contacts` WHEN NEW.`email` IS NOT OLD.`email` OR NEW.`workspace_id` IS NOT OLD.`workspace_id` BEGIN INSERT INTO `list_versions` VALUES (NEW.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; INSERT INTO `list_versions` VALUES (OLD.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `contacts_list_delete` AFTER DELETE ON `contacts` BEGIN INSERT INTO `list_versions` VALUES (OLD.`workspace_id`, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `users_list_update` AFTER UPDATE OF `first_name`, `last_name`, `email`, `has_unsubscribers` ON `users` WHEN NEW.`first_name` IS NOT OLD.`first_name` OR NEW.`last_name` IS NOT OLD.`last_name` OR NEW.`email` IS NOT OLD.`email` OR NEW.`has_unsubscribers` IS NOT OLD.`has_unsubscribers` BEGIN INSERT INTO `list_versions` VALUES (0, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `users_list_delete` AFTER DELETE ON `users` BEGIN INSERT INTO `list_versions` VALUES (0, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `unsubscribe_links_list_insert` AFTER INSERT ON `unsubscribe_links` WHEN NEW.`unsubscribed_at` IS NOT NULL BEGIN INSERT INTO `list_versions` VALUES (0, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `unsubscribe_links_list_update` AFTER UPDATE OF `unsubscribed_at` ON `unsubscribe_links` WHEN NEW.`unsubscribed_at` IS NOT OLD.`unsubscribed_at` BEGIN INSERT INTO `list_versions` VALUES (0, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;
---> statement-breakpoint
-CREATE TRIGGER `unsubscribe_links_list_delete` AFTER DELETE ON `unsubscribe_links` WHEN OLD.`unsubscribed_at` IS NOT NULL BEGIN INSERT INTO `list_versions` VALUES (0, lower(hex(randomblob(8)))) ON CONFLICT (`workspace_id`) DO UPDATE SET `version` = excluded.`version`; END;

@@ -9,23 +9,24 @@ import { isUnchanged, laterThan } from "./changed-meanwhile";
 import { onlyWhile } from "./guard";
 import { appendToKeyedResource, type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
+import { contactTextColumns, fillContacts } from "./list-columns";
 import { isMember, type Member } from "./members";
 import { namedList, parsed } from "./paging";
 import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
-export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy">;
+export type Contact = Omit<typeof contacts.$inferSelect, "updatedBy" | "nameKey" | "filterText">;
+/** Contacts that a change fills: its own, and those of changes at the same time. */
+const FILLED_AT_ONCE = 10;
+
 type ContactLink = { workspaceId: number; contactId: number | null };
 type NewContact = Omit<typeof contacts.$inferInsert, "id" | "userId" | "updatedBy">;
 
-const { updatedBy: _, ...columns } = getTableColumns(contacts);
+const { updatedBy: _, nameKey: _key, filterText: _text, ...columns } = getTableColumns(contacts);
 
-const list = namedList<Contact>({
+export const { list: listContacts, count: countContacts } = namedList<Contact>({
   ...{ table: contacts, row: parsed(jsonRow(columns)), mayBeLong: true },
-  name: sql`lower(own.first_name || ' ' || ifnull(own.last_name, ''))`,
-  filtered: sql`lower(own.first_name || ' ' || ifnull(own.last_name, ''))`,
 });
-export const { list: listContacts, count: countContacts } = list;
 
 export async function findContact(db: Database, member: Member, id: number): Promise<Contact | undefined> {
   return db.select(columns).from(contacts).where(own(member, id)).get();
@@ -46,6 +47,7 @@ export async function insertContact(
     .insert(contacts)
     .values({
       ...contact,
+      ...contactTextColumns(contact),
       updatedBy: member.userId,
       userId: onlyWhile(isBelowLimit(contacts, member.userId, LIMITS.contactsPerAccount), member.userId),
       workspaceId: ownWorkspace(member, contact.workspaceId),
@@ -129,6 +131,7 @@ export async function importContacts(
       ...Object.fromEntries(changes.map(({ field, value }) => [field, value])),
       updatedAt: laterThan(contacts.updatedAt, now),
       updatedBy: member.userId,
+      filterText: null,
     })
     .from(sql`${matched} as matched`)
     .where(sql`${contacts.id} = known_id and ${isMember(contacts.workspaceId, member)} and (${isChange})`)
@@ -143,6 +146,8 @@ export async function importContacts(
     createdAt: sql`${now}`,
     updatedAt: sql`${now}`,
     updatedBy: sql`${member.userId}`,
+    nameKey: sql`null`,
+    filterText: sql`null`,
   };
   // All columns in table order, as `insert … select` requires.
   const names = Object.keys(getTableColumns(contacts)) as (keyof typeof values)[];
@@ -167,6 +172,7 @@ export async function importContacts(
     requireWithinQuota(db, quotas, workspaceId),
   ]);
   if (!found?.id) return null;
+  await fillContacts(db, listed.length);
   const created = rest[recorded.length] as unknown as readonly unknown[];
   return importOf({ total: listed.length, updated: updated.length, created: created.length });
 }
@@ -179,13 +185,15 @@ export async function updateContact(
   { now, ...changes }: Partial<NewContact> & { now: string },
   quotas: AccountQuota,
 ): Promise<Contact | undefined> {
+  const updatedAt = laterThan(contacts.updatedAt, now);
   const update = db
     .update(contacts)
-    .set({ ...changes, updatedAt: laterThan(contacts.updatedAt, now), updatedBy: member.userId })
+    .set({ ...changes, updatedAt, updatedBy: member.userId, filterText: null })
     .where(and(own(member, id), isUnchanged(contacts.updatedAt, read)))
     .returning(columns);
   const workspaceId = sql`(select ${contacts.workspaceId} from ${contacts} where ${own(member, id)})`;
   const [[contact]] = await db.batch([update, requireWithinQuota(db, quotas, workspaceId)]);
+  if (contact) await fillContacts(db, FILLED_AT_ONCE);
   return contact;
 }
 

@@ -10,18 +10,21 @@ import {
 } from "../../worker/contract/list-orders";
 import type { EnvelopeStatus } from "../../worker/contract/options";
 import type { Database } from "../client";
-import {
-  contacts,
-  envelopeDocuments,
-  envelopeEvents,
-  envelopes,
-  notifications,
-  submissions,
-} from "../schema";
-import { envelopeRow, type FullEnvelope, isItsContact } from "./envelopes";
+import { contacts, envelopeDocuments, envelopeEvents, envelopes, submissions } from "../schema";
+import { envelopeRow, isItsContact } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import type { Member } from "./members";
-import { aggregate, listPage, type Order, type Page, type PageCall, parsed, type Source } from "./paging";
+import {
+  aggregate,
+  asText,
+  type Listed,
+  listPage,
+  type Order,
+  type Page,
+  type PageCall,
+  parsed,
+  type Source,
+} from "./paging";
 import { recipientOf } from "./search";
 
 /** Which envelopes a list finds; what is absent does not narrow it. */
@@ -45,21 +48,14 @@ const is = (row: Row, status: EnvelopeStatus) => sql`${row.status} = ${sql.raw(`
 // Not `expiresAt`: SQLite would read each row for a generated column, although the index contains the columns it is
 // computed from.
 const endOfLink = (row: Row) => sql`coalesce(${row.endOfLastDay}, ${row.expirationDate} || 'T23:59:59.999Z')`;
-const isPast = (time: unknown, now: string) => sql`ifnull(${time} < ${now}, false)`;
-const hasExpired = (row: Row, now: string) => sql`(${is(row, "pending")} and ${isPast(endOfLink(row), now)})`;
-const isOverdue = (row: Row, now: string) =>
-  sql`(${is(row, "pending")} and ${isPast(row.endOfDueDay, now)} and not ${hasExpired(row, now)})`;
-const awaitsReview = (row: Row) =>
-  sql`(${is(row, "completed")} and ${row.filesDeletedAt} is null and exists (select 1 ${unreviewed(row)}))`;
-
-const unreviewed = (
-  row: Row,
-) => sql`from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id}
-  and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
-    then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
-    else exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end`;
-const remindedAt = (row: Row) =>
-  sql`iif(${is(row, "pending")}, (select max(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.kind} = 'reminder'), null)`;
+const hasExpired = (row: Row, now: string | SQL) =>
+  sql`(${is(row, "pending")} and ${endOfLink(row)} < ${now})`;
+const isWaiting = (row: Row, now: string | SQL) =>
+  sql`(${is(row, "pending")} and ifnull(${endOfLink(row)} >= ${now}, true))`;
+const isOverdue = (row: Row, now: string | SQL) =>
+  sql`(${isWaiting(row, now)} and ${row.endOfDueDay} < ${now})`;
+const awaitsReview = (row: Row) => sql`(${is(row, "completed")} and ${row.toReview} > 0)`;
+const remindedAt = (row: Row) => sql`iif(${is(row, "pending")}, ${row.remindedAt}, null)`;
 const isOpened = (row: Row) =>
   sql`exists (select 1 from ${envelopeEvents} where ${envelopeEvents.envelopeId} = ${row.id} and ${envelopeEvents.kind} = 'opened')`;
 
@@ -67,18 +63,18 @@ const isOpened = (row: Row) =>
 const inTab = (tab: Tab, now: string): SQL =>
   ({
     all: () => sql`true`,
-    waiting: () => sql`(${is(own, "pending")} and not ${hasExpired(own, now)})`,
+    waiting: () => isWaiting(own, now),
     overdue: () => isOverdue(own, now),
     toReview: () => awaitsReview(own),
-    completed: () => sql`(${is(own, "completed")} and not ${awaitsReview(own)})`,
+    completed: () => sql`(${is(own, "completed")} and ${own.toReview} = 0)`,
     expired: () => sql`(${is(own, "expired")} or ${hasExpired(own, now)})`,
     drafts: () => is(own, "draft"),
   })[tab]();
 
 /** What each order sorts by. */
 const SORTED_BY: Record<SortKey, (now: string) => Omit<Order, "descending">> = {
-  subject: () => ({ value: sql`lower(${own.subject})`, mayLack: true }),
-  recipient: () => ({ value: sql`lower(${recipientOf(own)})`, mayLack: true }),
+  subject: () => ({ value: sql`${own.subjectKey}`, mayLack: true }),
+  recipient: () => ({ value: sql`${own.recipientKey}`, mayLack: true }),
   status: (now) => ({
     value: sql`case when ${is(own, "draft")} then 0 when ${inTab("expired", now)} then 2 when ${is(own, "pending")} then 1 when ${awaitsReview(own)} then 3 else 4 end`,
   }),
@@ -105,7 +101,9 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
     ...(bulkId === undefined ? [] : [sql`${own.bulkId} = ${bulkId}`]),
     ...(contactId === undefined ? [] : [ofContact(contactId)]),
     ...(filter.opened ? [sql`not ${is(own, "draft")} and not ${isOpened(own)}`] : []),
-    ...(filter.filter === undefined ? [] : [sql`instr(lower(${own.subject}), ${filter.filter})`]),
+    ...(filter.filter === undefined
+      ? []
+      : [sql`(${own.filterText} <> '' and instr(${own.filterText}, ${filter.filter}))`]),
     ...(tab === "all" ? [] : [inTab(tab, now)]),
   ];
   return (workspaceId) => {
@@ -126,35 +124,24 @@ const orderOf = (sort: Sort = DEFAULT_SORT, now: string): Order => {
   return { ...SORTED_BY[key](now), descending };
 };
 
+const listOf =
+  <Row>(listed: Listed<Row>) =>
+  (db: Database, member: Member, { sort, ...call }: ListCall): Promise<Page<Row>> =>
+    listPage(db, member, call, {
+      ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed },
+    });
+
 /** A page of the caller's envelopes, whole. */
-export const listEnvelopes = (
-  db: Database,
-  member: Member,
-  { sort, now, ...call }: ListCall,
-): Promise<Page<FullEnvelope>> =>
-  listPage(db, member, call, {
-    source: sourceOf(call, now),
-    order: orderOf(sort, now),
-    listed: {
-      ...{ table: envelopes, row: parsed(envelopeRow), mayBeLong: true },
-      joins: sql`left join ${contacts} on ${isItsContact}`,
-    },
-  });
+export const listEnvelopes = listOf({
+  ...{ table: envelopes, row: parsed(envelopeRow), mayBeLong: true },
+  joins: asText(sql`left join ${contacts} on ${isItsContact}`),
+});
 
 /** A page of what a row of a list shows of the caller's envelopes, as JSON. */
-export const listEnvelopeRows = (
-  db: Database,
-  member: Member,
-  { sort, now, ...call }: ListCall,
-): Promise<Page<string>> =>
-  listPage(db, member, call, {
-    source: sourceOf(call, now),
-    order: orderOf(sort, now),
-    listed: { table: envelopes, row: rowText(now), mayBeLong: false },
-  });
+export const listEnvelopeRows = listOf({ table: envelopes, row: rowText(), mayBeLong: false });
 
-function rowText(now: string) {
-  const row = envelopes;
+function rowText() {
+  const [row, now] = [envelopes, sql`called.now`];
   const value = {
     id: row.id,
     subject: row.subject,
@@ -170,7 +157,7 @@ function rowText(now: string) {
     delivery: row.delivery,
     documents: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id})`,
     files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
-    toReview: sql`iif(${row.filesDeletedAt} is null, (select count(*) ${unreviewed(row)}), 0)`,
+    toReview: row.toReview,
   };
   const flags = {
     isNew: sql`${row.isNew} and ${is(row, "completed")}`,
@@ -183,7 +170,9 @@ function rowText(now: string) {
     ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
   );
   return {
-    sql: sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${sql.join(rest, sql` || `)} || '}'`,
+    sql: asText(
+      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${sql.join(rest, sql` || `)} || '}'`,
+    ),
     read: (text: string) => text,
   };
 }
@@ -197,7 +186,10 @@ export function countEnvelopes(
   member: Member,
   { workspaceId, now, tab: _, ...filter }: Pick<ListCall, "workspaceId" | "now"> & EnvelopeFilter,
 ): Promise<EnvelopeCounts> {
-  const counted = (where: SQL): Json<number> => ({ sql: sql`ifnull(sum(${where}), 0)`, read: Number });
+  const counted = (where: SQL): Json<number> => ({
+    sql: sql`count(*) filter (where ${where})`,
+    read: Number,
+  });
   const byTab = Object.fromEntries(
     TABS.map((tab) => [tab, counted(tab === "completed" ? is(own, "completed") : inTab(tab, now))]),
   ) as Record<Tab, Json<number>>;

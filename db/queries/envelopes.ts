@@ -25,6 +25,7 @@ import { insertSubmissionDeletions } from "./file-deletions";
 import { type Condition, onlyWhile } from "./guard";
 import { assignMessages, deleteWaitingNotices } from "./handovers";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
+import { envelopeColumns, envelopeTextColumns, toReview } from "./list-columns";
 import { assigneeIn, isMember, type Member } from "./members";
 import { bind, prepared } from "./query-helpers";
 import { ownTemplate } from "./templates";
@@ -76,7 +77,7 @@ const retentionDays = scalar<number>(
 );
 
 export const envelopeRow = jsonRow({
-  ...getTableColumns(envelopes),
+  ...envelopeColumns,
   contact: jsonRowUnlessNull(contacts.id, { firstName: contacts.firstName, lastName: contacts.lastName }),
   documents: requestedDocuments,
   submissions: storedFiles,
@@ -90,10 +91,8 @@ export const envelopeRow = jsonRow({
   uploadedDocuments: scalar<number>(
     sql`iif(${envelopes.status} = 'pending', (select count(distinct ${uploads.envelopeDocumentId}) from ${uploads} where ${uploads.envelopeId} = ${envelopes.id} and ${uploads.completedAt} is not null), null)`,
   ),
-  /** When the last reminder was queued; null unless the envelope is pending. */
-  remindedAt: scalar<string>(
-    sql`iif(${envelopes.status} = 'pending', (select max(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and ${notifications.kind} = 'reminder'), null)`,
-  ),
+  /** Null unless the envelope is pending. */
+  remindedAt: scalar<string>(sql`iif(${envelopes.status} = 'pending', ${envelopes.remindedAt}, null)`),
 });
 const fullEnvelope = asColumn(envelopeRow);
 
@@ -169,7 +168,8 @@ export function insertEnvelope(
   const isBelow = isBelowLimit(envelopes, member.userId, LIMITS.envelopesPerAccount, envelopes.createdBy);
   const userId = onlyWhile(isBelow, assignee);
   const by = { createdBy: member.userId, updatedBy: member.userId };
-  return db.insert(envelopes).values({ ...request, ...ownLinks(member, request), userId, ...by });
+  const row = { ...request, ...envelopeTextColumns(request), ...ownLinks(member, request), userId, ...by };
+  return db.insert(envelopes).values(row);
 }
 
 /** The envelope's references that still exist in its workspace and that the caller may use. */
@@ -214,6 +214,9 @@ export function updateEnvelope(
     .update(envelopes)
     .set({
       ...changes,
+      ...(changes.title !== undefined && envelopeTextColumns({ ...changes, title: changes.title })),
+      // The statements before it in the batch have changed the documents.
+      toReview,
       ...ownLinks(member, changes),
       updatedAt: laterThan(envelopes.updatedAt, changes.updatedAt),
       updatedBy: member.userId,
@@ -378,6 +381,10 @@ export async function updateSeenEnvelope(
     .returning({ id: envelopes.id });
   return rows.length > 0;
 }
+
+/** The statement that records that a reminder is queued. */
+export const updateReminded = (db: Database, member: Member, id: number, remindedAt: string): Statement =>
+  db.update(envelopes).set({ remindedAt }).where(own(member, id));
 
 const own = (member: Member, id: number) =>
   and(eq(envelopes.id, id), isMember(envelopes.workspaceId, member));

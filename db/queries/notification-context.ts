@@ -13,6 +13,7 @@ import {
 } from "../schema";
 import { selectBrand } from "./brands";
 import { listAnnouncedDeletions } from "./deletion-notices";
+import { envelopeColumns } from "./list-columns";
 import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
 import { bind, prepared } from "./query-helpers";
@@ -35,7 +36,7 @@ const userQuery = prepared((db) =>
 const envelopeQuery = prepared((db) =>
   db
     .select({
-      ...getTableColumns(envelopes),
+      ...envelopeColumns,
       hasEnabledOwner: sql`${hasEnabledOwner(envelopes.workspaceId)}`.mapWith(Boolean),
     })
     .from(envelopes)

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_SORT, type NameSort, sortState } from "../../worker/contract/list-orders";
 import type { Database } from "../client";
@@ -14,6 +15,7 @@ export type Page<Row, Next = Cursor> = { rows: Row[]; next: Next | null };
 
 export type PageCall = {
   workspaceId?: number | undefined;
+  now?: string;
   limit?: number | undefined;
   cursor?: Cursor | undefined;
 };
@@ -35,19 +37,28 @@ export type Source = (workspaceId: SQL) => {
   id?: SQL;
 };
 
-type Listed<Row> = {
+export type Listed<Row> = {
   table: ScopedTable;
-  /** A text, and the function that converts it. */
+  /** A text, and the function that converts it. The time of the call is `called.now`. */
   row: { sql: SQL; read(text: string): Row };
   joins?: SQL;
   /** Whether rows can be so long that a page of `LIMITS.pageMax` would not fit into a Worker's memory. */
   mayBeLong: boolean;
 };
 
+const dialect = new SQLiteAsyncDialect({ casing: "snake_case" });
+
+/** The expression, which has no values, as text: building a long one takes half as long as SQLite takes to read a page. */
+export function asText(expression: SQL): SQL {
+  const { sql: text, params } = dialect.sqlToQuery(expression);
+  if (params.length > 0) throw new Error(`An expression with values: ${text}`);
+  return sql.raw(text);
+}
+
 /** A row of JSON for a list. */
-export const parsed = <Row>({ sql, read }: Json<Row>) => ({
-  sql,
-  read: (text: string) => read(JSON.parse(text)),
+export const parsed = <Row>(row: Json<Row>) => ({
+  sql: asText(row.sql),
+  read: (text: string) => row.read(JSON.parse(text)),
 });
 
 /** The caller's memberships, as rows `me`: the part of a query after FROM. */
@@ -65,16 +76,16 @@ function memberships(member: Member, workspaceId = member.workspaceId): SQL {
 export async function listPage<Row>(
   db: Database,
   member: Member,
-  { workspaceId, limit = LIMITS.pageMax, cursor }: PageCall,
+  { workspaceId, limit = LIMITS.pageMax, cursor, now = "" }: PageCall,
   { source, order, listed }: { source: Source; order: Order; listed: Listed<Row> },
 ): Promise<Page<Row>> {
   const keys = keysOf(memberships(member, workspaceId), workspaceId !== undefined, {
     ...{ source, order, cursor },
     limit: limit + 1,
   });
-  const found = await db.all<{ id: number; sorted: Cursor["value"]; row: string | null }>(
-    listed.mayBeLong ? longRows(keys, limit, listed) : shortRows(keys, listed),
-  );
+  const found = await (listed.mayBeLong
+    ? longRows(db, keys, limit, listed)
+    : shortRows(db, keys, now, listed));
   const rows = found.slice(0, limit).filter(({ row }) => row !== null);
   const last = rows.at(-1);
   return {
@@ -83,21 +94,44 @@ export async function listPage<Row>(
   };
 }
 
-function shortRows(keys: SQL, { table, row, joins = sql`` }: Listed<unknown>): SQL {
-  return sql`select ${table.id} as id, keys.sorted as sorted, ${row.sql} as row from (${keys}) as keys cross join ${table} on ${table.id} = keys.id ${joins}`;
+type Found = { id: number; sorted: Cursor["value"]; row: string | null };
+
+/** All rows in one, since the driver spends more time on a row than SQLite does. JSON has no line breaks. */
+async function shortRows(
+  db: Database,
+  keys: SQL,
+  now: string,
+  { table, row, joins = sql`` }: Listed<unknown>,
+): Promise<Found[]> {
+  const [all] = await db.values<[keys: string, rows: string | null]>(
+    sql`select json_group_array(json_array(keys.sorted, keys.id)) as keys, group_concat(${row.sql}, char(10)) as rows
+      from (${keys}) as keys cross join (select ${now} as now) as called cross join ${table} on ${table.id} = keys.id ${joins}`,
+  );
+  const texts = all?.[1]?.split("\n") ?? [];
+  const found: [Cursor["value"], number][] = JSON.parse(all?.[0] ?? "[]");
+  return found.map(([sorted, id], index) => ({ id, sorted, row: texts[index] ?? null }));
 }
 
 /** Each step reads the next row; the steps end when the page is full. A final row without content means that there are more. */
-function longRows(keys: SQL, limit: number, { table, row, joins = sql`` }: Listed<unknown>): SQL {
+async function longRows(
+  db: Database,
+  keys: SQL,
+  limit: number,
+  { table, row, joins = sql`` }: Listed<unknown>,
+): Promise<Found[]> {
   const bytes = sql`page.bytes + octet_length(page.row)`;
   const fits = sql`page.at < ${limit} and ${bytes} < ${LIMITS.pageBytes}`;
-  return sql`with recursive keys(at, id, sorted) as materialized (select row_number() over (), id, sorted from (${keys})),
+  const found = await db.values<
+    [number, Cursor["value"], string | null]
+  >(sql`select * from (with recursive keys(at, id, sorted) as materialized (select row_number() over (), id, sorted from (${keys})),
     page(at, id, sorted, row, bytes) as (
       select keys.at, keys.id, keys.sorted, ${row.sql}, 0 from keys cross join ${table} on ${table.id} = keys.id ${joins} where keys.at = 1
       union all
       select keys.at, keys.id, keys.sorted, case when ${fits} then ${row.sql} end, ${bytes}
       from page cross join keys on keys.at = page.at + 1 cross join ${table} on ${table.id} = keys.id ${joins} where page.row is not null
-    ) select id, sorted, case when at = 1 or bytes + octet_length(row) <= ${LIMITS.pageBytes} then row end as row from page`;
+    ) select id, sorted, case when at = 1 or bytes + octet_length(row) <= ${LIMITS.pageBytes} then row end as row from page)`);
+  // A row of libSQL has indexes, and is no array.
+  return found.map(({ 0: id, 1: sorted, 2: row }) => ({ id, sorted, row }));
 }
 
 type Keys = { source: Source; order: Order; cursor: Cursor | undefined; limit: number };
@@ -143,14 +177,12 @@ export async function aggregate<Totals>(
   { source, totals }: { source: Source; totals: Json<Totals> },
 ): Promise<Totals> {
   const { from, where } = source(sql`mine.id`);
-  const [row] = await db.all<{ totals: string }>(
+  const [row] = await db.values<[totals: string]>(
     sql`select ${totals.sql} as totals from (select me.workspace_id as id from ${memberships(member, workspaceId)}) as mine cross join ${from} where ${sql.join(where, sql` and `)}`,
   );
-  return totals.read(JSON.parse(row?.totals ?? "[]"));
+  return totals.read(JSON.parse(row?.[0] ?? "[]"));
 }
 
-/** How a list that is sorted by name finds its rows `own`. */
-type Named<Row> = Listed<Row> & { name: SQL; filtered: SQL };
 type NamedCall = PageCall & { sort?: NameSort | undefined; filter?: string | undefined };
 
 export type NamedList<Row> = {
@@ -158,21 +190,21 @@ export type NamedList<Row> = {
   count(db: Database, member: Member, call: NamedCall): Promise<{ all: number }>;
 };
 
-/** The functions that list and count the rows of a table by name. */
-export function namedList<Row>({ name, filtered, ...listed }: Named<Row>): NamedList<Row> {
+/** The functions that list and count the rows of a table with `name_key` and `filter_text`. */
+export function namedList<Row>(listed: Listed<Row>): NamedList<Row> {
   const sourceOf =
     (filter: string | undefined): Source =>
     (workspaceId) => ({
       from: sql`${listed.table} as own`,
       where: [
         sql`own.workspace_id = ${workspaceId}`,
-        ...(filter === undefined ? [] : [sql`instr(${filtered}, ${filter})`]),
+        ...(filter === undefined ? [] : [sql`instr(own.filter_text, ${filter})`]),
       ],
     });
   return {
     list(db, member, { sort = DEFAULT_SORT, filter, ...call }) {
       const { key, descending } = sortState(sort);
-      const order = { descending, ...(key === "name" && { value: name, mayLack: true }) };
+      const order = { descending, ...(key === "name" && { value: sql`own.name_key`, mayLack: true }) };
       return listPage(db, member, call, { source: sourceOf(filter), order, listed });
     },
     count: (db, member, { workspaceId, filter }) =>

@@ -127,11 +127,14 @@ export async function listDueReminders(
     .limit(page.limit);
 }
 
-/** Schedules the next reminder, unless another process already has. */
-export function setNextReminder(db: Database, id: number, due: string, next: string | null): Statement {
+/** Schedules the next reminder, unless another process already has. `sent` is when one is queued now. */
+export function setNextReminder(
+  db: Database,
+  { id, due, next, sent }: { id: number; due: string; next: string | null; sent?: string },
+): Statement {
   return db
     .update(envelopes)
-    .set({ nextReminderAt: next })
+    .set({ nextReminderAt: next, ...(sent && { remindedAt: sent }) })
     .where(and(eq(envelopes.id, id), eq(envelopes.nextReminderAt, due)));
 }
 

@@ -36,7 +36,23 @@ const afterPrefix = sql.raw(String(TITLE_PREFIX.length + 1));
 /** The recipient, whom the title names; NULL if there is none. */
 export const recipientOf = ({ title }: { title: AnyColumn }) =>
   sql`nullif(trim(iif(substr(${title}, 1, ${afterPrefix} - 1) = ${sql.raw(`'${TITLE_PREFIX}'`)}, substr(${title}, ${afterPrefix}), ${title})), '')`;
-const contact = sql`(select ${contacts.firstName} || ' ' || ifnull(${contacts.lastName}, '') from ${contacts} where ${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId})`;
+
+/** In which columns a search finds words: see "Searchable fields" in CONTRIBUTING. */
+export const SEARCHED_COLUMNS = {
+  envelopes: ["subject", "title", "customerEmail"],
+  contacts: ["firstName", "lastName"],
+  envelopeDocuments: ["name"],
+} as const satisfies Record<string, readonly string[]>;
+
+const ofEnvelope = SEARCHED_COLUMNS.envelopes.map((name) =>
+  name === "title" ? recipientOf(envelopes) : envelopes[name],
+);
+const ofContact = SEARCHED_COLUMNS.contacts.map((name) => sql`ifnull(${contacts[name]}, '')`);
+const contact = sql`(select ${sql.join(ofContact, sql` || ' ' || `)} from ${contacts} where ${contacts.id} = ${envelopes.contactId} and ${contacts.workspaceId} = ${envelopes.workspaceId})`;
+const ofDocuments = SEARCHED_COLUMNS.envelopeDocuments.map(
+  (name) =>
+    sql`union all select ${envelopeDocuments.position}, ${envelopeDocuments[name]} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopeTexts.id}`,
+);
 /**
  * Of an envelope, what exceeds this is not indexed: a hundred documents with long names would cost more than all that its
  * workspace usually has.
@@ -45,8 +61,9 @@ const INDEXED_CHARACTERS = 4000;
 const indexed = sql.raw(String(INDEXED_CHARACTERS));
 const chosenTexts = sql`select value from (
   select value, sum(length(value)) over (order by at rows unbounded preceding) as characters from (
-    select key - 4 as at, value from json_each((select json_array(${envelopes.subject}, ${recipientOf(envelopes)}, ${envelopes.customerEmail}, ${contact}) from ${envelopes} where ${envelopes.id} = ${envelopeTexts.id}))
-    union all select ${envelopeDocuments.position}, ${envelopeDocuments.name} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopeTexts.id}
+    select key - ${sql.raw(String(ofEnvelope.length + 1))} as at, value
+    from json_each((select json_array(${sql.join([...ofEnvelope, contact], sql`, `)}) from ${envelopes} where ${envelopes.id} = ${envelopeTexts.id}))
+    ${sql.join(ofDocuments, sql` `)}
   ) where value <> ''
 ) where characters <= ${indexed}`;
 const texts = sql<string[]>`(select json_group_array(value) from (${cleaned(chosenTexts)}))`;
@@ -57,9 +74,12 @@ const cost = sql`octet_length(${envelopeTexts.texts}) + ${sql.raw(String(LEAST_C
 
 /** Others wait for a statement that indexes this many characters, and one envelope more, up to 30 ms. */
 export const INDEXED_AT_ONCE = 6000;
-/** Whoever searches waits no longer, and on D1 no more statements; the schedule indexes the rest. */
-const INDEXING_MS = 200;
-const STATEMENTS_PER_SEARCH = 12;
+/**
+ * Whoever searches waits no longer, and on D1 no more statements; the schedule indexes the rest. As much as the largest bulk
+ * send, of envelopes of usual size.
+ */
+const INDEXING_MS = 2000;
+const STATEMENTS_PER_SEARCH = 30;
 
 /**
  * Indexes what has changed in the caller's workspaces, in statements between which others are served.

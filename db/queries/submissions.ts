@@ -20,6 +20,7 @@ import { laterThan } from "./changed-meanwhile";
 import { requestedDocuments } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
+import { updateToReview } from "./list-columns";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { insertRows, listed, prepared } from "./query-helpers";
 import { withinQuotas } from "./quotas";
@@ -176,6 +177,7 @@ export function completeEnvelope(
       })
       .where(and(eq(envelopes.id, id), eq(envelopes.status, "pending"))),
     ...(documents.some(({ review }) => review === "returned") ? [receiveAgain(db, id)] : []),
+    updateToReview(db, eq(envelopes.id, id)),
     db.update(templateUses).set({ status: "completed" }).where(eq(templateUses.envelopeId, id)),
   ];
 }

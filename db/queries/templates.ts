@@ -10,25 +10,24 @@ import { isUnchanged, laterThan } from "./changed-meanwhile";
 import { onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
+import { templateTextColumns } from "./list-columns";
 import { isMember, type Member } from "./members";
 import { namedList, parsed } from "./paging";
 import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
-type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy">;
+type TemplateRow = Omit<typeof templates.$inferSelect, "updatedBy" | "nameKey" | "filterText">;
 export type Template = Omit<TemplateRow, "fields"> & { fields: DocumentEntry[] };
 type TemplateLink = { workspaceId: number; templateId: number | null };
 type NewTemplate = Omit<typeof templates.$inferInsert, "id" | "userId" | "updatedBy">;
 
-const { updatedBy: _, ...columns } = getTableColumns(templates);
+const { updatedBy: _, nameKey: _key, filterText: _text, ...columns } = getTableColumns(templates);
 const templateRow = jsonRow(columns);
 
 export const { list: listTemplates, count: countTemplates } = namedList<Template>({
   table: templates,
   row: parsed({ sql: templateRow.sql, read: (json) => fromRow(templateRow.read(json)) }),
   mayBeLong: true,
-  name: sql`lower(own.name)`,
-  filtered: sql`lower(own.name)`,
 });
 
 export async function findTemplate(db: Database, member: Member, id: number): Promise<Template | undefined> {
@@ -51,6 +50,7 @@ export async function insertTemplate(
     .insert(templates)
     .values({
       ...template,
+      ...templateTextColumns(template),
       updatedBy: member.userId,
       userId: onlyWhile(isBelowLimit(templates, member.userId, LIMITS.templatesPerAccount), member.userId),
       workspaceId: ownWorkspace(member, template.workspaceId),
@@ -70,12 +70,17 @@ export async function updateTemplate(
   db: Database,
   member: Member,
   { id, read }: { id: number; read: string | null | undefined },
-  { now, ...changes }: Partial<NewTemplate> & { now: string },
+  { now, ...changes }: Partial<NewTemplate> & { name: string; now: string },
   quotas: AccountQuota,
 ): Promise<Template | undefined> {
   const update = db
     .update(templates)
-    .set({ ...changes, updatedAt: laterThan(templates.updatedAt, now), updatedBy: member.userId })
+    .set({
+      ...changes,
+      ...templateTextColumns(changes),
+      updatedAt: laterThan(templates.updatedAt, now),
+      updatedBy: member.userId,
+    })
     .where(and(own(member, id), isUnchanged(templates.updatedAt, read)))
     .returning(columns);
   const workspaceId = sql`(select ${templates.workspaceId} from ${templates} where ${own(member, id)})`;

@@ -27,10 +27,15 @@ export const contacts = sqliteTable(
     updatedBy: updatedBy(),
     /** In which the contact gets messages; null if it is not known. */
     language: text().$type<Language>(),
+    /** What lists sort by, see `textKey`, and the folded name, address and company, which `filter` reads; null until they are filled. */
+    nameKey: text(),
+    filterText: text(),
   },
   (t) => [
     index("contacts_user").on(t.userId),
     index("contacts_in_workspace").on(t.workspaceId),
+    index("contacts_name").on(t.workspaceId, t.nameKey),
+    index("contacts_unfilled").on(t.id).where(sql`filter_text is null`),
     index("contacts_updated_by").on(t.updatedBy).where(sql`updated_by is not null`),
   ],
 );

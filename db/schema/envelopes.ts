@@ -1,5 +1,13 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  type AnySQLiteColumn,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 import type { DocumentReview } from "../../worker/contract/documents";
 import type { EnvelopeActor, EnvelopeEventKind } from "../../worker/contract/envelope-events";
 import type { Delivery } from "../../worker/contract/notifications";
@@ -17,6 +25,20 @@ import { workspaces } from "./workspaces";
 
 /** The last time of a link. Rows from before time zones end with their day in UTC. */
 const END_OF_LINK = sql<string>`coalesce(end_of_last_day, expiration_date || 'T23:59:59.999Z')`;
+
+type ListedColumn =
+  | "status"
+  | "endOfLastDay"
+  | "expirationDate"
+  | "endOfDueDay"
+  | "toReview"
+  | "userId"
+  | "filterText";
+
+/** What the tabs and filters of a list read. */
+const listedColumns = (t: Record<ListedColumn, AnySQLiteColumn>) => [
+  ...[t.status, t.endOfLastDay, t.expirationDate, t.endOfDueDay, t.toReview, t.userId, t.filterText],
+];
 
 /** Envelopes. The HTTP interface calls them requests. */
 export const envelopes = sqliteTable(
@@ -89,28 +111,27 @@ export const envelopes = sqliteTable(
     bulkIndex: integer(),
     /** Of its texts and those of its documents as the requestor has written them; they count in the account's quota. */
     textBytes: integer().notNull().default(0),
-    /**
-     * Random, and another one after each change of the row or of what `envelopeRow` reads beside it, so that lists need not
-     * read again what has not changed. Triggers write it; null until the first change.
-     */
-    version: text(),
+    /** What lists sort by, see `textKey`; null without subject or recipient, and until `fillListColumns` has filled them. */
+    subjectKey: text(),
+    recipientKey: text(),
+    /** The folded subject, "" if there is none, which the list's `filter` reads; null until it is filled. */
+    filterText: text(),
+    /** The number of documents to review, 0 once the files are deleted: see `updateToReview`. */
+    toReview: integer().notNull().default(0),
+    /** When the last reminder was queued. */
+    remindedAt: timestamp(),
   },
   (t) => [
     index("envelopes_user").on(t.userId),
     index("envelopes_created_by").on(t.createdBy),
     index("envelopes_workspace").on(t.workspaceId, t.userId),
-    index("envelopes_in_workspace").on(t.workspaceId),
     index("envelopes_text_bytes").on(t.workspaceId, t.textBytes),
+    // Lists and counts read these indexes alone, to find the rows of a page.
+    index("envelopes_list").on(t.workspaceId, t.id, ...listedColumns(t), t.dueDate, t.remindedAt),
+    index("envelopes_subject").on(t.workspaceId, t.subjectKey, t.id, ...listedColumns(t)),
+    index("envelopes_recipient_name").on(t.workspaceId, t.recipientKey, t.id, ...listedColumns(t)),
+    index("envelopes_unfilled").on(t.id).where(sql`filter_text is null`),
     index("envelopes_recipient").on(t.workspaceId, t.customerEmail),
-    index("envelopes_states").on(
-      t.workspaceId,
-      t.status,
-      t.endOfLastDay,
-      t.expirationDate,
-      t.filesDeletedAt,
-      t.endOfDueDay,
-      t.userId,
-    ),
     index("envelopes_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
     uniqueIndex("envelopes_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
     index("envelopes_contact").on(t.contactId),
@@ -122,16 +143,6 @@ export const envelopes = sqliteTable(
       .where(sql`status = 'completed' and files_deleted_at is null`),
   ],
 );
-
-/**
- * A random version of each workspace: another one after each change of what the list of its envelopes shows, so that a
- * conditional request need not read the list. Triggers write it. Workspace 0 stands for the people of all workspaces: the
- * names of accounts, and which recipients do not want their mails.
- */
-export const listVersions = sqliteTable("list_versions", {
-  workspaceId: integer().primaryKey(),
-  version: text().notNull(),
-});
 
 /** Links of envelopes that newer ones have replaced, so that they can say so. */
 export const replacedLinks = sqliteTable(

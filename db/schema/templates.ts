@@ -38,10 +38,15 @@ export const templates = sqliteTable(
     /** Days from the day of sending to the due date, and to the last day of the link. */
     dueInDays: integer(),
     expiresInDays: integer(),
+    /** What lists sort by, see `textKey`, and the folded name, which `filter` reads; null until they are filled. */
+    nameKey: text(),
+    filterText: text(),
   },
   (t) => [
     index("templates_user").on(t.userId),
     index("templates_in_workspace").on(t.workspaceId),
+    index("templates_name").on(t.workspaceId, t.nameKey),
+    index("templates_unfilled").on(t.id).where(sql`filter_text is null`),
     index("templates_updated_by").on(t.updatedBy).where(sql`updated_by is not null`),
   ],
 );

@@ -69,6 +69,19 @@ describeApi("bulk sends", (api) => {
     expect((await other.get(PATH)).body).toEqual([]);
   });
 
+  test("a search finds all of a group's envelopes at once, and in the group none but these", async () => {
+    const owner = await api.signUp();
+    await owner.post("/api/requests", { ...ENVELOPE, subject: "Tax return 2024" });
+    const { body } = await send(owner, people(300));
+    expect((await finished(api, owner, body.id)).created).toBe(300);
+    const found = async (query: string) =>
+      (await owner.get(`/api/requests?view=row&limit=1000&search=tax&counts=1${query}`)).headers.get(
+        "envelope-counts",
+      );
+    expect(await found("")).toStartWith("all=301,");
+    expect(await found(`&bulkId=${body.id}`)).toStartWith("all=300,");
+  }, 30_000);
+
   test("nothing is stored if one recipient or the shared part is not valid, and every problem is named", async () => {
     const owner = await api.signUp();
     const issuesOf = async (recipients: object[], envelope: object = {}) => {

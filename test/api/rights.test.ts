@@ -359,7 +359,6 @@ const HELD_BY = {
   fileDeletions: NONE,
   rateLimits: NONE,
   jobRuns: NONE,
-  listVersions: NONE,
   instance: NONE,
 } satisfies Record<TableName, Right[]>;
 

@@ -9,7 +9,7 @@ import { bulk } from "./rows/bulk";
 import { chunks } from "./rows/chunks";
 import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
-import { list } from "./rows/list";
+import { list, lists } from "./rows/list";
 import { loop } from "./rows/loop";
 import { metrics } from "./rows/metrics";
 import { million } from "./rows/million";
@@ -35,6 +35,7 @@ const ROWS: Record<string, Row> = {
   metrics,
   loop,
   list,
+  lists,
   team,
   search,
   "sign-in": signIn,

@@ -42,6 +42,8 @@ test("a newer SQLite yields the same lists, links, counts and members", async ()
   const paths = [
     "/api/requests?counts=1",
     `/api/requests?workspaceId=${workspace.id}&counts=1`,
+    "/api/requests?view=row&sort=subject",
+    `/api/requests?view=row&sort=-status&workspaceId=${workspace.id}`,
     `/api/requests?contactId=${contact.id}`,
     "/api/requests?search=tax",
     `/api/requests?assignee=${user.id}&counts=1`,
@@ -59,7 +61,7 @@ test("a newer SQLite yields the same lists, links, counts and members", async ()
     for (const path of paths) {
       const { status, body, headers } = await owner.get(path);
       expect([path, status]).toEqual([path, 200]);
-      read.push([path, body, headers.get("envelope-counts"), headers.get("etag")]);
+      read.push([path, body, headers.get("envelope-counts")]);
     }
     return read;
   };

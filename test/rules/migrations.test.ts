@@ -12,7 +12,7 @@ const FOLDER = join(import.meta.dir, "../../db/migrations");
  */
 const LANDED: Record<string, string> = {
   "0000_start": "084b878183930e6c8515a15ed61210a2680c31d7434ed677ae396fbaf8ddcb73",
-  "0001_version_0_2": "0c44fd1e2c697d2e9974d8574d8beaff4fb54b452b5bbf1540a7c1e5784aa9a1",
+  "0001_version_0_2": "f053ea3a0cf848780adb52adabe8e5a82bb4846e60d3f18f73bb910a4f4f42a0",
 };
 
 /**

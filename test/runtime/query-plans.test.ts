@@ -389,7 +389,8 @@ const SORTED = [
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
 ];
 /** Lists that sort a page of each workspace, or the keys of all envelopes of a workspace, which an index has. */
-const SORTED_LISTS = /all of the caller's|the page after|^a page|, a page$|a workspace's envelopes by/;
+const SORTED_LISTS =
+  /all of the caller's|the page after|^a page|, a page$|a workspace's envelopes by -?(?:status|due|expires|reminded)/;
 
 /** Queries that could also be found by an index with many more rows. */
 const INDEXES: Record<string, string[]> = {
@@ -411,7 +412,7 @@ for (const [name, run] of Object.entries(QUERIES)) {
       const scans = plan.filter(
         (step) =>
           step.startsWith("SCAN") &&
-          !/json_each|CONSTANT ROW|^SCAN (?:keys|page|next|waiting|candidate)$|^SCAN found VIRTUAL TABLE|^SCAN \(subquery/.test(
+          !/json_each|CONSTANT ROW|^SCAN (?:keys|called|page|next|waiting|candidate)$|^SCAN found VIRTUAL TABLE|^SCAN \(subquery/.test(
             step,
           ),
       );

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
 import { listEnvelopes } from "../../db/queries/envelope-list";
 import {
@@ -7,9 +8,11 @@ import {
   indexBeforeSearch,
   indexStaleEnvelopes,
   mergeSearchIndex,
+  SEARCHED_COLUMNS,
   searchExpression,
 } from "../../db/queries/search";
 import { insertLoad } from "../../db/queries/seed";
+import { contacts, envelopeDocuments, envelopes } from "../../db/schema";
 import { startIndexing } from "../../worker/jobs/search-index";
 import { openMigrated } from "../support/runtime/migrated";
 import { TEST_START } from "../support/runtime/runtime";
@@ -145,5 +148,25 @@ test("a damaged index is built again", async () => {
   expect(await find("passport")).toBe(100);
   await db.run(sql`delete from envelopes where id = 1`);
   expect(await find("passport")).toBe(99);
+  close();
+});
+
+test("a word is found in each searched column after it is written there", async () => {
+  const { db, close, find, indexAll } = await openWith(3);
+  const tables = { envelopes, contacts, envelopeDocuments } satisfies Record<
+    keyof typeof SEARCHED_COLUMNS,
+    SQLiteTable
+  >;
+  const columns = Object.entries(SEARCHED_COLUMNS).flatMap(([table, names]) =>
+    names.map((name) => [table as keyof typeof tables, name] as const),
+  );
+  for (const [table, column] of columns) {
+    const word = `${table}${column}`;
+    await indexAll();
+    await db.update(tables[table]).set({ [column]: word });
+    expect([word, await find(word)]).toEqual([word, 0]);
+    await indexAll();
+    expect([word, await find(word)]).toEqual([word, 6]);
+  }
   close();
 });

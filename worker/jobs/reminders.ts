@@ -45,7 +45,8 @@ const queueAll = ({ db }: Dependencies, envelopes: readonly DueEnvelope[], now: 
 function remind(db: Database, envelope: DueEnvelope, now: Date): Statement[] {
   const { id, sentAt, nextReminderAt, ownerTimeZone: timeZone } = envelope;
   if (!nextReminderAt) return [];
-  if (sentAt === null || isExpired(envelope, now)) return [setNextReminder(db, id, nextReminderAt, null)];
+  if (sentAt === null || isExpired(envelope, now))
+    return [setNextReminder(db, { id, due: nextReminderAt, next: null })];
   const plan = { ...envelope, sentAt: new Date(sentAt) };
   const fate = dueReminder(plan, new Date(nextReminderAt), now, timeZone);
   const next = fate === "wait" ? nextMorning(now, timeZone) : nextReminder(plan, now, timeZone);
@@ -53,6 +54,9 @@ function remind(db: Database, envelope: DueEnvelope, now: Date): Statement[] {
   const message = { kind: "reminder", createdAt: now.toISOString(), dedupeKey } as const;
   return [
     ...(fate === "send" ? [deleteWaitingReminders(db, id), ...queueForRecipient(db, envelope, message)] : []),
-    setNextReminder(db, id, nextReminderAt, next?.toISOString() ?? null),
+    setNextReminder(db, {
+      ...{ id, due: nextReminderAt, next: next?.toISOString() ?? null },
+      ...(fate === "send" && { sent: message.createdAt }),
+    }),
   ];
 }

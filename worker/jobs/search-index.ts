@@ -1,15 +1,18 @@
+import { fillListColumns } from "../../db/queries/list-columns";
 import { INDEXED_AT_ONCE, indexStaleEnvelopes, mergeSearchIndex } from "../../db/queries/search";
 import type { Dependencies } from "../dependencies";
 import { sleep } from "../lib/retry";
 import { type PartsDependencies, workInParts } from "./in-parts";
 
 const WORKER_BATCHES = 15;
+/** Rows of a table whose list columns one statement fills. */
+const FILLED_AT_ONCE = 200;
 /** Each call costs a Worker milliseconds, and others of its process are served meanwhile. */
 const WORKER_BATCH = 20_000;
 /** Of a server's time, indexing takes a fifth: it pauses for this many times as long as a batch took. */
 const PAUSES = 4;
 
-/** Indexes the envelopes that no search has indexed, after an upgrade or an import all of them. */
+/** Indexes the envelopes that no search has indexed, and fills what lists read of older rows: after an upgrade, of all. */
 export async function startIndexing({
   db,
   requireSpace,
@@ -20,7 +23,8 @@ export async function startIndexing({
     name: "search index",
     part: async () => {
       await requireSpace?.(0);
-      return (await indexStaleEnvelopes(db, characters)) > 0;
+      const hasMore = await fillListColumns(db, FILLED_AT_ONCE);
+      return (await indexStaleEnvelopes(db, characters)) > 0 || hasMore;
     },
     pauses: PAUSES,
     workerParts: WORKER_BATCHES,

@@ -1,4 +1,5 @@
 import type { Database } from "../../../db/client";
+import { fillListColumns } from "../../../db/queries/list-columns";
 import { insertLoad, listSeededFiles } from "../../../db/queries/seed";
 import { DOCUMENT_DEFAULTS } from "../../contract/documents";
 import { textBytesOf } from "../../features/envelopes/envelope-fields";
@@ -18,6 +19,7 @@ export async function seedLoad(
   const documents = ["Passport", "Proof of address"].map((name) => ({ ...DOCUMENT_DEFAULTS, name }));
   const textBytes = textBytesOf({ subject: `Documents for file ${count}`, message: null, documents });
   await insertLoad(db, owner, { count, now, textBytes, samples: { passport, address } });
+  while (await fillListColumns(db, 1000));
 }
 
 /** Stores the file of each submission with an id above `after`, which only has a row so far. */

@@ -1,6 +1,11 @@
 import { runBatchAndRead } from "../../../db/client";
 import { insertEvents, listEvents } from "../../../db/queries/envelope-events";
-import { type FullEnvelope, isEnvelopeMissing, ownEnvelopeId } from "../../../db/queries/envelopes";
+import {
+  type FullEnvelope,
+  isEnvelopeMissing,
+  ownEnvelopeId,
+  updateReminded,
+} from "../../../db/queries/envelopes";
 import { type KeyClaim, recordKeyedResource } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import {
@@ -155,6 +160,7 @@ export async function remindNow(
       at: createdAt,
     }),
     ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
+    updateReminded(db, sender, envelopeId, createdAt),
     ...recordKeyedResource(db, claim, dedupeKey),
   ];
   const reminders = await runBatchAndRead(

@@ -136,7 +136,6 @@ function viewOf(row: FullEnvelope, { now, withLink, userId, people, unsubscribed
     updatedBy: _updatedBy,
     bulkIndex: _bulkIndex,
     textBytes: _textBytes,
-    version: _version,
     watchers,
     retentionDays: _days,
     createdBy: _createdBy,

@@ -126,6 +126,7 @@ const NOT_SENT = {
     note: null,
     isNew: false,
     delivery: null,
+    remindedAt: null,
     updatedBy: null,
     bulkId: null,
     version: null,

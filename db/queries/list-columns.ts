@@ -1,0 +1,108 @@
+import { and, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { TITLE_PREFIX } from "../../worker/contract/product";
+import { foldText, textKey } from "../../worker/contract/text-order";
+import { type Database, type Query, runBatch, type Statement } from "../client";
+import { contacts, envelopeDocuments, envelopes, notifications, submissions, templates } from "../schema";
+
+// What lists filter and sort by, which SQL cannot compute: whoever writes the texts writes these with them.
+
+export const envelopeTextColumns = ({ subject, title }: { subject?: string | null; title: string }) => ({
+  filterText: foldText(subject ?? ""),
+  subjectKey: keyOf(subject),
+  recipientKey: keyOf(title.startsWith(TITLE_PREFIX) ? title.slice(TITLE_PREFIX.length) : title),
+});
+
+type Named = Pick<typeof contacts.$inferInsert, "firstName" | "lastName" | "email" | "company">;
+
+export const contactTextColumns = ({ firstName, lastName, email, company }: Named) => {
+  const name = [firstName, lastName].filter(Boolean).join(" ");
+  return { filterText: foldText([name, email, company].filter(Boolean).join("\n")), nameKey: keyOf(name) };
+};
+
+export const templateTextColumns = ({ name }: { name: string }) => ({
+  filterText: foldText(name),
+  nameKey: keyOf(name),
+});
+
+const keyOf = (text: string | null | undefined): string | null => textKey(text?.trim() ?? "") || null;
+
+const {
+  subjectKey: _,
+  recipientKey: _key,
+  filterText: _text,
+  toReview: _count,
+  ...rest
+} = getTableColumns(envelopes);
+/** The columns of an envelope without those that only lists read. */
+export const envelopeColumns = rest;
+
+const unreviewed = sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
+  and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
+    then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
+    else exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end)`;
+
+/** The value of `toReview` for the updated envelope. */
+export const toReview = sql<number>`iif(${envelopes.filesDeletedAt} is null, ${unreviewed}, 0)`;
+
+/** The statement for a batch that has changed documents or files of these envelopes. */
+export const updateToReview = (db: Database, which: SQL | undefined): Statement =>
+  db.update(envelopes).set({ toReview }).where(which);
+
+const remindedAt = sql<string>`(select max(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and ${notifications.kind} = 'reminder')`;
+
+const unfilled = <Table extends Listed>(db: Database, table: Table, limit: number) =>
+  db
+    .select()
+    .from(table as Listed)
+    .where(isNull(table.filterText))
+    .limit(limit) as unknown as Query<Table["$inferSelect"]>;
+
+/**
+ * Fills these columns of rows that an earlier version or SQL alone has written, such as those of an import.
+ * @param limit of rows of each table, in one statement
+ * @returns whether there may be more
+ */
+export async function fillListColumns(db: Database, limit: number): Promise<boolean> {
+  const [ofContacts, ofTemplates, ofEnvelopes] = await db.batch([
+    unfilled(db, contacts, limit),
+    unfilled(db, templates, limit),
+    unfilled(db, envelopes, limit),
+  ]);
+  await runBatch(db, [
+    ...fill(db, contacts, ofContacts, contactTextColumns),
+    ...fill(db, templates, ofTemplates, templateTextColumns),
+    ...fill(db, envelopes, ofEnvelopes, envelopeTextColumns, { toReview, remindedAt }),
+  ]);
+  return [ofContacts, ofTemplates, ofEnvelopes].some(({ length }) => length === limit);
+}
+
+/** The same of contacts alone, after some of their texts were changed. */
+export async function fillContacts(db: Database, limit: number): Promise<void> {
+  const [rows] = await db.batch([unfilled(db, contacts, limit)]);
+  await runBatch(db, fill(db, contacts, rows, contactTextColumns));
+}
+
+type Listed = typeof contacts | typeof templates | typeof envelopes;
+
+/** The statement for these rows, unless they have changed since they were read. */
+function fill<Row extends { id: number; updatedAt: string }>(
+  db: Database,
+  table: Listed,
+  rows: Row[],
+  columnsOf: (row: Row) => Record<string, string | null>,
+  more: Record<string, SQL> = {},
+): Statement[] {
+  const [first] = rows;
+  if (!first) return [];
+  const entries = rows.map((row) => ({ id: row.id, updatedAt: row.updatedAt, ...columnsOf(row) }));
+  const texts = Object.keys(columnsOf(first)).map((name) => [name, sql`entry.value ->> ${`$.${name}`}`]);
+  const isUnchanged = sql`${table.id} = entry.value ->> '$.id' and ${table.updatedAt} = entry.value ->> '$.updatedAt'`;
+  return [
+    db
+      .update(table as SQLiteTable)
+      .set({ ...Object.fromEntries(texts), ...more })
+      .from(sql`json_each(${JSON.stringify(entries)}) as entry`)
+      .where(and(isUnchanged, isNull(table.filterText))),
+  ];
+}

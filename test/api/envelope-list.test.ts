@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { SORTS, type Sort, type SortKey, TABS, type Tab } from "../../worker/contract/list-orders";
+import { type ApiResponse, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
+import { pdfFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
+
+type Row = ApiResponse["body"];
+const later = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000).toISOString();
+const dayAfter = (days: number) => later(days).slice(0, 10);
+const idsOf = (rows: Row[]): number[] => rows.map(({ id }) => id);
+const queryOf = (parameters: Record<string, unknown>) =>
+  new URLSearchParams(
+    Object.entries(parameters).flatMap(([name, value]) => (value == null ? [] : [[name, String(value)]])),
+  ).toString();
+
+/** The list as the specification of the call says, computed from whole requests. */
+const plain = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const isOpen = ({ status }: Row) => status === "pending";
+const hasToReview = ({ status, review }: Row) => status === "completed" && review.toReview > 0;
+const IN_TAB: Record<Tab, (envelope: Row) => boolean> = {
+  all: () => true,
+  waiting: isOpen,
+  overdue: ({ overdue }) => overdue,
+  toReview: hasToReview,
+  completed: (envelope) => envelope.status === "completed" && !hasToReview(envelope),
+  expired: ({ status }) => status === "expired",
+  drafts: ({ status }) => status === "draft",
+};
+const recipientOf = ({ title }: Row): string | null =>
+  title.replace(/^Document Request for /, "").trim() || null;
+const STATES = ["draft", "pending", "expired", "to review", "completed"];
+const SORTED_BY: Record<SortKey, (envelope: Row) => string | number | null> = {
+  subject: ({ subject }) => subject,
+  recipient: recipientOf,
+  status: (envelope) => STATES.indexOf(hasToReview(envelope) ? "to review" : envelope.status),
+  created: ({ id }) => id,
+  due: ({ dueDate, status }) => (status === "completed" ? null : dueDate),
+  expires: ({ expirationDate, status }) => (status === "completed" ? null : expirationDate),
+  reminded: ({ remindedAt }) => remindedAt,
+};
+/** Numbers by value, all else by code point. */
+function compareTexts(one: string, other: string): number {
+  const [parts, others] = [one, other].map((text) => [...plain(text).matchAll(/\d+|\D/gu)].map(String));
+  for (let at = 0; ; at += 1) {
+    const [part, against] = [parts?.[at], others?.[at]];
+    if (part === undefined || against === undefined)
+      return Number(part !== undefined) - Number(against !== undefined);
+    const areNumbers = /\d/.test(part) && /\d/.test(against);
+    const difference = areNumbers
+      ? Number(BigInt(part) - BigInt(against))
+      : (part.codePointAt(0) ?? 0) - (against.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+}
+const compare = (one: string | number, other: string | number) =>
+  typeof one === "number" ? one - Number(other) : compareTexts(one, String(other));
+
+function sorted(envelopes: Row[], sort: Sort): Row[] {
+  const sign = sort.startsWith("-") ? -1 : 1;
+  const sortedBy = SORTED_BY[sort.replace("-", "") as SortKey];
+  return envelopes.toSorted((one, other) => {
+    const [first, second] = [sortedBy(one), sortedBy(other)];
+    if (first === null || second === null)
+      return Number(first === null) - Number(second === null) || sign * (one.id - other.id);
+    return sign * (compare(first, second) || one.id - other.id);
+  });
+}
+
+const FILTERS = [
+  undefined,
+  "tax",
+  "2",
+  "02",
+  "  ÄRG ",
+  "%",
+  "_",
+  "\\",
+  "'",
+  '"',
+  "ｔａｘ 2",
+  "none",
+  "\u0301",
+];
+const isFiltered = ({ subject }: Row, filter: string | undefined) =>
+  filter === undefined || (subject !== null && plain(subject).includes(plain(filter.trim())));
+
+describeApi("the list of envelopes", (api) => {
+  let owner: SignedUp;
+  /** All of the owner's envelopes, as requests return them. */
+  let whole: Row[];
+
+  const list = async (parameters: Record<string, unknown>, person: Client = owner): Promise<ApiResponse> => {
+    const response = await person.get(`/api/requests?${queryOf(parameters)}`);
+    expect([response.status, response.body]).toEqual([200, response.body]);
+    return response;
+  };
+
+  /** The rows of all pages, after `between` each two. */
+  async function readPages(
+    parameters: Record<string, unknown>,
+    between?: (page: number) => Promise<unknown>,
+  ) {
+    const rows: Row[] = [];
+    let path: string | undefined = `/api/requests?${queryOf(parameters)}`;
+    for (let page = 0; path; page += 1) {
+      if (page > 0) await between?.(page);
+      const response: ApiResponse = await owner.get(path);
+      expect([response.status, response.body.length > 0]).toEqual([200, true]);
+      rows.push(...response.body);
+      path = /^<(.+)>; rel="next"$/.exec(response.headers.get("link") ?? "")?.[1];
+    }
+    return rows;
+  }
+
+  beforeAll(async () => {
+    owner = await api.signUp();
+    const submit = async (envelope: Row) =>
+      expect((await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }))).status).toBe(201);
+    const subjects = [
+      "Tax 2024",
+      "tax 02",
+      "Tax 2",
+      "Ärger 10",
+      "arger 9",
+      "100 % _sure_",
+      "C:\\new",
+      'It\'s "it"',
+    ];
+    for (const [index, subject] of subjects.entries()) {
+      await sendEnvelope(owner, {
+        subject,
+        recipientName: ["Zoë 2", "zoe 10", "Ångström", "Łukasz"][index % 4],
+        dueDate: index % 2 ? dayAfter(index % 3 ? 1 : 9) : null,
+        expirationDate: index % 3 ? dayAfter(index % 4 ? 9 : 1) : null,
+      });
+    }
+    await owner.post("/api/requests", { isDraft: true });
+    await owner.post("/api/requests", { isDraft: true, subject: "Tax 2024", dueDate: dayAfter(3) });
+    const submitted = [
+      await sendEnvelope(owner, { subject: "Tax 7", dueDate: dayAfter(2), expirationDate: dayAfter(4) }),
+      await sendEnvelope(owner, { subject: "ｔａｘ ７" }),
+      await sendEnvelope(owner, { subject: "Tax, returned" }),
+    ];
+    for (const envelope of submitted) await submit(envelope);
+    const [toAccept, , toReturn] = submitted;
+    const documentOf = (envelope: Row) => envelope.documents[0].id;
+    await owner.post(`/api/requests/${toAccept.id}/review`, { accept: [documentOf(toAccept)] });
+    await owner.post(`/api/requests/${toReturn.id}/review`, {
+      return: [{ documentId: documentOf(toReturn), reason: "Blurred" }],
+    });
+    const [first, , third] = (await owner.get("/api/requests")).body.toReversed();
+    await owner.post(`/api/requests/${third.id}/remind`);
+    await api.setClock(later(2.5));
+    await owner.post(`/api/requests/${first.id}/remind`);
+    await api.anonymous().post(`${linkOf(third)}/opened`);
+    await api.finishBackgroundWork();
+    whole = (await owner.get("/api/requests")).body;
+    expect(whole.length).toBe(subjects.length + 5);
+    for (const tab of TABS) expect([tab, whole.some(IN_TAB[tab])]).toEqual([tab, true]);
+  });
+  afterAll(() => api.setClock(TEST_START));
+
+  test.each(TABS.map((tab) => [tab] as const))(
+    "has the tab %s in every order, with every filter",
+    async (tab) => {
+      for (const filter of FILTERS) {
+        const found = whole.filter((envelope) => IN_TAB[tab](envelope) && isFiltered(envelope, filter));
+        for (const sort of SORTS) {
+          const { body } = await list({ view: "row", tab, sort, filter });
+          expect([tab, sort, filter, idsOf(body)]).toEqual([tab, sort, filter, idsOf(sorted(found, sort))]);
+        }
+      }
+    },
+    60_000,
+  );
+
+  test("shows in a row what the whole request has, in at most 400 bytes", async () => {
+    const { body } = await list({ view: "row" });
+    expect(idsOf(body)).toEqual(idsOf(whole));
+    for (const [index, row] of body.entries()) {
+      const envelope = whole[index];
+      const { id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate } = envelope;
+      expect(row).toEqual({
+        ...{ id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate },
+        ...{ recipient: recipientOf(envelope), assigneeId: envelope.userId, remindedAt: envelope.remindedAt },
+        ...{ isNew: envelope.isNew, delivery: envelope.delivery, overdue: envelope.overdue },
+        documents: envelope.documents.length,
+        files: envelope.submissions.filter(({ superseded }: Row) => !superseded).length,
+        toReview: envelope.review.toReview,
+        opened: row.opened,
+      });
+      const { subject: _, recipient: _name, ...rest } = row;
+      expect(JSON.stringify(rest).length).toBeLessThanOrEqual(400);
+    }
+    expect(body.filter(({ opened }: Row) => opened)).toHaveLength(1);
+    const never = await list({ view: "row", opened: "never" });
+    expect(idsOf(never.body)).toEqual(
+      idsOf(body.filter(({ opened, status }: Row) => !opened && status !== "draft")),
+    );
+  });
+
+  test("counts each tab under everything but tab, order and page", async () => {
+    for (const narrowed of [
+      {},
+      { filter: "tax" },
+      { search: "zoe" },
+      { assignee: "me" },
+      { opened: "never" },
+    ]) {
+      const expected: string[] = [];
+      for (const tab of TABS) {
+        const tabs = tab === "completed" ? ["completed", "toReview"] : [tab];
+        const found = await Promise.all(tabs.map((of) => list({ ...narrowed, view: "row", tab: of })));
+        expected.push(`${tab}=${found.reduce((sum, { body }) => sum + body.length, 0)}`);
+      }
+      for (const page of [{ limit: 1 }, { tab: "overdue", sort: "due", view: "row" }]) {
+        const { headers } = await list({ ...narrowed, ...page, counts: 1 });
+        expect(headers.get("envelope-counts")).toBe(expected.join(", "));
+      }
+    }
+  });
+
+  test("has the same rows page by page, in one workspace or all, whole or not", async () => {
+    const { body: other } = await owner.post("/api/workspaces", { name: "Other" });
+    const elsewhere = await sendEnvelope(owner, { workspaceId: other.id, subject: "Tax 3" });
+    await api.finishBackgroundWork();
+    const all = (await owner.get("/api/requests")).body;
+    for (const sort of SORTS) {
+      const expected = idsOf(sorted(all, sort));
+      expect([sort, idsOf(await readPages({ view: "row", sort, limit: 3 }))]).toEqual([sort, expected]);
+      expect(idsOf(await readPages({ sort, limit: 5 }))).toEqual(expected);
+      const here = { view: "row", sort, limit: 4, workspaceId: owner.workspaceId };
+      expect(idsOf(await readPages(here))).toEqual(expected.filter((id) => id !== elsewhere.id));
+    }
+    expect((await owner.delete(`/api/requests/${elsewhere.id}`)).status).toBe(204);
+  });
+
+  test("that changes between its pages repeats no row and omits none whose place stays", async () => {
+    for (const sort of ["subject", "-subject", "status", "-created", "due"] as const) {
+      const before = idsOf(sorted(whole, sort));
+      const passing: number[] = [];
+      const read = await readPages({ view: "row", sort, limit: 3 }, async (page) => {
+        passing.push((await sendEnvelope(owner, { subject: `Tax ${page}`, dueDate: dayAfter(page + 3) })).id);
+        if (page > 1) await owner.delete(`/api/requests/${passing[page - 2]}`);
+      });
+      const ids = idsOf(read);
+      expect([sort, new Set(ids).size]).toEqual([sort, ids.length]);
+      expect([sort, ids.filter((id) => before.includes(id))]).toEqual([sort, before]);
+      for (const id of passing) await owner.delete(`/api/requests/${id}`);
+    }
+  });
+
+  test("has a Link with every parameter, and cursors that belong to their sort", async () => {
+    const call = {
+      view: "row",
+      tab: "all",
+      sort: "-subject",
+      filter: "tax",
+      search: "r",
+      limit: "2",
+      counts: "1",
+    };
+    const { headers } = await list({ ...call, workspaceId: owner.workspaceId, opened: "never" });
+    const link = new URL(/<(.+)>/.exec(headers.get("link") ?? "")?.[1] ?? "", "http://localhost")
+      .searchParams;
+    expect(Object.fromEntries(link)).toEqual({
+      ...{ ...call, workspaceId: String(owner.workspaceId), opened: "never" },
+      cursor: expect.any(String),
+    });
+    const cursor = link.get("cursor") ?? "";
+    expect((await list({ view: "row", sort: "-subject", cursor })).body.length).toBeGreaterThan(0);
+    const forged = Buffer.from('["subject",{},1]').toString("base64url");
+    for (const [sort, wrong] of [
+      ...[["subject", cursor] as const, ["due", cursor] as const, ["-subject", cursor.slice(0, -2)] as const],
+      ...[["-subject", "12"] as const, ["subject", forged] as const, [undefined, cursor] as const],
+    ]) {
+      const { status, body } = await owner.get(`/api/requests?${queryOf({ sort, cursor: wrong })}`);
+      expect([sort, wrong, status, body.issues?.[0]?.path]).toEqual([sort, wrong, 400, "cursor"]);
+    }
+    const byId = await list({ limit: 2 });
+    expect(byId.headers.get("link")).toContain(`cursor=${byId.body[1].id}>`);
+  });
+
+  test.each([
+    ["tab=done", "tab must be one of all, waiting, overdue, toReview, completed, expired, drafts"],
+    ["tab=all&tab=drafts", "tab must be one of all, waiting, overdue, toReview, completed, expired, drafts"],
+    ["sort=name", `sort must be one of ${SORTS.join(", ")}`],
+    ["view=cards", "view must be one of row"],
+    ["opened=always", "opened must be one of never"],
+    ["filter=", "filter must have at least 1 character"],
+    ["filter=%20", "filter must have at least 1 character"],
+    [`filter=${"a".repeat(201)}`, "filter must have at most 200 characters"],
+    ["filter=a&filter=b", "filter must be text"],
+    ["limit=0", "limit must be at least 1"],
+    ["limit=1001", "limit must be at most 1000"],
+    ["counts=2", "counts must be one of 0, 1"],
+  ])("%s is 400: %s", async (query, message) => {
+    const { status, body } = await owner.get(`/api/requests?${query}`);
+    expect([status, body.issues]).toEqual([400, [{ path: query.split("=")[0], message }]]);
+  });
+
+  test("has no entity tag: a conditional request gets the list", async () => {
+    for (const path of ["/api/requests", "/api/requests?view=row", "/api/contacts", "/api/templates"]) {
+      const { status, headers } = await owner.get(path, { "if-none-match": "*" });
+      expect([path, status, headers.get("etag")]).toEqual([path, 200, null]);
+    }
+  });
+
+  test("contacts and templates are sorted, filtered and counted by name", async () => {
+    const names = ["Zoë 10", "zoe 9", "Ådne", "adam", "100 %"];
+    for (const name of names) {
+      await owner.post("/api/contacts", { firstName: name.split(" ")[0], lastName: name.split(" ")[1] });
+      await owner.post("/api/templates", { name, fields: [{ name: "Contract" }] });
+    }
+    for (const [path, header] of [
+      ["contacts", "contact-counts"],
+      ["templates", "template-counts"],
+    ] as const) {
+      const read = async (query: string) => {
+        const { status, body, headers } = await owner.get(`/api/${path}?${query}`);
+        expect([query, status]).toEqual([query, 200]);
+        const found = body.map((row: Row) =>
+          names.indexOf(row.name ?? [row.firstName, row.lastName].filter(Boolean).join(" ")),
+        );
+        return { found, count: headers.get(header), link: headers.get("link") ?? "" };
+      };
+      expect((await read("sort=name")).found).toEqual([4, 3, 2, 1, 0]);
+      expect((await read("sort=-name")).found).toEqual([0, 1, 2, 3, 4]);
+      expect((await read("sort=created")).found).toEqual([0, 1, 2, 3, 4]);
+      expect(await read("filter=ZOE&counts=1")).toMatchObject({ found: [1, 0], count: "all=2" });
+      const { found, link } = await read("sort=name&limit=3&counts=1");
+      expect(found).toEqual([4, 3, 2]);
+      expect((await read(/\?(.+)>/.exec(link)?.[1] ?? "")).found).toEqual([1, 0]);
+      expect((await owner.get(`/api/${path}?sort=subject`)).status).toBe(400);
+      expect((await owner.get(`/api/${path}?sort=-name&cursor=1`)).status).toBe(400);
+    }
+    const [contact] = (await owner.get("/api/contacts?filter=adam")).body;
+    await owner.patch(`/api/contacts/${contact.id}`, { lastName: "Zweig" });
+    expect((await owner.get("/api/contacts?filter=adam%20zw")).body).toHaveLength(1);
+  });
+});
