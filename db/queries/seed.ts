@@ -44,7 +44,8 @@ const CONTACTS = 50;
 
 /**
  * Adds `count` envelopes spread over the last year, with two documents and a contact each, and two file rows for
- * completed ones, whose bytes the caller stores. Uses SQL only: a million envelopes would otherwise take minutes.
+ * completed ones, whose bytes the caller stores. Uses SQL only: the
+ * services create a hundred a second, and this takes 15 s for 100,000.
  */
 export async function insertLoad(db: Database, owner: Owner, load: Load): Promise<void> {
   const { count, now } = load;
