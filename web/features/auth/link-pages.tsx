@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "#translation";
 import { Button, buttonClass } from "../../components/ui/button";
@@ -116,44 +116,36 @@ export function VerifyPage({ token }: { token: string }) {
   );
 }
 
+type LinkProps = { token: string };
+type PageBeforeSignInProps = LinkProps & {
+  name: "revertEmail" | "releaseEmail" | "restoreOwner";
+  request: UseMutationResult<unknown, Error, string>;
+};
+
+/** A page whose button does one thing, after which one signs in. */
+const PageBeforeSignIn = ({ name, token, request }: PageBeforeSignInProps) => (
+  <LinkPage
+    {...useLinkTexts(name)}
+    next={<BackToSignIn />}
+    request={request}
+    onSubmit={() => request.mutate(token)}
+  />
+);
+
 /** "This wasn't me": where the mail to an account's old address leads. */
-export function RevertEmailPage({ token }: { token: string }) {
-  const revert = useRevertEmail();
-  return (
-    <LinkPage
-      {...useLinkTexts("revertEmail")}
-      next={<BackToSignIn />}
-      request={revert}
-      onSubmit={() => revert.mutate(token)}
-    />
-  );
-}
+export const RevertEmailPage = ({ token }: LinkProps) => (
+  <PageBeforeSignIn name="revertEmail" token={token} request={useRevertEmail()} />
+);
 
 /** "This wasn't me": where the mail to an owner leads who was removed or demoted. */
-export function RestoreOwnerPage({ token }: { token: string }) {
-  const restore = useRestoreOwner();
-  return (
-    <LinkPage
-      {...useLinkTexts("restoreOwner")}
-      next={<BackToSignIn />}
-      request={restore}
-      onSubmit={() => restore.mutate(token)}
-    />
-  );
-}
+export const RestoreOwnerPage = ({ token }: LinkProps) => (
+  <PageBeforeSignIn name="restoreOwner" token={token} request={useRestoreOwner()} />
+);
 
 /** Where the mail to an address leads that somebody else has entered in their account. */
-export function ReleaseEmailPage({ token }: { token: string }) {
-  const release = useReleaseEmail();
-  return (
-    <LinkPage
-      {...useLinkTexts("releaseEmail")}
-      next={<BackToSignIn />}
-      request={release}
-      onSubmit={() => release.mutate(token)}
-    />
-  );
-}
+export const ReleaseEmailPage = ({ token }: LinkProps) => (
+  <PageBeforeSignIn name="releaseEmail" token={token} request={useReleaseEmail()} />
+);
 
 /** Where the link leads that the operator has made for somebody who cannot sign in. */
 export function SignInLinkPage({ token }: { token: string }) {
