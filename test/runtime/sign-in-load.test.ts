@@ -111,3 +111,19 @@ test("sign-ins to a hundred unknown accounts keep out nobody at another address,
   expect(failed + rejected).toBe(99);
   expect(failed).toBeGreaterThan(50);
 });
+
+test("sign-ins from a hundred addresses at once keep out nobody in a browser that they have signed in with", async () => {
+  const [ada, bea] = [await signUp(), await signUp()];
+  const { begun, release } = holdHashes();
+  const many = Array.from({ length: 100 }, (_, index) =>
+    signIn(`stranger${index}@example.com`, { address: `203.0.113.${index}`, password: "guess" }),
+  );
+  await begun;
+  await reachQueue(ada.client);
+  const known = signIn(ada.email, { client: ada.client });
+  const confirmed = bea.client.post("/api/reauthenticate", { password: PASSWORD });
+  await reachQueue(bea.client);
+  release();
+  expect([(await known).status, (await confirmed).status]).toEqual([200, 204]);
+  await Promise.all(many);
+});

@@ -23,8 +23,13 @@ export const SEALED_CONTEXTS = {
   totp: (userId: number) => `totp:${userId}`,
 };
 
-/** Who waits for a hash: a client address, whether its browser is known, and an account. Each takes turns. */
-export type Lane = readonly [address: string, browser: "known" | "new", account: string];
+/**
+ * Who waits for a hash. Browsers in which the account has signed in take turns with all others, by account: others may come
+ * from more addresses than the queue has room for.
+ */
+export type Lane =
+  | readonly [browser: "known", account: string]
+  | readonly [browser: "new", address: string, account: string];
 
 export interface PasswordHasher {
   /**

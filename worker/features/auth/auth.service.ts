@@ -50,7 +50,7 @@ export async function register(
   const now = clock.now();
   const createdAt = now.toISOString();
   const [password, verification] = await Promise.all([
-    passwordHasher.inTurn([address, "new", email], () => passwordHasher.hash(input.password)),
+    passwordHasher.inTurn(["new", address, email], () => passwordHasher.hash(input.password)),
     newVerification(now),
   ]);
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
@@ -102,14 +102,11 @@ export async function checkCredentials(
   return user;
 }
 
-/**
- * Addresses take turns. Within one, known browsers and others do, then accounts: whoever tries many accounts does not
- * delay the owners behind the same address.
- */
+/** By an account's cookie, which nobody else has, strangers at however many addresses do not keep its owner waiting. */
 async function laneOf({ db }: Dependencies, email: string, { address, known }: SignInClient): Promise<Lane> {
   const user = known.size > 0 ? await findUserBySignInEmail(db, email) : undefined;
   const isKnown = user !== undefined && (await isKnownBrowser(db, known, user));
-  return [address, isKnown ? "known" : "new", email];
+  return isKnown ? ["known", email] : ["new", address, email];
 }
 
 async function signInLimits(
@@ -206,7 +203,7 @@ export async function resetPassword(
   const proved = hasProvedAddress(deps, user);
   // The account may be an administrator's only now that its address is verified.
   const demanded = demandsSecondFactor(deps.config, { ...user, ...VERIFIED });
-  const lane: Lane = [address, "new", `reset ${userId}`];
+  const lane: Lane = ["new", address, `reset ${userId}`];
   const password = await passwordHasher.inTurn(lane, () => passwordHasher.hash(input.newPassword));
   await runBatch(db, [
     queueAccountMail(db, "password_changed", {

@@ -67,7 +67,7 @@ export async function acceptInvitation(
   const { email, tokenHash } = invitation;
   const names = { workspace: await nameOfWorkspace(deps, invitation), person: email };
   if (await findUserByEmail(db, email)) throw appError("email_taken");
-  const password = await passwordHasher.inTurn([address, "new", email], () =>
+  const password = await passwordHasher.inTurn(["new", address, email], () =>
     passwordHasher.hash(input.password),
   );
   const createdAt = clock.now().toISOString();

@@ -6,11 +6,7 @@ import { requireSignIn, sessionToken } from "../../middleware/session";
 import { jsonBody } from "../../middleware/validate";
 import { mailConfirmationCode, reauthenticate } from "./reauthentication.service";
 
-const confirming = (c: Context<SignedInEnv>) => ({
-  sid: c.var.sid,
-  token: sessionToken(c) ?? "",
-  address: c.env.clientAddress,
-});
+const confirming = (c: Context<SignedInEnv>) => ({ sid: c.var.sid, token: sessionToken(c) ?? "" });
 
 /** Confirming again who uses a session, before what would let somebody else keep access to the account. */
 export const reauthenticationRoutes = new Hono<AppEnv>()

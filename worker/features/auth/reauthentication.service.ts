@@ -27,8 +27,8 @@ const RECENT_MS = RECENT_MINUTES * MINUTE_MS;
 const CODE_DIGITS = 6;
 const CODE_TRIES = 5;
 
-/** Who confirms that it is them: the session, its secret, and the client's address. */
-type Confirming = { sid: string; token: string; address: string };
+/** Who confirms that it is them: the session and its secret. */
+type Confirming = { sid: string; token: string };
 
 /**
  * Requires that the session's user signed in, or confirmed that it is them, recently.
@@ -67,7 +67,7 @@ export async function reauthenticate(
   { password, passkey, code, recoveryCode }: ReauthenticateInput,
 ): Promise<void> {
   if (passkey != null) await requirePasskey(deps, user, passkey);
-  else if (password != null) await requirePassword(deps, user, confirming, password);
+  else if (password != null) await requirePassword(deps, user, password);
   else if (recoveryCode != null || (await hasTotp(deps, user)))
     await requireCode(deps, user, { code, recoveryCode });
   else await requireMailedCode(deps, user, confirming, code ?? "");
@@ -89,12 +89,11 @@ async function requirePasskey(deps: Dependencies, { id }: User, response: Passke
 async function requirePassword(
   { config, passwordHasher, rateLimiter }: Dependencies,
   user: User,
-  { address }: Confirming,
   password: string,
 ): Promise<void> {
   requirePasswordSignIn(config);
   const counted = [{ rule: RATE_RULES.wrongPasswords, subject: String(user.id) }];
-  const matches = await passwordHasher.inTurn([address, "known", user.email], () =>
+  const matches = await passwordHasher.inTurn(["known", user.email], () =>
     limitFailures(rateLimiter, counted, async () =>
       (await passwordHasher.verify(password, user.password)) ? true : null,
     ),

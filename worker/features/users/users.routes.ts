@@ -75,8 +75,7 @@ export const userRoutes = new Hono<AppEnv>()
     describe("Change the password", { 200: userResponse }, ["wrong_password", "account_changed"]),
     jsonBody(changePasswordInput),
     async (c) => {
-      const session = { sid: c.var.sid, address: c.env.clientAddress };
-      await changePassword(c.var.deps, c.var.user, session, c.req.valid("json"));
+      await changePassword(c.var.deps, c.var.user, c.var.sid, c.req.valid("json"));
       c.var.deps.log.info("password changed", { userId: c.var.user.id });
       return respond(c, publicUser(c.var.deps, c.var.user));
     },

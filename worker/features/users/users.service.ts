@@ -134,14 +134,14 @@ export async function completeOnboarding(
 export async function changePassword(
   deps: Dependencies,
   user: User,
-  { sid, address }: { sid: string; address: string },
+  sid: string,
   input: { currentPassword: string; newPassword: string; revokeTokens: boolean },
 ): Promise<void> {
   const { db, clock, passwordHasher, rateLimiter } = deps;
   const subject = String(user.id);
   const counted = [{ rule: RATE_RULES.wrongPasswords, subject }];
   requireAllowed(await rateLimiter.hit(RATE_RULES.accountChanges, subject));
-  const password = await passwordHasher.inTurn([address, "known", user.email], () =>
+  const password = await passwordHasher.inTurn(["known", user.email], () =>
     limitFailures(rateLimiter, counted, async () =>
       (await passwordHasher.verify(input.currentPassword, user.password))
         ? passwordHasher.hash(input.newPassword)
