@@ -193,6 +193,22 @@ describeApi(
       await api.setClock(TEST_START);
     });
 
+    test("whoever registers many addresses of one mailbox sends it as few mails as to one address", async () => {
+      const register = (tag: string) =>
+        api
+          .anonymous()
+          .post("/api/register", { email: `Flooded+${tag}@example.com`, password: "a password" });
+      for (const tag of "abcdefg") expect((await register(tag)).status).toBe(201);
+      for (const tag of "abcdefg")
+        await api.anonymous().post("/api/password/forgot", { email: `flooded+${tag}@example.com` });
+      await api.finishBackgroundWork();
+      const subjects = (await api.mails()).flatMap(({ to, subject }) => (/^flooded/.test(to) ? subject : []));
+      expect(Object.groupBy(subjects, (subject) => subject)).toEqual({
+        "Confirm your email address": Array(5).fill("Confirm your email address"),
+        "Choose a new password": Array(5).fill("Choose a new password"),
+      });
+    });
+
     test("whoever registers a taken address uses up neither its verification mails nor its resets", async () => {
       const alice = await api.signUp();
       const registration = { email: alice.email, password: "a guess" };

@@ -32,7 +32,7 @@ import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { requestorName } from "../notifications/formats";
 import { deliverSoon } from "../notifications/outbox";
-import { RATE_RULES } from "../rate-limits/rate-rules";
+import { mailboxOf, RATE_RULES } from "../rate-limits/rate-rules";
 import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 import {
   accountView,
@@ -209,7 +209,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     async (c) => {
       const { email } = c.req.valid("json");
       const language = c.var.user.languagePreference;
-      await countTry(c, RATE_RULES.mailsToAddress, email);
+      await countTry(c, RATE_RULES.mailsToAddress, mailboxOf(email));
       const inviter = requestorName(c.var.user);
       const invitation = { email, language, inviter };
       const { expiresAt } = await inviteAddress(c.var.deps, actorOf(c), invitation, c.var.claim);
@@ -251,7 +251,7 @@ export const administrationRoutes = new Hono<AppEnv>()
       "rate_limited",
     ]),
     async (c) => {
-      await countTry(c, RATE_RULES.mailsToAddress, c.var.user.email);
+      await countTry(c, RATE_RULES.mailsToAddress, mailboxOf(c.var.user.email));
       return respond(c, await sendTestMail(c.var.deps, c.var.user));
     },
   );

@@ -27,7 +27,7 @@ import { appError, rejectedAs } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import type { Lane } from "../../ports/crypto";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
-import { limitFailures, RATE_RULES } from "../rate-limits/rate-rules";
+import { limitFailures, mailboxOf, RATE_RULES } from "../rate-limits/rate-rules";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { mailRelease } from "./email-verification.service";
@@ -53,14 +53,14 @@ export async function register(
     passwordHasher.inTurn(["new", address, email], () => passwordHasher.hash(input.password)),
     newVerification(now),
   ]);
-  const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, email);
+  const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email));
   const mail = { userId: ownerByEmail(email), to: email, createdAt, payload: { token: verification.token } };
   await runBatch(db, [
     ...newAccount(deps, { email, password, createdAt, ...verification.fields }, condition),
     ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
   ]).catch(async (error: unknown) => {
     // Otherwise strangers could use up the confirmation mails of an address.
-    if (allowed) await deps.rateLimiter.refund(RATE_RULES.mailsToAddress, email);
+    if (allowed) await deps.rateLimiter.refund(RATE_RULES.mailsToAddress, mailboxOf(email));
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);
@@ -161,7 +161,7 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   const client = await rateLimiter.hit(RATE_RULES.resetsFromAddress, address);
   if (!client.allowed) return;
   const user = await findUserBySignInEmail(db, email);
-  const verdict = await rateLimiter.hit(RATE_RULES.resetMails, email);
+  const verdict = await rateLimiter.hit(RATE_RULES.resetMails, mailboxOf(email));
   if (!user || !verdict.allowed) return;
   if (user.email !== email) return mailRelease(deps, user.id, email);
   const now = clock.now();

@@ -13,7 +13,7 @@ import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
 import { deliverSoon, queueAccountMail } from "../notifications/outbox";
-import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { newEmailRevert } from "./email-revert.service";
 import { newRelease, newVerification } from "./mailed-links";
 import { throwIfEmailTaken } from "./sign-up";
@@ -68,7 +68,7 @@ export async function resendVerification(deps: Dependencies, user: User): Promis
   const { db, clock, rateLimiter } = deps;
   const { email, pendingEmail, isVerified, verifiedByOwner } = user;
   if (isVerified && verifiedByOwner && pendingEmail === null) return;
-  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, pendingEmail ?? email));
+  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(pendingEmail ?? email)));
   const now = clock.now();
   const { token, fields } = await newVerification(now);
   const userId = user.id;

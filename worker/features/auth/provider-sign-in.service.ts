@@ -35,7 +35,7 @@ import { MINUTE_MS } from "../../lib/durations";
 import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
-import { RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { requireProved } from "../sign-in-policy/proved-address";
 import { demandsSecondFactor } from "../sign-in-policy/sign-in-policy";
 import { hasAskedFactor } from "../two-factor/two-factor.service";
@@ -308,7 +308,8 @@ async function createAccount(
   const { email, firstName, lastName, subject, emailVerified } = profile;
   const { token, fields } = await newVerification(now);
   const userId = ownerByEmail(email);
-  const sends = !emailVerified && (await rateLimiter.hit(RATE_RULES.mailsToAddress, email)).allowed;
+  const sends =
+    !emailVerified && (await rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email))).allowed;
   const user = { email, firstName, lastName, createdAt, password: "" };
   await runBatch(db, [
     ...newAccount(

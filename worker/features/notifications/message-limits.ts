@@ -5,7 +5,7 @@ import { countryCodeOf } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
-import { type Hit, hitAll, sendingRules } from "../rate-limits/rate-rules";
+import { type Hit, hitAll, mailboxOf, sendingRules } from "../rate-limits/rate-rules";
 import { hasProvedAddress } from "../sign-in-policy/proved-address";
 import { KINDS } from "./notification-kinds";
 
@@ -15,16 +15,9 @@ export type Message = Pick<Notification, "channel" | "recipient">;
 /** Identifies a recipient in rows that outlive their envelopes. */
 export const hashOfRecipient = (recipient: string): Promise<string> => hashToken(recipientKey(recipient));
 
-/**
- * A canonical form of an address or number, so that a counter by it cannot be bypassed: without case, the "+tag" that
- * most mail servers ignore, and everything in a number but its digits.
- */
-function recipientKey(recipient: string): string {
-  const at = recipient.lastIndexOf("@");
-  if (at < 0) return recipient.replace(/\D/g, "");
-  const [mailbox = ""] = recipient.slice(0, at).split("+");
-  return `${mailbox}${recipient.slice(at)}`.toLowerCase();
-}
+/** A canonical form of an address or number, so that a counter by it cannot be bypassed. */
+const recipientKey = (recipient: string) =>
+  recipient.includes("@") ? mailboxOf(recipient) : recipient.replace(/\D/g, "");
 
 /** What a message counts as: one of the account to this recipient, one of all accounts to them, one of each to anybody. */
 export async function messageHits(

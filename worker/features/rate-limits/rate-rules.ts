@@ -82,6 +82,13 @@ export const RULES_IN_MEMORY = [
   RATE_RULES.uploadChunks.name,
 ];
 
+/** Whose counters those of an address are: without case, and the "+tag" that most mail servers ignore. */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf("@");
+  const [mailbox = ""] = address.slice(0, at).split("+");
+  return `${mailbox}${address.slice(at)}`.toLowerCase();
+}
+
 /** @throws AppError `rate_limited` unless the verdict allows the attempt */
 export function requireAllowed(verdict: RateVerdict): void {
   if (!verdict.allowed) throw appError("rate_limited", { retryAfterSeconds: verdict.retryAfterSeconds });

@@ -29,7 +29,7 @@ import { deletePendingFiles, tryDeletePendingFiles } from "../files/file-deletio
 import type { UploadBody } from "../files/incoming-files";
 import { finishImage, receiveImage, withIncomingImage } from "../files/incoming-image";
 import { deliverSoon, providerPayload, queueAccountMail, unprovedMark } from "../notifications/outbox";
-import { limitFailures, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { limitFailures, mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
 import { enabledSignIn, isAdministrator } from "../sign-in-policy/sign-in-policy";
 import { accountDeletion } from "../workspaces/deletion-in-parts";
 import { lastOwner } from "../workspaces/members.service";
@@ -64,13 +64,13 @@ async function changeEmail(
   requireAllowed(await rateLimiter.hit(RATE_RULES.emailChangesOfAccount, String(user.id)));
   if (await findUserByEmail(db, email)) throw appError("email_taken");
   await requireAdministratorRemains(deps, user, email);
-  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, user.email));
+  requireAllowed(await rateLimiter.hit(RATE_RULES.emailChanges, mailboxOf(user.email)));
   const now = clock.now();
   const createdAt = now.toISOString();
   const [verification, revert, { allowed }] = await Promise.all([
     newVerification(now),
     newEmailRevert(deps, user, email),
-    rateLimiter.hit(RATE_RULES.mailsToAddress, email),
+    rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email)),
   ]);
   const mail = { userId: user.id, to: email, createdAt, payload: { token: verification.token } };
   const { pendingEmail } = user;
