@@ -1,6 +1,5 @@
 import {
   infiniteQueryOptions,
-  keepPreviousData,
   type QueryClient,
   queryOptions,
   useInfiniteQuery,
@@ -37,9 +36,11 @@ export type Contact = Awaited<ReturnType<typeof readPage>>["rows"][number];
 
 export const contactsQuery = (list: ContactList) =>
   infiniteQueryOptions({
-    queryKey: ["contacts", list],
+    queryKey: ["contacts", list] as const,
     ...pagedList((cursor) => readPage(list, cursor)),
-    placeholderData: keepPreviousData,
+    // The rows before stay, but not those of another workspace.
+    placeholderData: (rows, query) =>
+      query?.queryKey[1].workspaceId === list.workspaceId ? rows : undefined,
   });
 
 /** All contacts of a workspace by name, among which a list of many recipients finds its own. */
