@@ -157,3 +157,24 @@ test("all that a list finds is selected, up to 1,000; a deleted row goes at once
   await rowCount(415);
   await page.getByRole("tab", { name: "All 2,499" }).waitFor();
 }, 120_000);
+
+test("contacts are read on as they are scrolled, in the cards and in the picker's search", async () => {
+  const { page } = await site.openAccount("contacts@example.com");
+  const contacts = Array.from({ length: 150 }, (_, index) => ({
+    ...{ firstName: `Person ${index + 1}`, company: "Acme", email: `person${index + 1}@example.com` },
+  }));
+  const made = await page.request.post(`${site.url}/api/contacts/bulk`, {
+    data: { contacts, match: "none" },
+  });
+  expect(made.status(), await made.text()).toBe(201);
+  await page.goto(`${site.url}/contacts?sortBy=name`);
+  const names = page.getByRole("heading", { level: 2 });
+  await names.filter({ hasText: /^Person 1$/ }).waitFor();
+  await scrollTo(page, 1);
+  await names.nth(149).waitFor();
+  await page.goto(`${site.url}/?wizard=new`);
+  await page.getByRole("button", { name: "Choose a contact" }).click();
+  await page.getByRole("combobox", { name: "Search contacts" }).fill("149");
+  await page.getByRole("option", { name: /Person 149/ }).click();
+  expect(await page.getByLabel("Recipient Email").inputValue()).toBe("person149@example.com");
+}, 60_000);

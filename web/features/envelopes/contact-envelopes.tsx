@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { QueryPlaceholder } from "../../components/ui/query-placeholder";
+import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { useFormat } from "../../lib/use-format";
 import { SubmittedFile } from "./detail/submitted-documents";
@@ -34,14 +34,15 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
       .filter(({ files }) => files.length > 0)
       .map((answer) => ({ envelope, answer })),
   );
+  const more = query.hasNextPage;
   return (
     <div className="mt-8 grid items-start gap-x-10 gap-y-8 lg:grid-cols-2">
-      <PageSection title={t("page.envelopes")} empty={t("page.noEnvelopes")}>
+      <PageSection more={more} title={t("page.envelopes")} empty={t("page.noEnvelopes")}>
         {envelopes.map((envelope) => (
           <EnvelopeItem key={envelope.id} envelope={envelope} onOpen={() => onOpen(envelope.id)} />
         ))}
       </PageSection>
-      <PageSection title={t("page.documents")} empty={t("page.noDocuments")}>
+      <PageSection more={more} title={t("page.documents")} empty={t("page.noDocuments")}>
         {documents.map(({ envelope, answer }) => (
           <DocumentItem
             key={`${envelope.id} ${answer.document?.id ?? answer.name}`}
@@ -51,16 +52,27 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
           />
         ))}
       </PageSection>
+      <MoreButton query={query} label={t("page.more")} className="lg:col-span-2 w-fit" />
     </div>
   );
 }
 
-function PageSection({ title, empty, children }: { title: string; empty: string; children: ReactNode[] }) {
+type PageSectionProps = {
+  title: string;
+  empty: string;
+  /** There are more than these. */
+  more: boolean;
+  children: ReactNode[];
+};
+
+function PageSection({ title, empty, more, children }: PageSectionProps) {
   return (
     <section>
       <div className="flex items-baseline gap-2">
         <h2 className="text-base">{title}</h2>
-        {children.length > 0 && <span className="text-ink-soft tabular-nums">{children.length}</span>}
+        {children.length > 0 && (
+          <span className="text-ink-soft tabular-nums">{`${children.length}${more ? "+" : ""}`}</span>
+        )}
       </div>
       {children.length === 0 ? (
         <p className="mt-2 text-ink-soft">{empty}</p>
