@@ -9,9 +9,6 @@ import { workspaces } from "./workspaces";
 /** A requested document of a template. One that was stored before a field existed lacks that field. */
 export type StoredDocumentEntry = Partial<DocumentEntry> & Pick<DocumentEntry, "name">;
 
-/** When rows were changed that an earlier version writes: such a Worker may still run while this one is deployed. */
-export const NEVER = "1970-01-01T00:00:00.000Z";
-
 export const templates = sqliteTable(
   "templates",
   {
@@ -26,7 +23,8 @@ export const templates = sqliteTable(
     description: text(),
     fields: text({ mode: "json" }).$type<StoredDocumentEntry[]>().notNull(),
     createdAt: timestamp().notNull(),
-    updatedAt: timestamp().notNull().default(NEVER),
+    /** The default is that of the migration, which then fills it in. */
+    updatedAt: timestamp().notNull().default("1970-01-01T00:00:00.000Z"),
     updatedBy: updatedBy(),
     /** What an envelope from this template starts with; null leaves it to the wizard. */
     subject: text(),
