@@ -110,6 +110,9 @@ describeApi("files of completed envelopes", (api) => {
     await runAt(api, day(55.1));
     const { body } = await owner.get(`/api/requests/${id}`);
     expect(body.filesDeletedAt).toBe(day(55.1));
+    expect(body.review.toReview).toBe(1);
+    const listed = await owner.get("/api/requests?view=row&tab=completed");
+    expect(listed.body.find(({ id }: { id: number }) => id === body.id)).toMatchObject({ toReview: 0 });
 
     const deletedBefore = await submitAgain(day(60));
     expect(deletedBefore).toMatchObject({ filesDeletedAt: null, filesDeletionAt: day(90) });
