@@ -10,7 +10,12 @@ export type AppEnv = {
     /** Disables the runtime's idle timeout for an upload, which has its own limits. */
     allowSlowBody?: () => void;
   };
-  Variables: { deps: Dependencies; requestId: string };
+  Variables: {
+    deps: Dependencies;
+    requestId: string;
+    /** Checks once more who calls, after a body that arrived late, see `checkCaller`. */
+    checkAgain?: () => Promise<void>;
+  };
 };
 
 /** The API token of a call. */

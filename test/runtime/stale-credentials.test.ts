@@ -3,6 +3,7 @@ import type { PasswordHasher } from "../../worker/ports/crypto";
 import { createClient } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { TEST_START } from "../support/runtime/runtime";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 let hasher: PasswordHasher;
@@ -71,4 +72,46 @@ test("a change of the password that began before a reset does not undo it", asyn
   expect([response.status, response.body.code]).toEqual([400, "wrong_password"]);
   const login = { ...credentials, password: "a new secret" };
   expect((await createClient(runtime).post("/api/login", login)).status).toBe(200);
+});
+
+test("a call that began before a reset, and whose body arrives after it, changes nothing", async () => {
+  const { owner, reset } = await startReset();
+  const [workspace] = (await owner.get("/api/workspaces")).body;
+  const { token } = (await owner.post("/api/tokens", { name: "Import", scope: "write" })).body;
+  const resetDone = Promise.withResolvers<void>();
+  /** Begins a call, without its body. @returns once the body is read */
+  const begin = async (path: string, body: object, headers = {}) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    const reading = Promise.withResolvers<void>();
+    const stream = new ReadableStream(
+      {
+        async pull(controller) {
+          reading.resolve();
+          await resetDone.promise;
+          controller.enqueue(bytes);
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const length = { "content-type": "application/json", "content-length": String(bytes.length) };
+    const response = owner.send("POST", path, stream, { ...length, ...headers });
+    await reading.promise;
+    return { response };
+  };
+  const begun = [
+    [`/api/workspaces/${workspace.id}/invitations`, { email: "accomplice@example.com", role: "owner" }],
+    ["/api/webhooks", { url: "https://93.184.216.34/", events: ["request.deleted"] }],
+    ["/api/workspaces", { name: "Mine" }],
+    ["/api/contacts", { firstName: "Ada" }],
+    ["/api/support/messages", { message: "Hello" }],
+    ["/api/contacts", { firstName: "Ada" }, { authorization: `Bearer ${token}` }],
+  ] as const;
+  const calls = await Promise.all(begun.map(([path, body, headers]) => begin(path, body, headers)));
+  await runtime.setClock(new Date(Date.parse(TEST_START) + 2000).toISOString());
+  expect((await reset()).status).toBe(204);
+  resetDone.resolve();
+  const responses = await Promise.all(calls.map(({ response }) => response));
+  expect(responses.map(({ status }) => status)).toEqual(begun.map(() => 401));
+  await runtime.setClock(TEST_START);
 });

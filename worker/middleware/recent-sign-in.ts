@@ -2,6 +2,7 @@ import { createMiddleware } from "hono/factory";
 import type { UserEnv } from "../app-env";
 import { requireRecent } from "../features/auth/reauthentication.service";
 import { withDescription } from "./describe";
+import { checkCaller } from "./late-body";
 
 /**
  * For calls that would let somebody at an unlocked computer keep access to the account or a workspace: passes the request
@@ -10,7 +11,7 @@ import { withDescription } from "./describe";
  */
 export const requireRecentSignIn = withDescription(
   createMiddleware<UserEnv>(async (c, next) => {
-    await requireRecentSession(c.var);
+    await checkCaller(c, () => requireRecentSession(c.var));
     await next();
   }),
   { errors: ["reauthentication_required"] },

@@ -15,6 +15,7 @@ import { DAY_MS, HOUR_MS } from "../lib/durations";
 import { hashToken } from "../lib/tokens";
 import { type AppContext, bearerToken, requireApiToken, requireScopedToken, SAFE_METHODS } from "./api-token";
 import { withDescription } from "./describe";
+import { checkCaller } from "./late-body";
 import { countTry } from "./rate-limit";
 
 /** The lifetime without use; each use after a day extends it. */
@@ -32,12 +33,14 @@ export const requireUserOrHide = userGuard("not_found");
 export const requireSignIn = withDescription(
   createMiddleware<SignedInEnv>(async (c, next) => {
     await rejectApiToken(c);
-    const { user, ...session } = await requireSessionOf(c, "unauthenticated");
-    if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
-    await countUse(c, user.id);
-    c.set("user", user);
-    c.set("sid", session.sid);
-    c.set("session", session);
+    await checkCaller(c, async () => {
+      const { user, ...session } = await requireSessionOf(c, "unauthenticated");
+      if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
+      c.set("user", user);
+      c.set("sid", session.sid);
+      c.set("session", session);
+    });
+    await countUse(c, c.var.user.id);
     await next();
   }),
   {
@@ -70,17 +73,19 @@ const isSetUpCall = (c: AppContext) =>
 function userGuard(errorCode: ErrorCode) {
   const guard = createMiddleware<UserEnv>(async (c, next) => {
     const token = bearerToken(c);
-    if (token === undefined) {
-      const { user, ...session } = await requireSessionOf(c, errorCode);
-      if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
-      c.set("user", user);
-      c.set("session", session);
-    } else {
-      const { user, id, scope, workspaceId } = await requireScopedToken(c, token);
-      await requireSecondFactorSetUp(c.var.deps, user, null);
-      c.set("user", user);
-      c.set("apiToken", { id, scope, workspaceId });
-    }
+    await checkCaller(c, async () => {
+      if (token === undefined) {
+        const { user, ...session } = await requireSessionOf(c, errorCode);
+        if (!isSetUpCall(c)) await requireSecondFactorSetUp(c.var.deps, user, session.method);
+        c.set("user", user);
+        c.set("session", session);
+      } else {
+        const { user, id, scope, workspaceId } = await requireScopedToken(c, token);
+        await requireSecondFactorSetUp(c.var.deps, user, null);
+        c.set("user", user);
+        c.set("apiToken", { id, scope, workspaceId });
+      }
+    });
     await countUse(c, c.var.user.id);
     await next();
   });

@@ -99,6 +99,7 @@ function issuesOf(error: z.core.$ZodError): Issue[] {
 /** The body. @throws AppError `malformed_json`, `request_interrupted` */
 async function readJson(c: Context<AppEnv>): Promise<ArrayBuffer> {
   const body = await c.req.arrayBuffer().catch(disconnected("request_interrupted"));
+  await c.var.checkAgain?.();
   requireUtf8(body);
   requireShallow(new Uint8Array(body));
   return body;
