@@ -18,18 +18,18 @@ const CHECKED = "create table checked (amount integer constraint positive_amount
 
 const unique: Conflict = { kind: "unique", table: "users", columns: ["email"] };
 const identity: Conflict = { kind: "unique", table: "identities", columns: ["provider", "subject"] };
-const notNull: Conflict = { kind: "not null", table: "workspaces", columns: ["name"] };
+const notNull: Conflict = { kind: "not null", table: "workspaces", columns: ["created_at"] };
 const check: Conflict = { kind: "check", table: null, columns: ["positive_amount"] };
 const orphan = `insert into "workspaces" (name, user_id, created_at, updated_at) values ('B', 99, '${AT}', '${AT}')`;
 const linked = `insert into "identities" (provider, subject, user_id, created_at) values ('google', '7', 1, '${AT}')`;
-const nameless = `insert into "workspaces" (user_id, created_at, updated_at) values (1, '${AT}', '${AT}')`;
+const undated = `insert into "workspaces" (name, user_id, updated_at) values ('B', 1, '${AT}')`;
 
 const REJECTIONS: [name: string, statements: string[], conflict: Conflict][] = [
   ["a value that another row has", [USER.replace("(1,", "(2,")], unique],
   ["the same in a batch", [CHECKED.replace("checked", "other"), USER.replace("(1,", "(2,")], unique],
   ["two columns that another row has", [linked, linked], identity],
-  ["a missing value", [nameless], notNull],
-  ["the same in a batch", [`update "users" set password = 'x'`, nameless], notNull],
+  ["a missing value", [undated], notNull],
+  ["the same in a batch", [`update "users" set password = 'x'`, undated], notNull],
   ["a value that a check rejects", ["insert into checked values (0)"], check],
   ["a reference to no row", [orphan], { kind: "foreign key", table: "workspaces", columns: [] }],
   ["the same in a batch", [WORKSPACE, orphan], { kind: "foreign key", table: null, columns: [] }],
