@@ -13,11 +13,12 @@ export const envelopeTextColumns = ({ subject, title }: { subject?: string | nul
   recipientKey: keyOf(title.startsWith(TITLE_PREFIX) ? title.slice(TITLE_PREFIX.length) : title),
 });
 
-type Named = Pick<typeof contacts.$inferInsert, "firstName" | "lastName" | "email" | "company">;
+type Named = Pick<typeof contacts.$inferInsert, "firstName" | "lastName" | "email" | "company" | "phone">;
 
-export const contactTextColumns = ({ firstName, lastName, email, company }: Named) => {
+export const contactTextColumns = ({ firstName, lastName, email, company, phone }: Named) => {
   const name = [firstName, lastName].filter(Boolean).join(" ");
-  return { filterText: foldText([name, email, company].filter(Boolean).join("\n")), nameKey: keyOf(name) };
+  const texts = [name, email, company, phone?.replace(/\D/g, "")];
+  return { filterText: foldText(texts.filter(Boolean).join("\n")), nameKey: keyOf(name) };
 };
 
 export const templateTextColumns = ({ name }: { name: string }) => ({

@@ -353,7 +353,8 @@ describeApi("the list of envelopes", (api) => {
       expect((await owner.get(`/api/${path}?sort=-name&cursor=1`)).status).toBe(400);
     }
     const [contact] = (await owner.get("/api/contacts?filter=adam")).body;
-    await owner.patch(`/api/contacts/${contact.id}`, { lastName: "Zweig" });
-    expect((await owner.get("/api/contacts?filter=adam%20zw")).body).toHaveLength(1);
+    await owner.patch(`/api/contacts/${contact.id}`, { lastName: "Zweig", phone: "(555) 12 34" });
+    for (const filter of ["adam%20zw", "5551234"])
+      expect((await owner.get(`/api/contacts?filter=${filter}`)).body).toHaveLength(1);
   });
 });
