@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { PasswordHasher } from "../../worker/ports/crypto";
 import { createClient } from "../support/api/client";
+import { form } from "../support/api/envelopes";
 import { mailedTokens } from "../support/api/mailed-links";
+import { pngFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { TEST_START } from "../support/runtime/runtime";
 
@@ -81,7 +83,9 @@ test("a call that began before a reset, and whose body arrives after it, changes
   const resetDone = Promise.withResolvers<void>();
   /** Begins a call, without its body. @returns once the body is read */
   const begin = async (path: string, body: object, headers = {}) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    const sent = body instanceof FormData ? new Response(body) : Response.json(body);
+    const type = sent.headers.get("content-type") ?? "";
+    const bytes = await sent.bytes();
     const reading = Promise.withResolvers<void>();
     const stream = new ReadableStream(
       {
@@ -94,7 +98,7 @@ test("a call that began before a reset, and whose body arrives after it, changes
       },
       { highWaterMark: 0 },
     );
-    const length = { "content-type": "application/json", "content-length": String(bytes.length) };
+    const length = { "content-type": type, "content-length": String(bytes.length) };
     const response = owner.send("POST", path, stream, { ...length, ...headers });
     await reading.promise;
     return { response };
@@ -106,6 +110,7 @@ test("a call that began before a reset, and whose body arrives after it, changes
     ["/api/contacts", { firstName: "Ada" }],
     ["/api/support/messages", { message: "Hello" }],
     ["/api/contacts", { firstName: "Ada" }, { authorization: `Bearer ${token}` }],
+    ["/api/user/avatar", form({ avatar: pngFile() })],
   ] as const;
   const calls = await Promise.all(begun.map(([path, body, headers]) => begin(path, body, headers)));
   await runtime.setClock(new Date(Date.parse(TEST_START) + 2000).toISOString());

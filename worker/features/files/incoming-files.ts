@@ -18,6 +18,8 @@ import { leaseLost, maintainUploadLease, type Reservation, type UploadLease } fr
 export type UploadBody = {
   body: ReadableStream<Uint8Array> | null;
   contentType: string | undefined;
+  /** To be called once all is received. */
+  checkAgain?: (() => Promise<void>) | undefined;
 };
 
 /** A file that a feature accepts by its name; `about` is the feature's own data about it. */

@@ -57,6 +57,7 @@ export async function receiveImage(
     if (name !== image || fileName === undefined) throw appError(`${image}_missing`);
     await incoming.receive(tapped(bytes, onChunk), accepted(image));
   }
+  await upload.checkAgain?.();
 }
 
 async function* tapped(chunks: AsyncIterable<Uint8Array>, tap: (chunk: Uint8Array) => void) {

@@ -100,7 +100,8 @@ export const userRoutes = new Hono<AppEnv>()
       { body: "multipart/form-data" },
     ),
     async (c) => {
-      const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
+      const { body } = c.req.raw;
+      const upload = { body, contentType: c.req.header("content-type"), checkAgain: c.var.checkAgain };
       c.env.allowSlowBody?.();
       return respond(c, publicUser(c.var.deps, await changeAvatar(c.var.deps, c.var.user, upload)));
     },

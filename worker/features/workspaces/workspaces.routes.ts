@@ -142,7 +142,8 @@ export const workspaceRoutes = new Hono<AppEnv>()
     ),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const upload = { body: c.req.raw.body, contentType: c.req.header("content-type") };
+      const { body } = c.req.raw;
+      const upload = { body, contentType: c.req.header("content-type"), checkAgain: c.var.checkAgain };
       c.env.allowSlowBody?.();
       return respond(c, await changeLogo(c.var.deps, asOwner(c), id, upload));
     },
