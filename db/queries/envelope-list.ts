@@ -156,6 +156,7 @@ function rowText() {
     remindedAt: remindedAt(row),
     delivery: row.delivery,
     documents: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id})`,
+    received: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id} and ${envelopeDocuments.review} is not 'returned' and exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`,
     files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
     toReview: row.toReview,
   };

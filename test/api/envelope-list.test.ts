@@ -27,6 +27,11 @@ const IN_TAB: Record<Tab, (envelope: Row) => boolean> = {
   expired: ({ status }) => status === "expired",
   drafts: ({ status }) => status === "draft",
 };
+const receivedOf = ({ documents, submissions }: Row): number =>
+  documents.filter(
+    ({ name, state }: Row) =>
+      state !== "returned" && submissions.some(({ documentName }: Row) => documentName === name),
+  ).length;
 const recipientOf = ({ title }: Row): string | null =>
   title.replace(/^Document Request for /, "").trim() || null;
 const STATES = ["draft", "pending", "expired", "to review", "completed"];
@@ -186,6 +191,7 @@ describeApi("the list of envelopes", (api) => {
         ...{ recipient: recipientOf(envelope), assigneeId: envelope.userId, remindedAt: envelope.remindedAt },
         ...{ isNew: envelope.isNew, delivery: envelope.delivery, overdue: envelope.overdue },
         documents: envelope.documents.length,
+        received: receivedOf(envelope),
         files: envelope.submissions.filter(({ superseded }: Row) => !superseded).length,
         toReview: envelope.review.toReview,
         opened: row.opened,

@@ -17,7 +17,7 @@ import type { Member } from "../workspaces/members/members.queries";
 import { AssigneePicture } from "./assignee";
 import type { SelectionHandlers } from "./bulk/select-row";
 import { SelectRow } from "./bulk/select-row";
-import { type Envelope, receivedCount, rowOf, undeliveredState } from "./envelope";
+import { type Envelope, rowOf, undeliveredState } from "./envelope";
 import { hasToReview } from "./list-view";
 import type { PendingReturns } from "./review/pending-returns";
 import { DeliveryBadge, StatusBadge, ToReviewBadge } from "./status-badge";
@@ -189,25 +189,22 @@ function ProgressLine({ envelope }: { envelope: Row }) {
 }
 
 /** What the row of an envelope lacks of its details. */
-type Details = Pick<Envelope, "progress" | "expiresAt" | "timeZone"> & { received: number };
+type Details = Pick<Envelope, "progress" | "expiresAt" | "timeZone">;
 
 /** How much was submitted, the last or next event, and when the recipient was reminded. */
-export const useProgress = (envelope: Envelope) =>
-  useRowProgress(rowOf(envelope), { ...envelope, received: receivedCount(envelope) });
+export const useProgress = (envelope: Envelope) => useRowProgress(rowOf(envelope), envelope);
 
 function useRowProgress(envelope: Omit<Row, "opened">, details?: Details) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const accountZone = useAccountTimeZone();
   const link = details ?? { expiresAt: null, timeZone: accountZone };
-  const { documents, files, toReview, status, expirationDate, completedAt, sentAt, createdAt } = envelope;
+  const { documents, received, toReview, status, expirationDate, completedAt, sentAt, createdAt } = envelope;
   const amount = () => {
     if (hasToReview(envelope)) return t("progress.toReview", { count: toReview });
     if (status === "draft") return t("progress.asked", { count: documents });
     if (details?.progress?.uploaded) return t("progress.uploading", details.progress);
-    if (details || files === 0)
-      return t("progress.received", { count: documents, received: details?.received ?? 0 });
-    return `${t("progress.asked", { count: documents })} · ${t("bulk.files", { count: files })}`;
+    return t("progress.received", { count: documents, received });
   };
   const submitted = format.when(completedAt ?? createdAt);
   const last = () => {

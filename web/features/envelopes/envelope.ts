@@ -17,6 +17,7 @@ export function rowOf(envelope: Envelope): Omit<EnvelopeRow, "opened"> {
     recipient: recipientOf(envelope) || null,
     assigneeId: envelope.userId,
     documents: documents.length,
+    received: receivedCount(envelope),
     files: submissions.filter(({ superseded }) => !superseded).length,
     toReview: filesDeletedAt ? 0 : review.toReview,
   };
