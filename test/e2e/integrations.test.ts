@@ -22,7 +22,7 @@ test("three services are disconnected, and connecting fails for each", async () 
     await card.getByRole("button", { name: "Connect" }).click();
     await page.getByText("Connection failed", { exact: true }).waitFor();
     await page.getByText("Failed to connect integration", { exact: true }).waitFor();
-    await page.getByRole("listitem").getByRole("button", { name: "Dismiss" }).click();
+    await page.getByRole("alert").getByRole("button", { name: "Dismiss" }).click();
     await page.getByText("Connection failed", { exact: true }).waitFor({ state: "detached" });
     await card.getByText("disconnected", { exact: true }).waitFor();
   }

@@ -10,8 +10,8 @@ import {
 } from "./boxes";
 
 const CLICKABLE = "button:not(:disabled), a[href], input, textarea, select";
-/** The list of toasts. In a dialog, it lies over the body, or beside the dialog. */
-const TOASTS = "[role=region] > ol";
+/** What contains the toast. In a dialog, it lies over the body, or beside the dialog. */
+const TOASTS = "section > :is([role=alert], [role=status])";
 /** The minimum height of the scrolling part of a dialog, in pixels. */
 const LEAST_BODY = 120;
 
