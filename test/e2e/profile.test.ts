@@ -213,7 +213,10 @@ test("the password is validated and changed", async () => {
   await change.click();
   await page.getByText("Password change failed", { exact: true }).waitFor();
   // In the toast, as specified, and at its field.
-  await page.getByRole("alert").getByText("Current password is incorrect", { exact: true }).waitFor();
+  await page
+    .getByRole("region", { name: "Notifications" })
+    .getByText("Current password is incorrect", { exact: true })
+    .waitFor();
   const field = page.getByLabel("Current Password", { exact: true });
   expect(await field.getAttribute("aria-invalid")).toBe("true");
   expect(await fresh.inputValue()).toBe("another horse");

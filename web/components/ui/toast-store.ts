@@ -9,15 +9,15 @@ export type ToastMessage = {
 };
 type ShownToast = ToastMessage & { id: number };
 
-const current = createStore<ShownToast | null>(null);
-/** Whether a toast has ever been shown: from then on the toaster stays mounted. */
-const hasToasted = createStore(false);
+/** Undefined until the first toast, null between toasts. */
+const current = createStore<ShownToast | null | undefined>(undefined);
 /** Elements for the toast in the open dialogs, the innermost last. */
 const containers = createStore<readonly HTMLElement[]>([]);
 let lastId = 0;
 
 export const useCurrentToast = current.use;
-export const useHasToasted = hasToasted.use;
+/** Whether a toast has ever been shown: from then on the toaster stays mounted. */
+export const useHasToasted = (): boolean => current.use() !== undefined;
 
 /** Where the toast is shown: in the innermost dialog, else null for the window. */
 export const useToastContainer = (): HTMLElement | null => containers.use().at(-1) ?? null;
@@ -25,7 +25,6 @@ export const useToastContainer = (): HTMLElement | null => containers.use().at(-
 /** Shows a toast. At most one is visible, so it replaces the previous one. */
 export function toast(message: ToastMessage): void {
   lastId += 1;
-  hasToasted.set(true);
   current.set({ ...message, id: lastId });
 }
 

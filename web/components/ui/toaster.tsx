@@ -17,10 +17,11 @@ type ToasterProps = {
 /** The one visible toast: in the open dialog, or at its place in the window. */
 export default function Toaster(props: ToasterProps) {
   const dialog = useToastContainer();
-  return createPortal(<Region {...props} inDialog={dialog !== null} />, dialog ?? document.body);
+  return createPortal(<ToastRegion {...props} inDialog={dialog !== null} />, dialog ?? document.body);
 }
 
-function Region({ labels, className, inDialog }: ToasterProps & { inDialog: boolean }) {
+/** The same for a page without dialogs, which does not load portals. */
+export function ToastRegion({ labels, className, inDialog = false }: ToasterProps & { inDialog?: boolean }) {
   const shown = useCurrentToast();
   const region = useRef<HTMLElement>(null);
   // What is inserted together with its live region is not read out.
@@ -99,7 +100,7 @@ function Toast({ id, title, text, destructive, action, dismissLabel, onClose }: 
         type="button"
         aria-label={dismissLabel}
         onClick={onClose}
-        className="absolute top-2.5 right-2.5 inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
+        className="absolute top-2 right-2 inline-flex size-8 items-center justify-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
       >
         <X aria-hidden className="size-4" />
       </button>

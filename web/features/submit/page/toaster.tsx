@@ -1,10 +1,10 @@
-import SharedToaster from "../../../components/ui/toaster";
+import { ToastRegion } from "../../../components/ui/toaster";
 import { useTexts } from "../translation/use-texts";
 
 export function Toaster() {
   const { t } = useTexts();
   return (
-    <SharedToaster
+    <ToastRegion
       labels={{ region: t("toasts.region"), dismiss: t("toasts.close") }}
       className={
         // Below the page's header, where a step has its heading and no buttons. On a wide screen, beside the column.
