@@ -146,7 +146,11 @@ test("a rejected URL is reported under its field, and a list that fails to load 
   const form = page.getByRole("dialog", { name: "Add webhook" });
   await form.getByLabel("Address").fill("ftp://example.com/");
   await form.getByRole("button", { name: "Add webhook" }).click();
-  await form.getByRole("alert").getByText("The address must begin with https:// and be public").waitFor();
+  await form
+    .getByRole("alert")
+    .getByText("The address must begin with https:// and be public")
+    .first()
+    .waitFor();
   await page.getByText("The webhook could not be added", { exact: true }).waitFor();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
