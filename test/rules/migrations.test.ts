@@ -16,8 +16,8 @@ const LANDED: Record<string, string> = {
 };
 
 /**
- * Statements that keep every row of an older archive readable: it may lack a column or a table. A trigger goes only to be
- * created anew.
+ * Statements that keep every row of an older archive readable: it may lack a column or a table. A trigger is dropped only
+ * where it is created again.
  */
 const ADDITIVE =
   /^(?:CREATE (?:UNIQUE )?INDEX|DROP INDEX|CREATE TABLE|CREATE VIRTUAL TABLE|CREATE VIEW|CREATE TRIGGER|DROP VIEW|ALTER TABLE `\w+` ADD|UPDATE `\w+` SET|INSERT INTO `\w+`(?:\(`\w+`\))? SELECT) /;

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { isDatabaseBusy } from "../../db/errors";
 import { openLibsql, pathOfFile } from "../../db/libsql";
 import { closeJournal } from "../../db/maintenance";
-import { findInstanceId, insertInstanceId } from "../../db/queries/instance-ids";
+import { findInstanceId, insertInstanceId } from "../../db/queries/instance";
 import { moveDurably, syncPath } from "../adapters/bun/files/durable-file";
 import { databaseUrl, openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";

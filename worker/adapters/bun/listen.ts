@@ -1,6 +1,5 @@
 import { gc, gzipSync, type Server, serve } from "bun";
 import { causes } from "../../errors";
-import { createBoundedCache } from "../../lib/bounded-cache";
 import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
 import { countedAddress, forwardedAddress } from "../shared/client-address";
@@ -165,11 +164,8 @@ const WORTH_BYTES = 1024;
 /** Nearly as small as the best level, in a third of its time. */
 const LEVEL = 3;
 
-/** What all clients get, such as the description of the API, by its entity tag. */
-const compressedForAll = createBoundedCache<string, Uint8Array<ArrayBuffer>>(
-  4 * 1024 * 1024,
-  ({ length }) => length,
-);
+/** What all clients get, which is the description of the API, by the hash of its content. */
+const compressedForAll = new Map<string, Uint8Array<ArrayBuffer>>();
 
 /**
  * Compresses a JSON response with gzip if the client accepts it and it is worth it. Workers compress on their own.

@@ -4,7 +4,7 @@ import { file, write } from "bun";
 import { readLastIds, readPages } from "../../../db/archive/rows";
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import type { Database } from "../../../db/client";
-import { listInstanceIds } from "../../../db/queries/instance-ids";
+import { listInstanceIds } from "../../../db/queries/instance";
 import { LAST_MIGRATION } from "../../../db/version";
 import { errorCode } from "../../adapters/bun/files/disk-errors";
 import { moveDurably, syncPath, writeSynced } from "../../adapters/bun/files/durable-file";

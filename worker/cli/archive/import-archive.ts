@@ -9,7 +9,7 @@ import {
 import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import { type Database, runBatch } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
-import { addEarlierInstances } from "../../../db/queries/instance-ids";
+import { addEarlierInstances } from "../../../db/queries/instance";
 import { fillListColumns } from "../../../db/queries/list-columns";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../../../db/client";
-import { listInstanceIds } from "../../../db/queries/instance-ids";
+import { listInstanceIds } from "../../../db/queries/instance";
 import { hasUsers } from "../../../db/queries/users";
 import { FORMAT, type Manifest, readManifest } from "./archive-folder";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../../../db/client";
-import { findInstanceId } from "../../../db/queries/instance-ids";
+import { findInstanceId } from "../../../db/queries/instance";
 import type { User } from "../../../db/queries/users";
 import { hashToken, randomToken } from "../../lib/tokens";
 

@@ -1,5 +1,5 @@
 import type { Database, Statement } from "../../../db/client";
-import { findInstanceId } from "../../../db/queries/instance-ids";
+import { findInstanceId } from "../../../db/queries/instance";
 import { isInvited, isInvitedOrFirst } from "../../../db/queries/invitations";
 import { FIRST_WORKSPACE } from "../../../db/queries/membership";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";

@@ -1,4 +1,4 @@
-import { findInstanceId, insertInstanceId, replaceInstanceId } from "../../../db/queries/instance-ids";
+import { findInstanceId, insertInstanceId, replaceInstanceId } from "../../../db/queries/instance";
 import { hasSubmittedFiles, listUnknownKeys } from "../../../db/queries/upload-leases";
 import { hasUsers } from "../../../db/queries/users";
 import type { Dependencies } from "../../dependencies";

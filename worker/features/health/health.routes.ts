@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { ping, tryWriting } from "../../../db/queries/database-checks";
+import { ping, tryWriting } from "../../../db/queries/instance";
 import type { AppEnv } from "../../app-env";
 import { healthResponse, livenessResponse, readinessResponse } from "../../contract/health";
 import type { Dependencies } from "../../dependencies";

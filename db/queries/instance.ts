@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import type { Database } from "../client";
-import { instance } from "../schema";
+import { instance, jobRuns } from "../schema";
 
 const ROW = 1;
 
@@ -35,4 +36,14 @@ export async function addEarlierInstances(db: Database, instances: readonly stri
   const [id, ...earlier] = await listInstanceIds(db);
   const earlierIds = [...new Set([...earlier, ...instances])].filter((known) => known !== id);
   await db.update(instance).set({ earlierIds });
+}
+
+/** Resolves once the database has answered. */
+export async function ping(db: Database): Promise<void> {
+  await db.run(sql`select 1`);
+}
+
+/** Resolves once the database has accepted a write that changes no row. Fails if it is read-only or locked. */
+export async function tryWriting(db: Database): Promise<void> {
+  await db.update(jobRuns).set({ hour: "" }).where(sql`0`);
 }
