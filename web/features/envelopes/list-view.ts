@@ -8,7 +8,6 @@ import {
   type Tab,
 } from "../../../worker/contract/list-orders";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
-
 import { foldText, textKey } from "../../../worker/contract/text-order";
 import type { ListPage } from "../../lib/api";
 
