@@ -57,6 +57,7 @@ const TABLES = {
   uploadLeases: "excluded",
   uploads: "excluded",
   envelopeTexts: "excluded",
+  renamedContacts: "excluded",
   instance: "local",
 } satisfies Record<TableName, "archived" | "excluded" | "local">;
 

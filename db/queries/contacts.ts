@@ -3,7 +3,7 @@ import { CONTACT_FIELDS, type ContactFields } from "../../worker/contract/contac
 import { LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database } from "../client";
-import { contacts } from "../schema";
+import { contacts, envelopes } from "../schema";
 import { isBelowLimit } from "./account-guards";
 import { isUnchanged, laterThan } from "./changed-meanwhile";
 import { onlyWhile } from "./guard";
@@ -197,8 +197,28 @@ export async function updateContact(
   return contact;
 }
 
-/** @returns whether the contact existed */
-export async function deleteContact(db: Database, member: Member, id: number): Promise<boolean> {
+/** Envelopes that one statement takes from a contact. */
+const TAKEN_AT_ONCE = 1000;
+
+/**
+ * Deletes the contact, and before takes its envelopes from it in statements between which others are served.
+ * @param takeTurn waits for the caller's turn
+ * @returns whether the contact existed
+ */
+export async function deleteContact(
+  db: Database,
+  member: Member,
+  id: number,
+  takeTurn?: () => Promise<void>,
+): Promise<boolean> {
+  const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} = (select ${contacts.id} from ${contacts} where ${own(member, id)}) limit ${TAKEN_AT_ONCE})`;
+  const take = () =>
+    db
+      .update(envelopes)
+      .set({ contactId: null })
+      .where(sql`${envelopes.id} in ${some}`)
+      .returning({ id: envelopes.id });
+  while (takeTurn && (await take()).length === TAKEN_AT_ONCE) await takeTurn();
   const rows = await db.delete(contacts).where(own(member, id)).returning({ id: contacts.id });
   return rows.length > 0;
 }

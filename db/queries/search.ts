@@ -1,8 +1,8 @@
 import { type AnyColumn, and, inArray, type SQL, sql } from "drizzle-orm";
 import { TITLE_PREFIX } from "../../worker/contract/product";
 import { FOLDED_LETTERS, foldLetters, searchedWords } from "../../worker/contract/searched-words";
-import type { Database, Statement } from "../client";
-import { contacts, envelopeDocuments, envelopes, envelopeTexts } from "../schema";
+import { type Database, runBatchAndRead, type Statement } from "../client";
+import { contacts, envelopeDocuments, envelopes, envelopeTexts, renamedContacts } from "../schema";
 import { type Member, workspacesOf } from "./members";
 
 /** Combining accents. The index only ignores them in a letter that contains them. */
@@ -81,6 +81,9 @@ export const INDEXED_AT_ONCE = 6000;
 const INDEXING_MS = 2000;
 const STATEMENTS_PER_SEARCH = 30;
 
+/** Of contacts with a new name, the envelopes that one statement marks. */
+const MARKED_AT_ONCE = 2000;
+
 /**
  * Indexes what has changed in the caller's workspaces, in statements between which others are served.
  * @param takeTurn waits for the caller's turn
@@ -90,34 +93,63 @@ export async function indexBeforeSearch(
   member: Member,
   takeTurn?: () => Promise<void>,
 ): Promise<void> {
-  const mine = inArray(envelopeTexts.workspaceId, workspacesOf(member));
-  const staleOnes = db
-    .select({ id: envelopeTexts.id })
-    .from(envelopeTexts)
-    .where(and(sql`${envelopeTexts.stale}`, mine))
-    .limit(1);
+  const { stale, renamed } = changedIn(workspacesOf(member));
+  const isBehind = sql`exists (select 1 from ${envelopeTexts} where ${stale}) or exists (select 1 from ${renamedContacts} where ${renamed})`;
   const endsAt = performance.now() + INDEXING_MS;
   for (let count = 0; count < STATEMENTS_PER_SEARCH && performance.now() < endsAt; count += 1) {
     await takeTurn?.();
-    if ((await staleOnes).length === 0) return;
-    await indexTexts(db, mine, INDEXED_AT_ONCE);
+    const [found] = await db.all<{ isBehind: number }>(sql`select ${isBehind} as isBehind`);
+    if (!found?.isBehind) return;
+    await indexTexts(db, { stale, renamed }, INDEXED_AT_ONCE);
   }
 }
 
 /** Indexes envelopes that have changed since they were indexed, about this many characters. @returns how many */
 export const indexStaleEnvelopes = (db: Database, characters: number): Promise<number> =>
-  indexTexts(db, undefined, characters);
+  indexTexts(db, changedIn(), characters);
 
-async function indexTexts(db: Database, which: SQL | undefined, characters: number): Promise<number> {
-  const { id, stale } = envelopeTexts;
-  const candidates = sql`select ${id} as id, ${cost} as cost from ${envelopeTexts} where ${and(sql`${stale}`, which)} limit ${Math.ceil(characters / LEAST_COST)}`;
+/** What has changed in the workspaces: texts, and contacts whose envelopes are not marked yet. */
+const changedIn = (workspaces?: SQL) => ({
+  stale: and(sql`${envelopeTexts.stale}`, workspaces && inArray(envelopeTexts.workspaceId, workspaces)),
+  renamed: workspaces
+    ? sql`exists (select 1 from ${contacts} where ${contacts.id} = ${renamedContacts.id} and ${inArray(contacts.workspaceId, workspaces)})`
+    : sql`true`,
+});
+
+async function indexTexts(
+  db: Database,
+  { stale, renamed }: ReturnType<typeof changedIn>,
+  characters: number,
+): Promise<number> {
+  const { id } = envelopeTexts;
+  const candidates = sql`select ${id} as id, ${cost} as cost from ${envelopeTexts} where ${stale} limit ${Math.ceil(characters / LEAST_COST)}`;
   const chosen = sql`(select id from (select id, sum(cost) over (rows unbounded preceding) - cost as before from (${candidates})) where before < ${characters})`;
-  const rows = await db
+  const index = db
     .update(envelopeTexts)
     .set({ texts, stale: false })
     .where(sql`${id} in ${chosen}`)
     .returning({ id });
+  const rows = await runBatchAndRead(db, markRenamed(db, renamed), index);
   return rows.length;
+}
+
+/** The statements that mark the next envelopes of contacts with a new name. */
+function markRenamed(db: Database, which: SQL): Statement[] {
+  const { id, markedUntil } = renamedContacts;
+  const rest = sql`${envelopes} where ${envelopes.contactId} = ${id} and ${envelopes.id} > ${markedUntil}`;
+  const next = sql`(select ${id} as contact_id, ${envelopes.id} as envelope_id from ${renamedContacts} cross join ${rest} and ${which} order by 1, 2 limit ${MARKED_AT_ONCE})`;
+  return [
+    db
+      .update(envelopeTexts)
+      .set({ stale: true })
+      .where(sql`${envelopeTexts.id} in (select envelope_id from ${next})`),
+    db
+      .update(renamedContacts)
+      .set({ markedUntil: sql`marked.until` })
+      .from(sql`(select contact_id, max(envelope_id) as until from ${next} group by 1) as marked`)
+      .where(sql`${id} = marked.contact_id`),
+    db.delete(renamedContacts).where(and(which, sql`not exists (select 1 from ${rest})`)),
+  ];
 }
 
 /**

@@ -228,6 +228,15 @@ export const envelopeTexts = sqliteTable(
   (t) => [index("envelope_texts_stale").on(t.workspaceId, t.id).where(sql`stale`)],
 );
 
+/** Contacts whose name has changed, until the texts of all their envelopes are marked as stale. */
+export const renamedContacts = sqliteTable("renamed_contacts", {
+  id: integer()
+    .primaryKey()
+    .references(() => contacts.id, { onDelete: "cascade" }),
+  /** The last of its envelopes, by id, whose texts are marked. */
+  markedUntil: integer().notNull(),
+});
+
 /** One row per envelope created from a template. */
 export const templateUses = sqliteTable(
   "template_uses",

@@ -346,6 +346,7 @@ const HELD_BY = {
   integrations: NONE,
   envelopeDocuments: NONE,
   envelopeTexts: NONE,
+  renamedContacts: NONE,
   submissions: NONE,
   // What has happened or is to happen.
   notifications: NONE,

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
+import { deleteContact } from "../../db/queries/contacts";
 import { listEnvelopes } from "../../db/queries/envelope-list";
 import {
   INDEXED_AT_ONCE,
@@ -12,7 +13,7 @@ import {
   searchExpression,
 } from "../../db/queries/search";
 import { insertLoad } from "../../db/queries/seed";
-import { contacts, envelopeDocuments, envelopes } from "../../db/schema";
+import { contacts, envelopeDocuments, envelopes, envelopeTexts, renamedContacts } from "../../db/schema";
 import { startIndexing } from "../../worker/jobs/search-index";
 import { openMigrated } from "../support/runtime/migrated";
 import { TEST_START } from "../support/runtime/runtime";
@@ -81,6 +82,35 @@ test("a statement indexes few envelopes with long texts, and only a part of each
   expect([await find("papers 000", 1), await find("papers 089", 1)]).toEqual([30, 0]);
   await db.run(sql`update envelope_documents set name = 'Other ' || name where position >= 10`);
   expect(await indexStaleEnvelopes(db, INDEXED_AT_ONCE)).toBeLessThanOrEqual(2);
+  close();
+});
+
+test("a new name of a contact is spread over its envelopes in parts, and so is its deletion", async () => {
+  const { db, close, find, indexAll } = await openWith(1);
+  const count = async (condition: SQL) => db.$count(envelopeTexts, condition);
+  await db.run(
+    sql`insert into envelopes (user_id, workspace_id, contact_id, title, description, customer_email, submission_token, created_at, updated_at) select 1, 1, 1, '', '', 'a@example.com', 't' || key, '', '' from json_each(${JSON.stringify(Array(5000).fill(0))})`,
+  );
+  await db.update(envelopeTexts).set({ stale: false });
+  await db.run(sql`update contacts set first_name = 'Renamed' where id = 1`);
+  expect(await count(sql`stale`)).toBe(0);
+  await indexBeforeSearch(db, { ...MEMBER, userId: 2 });
+  expect([await count(sql`stale`), await db.$count(renamedContacts)]).toEqual([0, 1]);
+  const indexed = await indexStaleEnvelopes(db, INDEXED_AT_ONCE);
+  expect([indexed > 0, (await count(sql`stale`)) + indexed, await find("renamed")]).toEqual([
+    true,
+    2000,
+    indexed,
+  ]);
+  await db.run(sql`update contacts set last_name = 'Again' where id = 1`);
+  await indexAll();
+  expect([await find("renamed again"), await db.$count(renamedContacts)]).toEqual([1000, 0]);
+  expect(await count(sql`texts like '%Renamed Again%'`)).toBe(5000);
+  const parts: number[] = [];
+  const isDeleted = await deleteContact(db, { userId: 1, role: "owner" }, 1, async () => {
+    parts.push(await db.$count(envelopes, sql`contact_id = 1`));
+  });
+  expect([isDeleted, parts]).toEqual([true, [4000, 3000, 2000, 1000, 0]]);
   close();
 });
 

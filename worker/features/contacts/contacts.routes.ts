@@ -143,7 +143,8 @@ export const contactRoutes = new Hono<AppEnv>()
     describe("Delete a contact", { 204: null }, ["contact_not_found", "role_required"]),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const deleted = await deleteContact(c.var.deps.db, asMember(c), id);
+      const { db, takeTurn } = c.var.deps;
+      const deleted = await deleteContact(db, asMember(c), id, takeTurn);
       if (!deleted) throw await noContact(c.var.deps, asMember(c), { id });
       return c.body(null, 204);
     },
