@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, ne, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, isNull, ne, not, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../client";
 import { violates } from "../errors";
@@ -24,16 +24,13 @@ type AccountState = Partial<Pick<typeof users.$inferSelect, keyof typeof COLUMNS
   apiTokenId?: number;
 };
 
-/**
- * The account's id as a subquery, while the account is enabled, its state is unchanged and the conditions hold. Otherwise
- * it yields NULL, so a row that requires its owner fails the whole batch: no change is based on outdated state.
- */
-export function unchangedAccount(
+/** Whether the account is enabled, its state unchanged and the conditions hold: no change is based on outdated state. */
+export function isUnchanged(
   db: Database,
   userId: number,
   { sid, apiTokenId, freeEmail, ...columns }: AccountState,
   ...conditions: Condition[]
-): SQL<number> {
+): Condition {
   const unchanged = Object.entries(columns).map(([name, value]) => {
     const column = COLUMNS[name as keyof typeof COLUMNS];
     // Unlike `=`, `is` compares NULL as well.
@@ -53,12 +50,8 @@ export function unchangedAccount(
         ...conditions,
       ),
     );
-  return sql<number>`(${account})`;
+  return exists(account);
 }
-
-/** The same as a condition. */
-export const isUnchanged = (...account: Parameters<typeof unchangedAccount>): Condition =>
-  sql`${unchangedAccount(...account)} is not null`;
 
 /** The session, if it belongs to the account of the outer query. */
 export const ownSession = (db: Database, sid: string) =>

@@ -2,7 +2,8 @@ import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { type Database, runBatch, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, users } from "../schema";
-import { unchangedAccount } from "./account-guards";
+import { isUnchanged } from "./account-guards";
+import { onlyWhile } from "./guard";
 import { isMember } from "./members";
 import { prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
@@ -35,7 +36,7 @@ export async function insertApiToken(
   return db
     .insert(apiTokens)
     .select(
-      sql`select null, ${unchangedAccount(db, userId, { sid })}, ${name}, ${scope}, ${tokenHash}, ${prefix}, ${createdAt}, ${expiresAt}, null, ${workspaceId} where ${count} < ${max} and ${ofOwnWorkspace}`,
+      sql`select null, ${onlyWhile(isUnchanged(db, userId, { sid }), userId)}, ${name}, ${scope}, ${tokenHash}, ${prefix}, ${createdAt}, ${expiresAt}, null, ${workspaceId} where ${count} < ${max} and ${ofOwnWorkspace}`,
     )
     .returning()
     .get();

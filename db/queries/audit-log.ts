@@ -5,7 +5,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { auditEntries, users } from "../schema";
 import { isUnchanged } from "./account-guards";
-import { onlyWhile } from "./guard";
+import { type Condition, onlyWhile } from "./guard";
 import type { Page } from "./paging";
 import { pageOf } from "./query-helpers";
 import type { User } from "./users";
@@ -46,24 +46,19 @@ export function insertAuditEntry(db: Database, actor: Actor, entry: Entry): Stat
     createdAt,
     action,
     detail,
-    ...actorColumns(db, actor),
+    actor: onlyWhile(isAuthorized(db, actor), actor.kind === "command" ? "command" : actor.user.email),
+    actorId: actor.kind === "command" ? null : actor.user.id,
+    address: actor.kind === "command" ? null : actor.address,
     subject: "email" in subject ? subject.email : accountEmail(subject.userId),
     subjectId: "email" in subject ? null : subject.userId,
   });
 }
 
-function actorColumns(
-  db: Database,
-  actor: Actor,
-): { actor: string | SQL<string>; actorId: number | null; address: string | null } {
-  if (actor.kind === "command") return { actor: "command", actorId: null, address: null };
+/** Whether the actor is as they were when they were authorized; an operator is. */
+function isAuthorized(db: Database, actor: Actor): Condition | undefined {
+  if (actor.kind === "command") return undefined;
   const { id, email, pendingEmail, isVerified, isAdministrator } = actor.user;
-  const state = { sid: actor.sid, email, pendingEmail, isVerified, isAdministrator };
-  return {
-    actor: onlyWhile(isUnchanged(db, id, state), email),
-    actorId: id,
-    address: actor.address,
-  };
+  return isUnchanged(db, id, { sid: actor.sid, email, pendingEmail, isVerified, isAdministrator });
 }
 
 /** Whether an action failed because its actor is no longer the administrator who was authorized. */

@@ -18,7 +18,7 @@ import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
-import { onlyWhile } from "./guard";
+import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
 import { listed } from "./query-helpers";
@@ -34,18 +34,19 @@ type NewBulkSend = Pick<
   BulkSendRow,
   "workspaceId" | "address" | "subject" | "envelope" | "textBytes" | "createdAt"
 > & {
-  createdBy: SQL<number>;
   recipients: readonly object[];
+  /** Whether the caller's account is as it was when the call was checked. */
+  unchanged: Condition;
 };
 
 /** The bulk send that the batch has inserted: ids only grow. */
 const inserted = sql<number>`(select max(${bulkSends.id}) from ${bulkSends})`;
 
-/** Stores a bulk send with all of its recipients. `createdBy` is the caller, or NULL, which fails it. @returns its id */
+/** Stores a bulk send with all of its recipients, or fails, see `isBulkSenderRejected`. @returns its id */
 export async function insertBulkSend(
   db: Database,
   member: Member,
-  { recipients, workspaceId, ...row }: NewBulkSend,
+  { recipients, workspaceId, unchanged, ...row }: NewBulkSend,
   quotas: AccountQuota,
   claim?: KeyClaim,
 ): Promise<number> {
@@ -53,6 +54,7 @@ export async function insertBulkSend(
     .insert(bulkSends)
     .values({
       ...row,
+      createdBy: onlyWhile(unchanged, member.userId),
       workspaceId: ownWorkspace(member, workspaceId),
       total: recipients.length,
     })

@@ -161,7 +161,7 @@ export async function importContacts(
   const recorded = recordKeyedResource(
     db,
     claim,
-    onlyWhile(sql`${workspace} is not null`, sql<string>`${listed.length} || ' ' || changes()`),
+    sql<string>`iif(${workspace} is null, null, ${listed.length} || ' ' || changes())`,
   );
   const [[found], updated, ...rest] = await db.batch([
     db.select({ id: workspace }).from(sql`(select 1)`),

@@ -1,14 +1,12 @@
-import { and, eq, gt, gte, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, gt, gte, inArray, ne, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { emailReverts, passwordResets, users } from "../schema";
+import type { Condition } from "./guard";
 import { NO_PENDING_EMAIL } from "./users";
 
 export type EmailRevert = typeof emailReverts.$inferSelect;
 
-export function insertEmailRevert(
-  db: Database,
-  revert: Omit<typeof emailReverts.$inferInsert, "userId"> & { userId: number | SQL<number> },
-): Statement {
+export function insertEmailRevert(db: Database, revert: typeof emailReverts.$inferInsert): Statement {
   return db.insert(emailReverts).values(revert);
 }
 
@@ -24,9 +22,9 @@ export async function findEmailRevert(
   return db.select().from(emailReverts).where(valid(tokenHash, now)).get();
 }
 
-/** The account of a valid link, as a subquery. Yields NULL once the link is used. */
-export const ownerByEmailRevert = (db: Database, tokenHash: string, now: string) =>
-  sql<number>`(${db.select({ userId: emailReverts.userId }).from(emailReverts).where(valid(tokenHash, now))})`;
+/** Whether the link is still valid. */
+export const canRevert = (db: Database, tokenHash: string, now: string): Condition =>
+  exists(db.select({ id: emailReverts.id }).from(emailReverts).where(valid(tokenHash, now)));
 
 /** Whether the owner of this address can still undo a change of the account's address. */
 export async function isRevertible(

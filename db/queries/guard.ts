@@ -8,7 +8,8 @@ export const all = (...conditions: [Condition, ...Condition[]]): Condition => an
 
 /**
  * `value` while the condition is true, otherwise NULL, which a column that requires a value rejects with the whole batch:
- * see decisions/null-as-a-guard.md. Written where the row is written; only conditions are passed on.
+ * see decisions/null-as-a-guard.md. Written where the row is written; only conditions are passed on. Without a condition,
+ * it is the value.
  */
 export const onlyWhile = <T>(condition: Condition | undefined, value: T | SQL<T>): SQL<T> =>
-  sql<T>`case when ${condition} then ${value} end`;
+  condition ? sql<T>`case when ${condition} then ${value} end` : sql<T>`${value}`;

@@ -3,7 +3,7 @@ import type { SignInProvider } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { identities, users } from "../schema";
-import type { Condition } from "./guard";
+import { type Condition, onlyWhile } from "./guard";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
 
@@ -20,13 +20,13 @@ export async function findUserByIdentity(
   return row?.user;
 }
 
+/** The statement that links an identity. With `unchanged`, it fails unless that is true, see `isLinkOutdated`. */
 export function insertIdentity(
   db: Database,
-  identity: Omit<typeof identities.$inferInsert, "userId"> & {
-    userId: SQL<number>;
-  },
+  identity: Omit<typeof identities.$inferInsert, "userId"> & { userId: number | SQL<number> },
+  unchanged?: Condition,
 ): Statement {
-  return db.insert(identities).values(identity);
+  return db.insert(identities).values({ ...identity, userId: onlyWhile(unchanged, identity.userId) });
 }
 
 /** Whether the account has changed since it was read, so that the identity was not linked. */

@@ -4,7 +4,7 @@ import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
-import { onlyWhile } from "./guard";
+import { type Condition, onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
 import { isFirstAccount, VERIFIED } from "./users";
 
@@ -97,8 +97,7 @@ export function insertInvitation(
   { email, ...invitation }: Omit<typeof invitations.$inferInsert, "id">,
 ): Statement {
   const account = db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  const free = onlyWhile(notExists(account), email);
-  return db.insert(invitations).values({ ...invitation, email: free });
+  return db.insert(invitations).values({ ...invitation, email: onlyWhile(notExists(account), email) });
 }
 
 /** Whether an invitation was not made: the address has an account or, of a workspace's, it may not be invited. */
@@ -236,12 +235,13 @@ export async function findInvitedAddress(
 
 /**
  * The statement that makes an account a member by a link, in the batch that deletes the invitation afterwards. A member
- * stays what they are. Its role is NULL, which fails the batch, if the invitation is void by now.
+ * stays what they are. It fails if the invitation is void by now (`isInvitationVoid`) or `unchanged` is not true
+ * (`isJoinerChanged`).
  */
 export function insertInvitedMember(
   db: Database,
   { userId, email, workspaceId }: WorkspaceAddress & { userId: number | SQL<number> },
-  { tokenHash, now }: { tokenHash: string; now: string },
+  { tokenHash, now, unchanged }: { tokenHash: string; now: string; unchanged: Condition | undefined },
 ): Statement {
   const open = and(
     isOf({ workspaceId, email }),
@@ -252,7 +252,7 @@ export function insertInvitedMember(
   const role = sql<Role>`(${db.select({ role: invitations.role }).from(invitations).where(open)})`;
   return db
     .insert(workspaceMembers)
-    .values({ workspaceId, userId, role, createdAt: now })
+    .values({ workspaceId, userId: onlyWhile(unchanged, userId), role, createdAt: now })
     .onConflictDoUpdate({
       target: [workspaceMembers.workspaceId, workspaceMembers.userId],
       set: { createdAt: sql`${workspaceMembers.createdAt}` },

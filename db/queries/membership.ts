@@ -18,7 +18,7 @@ import {
 } from "../schema";
 import { insertLogoDeletions } from "./brands";
 import { insertSubmissionDeletions } from "./file-deletions";
-import { onlyWhile } from "./guard";
+import { all, onlyWhile } from "./guard";
 import {
   assigneeOf,
   deleteInvitationsBy,
@@ -143,7 +143,7 @@ export function dissolveWorkspace(db: Database, caller: Member, id: number, now:
     db
       .insert(workspaceMembers)
       .select(
-        sql`select ${id}, ${userId}, case when ${isMember(id, caller)} and ${other(userId)} then 'owner' end, ${now} where 1`,
+        sql`select ${id}, ${userId}, ${onlyWhile(all(isMember(id, caller), other(userId)), "owner")}, ${now} where 1`,
       )
       .onConflictDoNothing(),
     insertWorkspaces(db, sql`${users.id} in ${memberIds} and not ${other(users.id)}`, now),

@@ -2,6 +2,7 @@ import { and, eq, exists, gt, isNotNull, isNull, ne, type SQL, sql } from "drizz
 import type { Database, Statement } from "../client";
 import { notifications, passwordResets, users } from "../schema";
 import { ownSession } from "./account-guards";
+import type { Condition } from "./guard";
 import { notificationColumns } from "./notifications";
 import { NO_PENDING_EMAIL, type User, type UserChanges, updateUser, VERIFIED } from "./users";
 
@@ -70,17 +71,16 @@ export async function verifyUser(
   return rows.length > 0;
 }
 
-/**
- * The account's id as a subquery, while its pending address can be confirmed by this link and session. Otherwise it
- * yields NULL, which fails the batch of `confirmPendingEmail`.
- */
-export const confirmingAccount = (db: Database, tokenHash: string, sid: string, now: string) =>
-  sql<number>`(${db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(validVerification(tokenHash, now), isNotNull(users.pendingEmail), exists(ownSession(db, sid))),
-    )})`;
+/** Whether the account's pending address can be confirmed by this link and session. */
+export const canConfirm = (db: Database, tokenHash: string, sid: string, now: string): Condition =>
+  exists(
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(
+        and(validVerification(tokenHash, now), isNotNull(users.pendingEmail), exists(ownSession(db, sid))),
+      ),
+  );
 
 /** Statements that replace the account's address with its pending one, and void the links mailed to the old one. */
 export function confirmPendingEmail(db: Database, userId: number, email: string): Statement[] {

@@ -120,7 +120,3 @@ export const isRow = ({ workspaceId, userId }: MemberKey) =>
 /** Whether the account is a member of the workspace. */
 export const isInWorkspace = (key: MemberKey): SQL =>
   sql`exists (select 1 from ${workspaceMembers} where ${isRow(key)})`;
-
-/** The account's id while it is a member of the workspace, otherwise NULL. */
-export const idOfMember = (key: MemberKey) =>
-  sql<number>`(select ${workspaceMembers.userId} from ${workspaceMembers} where ${isRow(key)})`;

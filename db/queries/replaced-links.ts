@@ -1,4 +1,4 @@
-import { and, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, notInArray, sql } from "drizzle-orm";
 import type { Language } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { envelopes, replacedLinks, users } from "../schema";
@@ -8,11 +8,7 @@ import { isOpenWorkspace } from "./members";
 const PER_ENVELOPE = 20;
 
 /** The statements that record an earlier link of an envelope, in the batch that gives it another one. */
-export function insertReplacedLink(
-  db: Database,
-  envelopeId: number | SQL<number>,
-  tokenHash: string,
-): Statement[] {
+export function insertReplacedLink(db: Database, envelopeId: number, tokenHash: string): Statement[] {
   const ofEnvelope = eq(replacedLinks.envelopeId, envelopeId);
   const latest = db
     .select({ id: replacedLinks.id })

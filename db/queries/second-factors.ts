@@ -1,4 +1,4 @@
-import { and, asc, count, eq, exists, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, eq, exists, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { SignInMethod } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -53,15 +53,16 @@ export async function findTotp(db: Database, userId: number) {
   return db.select().from(totp).where(eq(totp.userId, userId)).get();
 }
 
-/** The statement that stores a new secret until a code confirms it, replacing an earlier one. */
+/** The statement that stores a new secret until a code confirms it, replacing an earlier one. See `isSetUpOutdated`. */
 export function insertPendingTotp(
   db: Database,
-  app: { userId: SQL<number>; pendingSecret: string; pendingExpiresAt: string },
+  app: { userId: number; pendingSecret: string; pendingExpiresAt: string },
+  unchanged: Condition,
 ): Statement {
-  const { pendingSecret, pendingExpiresAt } = app;
+  const { userId, pendingSecret, pendingExpiresAt } = app;
   return db
     .insert(totp)
-    .values(app)
+    .values({ ...app, userId: onlyWhile(unchanged, userId) })
     .onConflictDoUpdate({ target: totp.userId, set: { pendingSecret, pendingExpiresAt } });
 }
 

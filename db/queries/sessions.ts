@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, ne, sql } from "drizzle-orm";
 import { LIMITS } from "../../worker/contract/limits";
 import type { SignInMethod } from "../../worker/contract/options";
 import { type Database, runBatch, type Statement } from "../client";
@@ -92,20 +92,16 @@ export function updateSession(
   ]);
 }
 
-/**
- * Records that the session's user has confirmed that it is them. `owner` is NULL if the account has changed since that
- * was checked. @returns whether it was recorded
- */
+/** Records that the session's user has confirmed that it is them, if `unchanged` is true. @returns whether it was */
 export async function updateAuthentication(
   db: Database,
-  owner: SQL<number>,
-  sid: string,
-  at: string,
+  { userId, sid, at }: { userId: number; sid: string; at: string },
+  unchanged: Condition,
 ): Promise<boolean> {
   const rows = await db
     .update(sessions)
     .set({ authenticatedAt: at })
-    .where(and(eq(sessions.sid, sid), eq(sessions.userId, owner)))
+    .where(and(eq(sessions.sid, sid), eq(sessions.userId, userId), unchanged))
     .returning({ sid: sessions.sid });
   return rows.length > 0;
 }

@@ -64,10 +64,17 @@ export const isNoAccount: SQL = sql`false`;
  * condition holds in the batch.
  */
 export function insertUser(db: Database, { email, ...user }: NewUser, condition?: SQL): Statement {
-  const allowed = condition && onlyWhile(condition, email);
   const { isAdministrator = noUsers, verifiedByOwner = noUsers } = user;
-  return db.insert(users).values({ ...user, email: allowed ?? email, isAdministrator, verifiedByOwner });
+  return db
+    .insert(users)
+    .values({ ...user, email: onlyWhile(condition, email), isAdministrator, verifiedByOwner });
 }
+
+/** The id of the account that an earlier statement of the batch creates, for `newAccount`: without it, that one fails. */
+export const createdUserId = (email: string) =>
+  sql<number>`(select ${users.id} from ${users} where ${users.email} = ${email})`;
+
+export type CreatedUserId = ReturnType<typeof createdUserId>;
 
 /** Whether an account was not created because the condition of `insertUser` did not hold. */
 export const isSignUpRejected = (error: unknown) => violates(error, "not null", users.email);
@@ -117,11 +124,13 @@ export function updateLastSeen(db: Database, userId: number | SQL<number>, lastS
   return db.update(users).set({ lastSeenAt }).where(eq(users.id, userId));
 }
 
+/** The statement that stores a reset link. With `unchanged`, it fails unless that is true, see `isResetRejected`. */
 export function insertPasswordReset(
   db: Database,
-  reset: { tokenHash: string; userId: SQL<number>; expiresAt: string },
-) {
-  return db.insert(passwordResets).values(reset);
+  reset: { tokenHash: string; userId: number | SQL<number>; expiresAt: string },
+  unchanged?: Condition,
+): Statement {
+  return db.insert(passwordResets).values({ ...reset, userId: onlyWhile(unchanged, reset.userId) });
 }
 
 /** Whether a password reset failed because the account has changed since. */
@@ -172,13 +181,17 @@ export function deleteExpiredSignIns(db: Database, now: string): Statement[] {
   ];
 }
 
-/** Statements that replace the account's link by another one. */
+/** Statements that replace the account's link by another one. They fail unless it is unchanged, see `isLinkRejected`. */
 export function replaceSignInLink(
   db: Database,
-  userId: number,
-  link: { tokenHash: string; userId: SQL<number>; createdAt: string; expiresAt: string },
+  link: { tokenHash: string; userId: number; createdAt: string; expiresAt: string },
+  unchanged: Condition,
 ): Statement[] {
-  return [deleteSignInLinks(db, userId), db.insert(signInLinks).values(link)];
+  const { userId } = link;
+  return [
+    deleteSignInLinks(db, userId),
+    db.insert(signInLinks).values({ ...link, userId: onlyWhile(unchanged, userId) }),
+  ];
 }
 
 /** Whether the account has changed since it was read, so that it got no link. */

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, envelopeEvents, users, webhookCursors, webhookDeliveries, webhooks } from "../schema";
-import { isBelowLimit, unchangedAccount } from "./account-guards";
-import type { Condition } from "./guard";
+import { isBelowLimit, isUnchanged } from "./account-guards";
+import { type Condition, onlyWhile } from "./guard";
 import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
 import { prepared } from "./query-helpers";
@@ -70,16 +70,16 @@ export type Owner = Pick<
 > & { apiTokenId: number | null; member: Member };
 
 /**
- * The account's id while its password, address and verification are unchanged since the call was authorized, and the
- * token is not revoked: a reset, a takeover, "This wasn't me" or the token's end switches webhooks off, and a concurrent
+ * Whether the account's password, address and verification are unchanged since the call was authorized, and the token is
+ * not revoked: a reset, a takeover, "This wasn't me" or the token's end switches webhooks off, and a concurrent
  * call must not add one afterwards.
  */
-const unchanged = (
+const isUnchangedOwner = (
   db: Database,
   { id, password, email, pendingEmail, isVerified, verifiedByOwner, apiTokenId }: Owner,
   ...conditions: Condition[]
 ) =>
-  unchangedAccount(
+  isUnchanged(
     db,
     id,
     {
@@ -116,7 +116,10 @@ export async function insertWebhook(
         ...webhook,
         madeBy: owner.id,
         secretSeenBy: owner.id,
-        userId: unchanged(db, owner, isBelowLimit(webhooks, owner.id, max), ...exists),
+        userId: onlyWhile(
+          isUnchangedOwner(db, owner, isBelowLimit(webhooks, owner.id, max), ...exists),
+          owner.id,
+        ),
         apiTokenId: owner.apiTokenId,
         workspaceId: workspace,
         sinceEventId: lastEventId,
@@ -283,4 +286,4 @@ export async function deleteWebhook(
 const own = (member: Member, id: number) => and(eq(webhooks.id, id), ownWebhooks(member));
 
 const ownedBy = (db: Database, owner: Owner, id: number) =>
-  and(own(owner.member, id), sql`${unchanged(db, owner)} is not null`);
+  and(own(owner.member, id), isUnchangedOwner(db, owner));

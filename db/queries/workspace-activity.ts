@@ -27,7 +27,7 @@ export const NAME_OF_USER = sql`ifnull(${fullName("users")}, ${users.email})`;
 
 /** A person as the target of an activity. */
 export const personTarget = (userId: number | SQL<number>) =>
-  sql`(select json_object('id', person.id, 'name', ${fullName("person")}, 'email', person.email) from ${users} as person where person.id = ${userId})`;
+  sql<string>`(select json_object('id', person.id, 'name', ${fullName("person")}, 'email', person.email) from ${users} as person where person.id = ${userId})`;
 
 /** Anything else as the target of an activity. */
 export const activityTarget = (target: ActivityTarget) => sql`${JSON.stringify(target)}`;

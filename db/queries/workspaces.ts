@@ -114,13 +114,12 @@ export async function insertWorkspace(
   return { ...row, logo: null, role: "owner", memberCount: 1 };
 }
 
-/** The id of the account with this e-mail address, for the batch that creates it. */
-export const ownerByEmail = (email: string) =>
-  sql<number>`(select ${users.id} from ${users} where ${users.email} = ${email})`;
-
 /** The statements that create the workspace of an account that the batch creates. */
-export function insertFirstWorkspace(db: Database, email: string, workspace: NewWorkspace): Statement[] {
-  const userId = ownerByEmail(email);
+export function insertFirstWorkspace(
+  db: Database,
+  userId: SQL<number>,
+  workspace: NewWorkspace,
+): Statement[] {
   return [db.insert(workspaces).values({ ...workspace, userId }), insertFirstOwners(db, userId)];
 }
 

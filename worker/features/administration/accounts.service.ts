@@ -1,5 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { type Account, findAccount } from "../../../db/queries/accounts";
 import { listApiTokens } from "../../../db/queries/api-tokens";
 import {
@@ -25,7 +25,6 @@ import {
   replaceSignInLink,
   updateUser,
 } from "../../../db/queries/users";
-import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { AppConfig } from "../../config";
 import type { AuditAction } from "../../contract/audit-actions";
 import type { Language } from "../../contract/options";
@@ -83,15 +82,15 @@ export async function createAccount(
   const now = clock.now();
   const createdAt = now.toISOString();
   const { token, fields } = await newPasswordReset(now);
-  const userId = ownerByEmail(email);
   await runBatch(db, [
     insertAuditEntry(db, actor, { action: "account_created", subject: { email }, createdAt }),
-    ...newAccount(deps, { ...account, password: "", createdAt, verifiedByOwner: true }),
-    ...deleteInvitation(db, email),
-    insertPasswordReset(db, { ...fields, userId }),
-    ...(config.allowsPasswords
-      ? [queueAccountMail(db, "password_reset", { userId, to: email, createdAt, payload: { token } })]
-      : []),
+    ...newAccount(deps, { ...account, password: "", createdAt, verifiedByOwner: true }, (userId) => [
+      ...deleteInvitation(db, email),
+      insertPasswordReset(db, { ...fields, userId }),
+      ...(config.allowsPasswords
+        ? [queueAccountMail(db, "password_reset", { userId, to: email, createdAt, payload: { token } })]
+        : []),
+    ]),
   ]).catch(throwIfEmailTaken);
   deps.log.info("administration", { action: "account_created", by: actorName(actor) });
   return token;
@@ -176,7 +175,7 @@ export async function sendPasswordReset(deps: Administration, actor: Actor, user
   const now = clock.now();
   const { token, fields } = await newPasswordReset(now);
   await act(deps, actor, { action: "password_reset_sent", userId }, [
-    insertPasswordReset(db, { ...fields, userId: unchangedAccount(db, userId, { email }) }),
+    insertPasswordReset(db, { ...fields, userId }, isUnchanged(db, userId, { email })),
     queueAccountMail(db, "password_reset", {
       userId,
       to: email,
@@ -200,15 +199,10 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
   const createdAt = now.toISOString();
   const expiresAt = new Date(now.getTime() + SIGN_IN_LINK_MS).toISOString();
   const token = randomToken();
-  const owner = unchangedAccount(db, userId, { email });
+  const link = { tokenHash: await hashToken(token), userId, createdAt, expiresAt };
   await act(deps, actor, { action: "sign_in_link_made", userId }, [
     deleteSessions(db, userId),
-    ...replaceSignInLink(db, userId, {
-      tokenHash: await hashToken(token),
-      userId: owner,
-      createdAt,
-      expiresAt,
-    }),
+    ...replaceSignInLink(db, link, isUnchanged(db, userId, { email })),
     queueAccountMail(db, "sign_in_link_made", { userId, to: email, createdAt, payload: {} }),
   ]).catch(rejectedAs(isLinkRejected, "account_changed"));
   return { token, expiresAt };

@@ -1,5 +1,5 @@
 import { type Database, runBatch } from "../../../db/client";
-import { isUnchanged, unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteEmailReverts, deleteUnprovenReverts } from "../../../db/queries/email-reverts";
 import { isAccountMissing } from "../../../db/queries/notifications";
 import { deleteTotp } from "../../../db/queries/second-factors";
@@ -20,7 +20,6 @@ import {
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInMethod, UsedFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
@@ -54,11 +53,14 @@ export async function register(
     newVerification(now),
   ]);
   const { allowed } = await deps.rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email));
-  const mail = { userId: ownerByEmail(email), to: email, createdAt, payload: { token: verification.token } };
-  await runBatch(db, [
-    ...newAccount(deps, { email, password, createdAt, ...verification.fields }, condition),
-    ...(allowed ? [queueAccountMail(db, "verification", mail)] : []),
-  ]).catch(async (error: unknown) => {
+  const mail = { to: email, createdAt, payload: { token: verification.token } };
+  const statements = newAccount(
+    deps,
+    { email, password, createdAt, ...verification.fields },
+    (userId) => (allowed ? [queueAccountMail(db, "verification", { userId, ...mail })] : []),
+    condition,
+  );
+  await runBatch(db, statements).catch(async (error: unknown) => {
     // Otherwise strangers could use up the confirmation mails of an address.
     if (allowed) await deps.rateLimiter.refund(RATE_RULES.mailsToAddress, mailboxOf(email));
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
@@ -167,11 +169,11 @@ export async function forgotPassword(deps: Dependencies, email: string, address:
   const now = clock.now();
   const { token, fields } = await newPasswordReset(now);
   // A link that was mailed to an address becomes void when the address changes.
-  const userId = unchangedAccount(db, user.id, { email });
+  const userId = user.id;
   await runBatch(db, [
-    insertPasswordReset(db, { ...fields, userId }),
+    insertPasswordReset(db, { ...fields, userId }, isUnchanged(db, userId, { email })),
     queueAccountMail(db, "password_reset", {
-      userId: user.id,
+      userId,
       to: email,
       createdAt: now.toISOString(),
       payload: { token },

@@ -1,10 +1,10 @@
 import { runBatch } from "../../../db/client";
 import {
+  canRevert,
   deleteEmailReverts,
   findEmailRevert,
   insertEmailRevert,
   isRevertible,
-  ownerByEmailRevert,
   releaseUnverifiedEmail,
 } from "../../../db/queries/email-reverts";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
@@ -37,14 +37,13 @@ export async function newEmailRevert(
   { db, clock }: Dependencies,
   user: Pick<User, "id" | "email" | "isVerified" | "verifiedByOwner">,
   newEmail: string,
-  owner: Parameters<typeof insertEmailRevert>[1]["userId"] = user.id,
 ) {
   const now = clock.now();
   const createdAt = now.toISOString();
   if (await isRevertible(db, user.id, newEmail, createdAt)) return { token: null, statements: [] };
   const { token, fields } = await newRevert(now);
-  const { email, isVerified, verifiedByOwner } = user;
-  const revert = { ...fields, userId: owner, email, isVerified, verifiedByOwner, createdAt };
+  const { id: userId, email, isVerified, verifiedByOwner } = user;
+  const revert = { ...fields, userId, email, isVerified, verifiedByOwner, createdAt };
   return { token, statements: [insertEmailRevert(db, revert)] };
 }
 
@@ -73,7 +72,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
     ...endGivenAccess(db, userId, createdAt),
     ...(proved ? [] : setWorkspacesAside(db, userId, createdAt)),
-    insertPasswordReset(db, { ...reset.fields, userId: ownerByEmailRevert(db, tokenHash, createdAt) }),
+    insertPasswordReset(db, { ...reset.fields, userId }, canRevert(db, tokenHash, createdAt)),
     // The attacker may have changed the address back already.
     ...(addressOwner?.id === userId
       ? []

@@ -2,7 +2,7 @@ import { runBatch } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
 import { isAccountMissing, unconfirmedEmail } from "../../../db/queries/notifications";
 import {
-  confirmingAccount,
+  canConfirm,
   confirmPendingEmail,
   findUserByVerification,
   releaseByToken,
@@ -51,10 +51,14 @@ async function replaceEmail(
 ): Promise<void> {
   const { db, clock } = deps;
   const createdAt = clock.now().toISOString();
-  const owner = confirmingAccount(db, tokenHash, sid, createdAt);
-  const revert = await newEmailRevert(deps, user, user.pendingEmail, owner);
+  const revert = await newEmailRevert(deps, user, user.pendingEmail);
   await runBatch(db, [
-    queueAccountMail(db, "email_changed", { userId: owner, createdAt, payload: { token: revert.token } }),
+    queueAccountMail(db, "email_changed", {
+      userId: user.id,
+      unchanged: canConfirm(db, tokenHash, sid, createdAt),
+      createdAt,
+      payload: { token: revert.token },
+    }),
     ...revert.statements,
     ...confirmPendingEmail(db, user.id, user.pendingEmail),
   ]).catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
+import type { Condition } from "../../../db/queries/guard";
 import {
   deleteInvitation,
   deleteWorkspaceInvitation,
@@ -13,9 +14,15 @@ import {
   selectJoinedWorkspace,
   verifyInvited,
 } from "../../../db/queries/invitations";
-import { findUserByEmail, isSignUpRejected, type User, VERIFIED } from "../../../db/queries/users";
+import {
+  type CreatedUserId,
+  findUserByEmail,
+  isSignUpRejected,
+  type User,
+  VERIFIED,
+} from "../../../db/queries/users";
 import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
-import { ownerByEmail, selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
+import { selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { hashToken } from "../../lib/tokens";
@@ -71,14 +78,13 @@ export async function acceptInvitation(
     passwordHasher.hash(input.password),
   );
   const createdAt = clock.now().toISOString();
-  await runBatch(db, [
-    ...newAccount(
-      deps,
-      { email, password, createdAt, ...VERIFIED },
-      isInvitedByLink(db, email, { tokenHash, now: createdAt }),
-    ),
-    ...joining(deps, invitation, names, ownerByEmail(email)),
-  ]).catch((error: unknown) => {
+  const statements = newAccount(
+    deps,
+    { email, password, createdAt, ...VERIFIED },
+    (userId) => joining(deps, invitation, names, userId),
+    isInvitedByLink(db, email, { tokenHash, now: createdAt }),
+  );
+  await runBatch(db, statements).catch((error: unknown) => {
     throw isSignUpRejected(error) || isInvitationVoid(error)
       ? appError("invalid_token")
       : throwIfEmailTaken(error);
@@ -107,7 +113,7 @@ export async function joinWorkspace(
   if (email !== user.email) throw appError("other_account");
   const names = { workspace: await nameOfWorkspace(deps, invitation), person: personName(user) };
   const statements = [
-    ...joining(deps, invitation, names, user.id, unchangedAccount(db, user.id, { email, sid })),
+    ...joining(deps, invitation, names, user.id, isUnchanged(db, user.id, { email, sid })),
     verifyInvited(db, { userId: user.id, email }),
   ];
   const member = { userId: user.id, role: "viewer" } as const;
@@ -125,20 +131,20 @@ const nameOfWorkspace = async ({ db }: Dependencies, { id }: Invitation) =>
   (await findWorkspaceInvitation(db, id))?.workspace ?? "";
 
 /**
- * The statements that use up an invitation: one to a workspace adds the member and notifies the inviter.
- * @param member the account's id as an expression that may be NULL, such as `unchangedAccount`, which fails the batch
+ * The statements that use up an invitation: one to a workspace adds the member and notifies the inviter. They fail unless
+ * `unchanged` is true.
  */
 function joining(
   { db, clock }: Dependencies,
   { email, tokenHash, workspaceId, invitedBy }: Invitation,
   { workspace, person }: { workspace: string; person: string },
-  userId: number | ReturnType<typeof ownerByEmail>,
-  member = userId,
+  userId: number | CreatedUserId,
+  unchanged?: Condition,
 ): Statement[] {
   if (workspaceId === null) return deleteInvitation(db, email);
   const now = clock.now().toISOString();
   return [
-    insertInvitedMember(db, { userId: member, email, workspaceId }, { tokenHash, now }),
+    insertInvitedMember(db, { userId, email, workspaceId }, { tokenHash, now, unchanged }),
     selectJoinedWorkspace(db, { userId, workspaceId }),
     insertActivity(
       db,

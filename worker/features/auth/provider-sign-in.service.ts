@@ -1,7 +1,7 @@
 import type { OAuth2Client } from "arctic/dist/client.js";
 import * as z from "zod/mini";
 import { runBatch } from "../../../db/client";
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { deleteEmailReverts } from "../../../db/queries/email-reverts";
 import {
   findUserByIdentity,
@@ -27,7 +27,6 @@ import {
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import { ownerByEmail } from "../../../db/queries/workspaces";
 import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
@@ -183,10 +182,11 @@ export async function linkProvider(
   const { db, clock } = deps;
   const createdAt = clock.now().toISOString();
   await runBatch(db, [
-    insertIdentity(db, {
-      ...{ provider: provider.name, subject, createdAt },
-      userId: unchangedAccount(db, user.id, { sid, verifiedByOwner: user.verifiedByOwner }),
-    }),
+    insertIdentity(
+      db,
+      { provider: provider.name, subject, userId: user.id, createdAt },
+      isUnchanged(db, user.id, { sid, verifiedByOwner: user.verifiedByOwner }),
+    ),
     queueAccountMail(db, "provider_linked", {
       userId: user.id,
       to: user.email,
@@ -273,16 +273,11 @@ async function linkAccount(
         ...setWorkspacesAside(db, user.id, createdAt),
         deleteEmailReverts(db, user.id),
       ];
-  const identity = { provider: provider.name, subject: profile.subject, createdAt };
-  const state = { email, verifiedByOwner: proved };
+  const identity = { provider: provider.name, subject: profile.subject, userId: user.id, createdAt };
+  const lacksOther = proved ? [lacksFactor(user.id, demandsSecondFactor(config, user))] : [];
   await runBatch(db, [
     ...(proved ? [] : deleteSignInMethods(db, user.id, { which: "none" })),
-    insertIdentity(db, {
-      ...identity,
-      userId: proved
-        ? unchangedAccount(db, user.id, state, lacksFactor(user.id, demandsSecondFactor(config, user)))
-        : unchangedAccount(db, user.id, state),
-    }),
+    insertIdentity(db, identity, isUnchanged(db, user.id, { email, verifiedByOwner: proved }, ...lacksOther)),
     ...takeOver,
     queueAccountMail(db, "provider_linked", {
       userId: user.id,
@@ -307,22 +302,22 @@ async function createAccount(
   const createdAt = now.toISOString();
   const { email, firstName, lastName, subject, emailVerified } = profile;
   const { token, fields } = await newVerification(now);
-  const userId = ownerByEmail(email);
   const sends =
     !emailVerified && (await rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email))).allowed;
   const user = { email, firstName, lastName, createdAt, password: "" };
-  await runBatch(db, [
-    ...newAccount(
-      deps,
-      emailVerified ? { ...user, ...VERIFIED } : { ...user, ...fields },
-      signUpCondition(deps, { email, isVerified: emailVerified }),
-    ),
-    ...(emailVerified ? deleteInvitation(db, email) : []),
-    insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
-    ...(sends
-      ? [queueAccountMail(db, "verification", { userId, to: email, createdAt, payload: { token } })]
-      : []),
-  ]).catch(async (error: unknown) => {
+  const statements = newAccount(
+    deps,
+    emailVerified ? { ...user, ...VERIFIED } : { ...user, ...fields },
+    (userId) => [
+      ...(emailVerified ? deleteInvitation(db, email) : []),
+      insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
+      ...(sends
+        ? [queueAccountMail(db, "verification", { userId, to: email, createdAt, payload: { token } })]
+        : []),
+    ],
+    signUpCondition(deps, { email, isVerified: emailVerified }),
+  );
+  await runBatch(db, statements).catch(async (error: unknown) => {
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);
   });
   deliverSoon(deps);

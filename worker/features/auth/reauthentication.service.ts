@@ -1,5 +1,5 @@
 import { runBatch } from "../../../db/client";
-import { isUnchanged, unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import {
   claimConfirmationCode,
   countConfirmationTry,
@@ -71,9 +71,9 @@ export async function reauthenticate(
   else if (recoveryCode != null || (await hasTotp(deps, user)))
     await requireCode(deps, user, { code, recoveryCode });
   else await requireMailedCode(deps, user, confirming, code ?? "");
-  const owner = unchangedAccount(deps.db, user.id, { password: user.password, email: user.email });
-  const at = deps.clock.now().toISOString();
-  if (!(await updateAuthentication(deps.db, owner, confirming.sid, at))) throw appError("unauthenticated");
+  const unchanged = isUnchanged(deps.db, user.id, { password: user.password, email: user.email });
+  const confirmed = { userId: user.id, sid: confirming.sid, at: deps.clock.now().toISOString() };
+  if (!(await updateAuthentication(deps.db, confirmed, unchanged))) throw appError("unauthenticated");
 }
 
 /** Whether a code is one of an authenticator app. */

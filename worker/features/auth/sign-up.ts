@@ -4,6 +4,8 @@ import { isInvited, isInvitedOrFirst } from "../../../db/queries/invitations";
 import { FIRST_WORKSPACE } from "../../../db/queries/membership";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import {
+  type CreatedUserId,
+  createdUserId,
   hasUsers,
   insertUser,
   isEmailTaken,
@@ -97,21 +99,25 @@ async function isSetupToken({ db }: Dependencies, given: string): Promise<boolea
 }
 
 /**
- * Statements that create an account with its first workspace, under the condition of `insertUser`. If another account
- * waits for the confirmation of the address, it is removed there.
+ * Statements that create an account with its first workspace, under the condition of `insertUser`, and what belongs to it.
+ * If another account waits for the confirmation of the address, it is removed there.
+ * @param belongings statements after these, which address the account by its id
  */
 export function newAccount(
   { db, config }: Pick<Dependencies, "db" | "config">,
   user: Parameters<typeof insertUser>[1],
+  belongings: (userId: CreatedUserId) => Statement[],
   condition?: Parameters<typeof insertUser>[2],
 ): Statement[] {
   const { email, createdAt } = user;
+  const userId = createdUserId(email);
   // With ADMIN_EMAILS anybody may create the first account, unless it needs the setup link.
   const isStranger = config.adminEmails.length > 0 && !config.protectsFirstAccount;
   return [
     ...releasePendingEmail(db, email, createdAt),
     insertUser(db, { ...(isStranger && { verifiedByOwner: false }), ...user }, condition),
-    ...insertFirstWorkspace(db, email, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
+    ...insertFirstWorkspace(db, userId, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
+    ...belongings(userId),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import {
   findBulkSend,
   findUnsent,
@@ -118,7 +118,7 @@ async function checkAndStore(
       {
         ...{ workspaceId, subject, address: sender.address, recipients: stored },
         // Checking took a while: a reset meanwhile would not end it.
-        createdBy: unchangedAccount(deps.db, sender.userId, { password: sender.user.password }),
+        unchanged: isUnchanged(deps.db, sender.userId, { password: sender.user.password }),
         // Whom it is assigned to is decided now, even if the caller leaves.
         envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
         textBytes: bytes,

@@ -197,10 +197,9 @@ export async function editEnvelope(
   const notices = input.isDraft ? null : await planNotices(deps, sender, stored, fields, now);
   const reopened =
     movesTo || (notices && (stored.status === "draft" || isExpired(stored, now)))
-      ? await linkToReopen(db, ownEnvelopeId(sender, id), stored, { now, movesTo: movesTo?.id })
+      ? await linkToReopen(db, stored, { now, movesTo: movesTo?.id })
       : undefined;
-  const link =
-    reopened?.link ?? (notices?.replacesLink ? await newLink(db, ownEnvelopeId(sender, id), stored) : null);
+  const link = reopened?.link ?? (notices?.replacesLink ? await newLink(db, stored) : null);
   const event = changeEvent(stored, fields, { now, link });
   if (notices)
     await countNotices(deps, { ...sender, requestor }, stored, notices).catch((error: unknown) =>

@@ -29,7 +29,7 @@ export async function replaceLink(deps: Dependencies, sender: Sender, id: number
   requireOpen(deps, stored);
   const requestor = await requireRequestor(deps, sender, stored);
   const now = clock.now().toISOString();
-  const { submissionToken, recorded } = await newLink(db, ownEnvelopeId(sender, id), stored);
+  const { submissionToken, recorded } = await newLink(db, stored);
   await countMessages(deps, { ...sender, requestor }, recipientsOf(stored), "link");
   const statements = [
     insertEvents(db, ownEnvelopeId(sender, id), {

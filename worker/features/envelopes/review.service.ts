@@ -58,8 +58,7 @@ export async function reviewEnvelope(
   );
   if (returns.length > 0)
     await countMessages(deps, { ...sender, requestor }, recipientsOf(envelope), "changed");
-  const reopened =
-    returns.length > 0 ? await linkToReopen(db, ownEnvelopeId(sender, id), envelope, { now }) : undefined;
+  const reopened = returns.length > 0 ? await linkToReopen(db, envelope, { now }) : undefined;
   const link = reopened?.link;
   const statements = [
     ...decisions.flatMap(({ document, review, reason }): Statement[] => [

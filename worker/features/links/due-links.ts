@@ -46,7 +46,7 @@ async function replaceDueLink({ db, clock }: Dependencies, due: DueLink): Promis
     return true;
   }
   const { requestedBy: userId, address } = due;
-  const { submissionToken, recorded } = await newLink(db, dueLinkId(due), due);
+  const { submissionToken, recorded } = await newLink(db, due);
   const isOpen = due.status === "pending" && !isExpired(due, now);
   const message = {
     kind: "invitation",

@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/client";
 import { findIfLinkIsKnownOutside } from "../../../db/queries/due-links";
-import type { FullEnvelope, ownEnvelopeId } from "../../../db/queries/envelopes";
+import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { insertReplacedLink } from "../../../db/queries/replaced-links";
 import { ACTIVITY_DAYS } from "../../contract/members";
 import { DAY_MS } from "../../lib/durations";
@@ -9,8 +9,7 @@ import { hashToken, randomToken } from "../../lib/tokens";
 /** Another token for an envelope's link, and the statements that record the present one as replaced. */
 export async function newLink(
   db: Database,
-  id: ReturnType<typeof ownEnvelopeId>,
-  { submissionToken }: Pick<FullEnvelope, "submissionToken">,
+  { id, submissionToken }: Pick<FullEnvelope, "id" | "submissionToken">,
 ) {
   return {
     submissionToken: randomToken(),
@@ -25,11 +24,10 @@ export async function newLink(
  */
 export async function linkToReopen(
   db: Database,
-  id: ReturnType<typeof ownEnvelopeId>,
   envelope: FullEnvelope,
   { now, movesTo }: { now: Date; movesTo?: number | undefined },
 ) {
   const activitySince = new Date(now.getTime() - ACTIVITY_DAYS * DAY_MS).toISOString();
   const { isKnown, stillSo } = await findIfLinkIsKnownOutside(db, envelope, { activitySince, movesTo });
-  return { link: isKnown ? await newLink(db, id, envelope) : null, condition: stillSo };
+  return { link: isKnown ? await newLink(db, envelope) : null, condition: stillSo };
 }

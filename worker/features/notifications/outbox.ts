@@ -207,7 +207,7 @@ export function queueAccountMail<Kind extends NotificationKind>(
 ): Statement {
   const { userId, createdAt, payload, unchanged, dedupeKey = `${kind}:${crypto.randomUUID()}` } = mail;
   const to = mail.userId === null ? mail.to : (mail.to ?? accountEmail(mail.userId));
-  const recipient = unchanged ? onlyWhile(unchanged, to) : to;
+  const recipient = onlyWhile(unchanged, to);
   return insertNotification(db, { userId, kind, channel: "email", recipient, payload, dedupeKey, createdAt });
 }
 

@@ -1,5 +1,5 @@
 import { runBatch, type Statement } from "../../../db/client";
-import { isUnchanged, unchangedAccount } from "../../../db/queries/account-guards";
+import { isUnchanged } from "../../../db/queries/account-guards";
 import { insertAuditEntry, isActorRejected } from "../../../db/queries/audit-log";
 import type { Condition } from "../../../db/queries/guard";
 import { isAccountMissing } from "../../../db/queries/notifications";
@@ -75,8 +75,8 @@ export async function beginTotp(deps: Dependencies, { user, sid }: Omit<FactorOw
   const secret = newTotpSecret();
   const pendingSecret = await secretBox.seal(secret, SEALED_CONTEXTS.totp(user.id));
   const pendingExpiresAt = new Date(clock.now().getTime() + SET_UP_MS).toISOString();
-  const userId = unchangedAccount(db, user.id, { sid });
-  await runBatch(db, [insertPendingTotp(db, { userId, pendingSecret, pendingExpiresAt })]).catch(
+  const pending = { userId: user.id, pendingSecret, pendingExpiresAt };
+  await runBatch(db, [insertPendingTotp(db, pending, isUnchanged(db, user.id, { sid }))]).catch(
     rejectedAs(isSetUpOutdated, "unauthenticated"),
   );
   return { secret, uri: totpUri(secret, { issuer: PRODUCT_NAME, account: user.email }) };

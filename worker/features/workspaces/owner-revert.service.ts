@@ -13,7 +13,7 @@ import {
   payloadByRevert,
   restoreOwner,
 } from "../../../db/queries/owner-reverts";
-import { idOfMember, isInWorkspace, type MemberKey } from "../../../db/queries/people";
+import { isInWorkspace, type MemberKey } from "../../../db/queries/people";
 import { findUserById } from "../../../db/queries/users";
 import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
 import type { Dependencies } from "../../dependencies";
@@ -54,7 +54,7 @@ export async function removalNotice(
 ): Promise<Statement[]> {
   const { token, tokenHash, createdAt, statement } = await newOwnerRevert(deps, caller, key, true);
   const payload = payloadByRevert(tokenHash, { ...names, token }, { ...names, token: null });
-  const notice = { userId: idOfMember(key), createdAt, payload };
+  const notice = { userId: key.userId, unchanged: isInWorkspace(key), createdAt, payload };
   return [statement, queueAccountMail(deps.db, "member_removed", notice)];
 }
 
