@@ -171,11 +171,12 @@ async function checkStoreOwner(deps: Dependencies): Promise<void> {
 }
 
 /** A server without its data would otherwise pass for a new one. */
-async function compareWithBackups({ db, log }: Dependencies, { BACKUPS }: Variables): Promise<void> {
+async function compareWithBackups({ db, log, memory }: Dependencies, { BACKUPS }: Variables): Promise<void> {
   const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
   const difference = newest && (await differenceFrom(db, newest));
-  if (difference)
-    log.error("another instance than that of the backups", { difference, advice: OTHER_BACKUPS });
+  if (!difference) return;
+  memory.otherBackups = true;
+  log.error("another instance than that of the backups", { difference, advice: OTHER_BACKUPS });
 }
 
 const openHashQueue = ({ RATE_LIMITS }: Variables) =>

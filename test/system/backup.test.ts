@@ -200,11 +200,13 @@ test("files in an S3 store are backed up from there and restored into another", 
   expect(await runOperatorCommand(["doctor"], { ...variables("s3", from), PORT: "0" })).toMatchObject({
     code: 0,
   });
-  expect((await runOperatorCommand(["backup", at("second")], variables("s3", from))).code).toBe(0);
+  expect((await runOperatorCommand(["backup", at("second/backup")], variables("s3", from))).code).toBe(0);
   server.child.kill("SIGTERM");
   await server.child.exited;
 
-  expect((await runOperatorCommand(["restore", at("second")], variables("s3-restored", to))).code).toBe(0);
+  expect(
+    (await runOperatorCommand(["restore", at("second/backup")], variables("s3-restored", to))).code,
+  ).toBe(0);
   expect([...to.objects.keys()].sort()).toEqual([...from.objects.keys()].sort());
   const [restored] = to.objects.values();
   expect(await sha256(restored?.bytes ?? new Uint8Array())).toBe(await sha256(paper));
@@ -238,9 +240,11 @@ test("a failed backup says why in one line and leaves nothing behind", async () 
   await server.url;
   server.child.kill("SIGTERM");
   await server.child.exited;
-  expect((await runOperatorCommand(["backup", at("new")], { DATA_DIR: at("emptied") })).code).toBe(0);
+  expect((await runOperatorCommand(["backup", at("emptied/backup")], { DATA_DIR: at("emptied") })).code).toBe(
+    0,
+  );
   await cp(at("live/uploads"), at("emptied/uploads"), { recursive: true });
-  expect(await rejected(at("none"), { DATA_DIR: at("emptied") })).toBe(
+  expect(await rejected(at("emptied/none"), { DATA_DIR: at("emptied") })).toBe(
     "The file store contains files, but the database has no accounts: is it the app's?",
   );
   expect((await readdir(folder)).filter((name) => name.startsWith("none"))).toEqual([]);
@@ -265,11 +269,11 @@ test("a restore says which rights it brings back, also if they have ended since"
   const actor = createClient({ fetch, origin: await server.url });
   await actor.post("/api/register", { email: "ada@example.com", password: "a long password" });
   const { body } = await actor.post("/api/tokens", { name: "a program", scope: "read" });
-  expect((await runOperatorCommand(["backup", at("with-rights")], { DATA_DIR })).code).toBe(0);
+  expect((await runOperatorCommand(["backup", at("with-rights/backup")], { DATA_DIR })).code).toBe(0);
   expect((await actor.delete(`/api/tokens/${body.id}`)).status).toBe(204);
   server.child.kill("SIGTERM");
   await server.child.exited;
-  const restored = await runOperatorCommand(["restore", "--replace", at("with-rights")], { DATA_DIR });
+  const restored = await runOperatorCommand(["restore", "--replace", at("with-rights/backup")], { DATA_DIR });
   expect([restored.code, restored.output.split("\n").length]).toEqual([0, 2]);
   expect(restored.output).toMatch(
     /\nAs of \S+, also if they have ended since: 1 API token\. .* recipients' links are/,
@@ -330,7 +334,7 @@ test("what somebody had comes back with an older backup, however it has ended si
   };
   const all = (status: number) => Object.fromEntries(Object.keys(EVENTS).map((name) => [name, status]));
   expect(await statuses(origin)).toEqual(all(201));
-  expect((await runOperatorCommand(["backup", at("before-the-end")], { DATA_DIR })).code).toBe(0);
+  expect((await runOperatorCommand(["backup", at("before-the-end/backup")], { DATA_DIR })).code).toBe(0);
   for (const [name, happen] of Object.entries(EVENTS)) {
     const person = people.get(name)?.person;
     if (person)
@@ -342,9 +346,9 @@ test("what somebody had comes back with an older backup, however it has ended si
   expect(await statuses(origin)).toEqual({ ...all(401), removed: 404, demoted: 403 });
   server.child.kill("SIGTERM");
   await server.child.exited;
-  expect((await runOperatorCommand(["restore", "--replace", at("before-the-end")], { DATA_DIR })).code).toBe(
-    0,
-  );
+  expect(
+    (await runOperatorCommand(["restore", "--replace", at("before-the-end/backup")], { DATA_DIR })).code,
+  ).toBe(0);
   const again = spawnServer({ DATA_DIR, RATE_LIMITS: "off" });
   expect(await statuses(await again.url)).toEqual(all(201));
   again.child.kill("SIGTERM");

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { file, spawn, write } from "bun";
@@ -172,15 +172,26 @@ test("while another instance starts in place of the one that is backed up, no ba
   expect(await night("data", "1")).toMatchObject({ code: 0 });
   // The disk is not mounted, so the server starts as a new one, which has no account and then one.
   for (const email of [null, "stranger@example.com"]) {
-    const server = spawnServer({ DATA_DIR: at("unmounted"), ...nights });
+    const server = spawnServer({
+      ...{ DATA_DIR: at("unmounted"), ...nights },
+      HOST: email ? "127.0.0.1" : "0.0.0.0",
+    });
     const actor = createClient({ fetch, origin: await server.url });
     if (email) await actor.post("/api/register", { email, password: "a long password" });
+    else
+      expect((await actor.get("/api/session")).body).toEqual({
+        signedIn: false,
+        signUp: "setup",
+        otherBackups: true,
+      });
     server.child.kill("SIGTERM");
     await server.child.exited;
     expect(await server.output).toContain("another instance than that of the backups");
     const made = await night("unmounted", "2");
     expect(made.code).toBe(1);
     expect(made.problems).toContain(email ? "is of another instance" : "has no accounts");
+    const full = await runOperatorCommand(["backup", at("nights/2")], { DATA_DIR: at("unmounted") });
+    expect([full.code, full.problems]).toEqual([1, made.problems]);
     const doctor = await runOperatorCommand(["doctor"], { DATA_DIR: at("unmounted"), PORT: "0", ...nights });
     expect(doctor.output).toContain("Is the disk with the data mounted");
   }
@@ -194,4 +205,43 @@ test("while another instance starts in place of the one that is backed up, no ba
     ["moved", "4"],
   ] as const)
     expect(await night(data, name)).toMatchObject({ code: 0, problems: "" });
+});
+
+test("of 30 nights, in five of which the disk with the data is absent, no backup is lost", async () => {
+  await mkdir(at("bin"));
+  await mkdir(at("month"));
+  const doculopes = `cd "${ROOT}" && exec "${process.execPath}" worker/cli/doculopes.ts "$@"`;
+  const programs = { doculopes, date: 'echo "$NIGHT"' };
+  for (const [name, line] of Object.entries(programs)) {
+    await write(at(`bin/${name}`), `#!/bin/sh\n${line}\n`);
+    await chmod(at(`bin/${name}`), 0o755);
+  }
+  const empty = spawnServer({ DATA_DIR: at("mountpoint") });
+  await empty.url;
+  empty.child.kill("SIGTERM");
+  await empty.child.exited;
+  const nights = Array.from(
+    { length: 30 },
+    (_, night) => `2027-03-${`${night + 1}`.padStart(2, "0")}T030000Z`,
+  );
+  const absent = nights.slice(16, 21);
+  const made: string[] = [];
+  for (const night of nights) {
+    const data = absent.includes(night) ? at("mountpoint") : at("data");
+    const variables = { DATA_DIR: data, BACKUPS: at("month"), NIGHT: night };
+    const env = { ...process.env, ...variables, PATH: `${at("bin")}:${process.env.PATH}` };
+    const child = spawn([join(ROOT, "worker/deploy/backup.sh")], { env, stdout: "ignore", stderr: "pipe" });
+    const problems = await new Response(child.stderr).text();
+    const isAbsent = absent.includes(night);
+    expect([night, await child.exited, problems]).toEqual([
+      ...[night, isAbsent ? 1 : 0],
+      isAbsent ? expect.stringContaining("has no accounts, but the backup") : "",
+    ]);
+    if (!isAbsent) made.push(night);
+    expect((await readdir(at("month"))).filter((name) => /^2/.test(name)).sort()).toEqual(made.slice(-14));
+  }
+  for (const night of [made.at(-14), made.at(-1)]) {
+    const restored = { DATA_DIR: at(`restored-${night}`), PORT: "0" };
+    expect(await runOperatorCommand(["restore", at(`month/${night}`)], restored)).toMatchObject({ code: 0 });
+  }
 });

@@ -194,7 +194,7 @@ test("the dashboard and the alerts use metrics that exist, and no panels overlap
   const server = spawnServer({ DATA_DIR, METRICS_TOKEN: TOKEN });
   const url = await server.url;
   await fetch(`${url}/api/live`);
-  expect((await runOperatorCommand(["backup", join(folder, "named")], { DATA_DIR })).code).toBe(0);
+  expect((await runOperatorCommand(["backup", join(folder, "names-backups/1")], { DATA_DIR })).code).toBe(0);
   const text = await (await scrape(url)).text();
   server.child.kill("SIGTERM");
   const known = new Set([...text.matchAll(/^([a-z]\w*)/gm)].map(([, name]) => name));

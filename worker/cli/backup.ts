@@ -25,14 +25,15 @@ import { requireSecretKeys } from "./secret-keys";
 const SERVER_RESPONSE_MS = 5_000;
 
 /**
- * Writes an archive of an instance, running or not: the rows as of one point in time, and all files they reference. An
- * incremental one shares files with the newest archive in the same folder. `withKey` adds the secret keys.
+ * Writes an archive of an instance, running or not: the rows as of one point in time, and all files they reference. A
+ * backup must be of the instance that the newest one in the same folder is of; an incremental one shares its files. Without
+ * `incremental` it is an export. `withKey` adds the secret keys.
  * @throws StartError with a one-line reason
  */
 export async function backUp(
   variables: Variables,
   folder: string,
-  { incremental = false, withKey = false } = {},
+  { incremental, withKey = false }: { incremental?: boolean; withKey?: boolean } = {},
 ): Promise<{ manifest: Manifest; earlier?: string }> {
   const secretKeys = withKey ? await requireSecretKeys(variables) : [];
   const source = { url: databaseUrl(variables), authToken: variables.DATABASE_AUTH_TOKEN };
@@ -40,7 +41,7 @@ export async function backUp(
   if (path !== null && !(await stat(path).catch(() => null)))
     throw new StartError(`There is no database at ${path}; is DATA_DIR the app's folder?`);
   const files = await openFileStore(variables, { readOnly: true });
-  const newest = incremental ? await findNewestArchive(dirname(folder)) : undefined;
+  const newest = incremental === undefined ? undefined : await findNewestArchive(dirname(folder));
   const live = await openLibsql({ ...source, responseMs: SERVER_RESPONSE_MS });
   const snapshots = createSnapshots(`${folder}.${process.pid}.rows`, async (target) => {
     if (path !== null) await copyDatabase(live.db, target);
@@ -63,7 +64,7 @@ export async function backUp(
       await requireCurrent(live.db).catch((error: unknown) => {
         throw databaseFailure(source.url, error);
       });
-    const earlier = newest && (await readLinkedFiles(newest.folder));
+    const earlier = incremental && newest ? await readLinkedFiles(newest.folder) : undefined;
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
     await recordBackup(live.db, manifest);
     return { manifest, earlier: earlier?.folder };

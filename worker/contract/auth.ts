@@ -82,6 +82,9 @@ export const sessionStateResponse = z
   .object({
     signedIn: z.boolean(),
     signUp: z.optional(z.enum(SIGN_UP_STATES)),
+    otherBackups: z
+      .optional(z.literal(true))
+      .check(z.describe("Whether there are backups of a server with accounts, but this one has none")),
     passwordSignIn: z
       .optional(z.literal("off"))
       .check(z.describe("Whether only other ways to sign in are left")),

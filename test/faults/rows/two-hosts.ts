@@ -36,7 +36,7 @@ export async function twoHosts({ folder, long }: RowOptions): Promise<Outcome> {
     const slow = uploadSlowly(client, acknowledged, SLOW_MS);
     const other = spawnIsolatedServer(otherName, variables);
     await other.url;
-    const backup = await runOperatorCommand(["backup", `${folder}-backup-${name}`], { DATA_DIR: folder });
+    const backup = await runOperatorCommand(["backup", `${folder}-backups/${name}`], { DATA_DIR: folder });
     if (backup.code !== 0) problems.push(`the backup failed: ${backup.problems}`);
     problems.push(...(await slow));
 

@@ -179,6 +179,11 @@ export function SetupPage({ token }: { token: string }) {
     <AuthLayout>
       <Intro title={t("setup.title")}>{isOver ? t("setup.over") : t("setup.text")}</Intro>
       {isPending && <Spinner />}
+      {data?.otherBackups && (
+        <p role="alert" className="mb-6 rounded-card bg-warn-soft p-4">
+          {t("setup.otherBackups")}
+        </p>
+      )}
       {!isPending && !isOver && (
         <CredentialsForm
           kind="createAccount"

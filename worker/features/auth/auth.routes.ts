@@ -185,6 +185,7 @@ export const authRoutes = new Hono<AppEnv>()
       return respond(c, {
         signedIn,
         ...(signUp !== "open" && { signUp }),
+        ...(signUp === "setup" && c.var.deps.memory.otherBackups && { otherBackups: true as const }),
         ...(oidc?.name === "oidc" && { oidcName: oidc.label }),
         ...(!c.var.deps.config.allowsPasswords && { passwordSignIn: "off" as const }),
         ...(session &&
