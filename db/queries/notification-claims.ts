@@ -4,7 +4,7 @@ import type { Channel } from "../../worker/contract/notifications";
 import { type Database, runBatch, type Statement } from "../client";
 import { notifications } from "../schema";
 import { type Claim, inTurn, NO_ACCOUNT, placeInTurn } from "./fair-claims";
-import { type Notification, waitsForRetry } from "./notifications";
+import { type Notification, waitsForOutage } from "./notifications";
 import { prepared } from "./query-helpers";
 import { insertFailureDeliveries } from "./webhook-events";
 
@@ -22,7 +22,7 @@ const isClaimable = (waiting: boolean) =>
     eq(notifications.channel, sql.placeholder("channel")),
     // Nothing that may have been delivered tries out whether the channel works again.
     waiting
-      ? and(waitsForRetry(NOW), sql`${notifications.payload} ->> '$.maybeSent' is null`)
+      ? and(waitsForOutage(NOW), sql`${notifications.payload} ->> '$.maybeSent' is null`)
       : lte(notifications.nextAttemptAt, NOW),
     or(isNull(notifications.claimedUntil), lte(notifications.claimedUntil, NOW)),
   );

@@ -18,6 +18,7 @@ import type { AnySQLiteColumn } from "drizzle-orm/sqlite-core";
 import { LIMITS } from "../../worker/contract/limits";
 import {
   type Channel,
+  type DeliveryFailure,
   type NotificationKind,
   type NotificationPayload,
   type PayloadOf,
@@ -179,16 +180,18 @@ export function insertForWatchers(
   return db.insert(notifications).select(rows).onConflictDoNothing({ target: notifications.dedupeKey });
 }
 
-/** Whether a queued notification has failed before; one that is only due later is not a retry. */
-export const waitsForRetry = (now: string | Placeholder) =>
-  and(gt(notifications.nextAttemptAt, now), gt(notifications.attempts, 0));
+const OUTAGES = ["unreachable", "not_configured"] as const satisfies DeliveryFailure[];
 
-/** Makes all notifications that wait for a retry on this channel due now. */
+/** Whether a queued notification waits for the end of an outage: one that its server has deferred waits for itself. */
+export const waitsForOutage = (now: string | Placeholder) =>
+  and(gt(notifications.nextAttemptAt, now), inArray(notifications.failure, OUTAGES));
+
+/** Makes all notifications due that wait for the end of an outage on this channel. The next attempt does not count. */
 export async function releaseNotifications(db: Database, channel: Channel, now: string): Promise<void> {
   await db
     .update(notifications)
-    .set({ nextAttemptAt: now })
-    .where(and(eq(notifications.status, "queued"), waitsForRetry(now), eq(notifications.channel, channel)));
+    .set({ nextAttemptAt: now, attempts: sql`max(${notifications.attempts} - 1, 0)` })
+    .where(and(eq(notifications.status, "queued"), waitsForOutage(now), eq(notifications.channel, channel)));
 }
 
 type Filter = {

@@ -25,8 +25,8 @@ async function smtp(options: SMTPServerOptions = {}) {
   return server;
 }
 
-const processFor = (url: string, deliveryMs?: number) =>
-  outbox.process({ mailer: createSmtpMailer({ url, ...(deliveryMs && { deliveryMs }) }) });
+const processFor = (url: string, times: { deliveryMs?: number; answerMs?: number } = {}) =>
+  outbox.process({ mailer: createSmtpMailer({ url, ...times }) });
 
 const answering = (code: number) => Object.assign(new Error(`said ${code}`), { responseCode: code });
 
@@ -95,6 +95,38 @@ test("while the server is down nothing is lost; after it is back everything arri
   ]);
 });
 
+test("a recipient who is deferred after an outage does not hide that the server is up", async () => {
+  const gone = await startSmtpServer();
+  await gone.close();
+  const process = await processFor(gone.url);
+  await outbox.queue(["grey@example.com", "a@example.com", "b@example.com"]);
+  for (let minute = 0; minute < 30; minute++) await later(60, process);
+  const back = await smtp({
+    onRcptTo: ({ address }, _session, done) => done(address.startsWith("grey") ? answering(450) : null),
+  });
+  process.mailer = createSmtpMailer({ url: back.url });
+  await later(60, process);
+  const mails = await back.received();
+  expect(mails.map(({ recipients }) => recipients.join()).sort()).toEqual(["a@example.com", "b@example.com"]);
+});
+
+test("a server that answers late to DATA gets one copy", async () => {
+  let taken = 0;
+  const server = await smtp({
+    onData(stream, _session, done) {
+      stream.resume().on("end", () => {
+        taken += 1;
+        setTimeout(done, 500);
+      });
+    },
+  });
+  const process = await processFor(server.url, { deliveryMs: 250 });
+  await outbox.queue(["grace@example.com"]);
+  await drainOutbox(process);
+  expect(await outbox.rows()).toMatchObject([{ status: "sent", attempts: 1 }]);
+  expect(taken).toBe(1);
+});
+
 test("a silent server times out and does not block other mails", async () => {
   const sockets = new Set<Socket>();
   const silent = createServer((socket) => sockets.add(socket)).listen(0, "127.0.0.1");
@@ -105,7 +137,7 @@ test("a silent server times out and does not block other mails", async () => {
   });
   const address = silent.address();
   const port = typeof address === "object" ? address?.port : 0;
-  const process = await processFor(`smtp://127.0.0.1:${port}`, 100);
+  const process = await processFor(`smtp://127.0.0.1:${port}`, { deliveryMs: 100 });
   await outbox.queue(Array.from({ length: 20 }, (_, index) => `a${index}@example.com`));
   // Without its own deadline it would outlast the test's.
   await drainOutbox(process);

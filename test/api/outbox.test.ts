@@ -301,6 +301,59 @@ test("after an outage all queued messages are sent within a minute, and the outa
   expect(outbox.mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(20).sort());
 });
 
+test("a server that rejects a message is up: what waited for it is sent, and a deferred one keeps its time", async () => {
+  const process = await outbox.process();
+  const outage = new DeliveryError("connection refused", { permanent: false, outage: true });
+  const deferred = new DeliveryError("450 greylisted", { permanent: false, answered: true });
+  outbox.mailer.failWith = deferred;
+  await outbox.queue(["deferred@example.com"]);
+  await drainOutbox(process);
+  const [{ next_attempt_at: due } = {}] = await outbox.rows();
+  outbox.mailer.failWith = outage;
+  await outbox.queue(addresses(5));
+  await drainOutbox(process);
+  const mailer: Mailer = {
+    async send(mail) {
+      if (mail.to === "new@example.com") throw new DeliveryError("550", { permanent: true, answered: true });
+      outbox.mailer.failWith = null;
+      await outbox.mailer.send(mail);
+    },
+  };
+  await outbox.queue(["new@example.com"]);
+  await sendDue({ ...process, mailer });
+  expect(outbox.mailer.sent.map(({ to }) => to).sort()).toEqual(addresses(5));
+  expect(await outbox.rows()).toMatchObject([
+    { status: "queued", attempts: 1, next_attempt_at: due },
+    ...addresses(5).map(() => ({ status: "sent", attempts: 1 })),
+    { status: "failed" },
+  ]);
+});
+
+test("restarts and probes use up no attempt, however often the server is down and up again", async () => {
+  const mailer: Mailer = {
+    async send({ to }) {
+      if (to === "deferred@example.com")
+        throw new DeliveryError("450 greylisted", { permanent: false, answered: true });
+      if (to === "waiting@example.com")
+        throw new DeliveryError("connection refused", { permanent: false, outage: true });
+    },
+  };
+  await outbox.queue(["deferred@example.com", "waiting@example.com"]);
+  await drainOutbox(await outbox.process({ mailer }));
+  for (let restart = 0; restart < 10; restart += 1) {
+    const process = await outbox.process({ mailer });
+    await drainOutbox(process);
+    await outbox.queue(["new@example.com"]);
+    await sendDue(process);
+  }
+  const [deferred, waiting, ...others] = await outbox.rows();
+  expect([deferred, waiting]).toMatchObject([
+    { status: "queued", attempts: 1 },
+    { status: "queued", attempts: 1 },
+  ]);
+  expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => "sent"));
+});
+
 test("a message that may have been delivered is tried once more, however long the outage", async () => {
   const process = await outbox.process();
   let tries = 0;

@@ -57,14 +57,14 @@ test("a rejected mail fails permanently; a busy, failing or misconfigured gatewa
   ] as const) {
     gateway.respond = () => Response.json({ message: "no" }, { status });
     const failure = await failureOf(mailer.send(SAMPLE_MAIL));
-    expect(failure.options).toEqual({ permanent, outage });
+    expect(failure.options).toEqual({ permanent, outage, answered: !outage });
     expect(failure.message).toContain(`answered ${status}`);
   }
 });
 
 test("a gateway's Retry-After is respected", async () => {
   gateway.respond = () => new Response(null, { status: 429, headers: { "Retry-After": "30" } });
-  expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toEqual({
+  expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toMatchObject({
     permanent: false,
     outage: false,
     retryAfterSeconds: 30,

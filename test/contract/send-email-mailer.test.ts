@@ -51,7 +51,10 @@ test("a rejected mail fails permanently; any other failure is an outage and retr
     ["E_INTERNAL_SERVER_ERROR", false],
   ] as const) {
     failWith = Object.assign(new Error("no"), { code });
-    expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toEqual({ permanent, outage: !permanent });
+    expect((await failureOf(mailer.send(SAMPLE_MAIL))).options).toMatchObject({
+      permanent,
+      outage: !permanent,
+    });
   }
   failWith = undefined;
 });

@@ -12,14 +12,16 @@ import { createMemoryLogger } from "../support/memory/memory-logger";
 
 const open = () => createDeliveryQueue({ slots: 2, share: 2, claimMs: 1000 });
 
-test("only the first message sent after an outage means that the queue works again", () => {
+test("only the first answer after an outage means that the queue works again", () => {
   const state = open();
-  expect(state.recordResult("postponed")).toBe(false);
-  expect([state.isDown(), state.recordResult("sent"), state.isDown()]).toEqual([true, true, false]);
-  expect(state.recordResult("sent")).toBe(false);
-  expect([state.recordResult("outage"), state.isDown()]).toEqual([false, true]);
-  expect(state.recordResult("cancelled")).toBe(false);
-  expect([state.isDown(), state.recordResult("sent")]).toEqual([true, true]);
+  const record = (attempt: Attempt) => [state.recordAttempt(attempt), state.isDown()];
+  expect(record({ result: "postponed" })).toEqual([false, true]);
+  expect(record({ result: "sent" })).toEqual([true, false]);
+  expect(record({ result: "sent" })).toEqual([false, false]);
+  for (const result of ["outage", "cancelled", "rejected"] as const)
+    expect(record({ result })).toEqual([false, true]);
+  expect(record({ result: "rejected", answered: true })).toEqual([true, false]);
+  expect(record({ result: "rejected" })).toEqual([false, false]);
 });
 
 /** A delivery of one message whose attempts end like this, one after another, and what became of it each time. */
@@ -49,7 +51,7 @@ function deliver(attempts: (Attempt | Promise<Attempt>)[], { failedClaims = 0, f
       if (records++ < failedRecords) throw new Error("SQLITE_BUSY: database is locked");
       outcomes.push(outcome);
     },
-    onSent: async () => true,
+    onAnswer: async () => true,
   });
   return { delivery, outcomes, log: environment.log, endsAt: Number.POSITIVE_INFINITY };
 }
@@ -73,11 +75,15 @@ test("a message that fails waits for each retry and then fails for good", async 
 test("a probe during an outage does not count as an attempt, and a permanent failure is not retried", async () => {
   const { delivery, outcomes, endsAt } = deliver([
     { result: "outage" },
+    { result: "rejected" },
     { result: "rejected", permanent: true },
   ]);
-  await delivery.resume(endsAt);
-  await delivery.resume(endsAt);
-  expect(outcomes).toEqual([{ status: "waiting", attempts: 0 }, { status: "failed" }]);
+  for (let probe = 0; probe < 3; probe += 1) await delivery.resume(endsAt);
+  expect(outcomes).toEqual([
+    { status: "waiting", attempts: 0 },
+    { status: "waiting", attempts: 0, nextAttemptAt: "2026-03-14T09:27:03.000Z" },
+    { status: "failed" },
+  ]);
 });
 
 test("an outcome that a busy database rejects is recorded again, and the message is sent once", async () => {

@@ -22,6 +22,8 @@ export type Mail = {
 export interface Mailer {
   /** Set if mail is only written to a folder, or not sent at all: then nobody can verify an address. */
   readonly localOnly?: boolean;
+  /** How long the server may take for a mail; about a minute by default. */
+  readonly timeoutMs?: number;
   /** Resolves once the next server has accepted the mail. @throws DeliveryError */
   send(mail: Mail): Promise<void>;
 }
@@ -34,6 +36,8 @@ export class DeliveryError extends Error {
       permanent: boolean;
       /** The whole channel is down; otherwise only this message was rejected. */
       outage?: boolean;
+      /** The server has answered about this message, so it is up. */
+      answered?: boolean;
       /** The operator has not configured this channel. */
       unset?: boolean;
       /** The message may have been accepted nevertheless. */

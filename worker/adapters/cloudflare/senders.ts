@@ -81,6 +81,7 @@ export function createSendEmailMailer(binding: SendEmail): Mailer {
           throw new DeliveryError(`The mail binding rejected the message: ${reason}`, {
             permanent,
             outage: !permanent,
+            answered: permanent,
           });
         });
     },

@@ -40,6 +40,7 @@ export async function postToGateway(
   throw new DeliveryError(`${gateway} answered ${response.status}: ${reply}`, {
     permanent: PERMANENT.has(response.status),
     outage: response.status >= 500,
+    answered: response.status < 500,
     ...(NO_ANSWER.has(response.status) && unclear),
     ...retryAfter(response.headers.get("Retry-After")),
   });

@@ -16,6 +16,8 @@ export type Attempt = {
   result: Result;
   /** Whether it must not be retried. */
   permanent?: boolean;
+  /** Whether the server answered, so that it is up although it rejected the message. */
+  answered?: boolean;
   /** Whether the message may have been delivered nevertheless. */
   unclear?: boolean;
   retryAfterSeconds?: number;
@@ -45,11 +47,11 @@ export type Sender<M extends Message, A extends Attempt> = {
   /** Stores the outcome, unless another process has claimed the message meanwhile. */
   record(message: M, attempt: A, outcome: Outcome): Promise<void>;
   /**
-   * Called once a message was sent.
-   * @param recovered whether it is the first one since an outage
+   * Called once a message was sent, or rejected by a server that was down before.
+   * @param recovered whether this is its first answer since an outage
    * @returns whether others may be due now
    */
-  onSent(recovered: boolean): Promise<boolean>;
+  onAnswer(recovered: boolean): Promise<boolean>;
 };
 
 /** The queues of a process, by name. */
@@ -79,11 +81,11 @@ export function createDeliveryQueue({ slots, share, claimMs }: Sender<Message, A
     assumeUp() {
       down = false;
     },
-    /** Records how an attempt ended. @returns whether it is the first that succeeded after an outage */
-    recordResult(result: Result): boolean {
-      if (result === "cancelled" || result === "postponed") return false;
-      const recovered = down && result === "sent";
-      down = result === "outage";
+    /** Records how an attempt ended. @returns whether it is the first that got an answer after an outage */
+    recordAttempt({ result, answered = result === "sent" }: Attempt): boolean {
+      const recovered = down && answered;
+      if (answered) down = false;
+      else if (result === "outage") down = true;
       return recovered;
     },
   };
@@ -137,7 +139,7 @@ export class Delivery<M extends Message, A extends Attempt> {
     ]);
   }
 
-  /** During an outage, tries one waiting message, so that delivery resumes soon after it; then sends what became due. */
+  /** During an outage, tries one message that waits for its end; once the server answers, sends what became due. */
   async resume(endsAt: number): Promise<void> {
     if (!this.#queue.isDown()) return;
     const [probe] = await this.#claim({ turn: ONE, waiting: true });
@@ -177,8 +179,8 @@ export class Delivery<M extends Message, A extends Attempt> {
           return retryDelay(RECORD_RETRIES, failures);
         },
       );
-      const recovered = this.#queue.recordResult(attempt.result);
-      return attempt.result === "sent" && (await this.#sender.onSent(recovered));
+      const recovered = this.#queue.recordAttempt(attempt);
+      return (recovered || attempt.result === "sent") && (await this.#sender.onAnswer(recovered));
     } catch (error) {
       // The claim expires, and another run tries again.
       log.error(`${name} not processed`, { id, error: causes(error) });
@@ -189,7 +191,7 @@ export class Delivery<M extends Message, A extends Attempt> {
 
 type Circumstances = { retries: RetryPolicy; isProbe: boolean; now: Date };
 
-/** A postponed message does not count as an attempt, nor does a probe during an outage that certainly sent nothing. */
+/** A postponed message does not count as an attempt, nor does a probe that certainly sent nothing. */
 function outcomeOf(
   { attempts }: Message,
   { result, permanent, unclear, retryAfterSeconds = 0 }: Attempt,
@@ -199,8 +201,9 @@ function outcomeOf(
   if (result === "sent" || result === "cancelled") return { status: result };
   if (result === "postponed")
     return { status: "waiting", attempts: attempts - 1, nextAttemptAt: after(retryAfterSeconds * 1000) };
-  if (result === "outage" && isProbe && !unclear) return { status: "waiting", attempts: attempts - 1 };
-  const delay = retryDelay(retries, attempts, retryAfterSeconds);
+  const counted = isProbe && !unclear ? attempts - 1 : attempts;
+  if (result === "outage" && counted < attempts) return { status: "waiting", attempts: counted };
+  const delay = retryDelay(retries, Math.max(counted, 1), retryAfterSeconds);
   if (permanent || delay === null) return { status: "failed" };
-  return { status: "waiting", attempts, nextAttemptAt: after(delay) };
+  return { status: "waiting", attempts: counted, nextAttemptAt: after(delay) };
 }

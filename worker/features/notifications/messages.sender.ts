@@ -27,7 +27,7 @@ import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
 import { withoutRecipients } from "../../lib/log-text";
-import { withDeadline } from "../../lib/retry";
+import { sleep, withDeadline } from "../../lib/retry";
 import { randomToken } from "../../lib/tokens";
 import { DeliveryError } from "../../ports/mailer";
 import { type Attempt, Delivery, type Outcome, type Sender } from "../delivery/delivery-queue";
@@ -39,8 +39,8 @@ import { outdatedReason } from "./notification-kinds";
 
 /** For ports without their own timeout. Longer than the adapters' timeouts. */
 const SEND_TIMEOUT_MS = 65_000;
-/** Time for sending and for recording it in a busy database. */
-const CLAIM_MS = SEND_TIMEOUT_MS + 35_000;
+/** Time beside sending, for preparing the message and for recording the outcome in a busy database. */
+const RECORD_MS = 35_000;
 /** A run claims nothing more after this time; the next run continues. */
 const RUN_MS = 55_000;
 /** Eight attempts in two days. A gateway's Retry-After is the minimum. */
@@ -56,15 +56,19 @@ const ERROR_LENGTH = 500;
 const LEAVES_CALLS = 400;
 
 /** Mail and SMS do not wait for each other. */
-const LIMITS: Record<Channel, Sender<Notification, MessageAttempt>["limits"]> = {
-  email: { slots: 8, share: 3, claimMs: CLAIM_MS },
-  sms: { slots: 4, share: 2, claimMs: CLAIM_MS },
+const LIMITS: Record<Channel, { slots: number; share: number }> = {
+  email: { slots: 8, share: 3 },
+  sms: { slots: 4, share: 2 },
 };
 
+const timeoutOf = ({ mailer }: Dependencies, channel: Channel) =>
+  Math.max(SEND_TIMEOUT_MS, (channel === "email" && mailer.timeoutMs) || 0);
+
 /** No account gets all slots. */
-function limitsOf({ runLimits }: Dependencies, channel: Channel) {
-  const { slots, share, claimMs } = LIMITS[channel];
-  const fewer = runLimits?.slots[channel] ?? slots;
+function limitsOf(deps: Dependencies, channel: Channel): Sender<Notification, MessageAttempt>["limits"] {
+  const { slots, share } = LIMITS[channel];
+  const fewer = deps.runLimits?.slots[channel] ?? slots;
+  const claimMs = timeoutOf(deps, channel) + RECORD_MS;
   return { slots: fewer, share: Math.min(share, fewer - 1), claimMs };
 }
 
@@ -81,16 +85,22 @@ export async function sendDue(deps: Dependencies): Promise<void> {
   await Promise.all(CHANNELS.map((channel) => deliveryBy(deps, channel).sendDue(endsAt)));
 }
 
-/** Like `sendDue`; also tries whether a channel works again that was down, and then sends all that waits. */
+/**
+ * Like `sendDue`; also tries whether a channel works again that was down, and then sends all that waits for it. A message
+ * whose server is slow is sent in the background: the next job does not wait for it.
+ */
 export async function drainOutbox(deps: Dependencies): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
-  await Promise.all(
+  const draining = Promise.all(
     CHANNELS.map(async (channel) => {
       const delivery = deliveryBy(deps, channel);
       await delivery.sendDue(endsAt);
       await delivery.resume(endsAt);
     }),
   );
+  const ended = new AbortController();
+  await Promise.race([draining, sleep(RUN_MS, ended.signal)]).finally(() => ended.abort());
+  deps.background.run("outbox", () => draining);
 }
 
 function deliveryBy(deps: Dependencies, channel: Channel) {
@@ -104,7 +114,7 @@ function deliveryBy(deps: Dependencies, channel: Channel) {
     claim: (claim) => claimNotifications(db, { ...claim, channel }),
     send: (notification) => send(deps, notification),
     record: (notification, attempt, outcome) => record(deps, notification, attempt, outcome),
-    async onSent(recovered) {
+    async onAnswer(recovered) {
       if (recovered) await releaseNotifications(db, channel, clock.now().toISOString());
       return recovered;
     },
@@ -123,7 +133,7 @@ async function send(deps: Dependencies, notification: Notification): Promise<Mes
   try {
     return await trySending(deps, notification);
   } catch (error) {
-    const { outage, unclear, retryAfterSeconds, ...options } =
+    const { outage, answered, unclear, retryAfterSeconds, ...options } =
       error instanceof DeliveryError ? error.options : { permanent: false };
     // A message that may have been delivered is retried only once, so there is at most one duplicate.
     const twice = unclear && notification.payload.maybeSent !== undefined;
@@ -132,6 +142,7 @@ async function send(deps: Dependencies, notification: Notification): Promise<Mes
       error: causes(error).trim().slice(0, ERROR_LENGTH) || "Unknown failure",
       failure: failureOf(error),
       permanent: options.permanent || twice,
+      answered,
       unclear,
       retryAfterSeconds,
     };
@@ -188,7 +199,8 @@ async function trySending(deps: Dependencies, notification: Notification): Promi
     channel === "email"
       ? mailer.send(await composeMail(config, addressed, { ...context, unsubscribeLink }, t, logo))
       : smsSender.send(composeSms(config, addressed, context, t));
-  await withDeadline(sending, SEND_TIMEOUT_MS, noResponse);
+  const timeout = timeoutOf(deps, channel);
+  await withDeadline(sending, timeout, () => noResponse(timeout));
   return { result: "sent", error: "", failure: null, recipient };
 }
 
@@ -204,8 +216,8 @@ async function toEnabledAccount(
   return { ...found, user: owner ?? user };
 }
 
-const noResponse = () =>
-  new DeliveryError(`No answer in ${SEND_TIMEOUT_MS / 1000} seconds`, { permanent: false, unclear: true });
+const noResponse = (timeout: number) =>
+  new DeliveryError(`No answer in ${timeout / 1000} seconds`, { permanent: false, unclear: true });
 
 /** The link by which the recipient of the mail stops those of its sender. Undefined for any other message. */
 async function unsubscribeLinkOf(

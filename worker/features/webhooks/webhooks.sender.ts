@@ -89,7 +89,7 @@ function deliveryOf(deps: Dependencies) {
     },
     record: (delivery, attempt, outcome) => record(deps, delivery, attempt, outcome),
     // The envelope's next event may be due, and those of a receiver that works again.
-    onSent: async () => true,
+    onAnswer: async () => true,
   });
 }
 

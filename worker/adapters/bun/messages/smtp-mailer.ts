@@ -3,14 +3,15 @@ import { DeliveryError, type Mail, type Mailer } from "../../../ports/mailer";
 import { mimeMail } from "./mime-mail";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-const IDLE_TIMEOUT_MS = 20_000;
 const DELIVERY_TIMEOUT_MS = 60_000;
+/** A server that scans a mail before it answers may take this long (RFC 5321, 4.5.3.2.6); a repeated mail would be a copy. */
+const ANSWER_TIMEOUT_MS = 10 * 60_000;
 
 const TIMEOUTS = {
   connectionTimeout: CONNECT_TIMEOUT_MS,
   greetingTimeout: CONNECT_TIMEOUT_MS,
   dnsTimeout: CONNECT_TIMEOUT_MS,
-  socketTimeout: IDLE_TIMEOUT_MS,
+  socketTimeout: ANSWER_TIMEOUT_MS,
 };
 
 /** Rejections of this recipient or message. A rejected sign-in is a configuration error instead. */
@@ -21,23 +22,33 @@ const KEPT_MS = 1000;
 /** Servers close a connection after many mails. */
 const MAILS_OF_A_CONNECTION = 50;
 
-type Settings = { url: string; deliveryMs?: number };
+/** `deliveryMs` until the whole mail is sent, and `answerMs` from then on. */
+type Settings = { url: string; deliveryMs?: number; answerMs?: number };
 type SmtpError = Error & { code?: string; responseCode?: number };
 
 /**
  * Sends mail through the SMTP server at `url` (`smtp://user:password@host:port`). Mails that follow each other share a
  * connection: opening one takes longer than a mail, and servers limit how many are opened.
  */
-export function createSmtpMailer({ url, deliveryMs = DELIVERY_TIMEOUT_MS }: Settings): Mailer {
+export function createSmtpMailer({
+  url,
+  deliveryMs = DELIVERY_TIMEOUT_MS,
+  answerMs = ANSWER_TIMEOUT_MS,
+}: Settings): Mailer {
   const idle: Connection[] = [];
-  return { send: (mail) => send(mail, performance.now() + deliveryMs) };
+  return {
+    timeoutMs: deliveryMs + answerMs,
+    send: (mail) => send(mail, performance.now() + deliveryMs),
+  };
 
   async function send(mail: Mail, endsAt: number): Promise<void> {
     const used = idle.pop();
     const connection = used ?? (await openConnection(url));
-    connection.forgetProgress();
+    const allSent = connection.watchMail();
     try {
-      await inTime(connection.transport.sendMail(mimeMail(mail)), endsAt - performance.now());
+      const sending = connection.transport.sendMail(mimeMail(mail));
+      await inTime(Promise.race([sending, allSent]), endsAt - performance.now());
+      await inTime(sending, answerMs);
       idle.push(connection);
     } catch (error) {
       const sentBytes = connection.sentBytes();
@@ -81,9 +92,12 @@ export async function verifySmtpServer(url: string): Promise<void> {
 /** The library's errors do not say whether the server had received the whole mail; its log lines do. */
 function watchProgress() {
   let sentBytes = false;
+  let allSent = Promise.withResolvers<void>();
   const ignore = () => {};
   const info = (line: { tnx?: string }) => {
-    if (line.tnx === "message") sentBytes = true;
+    if (line.tnx !== "message") return;
+    sentBytes = true;
+    allSent.resolve();
   };
   const logger = {
     level: ignore,
@@ -97,8 +111,11 @@ function watchProgress() {
   return {
     logger,
     sentBytes: () => sentBytes,
-    forgetProgress() {
+    /** Begins with the next mail. Resolves once the whole of it was sent. */
+    watchMail() {
       sentBytes = false;
+      allSent = Promise.withResolvers();
+      return allSent.promise;
     },
   };
 }
@@ -114,11 +131,11 @@ const inTime = (work: Promise<unknown>, milliseconds: number) =>
 function toDeliveryError(error: unknown, sentBytes: boolean): DeliveryError {
   if (error instanceof DeliveryError) return error;
   const { message, code, responseCode } = error as SmtpError;
-  // 421: the server is shutting down, whatever the command was.
-  const rejected = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined && responseCode !== 421;
+  const rejected = MESSAGE_ERRORS.has(code ?? "") && responseCode !== undefined;
   return new DeliveryError(`SMTP: ${message}`, {
     permanent: rejected && responseCode >= 500,
     outage: !rejected && !sentBytes,
+    answered: rejected,
     unclear: sentBytes && responseCode === undefined,
   });
 }
