@@ -1,4 +1,4 @@
-import { and, eq, not, type SQL, sql } from "drizzle-orm";
+import { and, eq, not, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { CONTACT_FIELDS } from "../../worker/contract/contacts";
 import {
@@ -22,6 +22,9 @@ import {
   users,
   workspaces,
 } from "../schema";
+import { bind, prepared } from "./query-helpers";
+
+type Limits = { accountBytes: number | null | Placeholder };
 
 /** Columns of `Usage`, for a select from envelopes. */
 function usageColumns(quotas: Quotas) {
@@ -45,7 +48,7 @@ export function withinQuotas(quotas: Quotas, bytes: number | SQL): SQL | undefin
 }
 
 /** Whether the account would have more than its limit. Its storage is summed up only if it has one. */
-function exceedsQuota(owner: SQL, quotas: AccountQuota, bytes: number | SQL): SQL {
+function exceedsQuota(owner: SQL, quotas: Limits, bytes: number | SQL): SQL {
   const limit = limitOf(owner, quotas);
   return sql`case when ${limit} is null then 0 else ${accountBytes(owner)} + ${bytes} > ${limit} end`;
 }
@@ -54,13 +57,28 @@ function exceedsQuota(owner: SQL, quotas: AccountQuota, bytes: number | SQL): SQ
  * The statement that makes a batch fail, see `isQuotaExceeded`, if the account of the workspace has more than its limit
  * after it.
  */
-export function requireWithinQuota(db: Database, quotas: AccountQuota, workspaceId: number | SQL): Statement {
-  const owner = sql`(select record.user_id from ${workspaces} as record where record.id = ${workspaceId})`;
-  return db
+export const requireWithinQuota = (
+  db: Database,
+  quotas: AccountQuota,
+  workspaceId: number | SQL,
+): Statement =>
+  typeof workspaceId === "number"
+    ? bind(quotaOfWorkspace(db), { accountBytes: quotas.accountBytes, workspaceId })
+    : requireQuota(db, quotas, workspaceId);
+
+const requireQuota = (db: Database, quotas: Limits, workspaceId: Placeholder | SQL) =>
+  db
     .update(workspaces)
     .set({ name: sql`null` })
-    .where(and(eq(workspaces.id, workspaceId), exceedsQuota(owner, quotas, 0)));
-}
+    .where(and(eq(workspaces.id, workspaceId), exceedsQuota(sql`${workspaces.userId}`, quotas, 0)));
+
+const quotaOfWorkspace = prepared((db) =>
+  requireQuota(
+    db,
+    { accountBytes: sql.placeholder("accountBytes") },
+    sql.placeholder("workspaceId"),
+  ).prepare(),
+);
 
 /** Whether a batch failed by `requireWithinQuota`. */
 export const isQuotaExceeded = (error: unknown) => violates(error, "not null", workspaces.name);
@@ -79,7 +97,7 @@ const announced = (declared: SQL) => sql`min(${DECLARED_BYTES}, ${declared})`;
 export const ownerOfRecord = sql<number>`(select record.user_id from ${workspaces} as record where record.id = ${envelopes.workspaceId})`;
 
 /** The limit of an account: its own, otherwise the instance's. NULL for no limit. */
-const limitOf = (owner: SQL, { accountBytes }: AccountQuota) =>
+const limitOf = (owner: SQL, { accountBytes }: Limits) =>
   sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${owner}), ${accountBytes}), ${NO_QUOTA})`;
 
 /** Whether one more upload may begin for the row's envelope. */
