@@ -24,10 +24,18 @@ import {
 } from "../schema";
 import { bind, prepared } from "./query-helpers";
 
-type Limits = { accountBytes: number | null | Placeholder };
+/** The quotas as values or, in a prepared query, as placeholders. */
+type Given<Values> = { [Name in keyof Values]: Values[Name] | Placeholder };
+
+/** The placeholders of quotas in a prepared query. */
+export const GIVEN_QUOTAS = {
+  envelopeBytes: sql.placeholder("envelopeBytes"),
+  accountBytes: sql.placeholder("accountBytes"),
+  uploadsPerEnvelope: sql.placeholder("uploadsPerEnvelope"),
+};
 
 /** Columns of `Usage`, for a select from envelopes. */
-function usageColumns(quotas: Quotas) {
+function usageColumns(quotas: Given<AccountQuota>) {
   const accountLimit = limitOf(ownerOfRecord, quotas);
   return {
     envelopeBytes: sql<number>`${envelopeBytes}`,
@@ -40,7 +48,7 @@ function usageColumns(quotas: Quotas) {
 }
 
 /** Whether the row's envelope and its account stay within the quotas with this many additional bytes. */
-export function withinQuotas(quotas: Quotas, bytes: number | SQL): SQL | undefined {
+export function withinQuotas(quotas: Given<Quotas>, bytes: number | Placeholder | SQL): SQL | undefined {
   return and(
     sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
     not(exceedsQuota(ownerOfRecord, quotas, bytes)),
@@ -48,7 +56,7 @@ export function withinQuotas(quotas: Quotas, bytes: number | SQL): SQL | undefin
 }
 
 /** Whether the account would have more than its limit. Its storage is summed up only if it has one. */
-function exceedsQuota(owner: SQL, quotas: Limits, bytes: number | SQL): SQL {
+function exceedsQuota(owner: SQL, quotas: Given<AccountQuota>, bytes: number | Placeholder | SQL): SQL {
   const limit = limitOf(owner, quotas);
   return sql`case when ${limit} is null then 0 else ${accountBytes(owner)} + ${bytes} > ${limit} end`;
 }
@@ -66,18 +74,14 @@ export const requireWithinQuota = (
     ? bind(quotaOfWorkspace(db), { accountBytes: quotas.accountBytes, workspaceId })
     : requireQuota(db, quotas, workspaceId);
 
-const requireQuota = (db: Database, quotas: Limits, workspaceId: Placeholder | SQL) =>
+const requireQuota = (db: Database, quotas: Given<AccountQuota>, workspaceId: Placeholder | SQL) =>
   db
     .update(workspaces)
     .set({ name: sql`null` })
     .where(and(eq(workspaces.id, workspaceId), exceedsQuota(sql`${workspaces.userId}`, quotas, 0)));
 
 const quotaOfWorkspace = prepared((db) =>
-  requireQuota(
-    db,
-    { accountBytes: sql.placeholder("accountBytes") },
-    sql.placeholder("workspaceId"),
-  ).prepare(),
+  requireQuota(db, GIVEN_QUOTAS, sql.placeholder("workspaceId")).prepare(),
 );
 
 /** Whether a batch failed by `requireWithinQuota`. */
@@ -97,11 +101,12 @@ const announced = (declared: SQL) => sql`min(${DECLARED_BYTES}, ${declared})`;
 export const ownerOfRecord = sql<number>`(select record.user_id from ${workspaces} as record where record.id = ${envelopes.workspaceId})`;
 
 /** The limit of an account: its own, otherwise the instance's. NULL for no limit. */
-const limitOf = (owner: SQL, { accountBytes }: Limits) =>
+const limitOf = (owner: SQL, { accountBytes }: Given<AccountQuota>) =>
   sql`nullif(coalesce((select ${users.storageQuota} from ${users} where ${users.id} = ${owner}), ${accountBytes}), ${NO_QUOTA})`;
 
 /** Whether one more upload may begin for the row's envelope. */
-export const canBeginUpload = (quotas: Quotas): SQL => sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
+export const canBeginUpload = (quotas: Given<Quotas>): SQL =>
+  sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
 
 /** The stored and running uploads of the envelope behind the link; undefined if there is none. */
 export async function findUsage(
@@ -109,12 +114,20 @@ export async function findUsage(
   submissionToken: string,
   quotas: Quotas,
 ): Promise<Usage | undefined> {
-  return selectUsage(db, submissionToken, quotas).get();
+  return usageQuery(db).get({ submissionToken, ...quotas });
 }
 
 /** The same as a statement for a batch. */
 export const selectUsage = (db: Database, submissionToken: string, quotas: Quotas) =>
-  db.select(usageColumns(quotas)).from(envelopes).where(eq(envelopes.submissionToken, submissionToken));
+  bind(usageQuery(db), { submissionToken, ...quotas });
+
+const usageQuery = prepared((db) =>
+  db
+    .select(usageColumns(GIVEN_QUOTAS))
+    .from(envelopes)
+    .where(eq(envelopes.submissionToken, sql.placeholder("submissionToken")))
+    .prepare(),
+);
 
 const stored = (where: SQL) =>
   sql`(select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.deletedAt} is null and ${where})`;

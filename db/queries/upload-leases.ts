@@ -4,8 +4,8 @@ import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { isOpenWorkspace } from "./members";
-import { listed } from "./query-helpers";
-import { canBeginUpload, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
+import { bind, listed, prepared } from "./query-helpers";
+import { canBeginUpload, GIVEN_QUOTAS, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
 /** The state of a lease at one moment. */
@@ -24,34 +24,39 @@ export async function insertUploadLease(db: Database, lease: NewLease): Promise<
 export async function insertEnvelopeLease(
   db: Database,
   submissionToken: string,
-  { leaseId, bytes, declared, quotas }: { leaseId: string; bytes: number; declared: number; quotas: Quotas },
+  { quotas, ...lease }: { leaseId: string; bytes: number; declared: number; quotas: Quotas },
 ): Promise<{ taken: boolean; usage: Usage | undefined }> {
+  const [rows, [usage]] = await db.batch([
+    bind(envelopeLease(db), { submissionToken, ...lease, ...quotas }),
+    selectUsage(db, submissionToken, quotas),
+  ]);
+  return { taken: rows.length > 0, usage };
+}
+
+const envelopeLease = prepared((db) => {
+  const leaseId = sql`${sql.placeholder("leaseId")}`;
   const lease = db
     .select({
-      id: sql`${leaseId}`.as("id"),
-      keyPrefix: sql`${leaseId}`.as("key_prefix"),
+      id: leaseId.as("id"),
+      keyPrefix: leaseId.as("key_prefix"),
       envelopeId: envelopes.id,
       userId: ownerOfRecord.as("user_id"),
-      bytes: sql`${bytes}`.as("bytes"),
+      bytes: sql`${sql.placeholder("bytes")}`.as("bytes"),
       heartbeat: sql`0`.as("heartbeat"),
       revoked: sql`0`.as("revoked"),
     })
     .from(envelopes)
     .where(
       and(
-        eq(envelopes.submissionToken, submissionToken),
+        eq(envelopes.submissionToken, sql.placeholder("submissionToken")),
         eq(envelopes.status, "pending"),
         isOpenWorkspace(envelopes.workspaceId),
-        canBeginUpload(quotas),
-        withinQuotas(quotas, declared),
+        canBeginUpload(GIVEN_QUOTAS),
+        withinQuotas(GIVEN_QUOTAS, sql.placeholder("declared")),
       ),
     );
-  const [rows, [usage]] = await db.batch([
-    db.insert(uploadLeases).select(lease).returning({ id: uploadLeases.id }),
-    selectUsage(db, submissionToken, quotas),
-  ]);
-  return { taken: rows.length > 0, usage };
-}
+  return db.insert(uploadLeases).select(lease).returning({ id: uploadLeases.id }).prepare();
+});
 
 /**
  * Increases what an envelope's lease counts towards the quotas, if they allow it and the lease is valid.
