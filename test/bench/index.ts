@@ -6,20 +6,14 @@ import { parseArgs } from "node:util";
 import { records, table } from "./harness/report";
 import type { Finding, Row } from "./harness/row";
 import { bulk } from "./rows/bulk";
-import { chunks } from "./rows/chunks";
-import { growth } from "./rows/growth";
 import { linkRead } from "./rows/link-read";
 import { list, lists } from "./rows/list";
 import { loop } from "./rows/loop";
-import { metrics } from "./rows/metrics";
 import { million } from "./rows/million";
 import { pages } from "./rows/pages";
 import { released } from "./rows/released";
-import { review } from "./rows/review";
 import { search } from "./rows/search";
-import { signIn } from "./rows/sign-in";
 import { start } from "./rows/start";
-import { team } from "./rows/team";
 import { tenThousand } from "./rows/ten-thousand";
 import { uploads } from "./rows/upload";
 import { worker } from "./rows/worker";
@@ -29,23 +23,17 @@ import { zip } from "./rows/zip";
 const ROWS: Record<string, Row> = {
   pages,
   "ten-thousand": tenThousand,
-  review,
   start,
   "link-read": linkRead,
-  metrics,
   loop,
   list,
   lists,
-  team,
   search,
-  "sign-in": signIn,
   writes,
   bulk,
   upload: uploads,
-  chunks,
   zip,
   worker,
-  growth,
   released,
   million,
 };

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { openLibsql } from "../../../db/libsql";
 import { seedLoad } from "../../../worker/cli/seed/load";
 
-export const PASSWORD = "a long password";
+const PASSWORD = "a long password";
 
 export type Account = {
   id: number;
