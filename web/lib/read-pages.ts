@@ -1,5 +1,5 @@
 import type { InfiniteData } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import type { ListPage } from "./api";
 
 /** The options of an infinite query whose data are the rows of the pages read so far, loaded each time it is shown. */
@@ -23,18 +23,24 @@ export const pagedList = <Row extends { id: number }>(
 });
 
 type PagedQuery = {
+  data: unknown;
   hasNextPage: boolean;
   isFetching: boolean;
   isError: boolean;
   fetchNextPage: () => Promise<unknown>;
 };
 
-/** Loads the next page; undefined if there is none, or while it cannot. A page read meanwhile would cancel a refresh. */
-export const moreOf = ({ hasNextPage, isFetching, isError, fetchNextPage }: PagedQuery) =>
-  hasNextPage && !isFetching && !isError ? fetchNextPage : undefined;
+/**
+ * Loads the next page; undefined if there is none, or while it cannot: a page read meanwhile would cancel a refresh. Another
+ * function for other rows, since on a busy device they may come before a render with `isFetching`.
+ */
+export function useMore({ data, hasNextPage, isFetching, isError, fetchNextPage }: PagedQuery) {
+  const canRead = hasNextPage && !isFetching && !isError;
+  return useMemo(() => (data && canRead ? () => fetchNextPage() : undefined), [data, canRead, fetchNextPage]);
+}
 
 /** Loads all pages of a list, for what cannot ask the server for a part of it. */
 export function useAllPages(query: PagedQuery): void {
-  const more = moreOf(query);
+  const more = useMore(query);
   useEffect(() => void more?.(), [more]);
 }

@@ -11,7 +11,7 @@ import { SearchInput } from "../../components/ui/input";
 import { NativeSelect } from "../../components/ui/native-select";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Segmented } from "../../components/ui/segmented";
-import { moreOf } from "../../lib/read-pages";
+import { useMore } from "../../lib/read-pages";
 import { readStored, writeStored } from "../../lib/storage";
 import { useUrlInput } from "../../lib/use-url-input";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
@@ -50,6 +50,7 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
     ...contactsQuery({ workspaceId: workspace?.id ?? 0, sort: CONTACT_SORTS[sort], filter: found }),
     enabled: workspace !== undefined,
   });
+  const more = useMore(contacts);
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
 
@@ -97,7 +98,7 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
         <ContactGrid
           view={view}
           contacts={contacts.data}
-          onMore={moreOf(contacts)}
+          onMore={more}
           {...handlers}
           mayEdit={mayEdit}
           onDelete={setDeleting}

@@ -18,7 +18,7 @@ import { IconButton } from "../../components/ui/icon-button";
 import { SearchInput } from "../../components/ui/input";
 import { NativeSelect } from "../../components/ui/native-select";
 import { tabAfter } from "../../components/ui/tabs";
-import { moreOf } from "../../lib/read-pages";
+import { useMore } from "../../lib/read-pages";
 import { useFormat } from "../../lib/use-format";
 import { useUrlInput } from "../../lib/use-url-input";
 import { userQuery } from "../auth/auth.queries";
@@ -187,7 +187,7 @@ function useListed({ workspaceId, view, filter: typed, onlyOf }: ListedOptions) 
   return {
     ...{ rows, count, query },
     counts: isLong ? counted.data : loaded && ownCounts,
-    onMore: moreOf(query),
+    onMore: useMore(query),
     /** Loads this many rows, or all. */
     async readRows(most: number) {
       let read = { data: loaded, hasNextPage, isError };

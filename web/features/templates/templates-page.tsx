@@ -12,7 +12,7 @@ import { IconButton } from "../../components/ui/icon-button";
 import { QueryError } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { focusContent } from "../../lib/focus";
-import { moreOf } from "../../lib/read-pages";
+import { useMore } from "../../lib/read-pages";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { type Template, templatesQuery, useDeleteTemplate } from "./templates.queries";
 
@@ -31,6 +31,7 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
     ...templatesQuery(workspace?.id ?? 0),
     enabled: workspace !== undefined,
   });
+  const more = useMore(templates);
   const [deleting, setDeleting] = useState<Template | null>(null);
 
   const failed = [workspaces, templates].find(({ isError, data }) => isError && !data);
@@ -47,7 +48,7 @@ export function TemplatesPage({ onNew, onUse, onEdit }: TemplatesPageProps) {
     );
   else if (templates.data)
     content = (
-      <CardGrid label={t("title")} onMore={moreOf(templates)}>
+      <CardGrid label={t("title")} onMore={more}>
         {templates.data.map((template) => (
           <TemplateCard
             key={template.id}
