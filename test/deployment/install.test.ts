@@ -34,14 +34,18 @@ async function runInACopy(script: string): Promise<string> {
 type Installed = { code: number; output: string; files: Record<string, string>; hosts: string[] };
 
 /**
- * Writes files, runs `install.sh` once for each list of files that change before it, and returns what the last run
- * printed, Caddy's files, and the hosts of the configuration that Caddy reads from them.
+ * Writes files, runs `install.sh` once for each list of files, or domain, that changes before it, and returns what the last
+ * run printed, Caddy's files, and the hosts of the configuration that Caddy reads from them.
  */
-async function install(...changes: Record<string, string>[]): Promise<Installed> {
-  const steps = changes.map(
-    (files) => `${Object.entries(files).map(writeFile).join("\n")}
-      code=0; output="$(sh worker/deploy/install.sh ${DOMAIN} 2>&1)" || code=$?`,
-  );
+async function install(...changes: (Record<string, string> | string)[]): Promise<Installed> {
+  const steps = changes.map((change) => {
+    const isDomain = typeof change === "string";
+    const before = isDomain
+      ? `sed -i s,^PUBLIC_URL=.*,PUBLIC_URL=https://${change}, /etc/doculopes/doculopes.env`
+      : Object.entries(change).map(writeFile).join("\n");
+    return `${before}
+      code=0; output="$(sh worker/deploy/install.sh ${isDomain ? change : DOMAIN} 2>&1)" || code=$?`;
+  });
   const printed = await runInACopy(`${steps.join("\n")}
     printf '%s\\0' "$code" "$output" "$(caddy adapt --config /etc/caddy/Caddyfile 2>/dev/null || echo null)"
     find /etc/caddy -type f | while read path; do printf '%s\\0' "$path"; cat "$path"; printf '\\0'; done`);
@@ -163,18 +167,40 @@ test("the snippet follows PORT and HOST, and keeps what was added to it", async 
   expect(kept.output).toContain("Caddy: no site proxies to 127.0.0.1:4200");
 });
 
-test("a snippet for another domain is replaced and copied, though its name contains this one or is in a comment", async () => {
+test("with another domain, the former one redirects to it, and own lines stay in the snippet and beside it", async () => {
+  const environment = (name: string) => ({
+    "/etc/doculopes/doculopes.env": `PUBLIC_URL=https://${name}\n`,
+  });
+  const own = { "/etc/caddy/doculopes.d/own.caddy": "tls internal\n" };
   for (const other of ["new.docs.example.com", "my-docs.example.com", "docs.example.com.au"]) {
-    const own = `# Once ${DOMAIN}.\n${other} {\n\ttls internal\n\treverse_proxy 127.0.0.1:3000\n}\n`;
-    const { code, output, files, hosts } = await install({
+    const snippet = `# Once ${DOMAIN}.\n(common) {\n\tencode gzip\n}\nhttps://${other}, older.example.com {\n\timport common\n\treverse_proxy 127.0.0.1:3000\n}\n`;
+    const first = await install({
       "/etc/caddy/Caddyfile": `import ${SNIPPET}\n`,
-      [SNIPPET]: own,
+      ...environment(DOMAIN),
+      ...own,
+      [SNIPPET]: snippet,
     });
-    expect([code, output]).toEqual([0, expect.stringContaining(`wrote ${SNIPPET}, which proxies ${DOMAIN}`)]);
-    expect(hosts).toEqual([DOMAIN]);
-    expect(files[`${SNIPPET}.before-${DOMAIN}`]).toBe(own);
-    expect(output).toContain("was for another domain");
+    expect([first.code, first.output]).toEqual([
+      0,
+      expect.stringContaining(`wrote ${SNIPPET}, which proxies ${DOMAIN} to 127.0.0.1:3000, and redirects `),
+    ]);
+    expect(first.hosts).toEqual([DOMAIN, other, "older.example.com"].sort());
+    expect(first.files).toMatchObject(own);
+    expect(first.files[SNIPPET]).toStartWith(snippet.replace(/https:.*com \{/, `${DOMAIN} {`));
+    expect(first.files[`${SNIPPET}.before`]).toBe(snippet);
+    expect(await install(first.files, {})).toMatchObject({
+      output: "Installed. systemd does not run here, so nothing was started",
+      files: first.files,
+    });
   }
+});
+
+test("after a second change of the domain, and back again, every former name redirects to the last", async () => {
+  const moved = await install({}, ...["two.example.com", "three.example.com", DOMAIN, "two.example.com"]);
+  expect(moved.hosts).toEqual([DOMAIN, "three.example.com", "two.example.com"]);
+  expect(moved.files[SNIPPET]).toContain(`${DOMAIN}, three.example.com {`);
+  expect(moved.files[SNIPPET]).toContain("redir @moved https://two.example.com{uri} 308");
+  expect(moved.files[SNIPPET]?.match(/^# Former names/gm)).toHaveLength(1);
 });
 
 test("a Caddyfile that Caddy does not accept with the line stays as it was, and the run fails", async () => {

@@ -12,6 +12,7 @@ import { freePort } from "./free-port";
 import { DEPLOY, run } from "./run";
 
 const NAME = "docs.example.com";
+const FORMER = "old.example.com";
 const UPLOAD_BYTES = 300_000_000;
 const CONNECTIONS = 1000;
 
@@ -21,7 +22,12 @@ const running: Subprocess[] = [];
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "doculopes-proxy-"));
-  const subject = ["-subj", `/CN=${NAME}`, "-addext", `subjectAltName=DNS:${NAME},DNS:localhost`];
+  const subject = [
+    "-subj",
+    `/CN=${NAME}`,
+    "-addext",
+    `subjectAltName=DNS:${NAME},DNS:${FORMER},DNS:localhost`,
+  ];
   const files = ["-keyout", join(root, "key.pem"), "-out", join(root, "cert.pem")];
   const made = [
     "openssl",
@@ -45,27 +51,37 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-type Ports = { https: number; http: number; upstream: number };
+type Ports = { https: number; http: number; upstream: number; second: number };
 
-/** The Caddyfile with the port and certificate of this test. */
-async function startCaddy({ https, upstream }: Ports): Promise<string[]> {
+/** The Caddyfile with two servers, and the port and certificate of this test. */
+async function startCaddy({ https, upstream, second }: Ports): Promise<string[]> {
   const options = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n}\n";
-  const own = `\ttls ${join(root, "cert.pem")} ${join(root, "key.pem")}`;
+  await write(join(root, "own.caddy"), `tls ${join(root, "cert.pem")} ${join(root, "key.pem")}\n`);
   const text = (await file(`${DEPLOY}Caddyfile`).text())
-    .replace("{$DOMAIN} {", `https://${NAME}:${https}, https://localhost:${https} {\n${own}`)
-    .replace("{$UPSTREAM:127.0.0.1:3000}", `127.0.0.1:${upstream}`);
+    .replace("{$DOMAIN} {", `https://${NAME}:${https}, https://localhost:${https} {`)
+    .replace("{$FORMER_DOMAINS:http://former.invalid}", `https://${FORMER}:${https}`)
+    .replace("{$DOMAIN}", NAME)
+    .replaceAll("/etc/caddy/doculopes.d/*", join(root, "own*"))
+    .replace("#health_uri", "health_uri")
+    .replace(/#health_interval \S+/, "health_interval 200ms")
+    .replaceAll("{$UPSTREAM:127.0.0.1:3000}", `127.0.0.1:${upstream} 127.0.0.1:${second}`);
   await write(join(root, "Caddyfile"), options + text);
   return ["caddy", "run", "--config", join(root, "Caddyfile"), "--adapter", "caddyfile"];
 }
 
-/** The nginx sample with the ports and certificate of this test, in a main configuration like Debian's. */
-async function startNginx({ https, http, upstream }: Ports): Promise<string[]> {
-  const site = (await file(`${DEPLOY}nginx.conf`).text())
+/**
+ * The nginx sample with two servers, the README's former name, and the ports and certificate of this test, in a main
+ * configuration like Debian's.
+ */
+async function startNginx({ https, http, upstream, second }: Ports): Promise<string[]> {
+  const [, formerName = ""] = /```nginx\n(.*?)```/s.exec(await file(`${DEPLOY}README.md`).text()) ?? [];
+  const site = ((await file(`${DEPLOY}nginx.conf`).text()) + formerName)
     .replaceAll(/listen (\[::\]:)?443/g, (_, ipv6 = "") => `listen ${ipv6}${https}`)
     .replaceAll(/listen (\[::\]:)?80;/g, (_, ipv6 = "") => `listen ${ipv6}${http};`)
     .replace("127.0.0.1:3000", `127.0.0.1:${upstream}`)
-    .replace(/\/etc\/letsencrypt\/\S+fullchain\.pem/, join(root, "cert.pem"))
-    .replace(/\/etc\/letsencrypt\/\S+privkey\.pem/, join(root, "key.pem"))
+    .replace("#server 10.0.0.2:3000", `server 127.0.0.1:${second}`)
+    .replaceAll(/\/etc\/letsencrypt\/\S+fullchain\.pem/g, join(root, "cert.pem"))
+    .replaceAll(/\/etc\/letsencrypt\/\S+privkey\.pem/g, join(root, "key.pem"))
     .replaceAll("/var/log/nginx/", `${root}/nginx-`);
   await write(join(root, "site.conf"), site);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -84,31 +100,37 @@ for (const [name, start] of Object.entries(PROXIES))
     let port: number;
     let plainPort: number;
     let server: ReturnType<typeof spawnServer>;
+    let second: ReturnType<typeof spawnServer>;
     const secure = (request: Request) => fetch(request, { tls: { ca: certificate } } as RequestInit);
 
     beforeAll(async () => {
-      const ports = { https: await freePort(), http: await freePort(), upstream: await freePort() };
+      const ports = {
+        ...{ https: await freePort(), http: await freePort() },
+        ...{ upstream: await freePort(), second: await freePort() },
+      };
       port = ports.https;
       plainPort = ports.http;
       origin = `https://localhost:${port}`;
       const dataDir = join(root, `${name}-data`);
       await mkdir(dataDir);
-      server = spawnServer({
-        PORT: String(ports.upstream),
+      const variables = {
         DATA_DIR: dataDir,
         PUBLIC_URL: origin,
         TRUSTED_PROXIES: "1",
         MAX_FILE_MB: "400",
         MIN_FREE_MB: "0",
         METRICS_TOKEN: "a-token-of-enough-characters",
-      });
+      };
+      server = spawnServer({ ...variables, PORT: String(ports.upstream) });
       await server.url;
+      second = spawnServer({ ...variables, PORT: String(ports.second) });
+      await second.url;
       const proxy = spawn(await start(ports), {
         env: { ...process.env, HOME: root, XDG_DATA_HOME: root },
         stdout: "ignore",
         stderr: Bun.file(join(root, `${name}.log`)),
       });
-      running.push(proxy, server.child);
+      running.push(proxy, server.child, second.child);
       for (let tries = 0; tries < 100; tries += 1) {
         if (
           await secure(new Request(`${origin}/api/live`)).then(
@@ -149,6 +171,39 @@ for (const [name, start] of Object.entries(PROXIES))
       for (const socket of sockets) socket.destroy();
     }, 120_000);
 
+    test("a former name redirects with path and query, but takes what mail providers send to unsubscribe", async () => {
+      const resolve = ["--resolve", `${FORMER}:${port}:127.0.0.1`, "--cacert", join(root, "cert.pem")];
+      const ask = async (path: string, ...args: string[]) => {
+        const format = ["--write-out", "\n%{http_code} %{redirect_url}"];
+        const url = `https://${FORMER}:${port}${path}`;
+        const { output } = await run(["curl", "--silent", ...resolve, ...format, ...args, url]);
+        return output.split("\n").at(-1);
+      };
+      for (const method of ["GET", "POST"])
+        expect(await ask("/submit/a-token?lang=de&x=%2F", "--request", method)).toBe(
+          `308 https://${NAME}/submit/a-token?lang=de&x=%2F`,
+        );
+      expect(await ask("/api/unsubscribe/a-token", "--data", "List-Unsubscribe=One-Click")).toBe("404 ");
+    });
+
+    test("one of two servers stops, and the other one takes all posts", async () => {
+      const posts = async (count: number) => {
+        const lost: number[] = [];
+        for (let sent = 0; sent < count; sent += 1) {
+          const request = new Request(`${origin}/api/unsubscribe/a-token`, { method: "POST" });
+          const { status } = await secure(request);
+          if (status !== 404) lost.push(status);
+        }
+        return lost;
+      };
+      const during = Promise.all(Array.from({ length: 4 }, () => posts(60)));
+      second.child.kill("SIGTERM");
+      await second.child.exited;
+      // A connection that was open to the server may end with its next request.
+      for (const lost of await during) expect(lost.length).toBeLessThanOrEqual(1);
+      expect(await posts(400)).toEqual([]);
+    }, 60_000);
+
     test("the log has the client's own address, whatever the client claims", async () => {
       const curl = ["curl", "--silent", "--cacert", join(root, "cert.pem"), "--interface", "127.0.0.5"];
       const claims = [
@@ -180,7 +235,7 @@ for (const [name, start] of Object.entries(PROXIES))
       server.child.kill("SIGTERM");
       await server.child.exited;
       for (const path of ["/submit/secret-token", "/api/submissions/secret-token?x=secret-query"])
-        expect((await secure(new Request(origin + path))).status).toBe(502);
+        expect([502, 503]).toContain((await secure(new Request(origin + path))).status);
       if (name === "nginx")
         expect(
           (await fetch(`http://localhost:${plainPort}/submit/secret-token`, { redirect: "manual" })).status,

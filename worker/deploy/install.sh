@@ -70,22 +70,59 @@ proxies_to_server() {
 }
 imports_snippet() { grep -qsE '^[[:space:]]*import[[:space:]].*doculopes\.caddy' "$caddyfile"; }
 
-# Whether the snippet names the domain: itself, not one that it is a part of, and not in a comment. Adapting it alone
+# The sites of the snippet, without those of former names, which follow the mark and are written again by each run.
+mark='# Former names:'
+own_part() { sed "/^$mark/,\$d" "$1"; }
+
+# Whether a file names the domain: itself, not one that it is a part of, and not in a comment. Adapting the snippet alone
 # would fail if it uses what the Caddyfile defines.
 names_domain() {
-  grep -qsE "^([^#]*[^#a-z0-9.-])?$(printf %s "$domain" | sed 's/\./\\./g')([^a-z0-9.-]|$)" "$snippet"
+  grep -qsE "^([^#]*[^#a-z0-9.-])?$(printf %s "$domain" | sed 's/\./\\./g')([^a-z0-9.-]|$)" "$1"
 }
 
-# The snippet as it is, with the server's present address if it proxies to one other; or a new one.
+# The names of each site in a file, a line a site. With a name as $2: the file with that one instead of the first site's.
+sites() {
+  awk -v name="${2:-}" '
+    !depth && /\{[[:space:]]*$/ && !/^[[:space:]]*[(#]/ {
+      names = $0
+      gsub(/https:\/\/|[,{]/, " ", names)
+      if (name == "") print names
+      else if (!renamed++) $0 = name " {"
+    }
+    name != "" { print }
+    /^[^#]*\{[[:space:]]*$/ { depth++ }
+    /^[[:space:]]*\}/ { depth-- }
+  ' "$1"
+}
+
+# The snippet as it is, with the server's present address if it proxies to one other, and a redirect from each former name;
+# or a new one.
 write_snippet() {
   local_proxy='(reverse_proxy[[:space:]]+)(localhost|127\.0\.0\.1|\[::1\]):[0-9]+'
-  if ! names_domain; then
-    sed "s/{\$DOMAIN}/$domain/; s/{\$UPSTREAM:127.0.0.1:3000}/$host:$port/" "$here/Caddyfile"
-  elif grep -qE "reverse_proxy.*:$port([[:space:]]|$)" "$snippet" || [ "$(grep -cE "$local_proxy" "$snippet")" != 1 ]; then
-    cat "$snippet"
+  : >"$work/former"
+  if [ -e "$snippet" ]; then
+    own_part "$snippet" >"$work/own"
+    sed -n "/^$mark/,\$p" "$snippet" >"$work/redirects"
+    sites "$work/redirects" >"$work/former"
+    if ! names_domain "$work/own"; then
+      sites "$work/own" | head -n 1 >>"$work/former"
+      sites "$work/own" "$domain" >"$work/renamed"
+      mv "$work/renamed" "$work/own"
+      # Not a site in braces, so that it could not be renamed.
+      names_domain "$work/own" || own_part "$here/Caddyfile" >"$work/own"
+    fi
   else
-    sed -E "s/$local_proxy/\1$host:$port/" "$snippet"
+    own_part "$here/Caddyfile" >"$work/own"
   fi
+  if grep -qE "reverse_proxy.*:$port([[:space:]]|$)" "$work/own" || [ "$(grep -cE "$local_proxy" "$work/own")" != 1 ]; then
+    cat "$work/own"
+  else
+    sed -E "s/$local_proxy/\1$host:$port/" "$work/own"
+  fi
+  tr -s '[:space:]' '\n' <"$work/former" | { grep -vxF -e "$domain" -e '' || true; } | sort -u | paste -s -d , - |
+    sed 's/,/, /g' >"$work/names"
+  mv "$work/names" "$work/former"
+  [ -z "$(cat "$work/former")" ] || sed -n "/^$mark/,\$p" "$here/Caddyfile"
 }
 
 restore_caddy() {
@@ -99,15 +136,16 @@ restore_caddy() {
 # Writes the snippet, and imports it unless the Caddyfile does so already. Fails if Caddy does not accept that.
 add_site() {
   for path in "$snippet" "$caddyfile"; do [ ! -e "$path" ] || cp "$path" "$work/"; done
-  write_snippet >"$work/site"
+  write_snippet >"$work/template"
+  former="$(cat "$work/former")"
+  sed "s/{\$DOMAIN}/$domain/; s/{\$UPSTREAM:127.0.0.1:3000}/$host:$port/; s/{\$FORMER_DOMAINS:[^}]*}/$former/" \
+    "$work/template" >"$work/site"
   if ! cmp -s "$work/site" "$snippet"; then
-    if [ -e "$snippet" ] && ! names_domain; then
-      cp -p "$snippet" "$snippet.before-$domain" || return 1
-      echo "Caddy: $snippet was for another domain; $snippet.before-$domain is a copy of it"
-    fi
+    [ ! -e "$snippet" ] || cp -p "$snippet" "$snippet.before" || return 1
+    mkdir -p /etc/caddy/doculopes.d
     cat "$work/site" >"$snippet"
     chmod 0644 "$snippet"
-    echo "Caddy: wrote $snippet, which proxies $domain to $host:$port"
+    echo "Caddy: wrote $snippet, which proxies $domain to $host:$port${former:+, and redirects $former to it}"
     changed=yes
   fi
   if imports_snippet || serves_domain "$caddyfile"; then return 0; fi
