@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
 import type { Channel } from "./contract/notifications";
-import { COUNTRY_CODES, TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
+import { COUNTRY_CODES, type Role, TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
 import { countryCodeOf } from "./contract/phone";
 import type { Quotas } from "./contract/quotas";
 import { isLoopback } from "./lib/public-address";
@@ -85,7 +85,14 @@ const variables = {
   SMS_PER_DAY_ALL: z._default(wholeNumber(0, 1_000_000_000), 1000),
   /** Default: the country of TWILIO_FROM, or the offered ones if that is no number. */
   SMS_COUNTRIES: z.optional(countryCodes),
-  SIGN_UP: z._default(z.enum(SIGN_UP_MODES, { error: "“open”, “invite” or “off”" }), "open"),
+  SIGN_UP: z._default(
+    z.enum(SIGN_UP_MODES, { error: "“open”, “domains”, “invite”, “administrators” or “off”" }),
+    "open",
+  ),
+  SIGN_UP_DOMAINS: z.optional(domains),
+  /** The id of the workspace that accounts of SIGN_UP_DOMAINS join. Default: none but their own. */
+  SIGN_UP_WORKSPACE: z.optional(wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+  SIGN_UP_ROLE: z._default(z.enum(["member", "viewer"], { error: "“member” or “viewer”" }), "viewer"),
   ADMIN_EMAILS: z.optional(addresses),
   /** Whose account needs a second factor. */
   TWO_FACTOR: z._default(
@@ -168,6 +175,8 @@ export type AppConfig = {
   signInProviders: readonly ProviderSettings[];
   /** Who may create an account. */
   signUp: SignUpMode;
+  /** Whose addresses come by themselves where `signUp` is `domains`, and the workspace that they join, if any. */
+  signUpDomains: { domains: readonly string[]; workspaceId: number | null; role: Exclude<Role, "owner"> };
   /** Whose account needs a second factor. */
   twoFactor: TwoFactorPolicy;
   /** Whether passwords sign in and register. */
@@ -207,6 +216,8 @@ export function readVariables(source: Record<string, unknown>): Variables {
         `${missing.join(", ")} must be set too, since ${group.find((name) => values[name])} is`,
       );
   }
+  if (result.data.SIGN_UP === "domains" && !result.data.SIGN_UP_DOMAINS)
+    throw new ConfigError("SIGN_UP_DOMAINS must be set too, since SIGN_UP is “domains”");
   return result.data;
 }
 
@@ -261,6 +272,11 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
     },
     signInProviders: configuredProviders(variables),
     signUp: variables.SIGN_UP,
+    signUpDomains: {
+      domains: variables.SIGN_UP_DOMAINS ?? [],
+      workspaceId: variables.SIGN_UP_WORKSPACE ?? null,
+      role: variables.SIGN_UP_ROLE,
+    },
     twoFactor: variables.TWO_FACTOR,
     allowsPasswords: variables.PASSWORD_SIGN_IN === "on",
     adminEmails: variables.ADMIN_EMAILS ?? [],

@@ -23,14 +23,21 @@ export type Actor =
       address: string;
     };
 
+/** Somebody whom the rest of the batch checks: an owner of a workspace, or whoever gets a new account. */
+export type Participant = {
+  kind: "participant";
+  user: { id: number | SQL<number>; email: string };
+  address: string;
+};
+
 export const COMMAND: Actor = { kind: "command" };
 const ENTRIES_PER_PAGE = 50;
 
 type Entry = {
   action: AuditAction;
   /** An account, or an address without one. */
-  subject: { userId: number } | { email: string };
-  detail?: AuditEntry["detail"];
+  subject: { userId: number } | { email: string; userId?: SQL<number> };
+  detail?: AuditEntry["detail"] | SQL;
   createdAt: string;
 };
 
@@ -38,7 +45,7 @@ type Entry = {
  * The statement that records an action, first in the batch of the action. It fails the batch if the actor is no longer
  * the administrator who was authorized, or if the account no longer exists.
  */
-export function insertAuditEntry(db: Database, actor: Actor, entry: Entry): Statement {
+export function insertAuditEntry(db: Database, actor: Actor | Participant, entry: Entry): Statement {
   const { action, subject, detail = {}, createdAt } = entry;
   const accountEmail = (userId: number) =>
     sql<string>`(select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.deletedAt} is null)`;
@@ -50,13 +57,26 @@ export function insertAuditEntry(db: Database, actor: Actor, entry: Entry): Stat
     actorId: actor.kind === "command" ? null : actor.user.id,
     address: actor.kind === "command" ? null : actor.address,
     subject: "email" in subject ? subject.email : accountEmail(subject.userId),
-    subjectId: "email" in subject ? null : subject.userId,
+    subjectId: subject.userId ?? null,
   });
 }
 
+/** The statement that records a new account with the way it came, after the one that creates it. */
+export const insertNewAccountEntry = (
+  db: Database,
+  account: { email: string; createdAt: string; userId: SQL<number> },
+  by: { actor: Actor | Participant; detail?: AuditEntry["detail"] },
+): Statement =>
+  insertAuditEntry(db, by.actor, {
+    action: "account_created",
+    subject: account,
+    detail: sql`json_set(${JSON.stringify(by.detail ?? {})}, '$.way', (select ${users.way} from ${users} where ${users.email} = ${account.email}))`,
+    createdAt: account.createdAt,
+  });
+
 /** Whether the actor is as they were when they were authorized; an operator is. */
-function isAuthorized(db: Database, actor: Actor): Condition | undefined {
-  if (actor.kind === "command") return undefined;
+function isAuthorized(db: Database, actor: Actor | Participant): Condition | undefined {
+  if (actor.kind === "command" || actor.kind === "participant") return undefined;
   const { id, email, pendingEmail, isVerified, isAdministrator } = actor.user;
   return isUnchanged(db, id, { sid: actor.sid, email, pendingEmail, isVerified, isAdministrator });
 }

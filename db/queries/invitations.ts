@@ -1,4 +1,19 @@
-import { and, desc, eq, exists, gt, isNull, notExists, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  gt,
+  isNull,
+  lte,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { ACCOUNT_WAYS, type AccountWay } from "../../worker/contract/audit-actions";
 import type { NotificationKind } from "../../worker/contract/notifications";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
@@ -6,9 +21,11 @@ import { violates } from "../errors";
 import { apiTokens, invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
+import { listed } from "./query-helpers";
 import { isFirstAccount, VERIFIED } from "./users";
+import { insertActivity, personTarget } from "./workspace-activity";
 
-export type Invitation = typeof invitations.$inferSelect;
+export type Invitation = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
 
 /**
  * An invitation to a workspace is void unless its inviter is an enabled owner of it, and the API token that made it, if any,
@@ -19,46 +36,97 @@ const isEffective = (
 ) => sql`(${invitations.workspaceId} is null or (exists (select 1 from ${users} as inviter join ${workspaceMembers} as there on there.user_id = inviter.id where inviter.id = ${invitations.invitedBy} and inviter.disabled_at is null and there.workspace_id = ${invitations.workspaceId} and there.role = 'owner')
   and not exists (select 1 from ${apiTokens} as token where token.id = ${invitations.apiTokenId} and token.expires_at <= ${now})))`;
 
-const validFor = (db: Database, email: string, now: string, tokenHash?: string): SQL =>
-  exists(
-    db
-      .select({ id: invitations.id })
-      .from(invitations)
-      .where(
-        and(
-          eq(invitations.email, email),
-          gt(invitations.expiresAt, now),
-          isEffective(now),
-          tokenHash === undefined ? undefined : eq(invitations.tokenHash, tokenHash),
-        ),
-      ),
-  );
+/** Who lets people in who have no account. */
+export type Admission = {
+  /** Whose invitations to a workspace count; those of administrators to the instance count unless it is nobody's. */
+  inviters: "everybody" | "trusted" | "administrators" | "nobody";
+  adminEmails: readonly string[];
+  /** Whose addresses need no invitation. */
+  domains: readonly string[];
+};
 
-/** Whether the address is invited, as a condition of `insertUser`. */
-export const isInvited = (db: Database, email: string, now: string): SQL => validFor(db, email, now);
+/** The condition on `inviter`, an account, in SQL what `isAdministrator` decides. */
+const administers = (emails: readonly string[]) =>
+  sql`inviter.disabled_at is null and ${
+    emails.length > 0
+      ? sql`inviter.email in ${listed(emails)} and inviter.is_verified and inviter.verified_by_owner and inviter.pending_email is null`
+      : sql`inviter.is_administrator = 1`
+  }`;
+
+/** The ways after which accounts are trusted to invite. */
+const TRUSTED_WAYS = Object.entries(ACCOUNT_WAYS).flatMap(([way, trusted]) => (trusted ? way : []));
+
+/**
+ * Whether the owner of the workspace may invite people who have no account: with `trusted`, if one of its owners was let in
+ * by the operator or an administrator, or administers.
+ */
+const mayAdmit = (
+  { inviters, adminEmails }: Admission,
+  { workspaceId, userId }: { workspaceId: SQLiteColumn | number; userId: SQLiteColumn | number },
+): SQL =>
+  ({
+    everybody: sql`1`,
+    trusted: sql`exists (select 1 from ${workspaceMembers} as there join ${users} as inviter on inviter.id = there.user_id where there.workspace_id = ${workspaceId} and there.role = 'owner' and inviter.disabled_at is null
+      and (ifnull(inviter.way in ${listed(TRUSTED_WAYS)}, 1) or (${administers(adminEmails)})))`,
+    administrators: sql`exists (select 1 from ${users} as inviter where inviter.id = ${userId} and ${administers(adminEmails)})`,
+    nobody: sql`0`,
+  })[inviters];
+
+/** Whether an invitation lets somebody in who has no account. */
+const admits = (admission: Admission): SQL =>
+  sql`case when ${admission.inviters === "nobody"} then 0 when ${invitations.isRequested} then ${admission.inviters === "everybody"} or substr(${invitations.email}, instr(${invitations.email}, '@') + 1) in ${listed(admission.domains)}
+    when ${invitations.workspaceId} is null then 1 else ${mayAdmit(admission, { workspaceId: invitations.workspaceId, userId: invitations.invitedBy })} end`;
+
+const selectValid = (
+  db: Database,
+  { email, tokenHash }: { email: string; tokenHash?: string },
+  { now, admission }: { now: string; admission: Admission },
+) =>
+  db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.email, email),
+        gt(invitations.expiresAt, now),
+        isEffective(now),
+        admits(admission),
+        tokenHash === undefined ? undefined : eq(invitations.tokenHash, tokenHash),
+      ),
+    );
+
+/** Whether the address is invited, or with a token that link is its invitation, as a condition of `insertUser`. */
+export const isInvited = (...valid: Parameters<typeof selectValid>): SQL => exists(selectValid(...valid));
 
 /** The same, or nobody has an account. */
-export const isInvitedOrFirst = (db: Database, email: string, now: string): SQL =>
-  sql`(${validFor(db, email, now)} or ${isFirstAccount})`;
+export const isInvitedOrFirst = (...valid: Parameters<typeof selectValid>): SQL =>
+  sql`(${isInvited(...valid)} or ${isFirstAccount})`;
 
-/** Whether the link is that of the address's invitation, as a condition of `insertUser`. */
-export const isInvitedByLink = (
-  db: Database,
-  email: string,
-  { tokenHash, now }: { tokenHash: string; now: string },
-): SQL => validFor(db, email, now, tokenHash);
+/** How the account of an address that needs no link comes: by an administrator's invitation or, without one, otherwise. */
+export const wayOfInvited = (email: string, now: string, otherwise: AccountWay): SQL<AccountWay> =>
+  sql`case when exists (select 1 from ${invitations} where ${invitations.email} = ${email} and ${invitations.workspaceId} is null and ${invitations.expiresAt} > ${now} and not ${invitations.isRequested}) then 'invitation' else ${otherwise} end`;
 
 /** The invitation of a link; undefined if it is unknown, used, withdrawn or expired. */
 export async function findInvitation(
   db: Database,
   tokenHash: string,
-  now: string,
-): Promise<Invitation | undefined> {
+  { now, admission }: { now: string; admission: Admission },
+) {
   return db
-    .select()
+    .select({ ...getTableColumns(invitations), admits: sql<0 | 1>`${admits(admission)}` })
     .from(invitations)
     .where(and(eq(invitations.tokenHash, tokenHash), gt(invitations.expiresAt, now), isEffective(now)))
     .get();
+}
+
+/** Whether the owner of a workspace may invite people who have no account. */
+export async function isAdmitting(
+  db: Database,
+  admission: Admission,
+  inviter: { workspaceId: number; userId: number },
+): Promise<boolean> {
+  const [row] = await db.all<{ may: 0 | 1 }>(sql`select ${mayAdmit(admission, inviter)} as may`);
+  return row?.may === 1;
 }
 
 /** What the link of a workspace's invitation shows. */
@@ -91,13 +159,21 @@ export async function listInvitations(db: Database, now: string) {
     .orderBy(desc(invitations.id));
 }
 
-/** The statement that creates an invitation. It fails if the address has an account. */
+/**
+ * The statement that creates an invitation. It fails if the address has an account, or asks for what it has from an
+ * administrator.
+ */
 export function insertInvitation(
   db: Database,
   { email, ...invitation }: Omit<typeof invitations.$inferInsert, "id">,
 ): Statement {
   const account = db.select({ id: users.id }).from(users).where(eq(users.email, email));
-  return db.insert(invitations).values({ ...invitation, email: onlyWhile(notExists(account), email) });
+  const invited = db
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(eq(invitations.email, email), isNull(invitations.workspaceId)));
+  const free = and(notExists(account), invitation.isRequested ? notExists(invited) : undefined);
+  return db.insert(invitations).values({ ...invitation, email: onlyWhile(free, email) });
 }
 
 /** Whether an invitation was not made: the address has an account or, of a workspace's, it may not be invited. */
@@ -108,6 +184,18 @@ export const deleteInvitation = (db: Database, email: string): Statement[] => [
   cancelMail(db, "account_invitation", email),
   db.delete(invitations).where(and(eq(invitations.email, email), isNull(invitations.workspaceId))),
 ];
+
+/** The statement that ends what the address has asked for, and what has expired. */
+export const deleteRequestedInvitation = (db: Database, email: string, now: string): Statement =>
+  db
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.email, email),
+        isNull(invitations.workspaceId),
+        or(eq(invitations.isRequested, true), lte(invitations.expiresAt, now)),
+      ),
+    );
 
 const cancelMail = (db: Database, kind: NotificationKind, email: string, which?: SQL): Statement =>
   db
@@ -257,6 +345,48 @@ export function insertInvitedMember(
       target: [workspaceMembers.workspaceId, workspaceMembers.userId],
       set: { createdAt: sql`${workspaceMembers.createdAt}` },
     });
+}
+
+/** The condition on a workspace that somebody can join without an invitation. */
+const hasRoomFor = (workspaceId: number, now: string, max: number) =>
+  sql`${workspaces.id} = ${workspaceId} and ${workspaces.deletedAt} is null and ${workspaces.setAsideAt} is null and ${occupied({ workspaceId, email: "" }, now)} < ${max}`;
+
+/** Whether the workspace exists and can have further members. */
+export async function hasRoom(db: Database, workspaceId: number, max: number): Promise<boolean> {
+  const rows = await db
+    .select({ id: workspaces.id })
+    .from(workspaces)
+    .where(hasRoomFor(workspaceId, "9999", max));
+  return rows.length > 0;
+}
+
+/**
+ * Statements that make a new account a member of a workspace that nobody has invited it to, if that has room and is not
+ * deleted.
+ */
+export function insertDefaultMember(
+  db: Database,
+  userId: SQL<number>,
+  { workspaceId, role, now, max }: { workspaceId: number; role: Role; now: string; max: number },
+): Statement[] {
+  const joined = sql`exists (select 1 from ${workspaceMembers} as there where there.workspace_id = ${workspaceId} and there.user_id = ${users.id})`;
+  return [
+    db
+      .insert(workspaceMembers)
+      .select(
+        sql`select ${workspaces.id}, ${userId}, ${role}, ${now} from ${workspaces} where ${hasRoomFor(workspaceId, now, max)}`,
+      ),
+    db
+      .update(users)
+      .set({ lastWorkspaceId: workspaceId })
+      .where(and(eq(users.id, userId), joined)),
+    insertActivity(
+      db,
+      { userId },
+      { workspaceId, type: "member.joined", target: personTarget(userId), now },
+      joined,
+    ),
+  ];
 }
 
 /** Has the joined workspace opened by browsers that have not selected one. */

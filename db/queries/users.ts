@@ -1,4 +1,5 @@
 import { and, eq, exists, gt, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import type { AccountWay } from "../../worker/contract/audit-actions";
 import type { DocumentType, UsageType } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -18,8 +19,8 @@ import {
 import { type Condition, onlyWhile } from "./guard";
 
 export type User = typeof users.$inferSelect;
-export type NewUser = typeof users.$inferInsert;
-export type UserChanges = Partial<Omit<NewUser, "id">>;
+export type NewUser = Omit<typeof users.$inferInsert, "way"> & { way?: AccountWay | SQL<AccountWay> };
+export type UserChanges = Partial<Omit<typeof users.$inferInsert, "id">>;
 
 export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
   return db

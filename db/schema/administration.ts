@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import type { AuditAction } from "../../worker/contract/audit-actions";
 import type { Role } from "../../worker/contract/options";
 import { apiTokens } from "./api-tokens";
-import { id, timestamp } from "./columns";
+import { flag, id, timestamp } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -26,6 +26,8 @@ export const invitations = sqliteTable(
     role: text().$type<Role>(),
     /** The API token that made it: it ends with that token. Null if a signed-in user did. */
     apiTokenId: integer().references(() => apiTokens.id, { onDelete: "cascade" }),
+    /** Whether nobody invited: the address asked for it, because its domain may sign up. */
+    isRequested: flag().notNull().default(false),
   },
   (t) => [
     uniqueIndex("invitations_address").on(

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { AccountWay } from "../../worker/contract/audit-actions";
 import type {
   DocumentType,
   Language,
@@ -54,6 +55,8 @@ export const users = sqliteTable(
     releaseToken: text(),
     releaseExpiry: timestamp(),
     createdAt: timestamp().notNull(),
+    /** How it came; null if that was before it was recorded. */
+    way: text().$type<AccountWay>(),
     /** Whether it administers the instance unless `ADMIN_EMAILS` is set: the first account, and those promoted since. */
     isAdministrator: flag(),
     /** When an administrator disabled the account; null while it is enabled. */

@@ -122,6 +122,11 @@ const MATRIX: Row[] = [
   // The recipient sends a token that is no API token.
   ["POST /api/logout", [204, 204, 401, 204], fixed("/api/logout")],
   [
+    "POST /api/invitations/request",
+    OPEN(403),
+    ({ owner }) => ({ path: "/api/invitations/request", body: { email: owner.email } }),
+  ],
+  [
     "POST /api/password/forgot",
     OPEN(204),
     ({ owner }) => ({ path: "/api/password/forgot", body: { email: owner.email } }),

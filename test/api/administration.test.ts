@@ -441,9 +441,9 @@ describeApi(
       const about = `person=${encodeURIComponent(owner.email.toUpperCase())}`;
       const found = async (filter: string) =>
         (await admin.get(`${ROOT}/audit?${filter}`)).body.map(({ action }: { action: string }) => action);
-      expect(await found(about)).toEqual(["account_enabled", "account_disabled"]);
+      expect(await found(about)).toEqual(["account_enabled", "account_disabled", "account_created"]);
       expect(await found(`${about}&action=account_disabled`)).toEqual(["account_disabled"]);
-      expect(await found(`${about}&from=2026-03-14&to=2026-03-14`)).toHaveLength(2);
+      expect(await found(`${about}&from=2026-03-14&to=2026-03-14`)).toHaveLength(3);
       expect(await found(`${about}&from=2026-03-15`)).toEqual([]);
       expect(await found(`${about}&to=2026-03-13`)).toEqual([]);
       const csv = await admin.get(`${ROOT}/audit.csv?${about}`);
@@ -452,6 +452,7 @@ describeApi(
         "time,action,actor,address,subject,detail",
         `2026-03-14T09:26:53.000Z,account_enabled,${admin.email},203.0.113.7,${owner.email},{}`,
         `2026-03-14T09:26:53.000Z,account_disabled,${admin.email},203.0.113.7,${owner.email},{}`,
+        `2026-03-14T09:26:53.000Z,account_created,${owner.email},203.0.113.7,${owner.email},"{""way"":""registration""}"`,
       ]);
       for (const wrong of ["action=party", "from=yesterday", "to=2026-02-31"])
         expect((await admin.get(`${ROOT}/audit?${wrong}`)).status).toBe(400);

@@ -109,7 +109,7 @@ test("an invalid ADMIN_EMAILS or SIGN_UP stops the start with a message", () => 
     'ADMIN_EMAILS is "ada@example.com; bea", but must be comma-separated addresses',
   );
   expect(() => readVariables({ SIGN_UP: "closed" })).toThrow(
-    'SIGN_UP is "closed", but must be “open”, “invite” or “off”',
+    'SIGN_UP is "closed", but must be “open”, “domains”, “invite”, “administrators” or “off”',
   );
   expect(appConfig(readVariables({}))).toMatchObject({ signUp: "open", adminEmails: [] });
 });

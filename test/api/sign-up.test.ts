@@ -1,6 +1,7 @@
-import { afterAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { appConfig, readVariables } from "../../worker/config";
-import { type Api, describeApi } from "../support/api/client";
+import { type Api, type Client, describeApi, type SignedUp } from "../support/api/client";
+import { mailedTokens } from "../support/api/mailed-links";
 import { beginProviderSignIn, returnFrom } from "../support/api/provider-sign-in";
 import { type ProviderAccount, startIdentityProvider } from "../support/servers/identity-provider";
 
@@ -20,12 +21,15 @@ async function signIn(api: Api, account: Omit<ProviderAccount, "sub">): Promise<
 
 const counted = async (api: Api, table: string) => (await api.select(`select * from ${table}`)).length;
 
-const MODES = [
+const MODES: ({ SIGN_UP: string; code: string } & Record<string, string>)[] = [
   { SIGN_UP: "invite", code: "invitation_required" },
+  { SIGN_UP: "administrators", code: "invitation_required" },
+  { SIGN_UP: "domains", SIGN_UP_DOMAINS: "acme.example", code: "invitation_required" },
   { SIGN_UP: "off", code: "sign_up_closed" },
 ];
 
-for (const { SIGN_UP, code } of MODES) {
+for (const { code, ...variables } of MODES) {
+  const { SIGN_UP } = variables;
   describeApi(
     `SIGN_UP=${SIGN_UP}`,
     (api) => {
@@ -69,11 +73,275 @@ for (const { SIGN_UP, code } of MODES) {
       });
     },
     {
-      variables: { SIGN_UP },
+      variables,
       signInProviders: [provider.settings("google")],
     },
   );
 }
+
+const accept = (api: Api, token: string) => {
+  const client = api.anonymous();
+  return client
+    .post("/api/invitations/accept", { token, password: PASSWORD })
+    .then(({ status, body }) => Object.assign(client, { status, code: body.code, id: body.id }));
+};
+
+/** How each account came, as the audit log says it, the latest first. */
+const waysOf = async (admin: SignedUp) =>
+  (await admin.get("/api/administration/audit?action=account_created")).body.map(
+    ({ subject, detail }: { subject: string; detail: { way: string } }) => [subject, detail.way],
+  );
+
+const ownWorkspace = async (client: Client) =>
+  (await client.get("/api/workspaces")).body.find(
+    ({ memberCount }: { memberCount: number }) => memberCount === 1,
+  ).id;
+
+/** An invitation to a workspace, with the mailed link's token if one was mailed. */
+async function inviteInto(api: Api, owner: Client, workspaceId: number, email: string, role = "viewer") {
+  const path = `/api/workspaces/${workspaceId}/invitations`;
+  const { status, body } = await owner.post(path, { email, role });
+  return { status, code: body.code, token: (await mailedTokens(api, "invite", email)).at(-1) ?? "" };
+}
+
+/** An account that an administrator has invited to the instance. */
+async function invitedBy(api: Api, admin: SignedUp, email: string) {
+  expect((await admin.post("/api/administration/invitations", { email })).status).toBe(201);
+  return accept(api, (await mailedTokens(api, "invite", email)).at(-1) ?? "");
+}
+
+/** Stores an invitation as an earlier mode has made it. @returns the token of its link */
+async function storeInvitation(api: Api, email: string, columns: Record<string, string | number>) {
+  const token = crypto.randomUUID();
+  const values = { token_hash: `'${await sha256Text(token)}'`, email: `'${email}'`, ...columns };
+  const times = "'2026-03-14T09:26:53.000Z', '2026-03-20T09:26:53.000Z'";
+  await api.execute(
+    `insert into invitations (${Object.keys(values)}, created_at, expires_at) values (${Object.values(values)}, ${times})`,
+  );
+  return token;
+}
+
+describeApi(
+  "who may invite people without an account, with SIGN_UP=invite:",
+  (api) => {
+    let boss: SignedUp;
+    beforeAll(async () => {
+      boss = await api.signUp();
+    });
+
+    test("not a viewer, from a workspace of their own, who may invite accounts there", async () => {
+      const { token } = await inviteInto(api, boss, boss.workspaceId, "viewer@office.example");
+      const viewer = await accept(api, token);
+      const own = await ownWorkspace(viewer);
+      const stranger = await inviteInto(api, viewer, own, "stranger@elsewhere.example", "owner");
+      expect(stranger).toEqual({ status: 403, code: "administrators_invite", token: "" });
+      expect((await inviteInto(api, viewer, own, boss.email, "viewer")).status).toBe(201);
+      const made = await viewer.post("/api/workspaces", { name: "Another" });
+      expect((await inviteInto(api, viewer, made.body.id, "stranger@elsewhere.example")).status).toBe(403);
+    });
+
+    test("owners beside somebody whom an administrator has let in, in that workspace only", async () => {
+      const partner = await invitedBy(api, boss, "partner@office.example");
+      const shared = await ownWorkspace(partner);
+      const { token } = await inviteInto(api, partner, shared, "owner@office.example", "owner");
+      const owner = await accept(api, token);
+      const guest = await inviteInto(api, owner, shared, "guest@office.example");
+      expect(guest.status).toBe(201);
+      const own = await owner.post("/api/workspaces", { name: "Own" });
+      expect((await inviteInto(api, owner, own.body.id, "friend@office.example")).code).toBe(
+        "administrators_invite",
+      );
+      await api.execute(
+        `delete from workspace_members where workspace_id = ${shared} and user_id = ${partner.id}`,
+      );
+      expect((await accept(api, guest.token)).code).toBe("invalid_token");
+      expect(await signIn(api, { email: "guest@office.example", email_verified: true })).toBe(
+        "/auth?error=invitation_required",
+      );
+    });
+
+    test("nobody by what was made while another mode allowed it", async () => {
+      const [viewer] = await api.select("select id from users where email = 'viewer@office.example'");
+      const [own] = await api.select(`select id from workspaces where user_id = ${viewer?.id} limit 1`);
+      const tokens = [
+        await storeInvitation(api, "late@elsewhere.example", {
+          ...{ workspace_id: Number(own?.id), role: "'owner'", invited_by: Number(viewer?.id) },
+        }),
+        await storeInvitation(api, "asked@office.example", { is_requested: 1 }),
+      ];
+      for (const token of tokens) {
+        expect((await api.anonymous().post("/api/invitations/read", { token })).status).toBe(400);
+        expect((await accept(api, token)).code).toBe("invalid_token");
+      }
+      for (const email of ["late@elsewhere.example", "asked@office.example"])
+        expect(await signIn(api, { email, email_verified: true })).toBe("/auth?error=invitation_required");
+    });
+
+    test("every account, its way and who invited it, and invitations of people without one are in the audit log", async () => {
+      expect(await waysOf(boss)).toEqual([
+        ["owner@office.example", "workspace_invitation"],
+        ["partner@office.example", "invitation"],
+        ["viewer@office.example", "workspace_invitation"],
+        [boss.email, "registration"],
+      ]);
+      const entries = (await boss.get("/api/administration/audit")).body;
+      expect(entries).toContainEqual(
+        expect.objectContaining({
+          action: "account_created",
+          actor: "owner@office.example",
+          detail: expect.objectContaining({ invitedBy: "partner@office.example" }),
+        }),
+      );
+      const sent = entries.filter(({ action }: { action: string }) => action === "invitation_sent");
+      expect(sent.map(({ actor, subject }: Record<string, string>) => [actor, subject])).toEqual([
+        ["owner@office.example", "guest@office.example"],
+        ["partner@office.example", "owner@office.example"],
+        [boss.email, "partner@office.example"],
+        [boss.email, "viewer@office.example"],
+      ]);
+    });
+  },
+  { variables: { SIGN_UP: "invite" }, signInProviders: [provider.settings("google")] },
+);
+
+describeApi(
+  "who may invite people without an account, with SIGN_UP=administrators:",
+  (api) => {
+    test("administrators only, also by what was sent before and to their own workspaces", async () => {
+      const boss = await api.signUp();
+      const partner = await invitedBy(api, boss, "partner@office.example");
+      const own = await ownWorkspace(partner);
+      expect((await inviteInto(api, partner, own, "guest@office.example")).code).toBe(
+        "administrators_invite",
+      );
+      expect((await inviteInto(api, partner, own, boss.email)).status).toBe(201);
+      const earlier = { workspace_id: own, role: "'viewer'", invited_by: partner.id };
+      const token = await storeInvitation(api, "guest@office.example", earlier);
+      expect((await accept(api, token)).code).toBe("invalid_token");
+      const byBoss = await inviteInto(api, boss, boss.workspaceId, "colleague@office.example");
+      await api.execute(`update users set is_administrator = 0 where id = ${boss.id}`);
+      expect((await accept(api, byBoss.token)).code).toBe("invalid_token");
+      await api.execute(`update users set is_administrator = 1 where id = ${boss.id}`);
+      expect((await accept(api, byBoss.token)).status).toBe(201);
+    });
+  },
+  { variables: { SIGN_UP: "administrators" } },
+);
+
+describeApi(
+  "with SIGN_UP=domains,",
+  (api) => {
+    let boss: SignedUp;
+    const request = async (email: string) =>
+      (await api.anonymous().post("/api/invitations/request", { email, language: "de" })).body?.code;
+    const linkOf = async (email: string) => (await mailedTokens(api, "invite", email)).at(-1) ?? "";
+    const rolesOf = async (email: string) =>
+      (
+        await api.select(
+          `select role from workspace_members join users on id = user_id where email = '${email}' and workspace_id = 1`,
+        )
+      ).map(({ role }) => role);
+    beforeAll(async () => {
+      boss = await api.signUp();
+      expect(boss.workspaceId).toBe(1);
+    });
+
+    test("an address of a domain comes by the link that is mailed to it, into the workspace, and by nothing else", async () => {
+      expect((await register(api, "ada@acme.example")).body.code).toBe("invitation_required");
+      expect(await request(" Ada+docs@ACME.example ")).toBeUndefined();
+      await api.finishBackgroundWork();
+      const [mail] = (await api.mails()).filter(({ to }) => to === "ada+docs@acme.example");
+      expect(mail?.subject).toMatch(/eingeladen/);
+      const ada = await accept(api, await linkOf("ada+docs@acme.example"));
+      expect(ada.status).toBe(201);
+      expect(await rolesOf("ada+docs@acme.example")).toEqual(["member"]);
+      expect((await ada.get("/api/user")).body.lastWorkspaceId).toBe(1);
+      expect((await inviteInto(api, ada, await ownWorkspace(ada), "x@acme.example")).code).toBe(
+        "administrators_invite",
+      );
+      const activity = (await boss.get("/api/workspaces/1/activity")).body;
+      expect(activity[0]).toMatchObject({
+        type: "member.joined",
+        target: { email: "ada+docs@acme.example" },
+      });
+    });
+
+    test("an international domain is the same in both spellings", async () => {
+      for (const email of ["a@bücher.example", "b@xn--bcher-kva.example"])
+        expect([email, await request(email)]).toEqual([email, undefined]);
+    });
+
+    test("no other domain does, whatever it looks like", async () => {
+      const domains = ["sub.acme.example", "notacme.example", "acme.example.evil.example", "аcme.example"];
+      for (const domain of domains)
+        expect([domain, await request(`ada@${domain}`)]).toEqual([domain, "invitation_required"]);
+      expect(await request("ada@acme.example@evil.example")).toBe("validation");
+      expect((await api.anonymous().post("/api/invitations/request", {})).status).toBe(400);
+    });
+
+    test("a provider's account counts by its verified address", async () => {
+      const refused = "/auth?error=invitation_required";
+      expect(await signIn(api, { email: "bea@acme.example", email_verified: false })).toBe(refused);
+      expect(await signIn(api, { email: "bea@sub.acme.example", email_verified: true })).toBe(refused);
+      expect(await counted(api, "users where email like 'bea@%'")).toBe(0);
+      expect(await signIn(api, { email: "bea@acme.example", email_verified: true })).toBe("/");
+      expect(await rolesOf("bea@acme.example")).toEqual(["member"]);
+      expect((await waysOf(boss))[0]).toEqual(["bea@acme.example", "domain"]);
+    });
+
+    test("everybody else needs an invitation, which nobody can replace by asking for a link", async () => {
+      const path = "/api/administration/invitations";
+      expect((await boss.post(path, { email: "cleo@acme.example" })).status).toBe(201);
+      const token = await linkOf("cleo@acme.example");
+      expect(await request("cleo@acme.example")).toBeUndefined();
+      await api.finishBackgroundWork();
+      expect(await mailedTokens(api, "invite", "cleo@acme.example")).toHaveLength(1);
+      expect((await accept(api, token)).status).toBe(201);
+      expect((await waysOf(boss))[0]).toEqual(["cleo@acme.example", "invitation"]);
+      expect((await invitedBy(api, boss, "dora@elsewhere.example")).status).toBe(201);
+      expect(await rolesOf("dora@elsewhere.example")).toEqual([]);
+    });
+
+    test("who has an account already gets a link to choose a password, and the latest link of several works", async () => {
+      expect(await request("bea@acme.example")).toBeUndefined();
+      expect(await mailedTokens(api, "reset", "bea@acme.example")).toHaveLength(1);
+      await request("eve@acme.example");
+      const first = await linkOf("eve@acme.example");
+      await request("eve@acme.example");
+      expect((await accept(api, first)).code).toBe("invalid_token");
+      expect((await accept(api, await linkOf("eve@acme.example"))).status).toBe(201);
+    });
+
+    test("an account that changes its address to one of the domain joins nothing", async () => {
+      const dora = api.anonymous();
+      await dora.post("/api/login", { email: "dora@elsewhere.example", password: PASSWORD });
+      expect((await dora.patch("/api/user/profile", { email: "dora@acme.example" })).status).toBe(200);
+      const [token] = await mailedTokens(api, "verify", "dora@acme.example");
+      expect((await dora.post("/api/user/verify", { token })).status).toBe(204);
+      expect(await rolesOf("dora@acme.example")).toEqual([]);
+    });
+
+    test("a deleted workspace is joined by nobody, and the account is created", async () => {
+      await api.execute("update workspaces set deleted_at = '2026-03-14T09:26:53.000Z' where id = 1");
+      await request("finn@acme.example");
+      expect((await accept(api, await linkOf("finn@acme.example"))).status).toBe(201);
+      expect(await rolesOf("finn@acme.example")).toEqual([]);
+    });
+  },
+  {
+    variables: {
+      ...{ SIGN_UP: "domains", SIGN_UP_DOMAINS: "@Acme.example, bücher.example" },
+      ...{ SIGN_UP_WORKSPACE: "1", SIGN_UP_ROLE: "member" },
+    },
+    signInProviders: [provider.settings("google")],
+  },
+);
+
+test("SIGN_UP=domains needs domains, and its workspace has no further owners", () => {
+  expect(() => readVariables({ SIGN_UP: "domains" })).toThrow("SIGN_UP_DOMAINS must be set too");
+  const owners = { SIGN_UP: "domains", SIGN_UP_DOMAINS: "acme.example", SIGN_UP_ROLE: "owner" };
+  expect(() => readVariables(owners)).toThrow("must be “member” or “viewer”");
+});
 
 describeApi(
   "SIGN_UP=off with a provider",

@@ -14,6 +14,7 @@ const LANDED: Record<string, string> = {
   "0000_start": "084b878183930e6c8515a15ed61210a2680c31d7434ed677ae396fbaf8ddcb73",
   "0001_version_0_2": "f053ea3a0cf848780adb52adabe8e5a82bb4846e60d3f18f73bb910a4f4f42a0",
   "0002_renamed_contacts": "825c6f9184eaa275d1aa2462c84ef2040e8123f002ecf4329390c31efcb062ff",
+  "0003_who_gets_in": "af27a4b8255c23c11c374cfba13cf3ac089c36284bb7199cee6d355cf535553e",
 };
 
 /**

@@ -8,6 +8,8 @@ const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without a member or an account before it, and why they reach nobody else's rows. */
 const WITHOUT_OWNER: Record<string, string> = {
+  "db/queries/audit-log.ts: insertAuditEntry": "takes who acts",
+  "db/queries/audit-log.ts: insertNewAccountEntry": "takes who acts",
   "db/queries/brands.ts: selectBrand": "of a queued notification",
   "db/queries/bulk-sends.ts: failRecipients": BULK_SEND,
   "db/queries/bulk-sends.ts: findBulkSendToWork": BULK_SEND,
@@ -26,6 +28,9 @@ const WITHOUT_OWNER: Record<string, string> = {
     "for a caller, or in a batch that checks the invitation",
   "db/queries/invitations.ts: findRejection": "for an owner, of a workspace that was read before",
   "db/queries/invitations.ts: findWorkspaceInvitation": "for whoever has the invitation's token",
+  "db/queries/invitations.ts: hasRoom": "for the workspace of the configuration",
+  "db/queries/invitations.ts: insertDefaultMember": "for the workspace of the configuration",
+  "db/queries/invitations.ts: isAdmitting": "for an owner, of a workspace that was read before",
   "db/queries/membership.ts: deleteWorkspaces": "in a batch that checks the owner or the account",
   "db/queries/people.ts: listPeople": "for the people of envelopes that the caller has read",
   "db/queries/notification-claims.ts: updateClaimedNotification":

@@ -126,7 +126,9 @@ test("an operator manages accounts by commands while the server runs, from invit
     "quota_changed",
     "account_enabled",
     "account_disabled",
+    "account_created",
     "invitation_sent",
+    "account_created",
   ]);
   expect(entries[0]).toMatchObject({ actor: "command", actorId: null, subject: "bea@example.com" });
   expect((await run("audit", "--limit", "1")).output).toMatch(

@@ -142,6 +142,11 @@ test("a workspace in which somebody could work and no owner can sign in is repor
       db.run(`insert into workspace_members values (${workspace}, ${user}, '${role}', '')`);
   });
   expect(await problemsOf()).toEqual(["warning Workspaces: without an enabled owner: Shared (1)"]);
+  const domains = { SIGN_UP: "domains", SIGN_UP_DOMAINS: "acme.example" };
+  expect(await problemsOf({ ...domains, SIGN_UP_WORKSPACE: "1" })).toHaveLength(1);
+  expect(await problemsOf({ ...domains, SIGN_UP_WORKSPACE: "7" })).toContainEqual(
+    expect.stringMatching(/nobody can join the workspace 7, SIGN_UP_WORKSPACE/),
+  );
 });
 
 test("an invalid value is reported with advice and exits with a failure", async () => {

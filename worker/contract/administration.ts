@@ -6,12 +6,9 @@ import { MESSAGES } from "./messages";
 import { ROLES } from "./options";
 import { NO_QUOTA } from "./quotas";
 
-/** Who may create an account: anybody, only invited addresses, or nobody. The first account can always be created. */
-export const SIGN_UP_MODES = ["open", "invite", "off"] as const;
+/** Who may create an account; README.md says what each mode allows. The first account can always be created. */
+export const SIGN_UP_MODES = ["open", "domains", "invite", "administrators", "off"] as const;
 export type SignUpMode = (typeof SIGN_UP_MODES)[number];
-
-/** How long the link of an invitation works. */
-export const INVITATION_DAYS = 7;
 
 export const ACCOUNTS_PER_PAGE = 50;
 

@@ -18,3 +18,18 @@ export const AUDIT_ACTIONS = [
   "two_factor_reset",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/**
+ * The ways in which accounts come, and whether they may then invite people without an account where not everybody may:
+ * whoever the operator or an administrator has let in.
+ */
+export const ACCOUNT_WAYS = {
+  setup_link: true,
+  administration: true,
+  invitation: true,
+  workspace_invitation: false,
+  domain: false,
+  registration: false,
+  provider: false,
+} as const;
+export type AccountWay = keyof typeof ACCOUNT_WAYS;

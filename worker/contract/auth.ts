@@ -3,7 +3,7 @@ import { SIGN_UP_MODES } from "./administration";
 import { count, emailAddress, nullishTo, RESPONSES } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
-import { CONFIRMED_PURPOSES, REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
+import { CONFIRMED_PURPOSES, LANGUAGES, REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
 import { passkeyUse } from "./passkeys";
 
 const newPassword = z
@@ -72,6 +72,10 @@ export const readInvitationInput = z.object({ token });
 export const joinWorkspaceInput = z.object({ token });
 /** The link that `users sign-in-link` makes. */
 export const signInLinkInput = z.object({ token });
+export const requestInvitationInput = z.object({
+  email: emailAddress(MESSAGES.invalidEmailAddress),
+  language: z._default(z.enum(LANGUAGES), "en").check(z.describe("Of the mail")),
+});
 export const acceptInvitationInput = z.object({ token, password: newPassword });
 
 /** Who may create an account: as configured or, before the first one, whoever has the setup link. */

@@ -64,6 +64,8 @@ const BY_STATUS = {
     administrators_only: "Only administrators can do this",
     setup_required: "The first account needs the setup link, which is in the server's log",
     sign_up_closed: "New accounts cannot be created here",
+    administrators_invite:
+      "{{email}} has no account here. Please ask an administrator to invite them, or invite people who have one",
     invitation_required: "You need an invitation to create an account. Please ask the administrator",
     confirm_signed_in: "Please sign in to the account with this address first, then open the link again",
     address_not_proved: "Please confirm your email address first, with the link that we mail you",

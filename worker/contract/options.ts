@@ -62,6 +62,8 @@ export const SECOND_FACTORS = ["totp", "recovery_code", "passkey"] as const;
 export type SecondFactor = (typeof SECOND_FACTORS)[number];
 /** How many recovery codes an account gets at a time. */
 export const RECOVERY_CODES = 10;
+/** How long the link of an invitation works. */
+export const INVITATION_DAYS = 7;
 /** How long a browser needs no second factor after its last sign-in. */
 export const REMEMBERED_DAYS = 30;
 /** How somebody who is signed in confirms that it is still them; `mail` is a mailed code, for who has nothing else. */

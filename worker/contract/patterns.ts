@@ -60,7 +60,7 @@ export function normalizeAddress(written: string): string {
 }
 
 /** The domain as mail servers and DNS know it, or as it is if it cannot be one. */
-function asciiDomain(domain: string): string {
+export function asciiDomain(domain: string): string {
   if (/^[\x20-\x7e]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.。．｡・·-]+$/u.test(domain)) return domain;
   try {
     return new URL(`http://${domain}`).hostname;

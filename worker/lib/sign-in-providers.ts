@@ -26,6 +26,10 @@ export type OidcProvider = {
 
 export type ProviderSettings = OAuthProvider | OidcProvider;
 
+/** Whether the address is of one of the domains themselves, not of one below them. */
+export const isOfDomain = (email: string, domains: readonly string[]): boolean =>
+  domains.includes(email.slice(email.lastIndexOf("@") + 1).toLowerCase());
+
 type Credential = `${"GOOGLE" | "MICROSOFT_ENTRA_ID" | "GITHUB" | "OIDC"}_CLIENT_${"ID" | "SECRET"}`;
 type Setting = "MICROSOFT_ENTRA_ID_TENANT_ID" | "OIDC_ISSUER" | "OIDC_NAME";
 type Credentials = Partial<Record<Credential | Setting, string>> & {

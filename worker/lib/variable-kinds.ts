@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isCountryCode, isEmailAddress, normalizeAddress } from "../contract/patterns";
+import { asciiDomain, isCountryCode, isEmailAddress, normalizeAddress } from "../contract/patterns";
 import { isLoopback } from "./public-address";
 
 /** The kinds of values that variables have. An issue's message completes the sentence "SMTP_URL must be". */
@@ -80,7 +80,9 @@ export const issuer = url("https:", "http:").check(
 export const domains = z
   .pipe(
     list,
-    z.transform((values) => values.map((domain) => domain.toLowerCase().replace(/^@/, "")).filter(Boolean)),
+    z.transform((values) =>
+      values.map((domain) => asciiDomain(domain.toLowerCase().replace(/^@/, ""))).filter(Boolean),
+    ),
   )
   .check(
     z.refine(

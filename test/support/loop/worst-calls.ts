@@ -102,6 +102,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/docs/style.css": FIXED,
   "GET /api/session": SHORT,
   "POST /api/register": SHORT,
+  "POST /api/invitations/request": SHORT,
   "POST /api/invitations/read": SHORT,
   "POST /api/invitations/join": SHORT,
   "POST /api/invitations/accept": SHORT,

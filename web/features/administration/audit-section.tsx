@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AUDIT_ACTIONS } from "../../../worker/contract/audit-actions";
+import { ACCOUNT_WAYS, type AccountWay, AUDIT_ACTIONS } from "../../../worker/contract/audit-actions";
 import { LIMITS } from "../../../worker/contract/limits";
 import { SECOND_FACTORS } from "../../../worker/contract/options";
 import { NO_QUOTA } from "../../../worker/contract/quotas";
@@ -91,6 +91,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const actor = entry.actor === "command" ? t("audit.command") : entry.actor;
   const { bytes, factor: changed } = detail;
   const factor = SECOND_FACTORS.find((known) => known === changed);
+  const way = (Object.keys(ACCOUNT_WAYS) as AccountWay[]).find((known) => known === detail.way);
   const quota =
     bytes === null
       ? t("quota.instance")
@@ -106,6 +107,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
         <Separated>
           {actor}
           {address}
+          {way && t(`audit.ways.${way}`, { invitedBy: detail.invitedBy })}
           {format.dateTime(createdAt)}
         </Separated>
       </p>

@@ -36,8 +36,8 @@ export function AuthApp({ bootstrap }: AuthAppProps) {
     bootstrap.press.button = null;
   }, [bootstrap]);
   useEffect(() => {
-    if (view !== "signIn") void pages.load();
-  }, [view]);
+    if (view !== "signIn" || signUp === "domains") void pages.load();
+  }, [view, signUp]);
   if ("token" in url) {
     const Page = later?.LINK_PAGES[url.view];
     return (

@@ -22,9 +22,10 @@ const KINDS = ["signIn", "createAccount"] as const;
 /** Why nobody can create an account here. */
 const CLOSED = {
   invite: "signUpByInvitation",
+  administrators: "signUpByInvitation",
   off: "signUpClosed",
   setup: "signUpBySetupLink",
-} as const satisfies Record<Exclude<SignUpState, "open">, string>;
+} as const satisfies Record<Exclude<SignUpState, "open" | "domains">, string>;
 
 type AuthPageProps = {
   url: SignInUrl;
@@ -78,7 +79,7 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
             label: t(kind),
             content:
               kind === "createAccount" && signUp !== "open" ? (
-                <p className="text-ink-soft">{t(CLOSED[signUp])}</p>
+                <ClosedSignUp signUp={signUp} email={email} />
               ) : (
                 <CredentialsForm
                   kind={kind}
@@ -97,6 +98,14 @@ export function AuthPage({ url, translated, signUp, allowsPasswords }: AuthPageP
       <Providers next={url.next} />
     </AuthLayout>
   );
+}
+
+/** Why nobody registers here or, where the domain of the address decides, the form that asks for a link. */
+function ClosedSignUp({ signUp, email }: { signUp: Exclude<SignUpState, "open">; email: string }) {
+  const { t } = useTranslation("auth");
+  const later = pages.use();
+  if (signUp !== "domains") return <p className="text-ink-soft">{t(CLOSED[signUp])}</p>;
+  return later ? <later.SignUpByMailForm email={email} /> : <Spinner />;
 }
 
 /** Shows a toast for the result in the URL, once the page is `translated`. */

@@ -1,9 +1,10 @@
 import { ArrowLeft } from "lucide-react";
 import { useTranslation } from "#translation";
+import { INVITATION_DAYS } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { focusContent } from "../../lib/focus";
-import { useForgotPassword } from "./auth.queries";
+import { useForgotPassword, useRequestInvitation } from "./auth.queries";
 import { Intro, SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
@@ -13,26 +14,51 @@ import { useForm } from "./use-form";
 export function ForgotForm({ email, next }: { email: string; next: string | undefined }) {
   const { t } = useTranslation("auth");
   const send = useForgotPassword();
-  const form = useForm(({ forgotSchema }) => forgotSchema);
   const sent = send.isSuccess;
   return (
     <>
       <Intro title={sent ? t("forgot.sentTitle") : t("forgot.title")}>
         {sent ? t("forgot.sentText", { email: send.variables }) : t("forgot.text")}
       </Intro>
-      {!sent && (
-        <form
-          {...form.onValid((values) => send.mutate(values.email, { onSuccess: focusContent }))}
-          className="flex flex-col gap-4"
-        >
-          <Field label={t("email")} error={form.error("email")}>
-            <Input type="email" autoComplete="username" name="email" defaultValue={email} />
-          </Field>
-          <SubmitButton loading={form.checking || send.isPending}>{t("forgot.submit")}</SubmitButton>
-        </form>
-      )}
+      {!sent && <AddressForm email={email} send={send} onSent={focusContent} />}
       <BackToSignIn next={next} />
     </>
+  );
+}
+
+/** Requests a link to create an account, where the domain of the address decides. */
+export function SignUpByMailForm({ email }: { email: string }) {
+  const { t } = useTranslation("auth");
+  const send = useRequestInvitation();
+  if (send.isSuccess)
+    return <p role="status">{t("signUpMailSent", { email: send.variables, count: INVITATION_DAYS })}</p>;
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-ink-soft">{t("signUpByMail")}</p>
+      <AddressForm email={email} send={send} />
+    </div>
+  );
+}
+
+type AddressFormProps = {
+  email: string;
+  send: ReturnType<typeof useForgotPassword> | ReturnType<typeof useRequestInvitation>;
+  onSent?: () => void;
+};
+
+function AddressForm({ email, send, onSent }: AddressFormProps) {
+  const { t } = useTranslation("auth");
+  const form = useForm(({ forgotSchema }) => forgotSchema);
+  return (
+    <form
+      {...form.onValid((values) => send.mutate(values.email, { onSuccess: onSent }))}
+      className="flex flex-col gap-4"
+    >
+      <Field label={t("email")} error={form.error("email")}>
+        <Input type="email" autoComplete="username" name="email" defaultValue={email} />
+      </Field>
+      <SubmitButton loading={form.checking || send.isPending}>{t("forgot.submit")}</SubmitButton>
+    </form>
   );
 }
 

@@ -13,7 +13,7 @@ import {
 import { ResetPage } from "./reset-page";
 
 export { PasskeyFailure } from "../../components/ui/passkey-failure";
-export { ForgotForm } from "./forgot-form";
+export { ForgotForm, SignUpByMailForm } from "./forgot-form";
 export { ProviderConfirmation } from "./provider-confirmation";
 export { SecondStepForm } from "./second-step";
 

@@ -1,8 +1,10 @@
 import type { Database } from "../../../db/client";
 import { listPossibleAdministrators, readInstanceCounts } from "../../../db/queries/accounts";
+import { hasRoom } from "../../../db/queries/invitations";
 import { listOwnerless } from "../../../db/queries/membership";
 import { countForeignPasskeys, countPasswordless } from "../../../db/queries/passkeys";
 import { appConfig, type Variables } from "../../config";
+import { MEMBERS_PER_WORKSPACE } from "../../contract/members";
 import { findSetupLink } from "../../features/auth/sign-up";
 import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";
 import { pluralize } from "../messages";
@@ -47,7 +49,22 @@ export async function checkAdministrators(variables: Variables, db?: Database): 
 /** Whether the operator's policy, or a new host, locks people out. */
 export async function checkSignIn(variables: Variables, db?: Database): Promise<Finding[]> {
   if (!db) return [];
-  return [...(await checkPolicy(variables, db)), ...(await checkHost(variables, db))];
+  return [
+    ...(await checkPolicy(variables, db)),
+    ...(await checkHost(variables, db)),
+    ...(await checkSignUp(variables, db)),
+  ];
+}
+
+/** Whether new accounts can join the workspace that the operator has named. */
+async function checkSignUp({ SIGN_UP, SIGN_UP_WORKSPACE: id }: Variables, db: Database): Promise<Finding[]> {
+  if (SIGN_UP !== "domains" || id === undefined || (await hasRoom(db, id, MEMBERS_PER_WORKSPACE))) return [];
+  return [
+    signIn.warning(
+      `nobody can join the workspace ${id}, SIGN_UP_WORKSPACE: it does not exist or has ${MEMBERS_PER_WORKSPACE} members`,
+      "name another one; `stats` lists them",
+    ),
+  ];
 }
 
 /** A browser offers a passkey only to the host that it was created for. */

@@ -83,14 +83,18 @@ export async function createAccount(
   const createdAt = now.toISOString();
   const { token, fields } = await newPasswordReset(now);
   await runBatch(db, [
-    insertAuditEntry(db, actor, { action: "account_created", subject: { email }, createdAt }),
-    ...newAccount(deps, { ...account, password: "", createdAt, verifiedByOwner: true }, (userId) => [
-      ...deleteInvitation(db, email),
-      insertPasswordReset(db, { ...fields, userId }),
-      ...(config.allowsPasswords
-        ? [queueAccountMail(db, "password_reset", { userId, to: email, createdAt, payload: { token } })]
-        : []),
-    ]),
+    ...newAccount(
+      deps,
+      { ...account, password: "", createdAt, verifiedByOwner: true, way: "administration" },
+      (userId) => [
+        ...deleteInvitation(db, email),
+        insertPasswordReset(db, { ...fields, userId }),
+        ...(config.allowsPasswords
+          ? [queueAccountMail(db, "password_reset", { userId, to: email, createdAt, payload: { token } })]
+          : []),
+      ],
+      { actor },
+    ),
   ]).catch(throwIfEmailTaken);
   deps.log.info("administration", { action: "account_created", by: actorName(actor) });
   return token;

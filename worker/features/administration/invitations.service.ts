@@ -7,8 +7,7 @@ import {
   isInvitationRejected,
   listInvitations,
 } from "../../../db/queries/invitations";
-import { INVITATION_DAYS } from "../../contract/administration";
-import type { Language } from "../../contract/options";
+import { INVITATION_DAYS, type Language } from "../../contract/options";
 import { appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";

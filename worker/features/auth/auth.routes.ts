@@ -12,6 +12,7 @@ import {
   loginInput,
   readInvitationInput,
   registerInput,
+  requestInvitationInput,
   resetPasswordInput,
   secondFactorInput,
   sessionStateResponse,
@@ -35,7 +36,7 @@ import { jsonBody } from "../../middleware/validate";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { lacksSecondFactor, requirePasswordSignIn } from "../sign-in-policy/sign-in-policy";
 import { checkCredentials, forgotPassword, register, resetPassword, useSignInLink } from "./auth.service";
-import { acceptInvitation, joinWorkspace, readInvitation } from "./invitations.service";
+import { acceptInvitation, joinWorkspace, readInvitation, requestInvitation } from "./invitations.service";
 import { publicUser } from "./public-user";
 import { currentSignUp, logSetupLink } from "./sign-up";
 
@@ -67,6 +68,22 @@ export const authRoutes = new Hono<AppEnv>()
       await startPasswordSession(c, user, { method: "password", isNew: true });
       c.var.deps.log.info("registered", { userId: user.id });
       return respond(c, publicUser(c.var.deps, user));
+    },
+  )
+  .post(
+    "/invitations/request",
+    describe("Request a link to create an account, for an address whose domain may sign up", { 204: null }, [
+      "sign_up_closed",
+      "invitation_required",
+      "setup_required",
+      "rate_limited",
+    ]),
+    jsonBody(requestInvitationInput),
+    passwordsOnly,
+    limitByAddress(RATE_RULES.registrations),
+    async (c) => {
+      await requestInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress);
+      return c.body(null, 204);
     },
   )
   .post(

@@ -45,7 +45,7 @@ export async function register(
 ): Promise<User> {
   const { db, clock, passwordHasher } = deps;
   const { email } = input;
-  const condition = await requireSignUp(deps, input);
+  const { condition, way } = await requireSignUp(deps, input);
   const now = clock.now();
   const createdAt = now.toISOString();
   const [password, verification] = await Promise.all([
@@ -56,9 +56,9 @@ export async function register(
   const mail = { to: email, createdAt, payload: { token: verification.token } };
   const statements = newAccount(
     deps,
-    { email, password, createdAt, ...verification.fields },
+    { email, password, createdAt, way, ...verification.fields },
     (userId) => (allowed ? [queueAccountMail(db, "verification", { userId, ...mail })] : []),
-    condition,
+    { actor: { kind: "newcomer", address }, condition },
   );
   await runBatch(db, statements).catch(async (error: unknown) => {
     // Otherwise strangers could use up the confirmation mails of an address.

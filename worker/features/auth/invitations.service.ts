@@ -3,13 +3,16 @@ import { isUnchanged } from "../../../db/queries/account-guards";
 import type { Condition } from "../../../db/queries/guard";
 import {
   deleteInvitation,
+  deleteRequestedInvitation,
   deleteWorkspaceInvitation,
   findInvitation,
   findWorkspaceInvitation,
   type Invitation,
+  insertInvitation,
   insertInvitedMember,
+  isInvitationRejected,
   isInvitationVoid,
-  isInvitedByLink,
+  isInvited,
   isJoinerChanged,
   selectJoinedWorkspace,
   verifyInvited,
@@ -17,31 +20,85 @@ import {
 import {
   type CreatedUserId,
   findUserByEmail,
+  findUserById,
   isSignUpRejected,
   type User,
   VERIFIED,
 } from "../../../db/queries/users";
 import { insertActivity, personTarget } from "../../../db/queries/workspace-activity";
 import { selectOwnWorkspace, type Workspace } from "../../../db/queries/workspaces";
+import { INVITATION_DAYS, type Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
-import { hashToken } from "../../lib/tokens";
+import { DAY_MS } from "../../lib/durations";
+import { hashToken, randomToken } from "../../lib/tokens";
 import { personName } from "../notifications/formats";
-import { deliverSoon, queueMemberNotice } from "../notifications/outbox";
-import { newAccount, signUpError, throwIfEmailTaken } from "./sign-up";
+import { deliverSoon, queueAccountMail, queueMemberNotice } from "../notifications/outbox";
+import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
+import { forgotPassword } from "./auth.service";
+import {
+  admissionOf,
+  comesByDomain,
+  currentSignUp,
+  joinByDomain,
+  newAccount,
+  signUpError,
+  throwIfEmailTaken,
+} from "./sign-up";
 
 /**
- * The invitation of a mailed link. While sign-up is off, only that of an account to a workspace is left.
+ * The invitation of a mailed link. If it does not let in people without an account, as `SIGN_UP` says now, only that of an
+ * account to a workspace is left.
  * @throws AppError `invalid_token`; `sign_up_closed` while sign-up is off
  */
 async function requireInvitation(deps: Dependencies, token: string): Promise<Invitation> {
-  const { db, config, clock } = deps;
-  const invitation = await findInvitation(db, await hashToken(token), clock.now().toISOString());
-  const isOff = config.signUp === "off";
-  if (isOff && !invitation?.workspaceId) throw await signUpError(deps);
+  const { db, config } = deps;
+  const invitation = await findInvitation(db, await hashToken(token), admissionNow(deps));
+  if (config.signUp === "off" && !invitation?.workspaceId) throw await signUpError(deps);
   if (!invitation) throw appError("invalid_token");
-  if (isOff && !(await findUserByEmail(db, invitation.email))) throw appError("invalid_token");
+  if (!invitation.admits && !(await findUserByEmail(db, invitation.email))) throw appError("invalid_token");
   return invitation;
+}
+
+const admissionNow = ({ config, clock }: Dependencies) => ({
+  now: clock.now().toISOString(),
+  admission: admissionOf(config),
+});
+
+/**
+ * Mails a link to create an account to an address whose domain comes by itself: only the mail proves the address. One that
+ * has an account gets a link to choose a password, one that an administrator has invited has its link.
+ * @throws AppError `invitation_required`, `sign_up_closed`, `setup_required`, `rate_limited`
+ */
+export async function requestInvitation(
+  deps: Dependencies,
+  { email, language }: { email: string; language: Language },
+  address: string,
+): Promise<void> {
+  const { db, config, clock, rateLimiter } = deps;
+  if ((await currentSignUp(deps)) !== "domains" || !comesByDomain(config, email))
+    throw await signUpError(deps);
+  if (await findUserByEmail(db, email)) return forgotPassword(deps, email, address);
+  requireAllowed(await rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email)));
+  const now = clock.now();
+  const createdAt = now.toISOString();
+  const token = randomToken();
+  await runBatch(db, [
+    deleteRequestedInvitation(db, email, createdAt),
+    insertInvitation(db, {
+      ...{ email, tokenHash: await hashToken(token), createdAt, isRequested: true },
+      expiresAt: new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString(),
+    }),
+    queueAccountMail(db, "account_invitation", {
+      userId: null,
+      to: email,
+      createdAt,
+      payload: { token, language, inviter: null },
+    }),
+  ]).catch((error: unknown) => {
+    if (!isInvitationRejected(error)) throw error;
+  });
+  deliverSoon(deps);
 }
 
 /** What the page of the link shows. @throws AppError like `requireInvitation` */
@@ -78,11 +135,21 @@ export async function acceptInvitation(
     passwordHasher.hash(input.password),
   );
   const createdAt = clock.now().toISOString();
+  const { workspaceId, isRequested, invitedBy } = invitation;
+  const way = isRequested ? "domain" : workspaceId === null ? "invitation" : "workspace_invitation";
+  const inviter = invitedBy === null ? undefined : await findUserById(db, invitedBy);
   const statements = newAccount(
     deps,
-    { email, password, createdAt, ...VERIFIED },
-    (userId) => joining(deps, invitation, names, userId),
-    isInvitedByLink(db, email, { tokenHash, now: createdAt }),
+    { email, password, createdAt, way, ...VERIFIED },
+    (userId) => [
+      ...(isRequested ? joinByDomain(deps, userId, createdAt) : []),
+      ...joining(deps, invitation, names, userId),
+    ],
+    {
+      actor: { kind: "newcomer", address },
+      detail: inviter ? { invitedBy: inviter.email, workspaceId } : {},
+      condition: isInvited(db, { email, tokenHash }, admissionNow(deps)),
+    },
   );
   await runBatch(db, statements).catch((error: unknown) => {
     throw isSignUpRejected(error) || isInvitationVoid(error)

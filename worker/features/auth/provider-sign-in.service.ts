@@ -9,7 +9,7 @@ import {
   isAlreadyLinked,
   isLinkOutdated,
 } from "../../../db/queries/identities";
-import { deleteInvitation } from "../../../db/queries/invitations";
+import { deleteInvitation, wayOfInvited } from "../../../db/queries/invitations";
 import {
   claimProviderConfirmation,
   findProviderConfirmation,
@@ -23,6 +23,7 @@ import { deleteSignInMethods, endGivenAccess } from "../../../db/queries/sign-in
 import {
   findUserByEmail,
   isSignUpRejected,
+  type NewUser,
   type User,
   updateUser,
   VERIFIED,
@@ -31,7 +32,12 @@ import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
-import type { OAuthProvider, OidcProvider, ProviderSettings } from "../../lib/sign-in-providers";
+import {
+  isOfDomain,
+  type OAuthProvider,
+  type OidcProvider,
+  type ProviderSettings,
+} from "../../lib/sign-in-providers";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
@@ -43,7 +49,14 @@ import type { SignInClient } from "./known-browser";
 import { newVerification } from "./mailed-links";
 import { beginOidc, readOidcProfile } from "./oidc-client";
 import { fetchProfile } from "./provider-profile";
-import { newAccount, signUpCondition, signUpError, throwIfEmailTaken } from "./sign-up";
+import {
+  comesByDomain,
+  joinByDomain,
+  newAccount,
+  signUpCondition,
+  signUpError,
+  throwIfEmailTaken,
+} from "./sign-up";
 
 /** How long a sign-in with a provider may take, and how long what comes of it may be confirmed. */
 export const PROVIDER_SIGN_IN_MS = 10 * MINUTE_MS;
@@ -116,7 +129,7 @@ export async function accountOfProfile(
     if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
     else {
       requireAllowed(await deps.rateLimiter.hit(RATE_RULES.registrations, client.address));
-      await createAccount(deps, provider, { ...profile, email });
+      await createAccount(deps, provider, { ...profile, email }, client.address);
     }
   }
   const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
@@ -240,8 +253,7 @@ const failed =
 
 function requireDomain({ domains }: OidcProvider, { email, emailVerified }: ProviderProfile): void {
   if (domains.length === 0) return;
-  const domain = email?.slice(email.lastIndexOf("@") + 1).toLowerCase();
-  if (!emailVerified || !domain || !domains.includes(domain)) throw appError("domain_not_allowed");
+  if (!emailVerified || !email || !isOfDomain(email, domains)) throw appError("domain_not_allowed");
 }
 
 /**
@@ -296,6 +308,7 @@ async function createAccount(
   deps: Dependencies,
   provider: ProviderSettings,
   profile: ProviderProfile & { email: string },
+  address: string,
 ): Promise<void> {
   const { db, clock, rateLimiter } = deps;
   const now = clock.now();
@@ -304,18 +317,27 @@ async function createAccount(
   const { token, fields } = await newVerification(now);
   const sends =
     !emailVerified && (await rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email))).allowed;
-  const user = { email, firstName, lastName, createdAt, password: "" };
+  const comesAlone = emailVerified && comesByDomain(deps.config, email);
+  const way: NewUser["way"] = emailVerified
+    ? wayOfInvited(email, createdAt, comesAlone ? "domain" : "provider")
+    : "provider";
+  const user = { email, firstName, lastName, createdAt, password: "", way };
   const statements = newAccount(
     deps,
     emailVerified ? { ...user, ...VERIFIED } : { ...user, ...fields },
     (userId) => [
+      ...(comesAlone ? joinByDomain(deps, userId, createdAt) : []),
       ...(emailVerified ? deleteInvitation(db, email) : []),
       insertIdentity(db, { provider: provider.name, subject, userId, createdAt }),
       ...(sends
         ? [queueAccountMail(db, "verification", { userId, to: email, createdAt, payload: { token } })]
         : []),
     ],
-    signUpCondition(deps, { email, isVerified: emailVerified }),
+    {
+      actor: { kind: "newcomer", address },
+      detail: { provider: provider.name },
+      condition: signUpCondition(deps, { email, isVerified: emailVerified }),
+    },
   );
   await runBatch(db, statements).catch(async (error: unknown) => {
     throw isSignUpRejected(error) ? await signUpError(deps) : throwIfEmailTaken(error);

@@ -1,6 +1,12 @@
 import type { Database, Statement } from "../../../db/client";
+import { type Actor, type AuditEntry, insertNewAccountEntry } from "../../../db/queries/audit-log";
 import { findInstanceId } from "../../../db/queries/instance";
-import { isInvited, isInvitedOrFirst } from "../../../db/queries/invitations";
+import {
+  type Admission,
+  insertDefaultMember,
+  isInvited,
+  isInvitedOrFirst,
+} from "../../../db/queries/invitations";
 import { FIRST_WORKSPACE } from "../../../db/queries/membership";
 import { releasePendingEmail } from "../../../db/queries/pending-emails";
 import {
@@ -12,12 +18,18 @@ import {
   isFirstAccount,
   isFurtherAccount,
   isNoAccount,
+  type NewUser,
 } from "../../../db/queries/users";
 import { insertFirstWorkspace } from "../../../db/queries/workspaces";
 import type { AppConfig } from "../../config";
+import type { SignUpMode } from "../../contract/administration";
+import type { AccountWay } from "../../contract/audit-actions";
 import type { SignUpState } from "../../contract/auth";
+import type { ErrorCode } from "../../contract/errors";
+import { MEMBERS_PER_WORKSPACE } from "../../contract/members";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, rejectedAs } from "../../errors";
+import { isOfDomain } from "../../lib/sign-in-providers";
 import { hashToken } from "../../lib/tokens";
 
 /** Who may create an account now; while there is none, anybody, or whoever has the setup link. */
@@ -27,25 +39,51 @@ export async function currentSignUp({ db, config }: Dependencies): Promise<SignU
   return protectsFirstAccount ? "setup" : "open";
 }
 
+/** What each mode allows: who comes by themselves, and whose invitations let in people who have no account. */
+const MODES = {
+  open: { comes: "everybody", inviters: "everybody", error: "setup_required" },
+  domains: { comes: "domains", inviters: "trusted", error: "invitation_required" },
+  invite: { comes: "nobody", inviters: "trusted", error: "invitation_required" },
+  administrators: { comes: "nobody", inviters: "administrators", error: "invitation_required" },
+  off: { comes: "nobody", inviters: "nobody", error: "sign_up_closed" },
+} as const satisfies Record<
+  SignUpMode,
+  { comes: "everybody" | "domains" | "nobody"; inviters: Admission["inviters"]; error: ErrorCode }
+>;
+
+type SignUpConfig = Pick<AppConfig, "signUp" | "signUpDomains" | "adminEmails">;
+
+/** Who lets people in who have no account. */
+export const admissionOf = ({ signUp, signUpDomains, adminEmails }: SignUpConfig): Admission => ({
+  inviters: MODES[signUp].inviters,
+  adminEmails,
+  domains: MODES[signUp].comes === "domains" ? signUpDomains.domains : [],
+});
+
+/** Whether a verified address creates an account by itself because of its domain. */
+export const comesByDomain = (config: SignUpConfig, email: string): boolean =>
+  isOfDomain(email, admissionOf(config).domains);
+
 /** Why somebody without an invitation or the setup link cannot create an account. */
 export async function signUpError(deps: Dependencies): Promise<AppError> {
-  const signUp = await currentSignUp(deps);
-  if (signUp === "setup" || deps.config.signUp === "open") return appError("setup_required");
-  return appError(deps.config.signUp === "invite" ? "invitation_required" : "sign_up_closed");
+  const isFirst = (await currentSignUp(deps)) === "setup";
+  return appError(isFirst ? "setup_required" : MODES[deps.config.signUp].error);
 }
 
 /**
- * The condition under which the account of a registration is created.
+ * The condition under which the account of a registration is created, and the way in which it comes.
  * @throws AppError `sign_up_closed`, `invitation_required`, `setup_required` if it cannot be created
  */
 export async function requireSignUp(
   deps: Dependencies,
   { email, setupToken }: { email: string; setupToken?: string | null | undefined },
-): Promise<Parameters<typeof insertUser>[2]> {
+): Promise<{ condition: Parameters<typeof insertUser>[2]; way: AccountWay }> {
   const signUp = await currentSignUp(deps);
   const isSetUp = signUp === "setup" && setupToken && (await isSetupToken(deps, setupToken));
   if (signUp !== "open" && !isSetUp) throw await signUpError(deps);
-  return isSetUp ? isFirstAccount : signUpCondition(deps, { email, isVerified: false });
+  return isSetUp
+    ? { condition: isFirstAccount, way: "setup_link" }
+    : { condition: signUpCondition(deps, { email, isVerified: false }), way: "registration" };
 }
 
 /**
@@ -57,10 +95,11 @@ export function signUpCondition(
   { email, isVerified }: { email: string; isVerified: boolean },
 ): Parameters<typeof insertUser>[2] {
   const { signUp, protectsFirstAccount } = config;
-  if (signUp === "open") return protectsFirstAccount ? isFurtherAccount : undefined;
-  if (signUp === "off" || !isVerified) return protectsFirstAccount ? isNoAccount : isFirstAccount;
-  const now = clock.now().toISOString();
-  return protectsFirstAccount ? isInvited(db, email, now) : isInvitedOrFirst(db, email, now);
+  if (MODES[signUp].comes === "everybody" || (isVerified && comesByDomain(config, email)))
+    return protectsFirstAccount ? isFurtherAccount : undefined;
+  if (!isVerified) return protectsFirstAccount ? isNoAccount : isFirstAccount;
+  const isAdmitted = protectsFirstAccount ? isInvited : isInvitedOrFirst;
+  return isAdmitted(db, { email }, { now: clock.now().toISOString(), admission: admissionOf(config) });
 }
 
 /**
@@ -98,16 +137,31 @@ async function isSetupToken({ db }: Dependencies, given: string): Promise<boolea
   return token !== null && (await hashToken(given)) === (await hashToken(token));
 }
 
+/** Statements that make a new account a member of the workspace of its domain, if there is one. */
+export function joinByDomain({ db, config }: Dependencies, userId: CreatedUserId, now: string): Statement[] {
+  const { workspaceId, role } = config.signUpDomains;
+  const max = MEMBERS_PER_WORKSPACE;
+  return workspaceId === null ? [] : insertDefaultMember(db, userId, { workspaceId, role, now, max });
+}
+
+type How = {
+  /** Who creates the account: somebody else, or at this client address whoever gets it. */
+  actor: Actor | { kind: "newcomer"; address: string };
+  /** What else the audit log says of it. */
+  detail?: AuditEntry["detail"];
+  condition?: Parameters<typeof insertUser>[2];
+};
+
 /**
- * Statements that create an account with its first workspace, under the condition of `insertUser`, and what belongs to it.
- * If another account waits for the confirmation of the address, it is removed there.
+ * Statements that create an account with its first workspace, under the condition of `insertUser`, what belongs to it, and
+ * the record of how it came. If another account waits for the confirmation of the address, it is removed there.
  * @param belongings statements after these, which address the account by its id
  */
 export function newAccount(
   { db, config }: Pick<Dependencies, "db" | "config">,
-  user: Parameters<typeof insertUser>[1],
+  user: NewUser & Required<Pick<NewUser, "way">>,
   belongings: (userId: CreatedUserId) => Statement[],
-  condition?: Parameters<typeof insertUser>[2],
+  { condition, actor, detail }: How,
 ): Statement[] {
   const { email, createdAt } = user;
   const userId = createdUserId(email);
@@ -116,6 +170,17 @@ export function newAccount(
   return [
     ...releasePendingEmail(db, email, createdAt),
     insertUser(db, { ...(isStranger && { verifiedByOwner: false }), ...user }, condition),
+    insertNewAccountEntry(
+      db,
+      { email, createdAt, userId },
+      {
+        actor:
+          actor.kind === "newcomer"
+            ? { kind: "participant", user: { id: userId, email }, address: actor.address }
+            : actor,
+        ...(detail && { detail }),
+      },
+    ),
     ...insertFirstWorkspace(db, userId, { name: FIRST_WORKSPACE, createdAt, updatedAt: createdAt }),
     ...belongings(userId),
   ];

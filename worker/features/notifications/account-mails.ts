@@ -1,7 +1,6 @@
 import type { User } from "../../../db/queries/users";
-import { INVITATION_DAYS } from "../../contract/administration";
 import type { NotificationKind, PayloadOf } from "../../contract/notifications";
-import { PROVIDER_NAMES, RECENT_MINUTES } from "../../contract/options";
+import { INVITATION_DAYS, PROVIDER_NAMES, RECENT_MINUTES } from "../../contract/options";
 import { WEBHOOK_FAILING_DAYS } from "../../contract/webhooks";
 import { longDayIn, longTime, oneLine, requestorLine, requestorName, severalLines } from "./formats";
 import { button, introduction, type MailContent, type MailContext } from "./mail-content";

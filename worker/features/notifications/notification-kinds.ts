@@ -1,7 +1,6 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import type { Notification } from "../../../db/queries/notifications";
 import type { AppConfig } from "../../config";
-import { INVITATION_DAYS } from "../../contract/administration";
 import {
   type Channel,
   isForRecipient,
@@ -11,7 +10,7 @@ import {
   type RecipientKind,
   type RequestKind,
 } from "../../contract/notifications";
-import { RECENT_MINUTES } from "../../contract/options";
+import { INVITATION_DAYS, RECENT_MINUTES } from "../../contract/options";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../lib/durations";
 import { isExpired } from "../envelope-rules/envelope-dates";
 import {

@@ -1,4 +1,5 @@
 import { runBatch, runBatchAndRead, type Statement } from "../../../db/client";
+import { insertAuditEntry } from "../../../db/queries/audit-log";
 import { countOpenLinks, insertDueLinks } from "../../../db/queries/due-links";
 import type { Caller } from "../../../db/queries/envelope-events";
 import { isAssigneeRejected } from "../../../db/queries/handovers";
@@ -8,6 +9,7 @@ import {
   findInvitedAddress,
   findRejection,
   insertWorkspaceInvitation,
+  isAdmitting,
   isInvitationRejected,
   mayRevoke,
   selectWorkspaceInvitations,
@@ -19,7 +21,6 @@ import { deleteOwnerReverts } from "../../../db/queries/owner-reverts";
 import { findMember, type MemberKey, selectMember, selectMembers } from "../../../db/queries/people";
 import { findUserByEmail, type User } from "../../../db/queries/users";
 import { activityTarget, insertActivity, listActivity } from "../../../db/queries/workspace-activity";
-import { INVITATION_DAYS } from "../../contract/administration";
 import {
   ACTIVITY_PER_PAGE,
   type ActivityQuery,
@@ -29,10 +30,12 @@ import {
   type RoleInput,
 } from "../../contract/members";
 import { MESSAGES } from "../../contract/messages";
+import { INVITATION_DAYS } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { type AppError, appError, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
+import { admissionOf } from "../auth/sign-up";
 import { tryDeletePendingFiles } from "../files/file-deletions";
 import { replaceLinksSoon } from "../links/due-links";
 import { personName, requestorName } from "../notifications/formats";
@@ -60,16 +63,16 @@ export async function readMembers({ db, clock }: Dependencies, member: Member, w
 /**
  * Invites an address, with a mail. An earlier invitation of the address to this workspace is replaced.
  * @throws AppError `workspace_not_found`, `role_required`, `address_not_proved`, `already_member`,
- *   `workspace_full`,   `sign_up_closed`, `rate_limited`, `too_many_messages`, `recipient_busy`
+ *   `workspace_full`, `sign_up_closed`, `administrators_invite`, `rate_limited`, `too_many_messages`, `recipient_busy`
  */
 export async function inviteMember(
   deps: Dependencies,
-  caller: Member & { user: User; apiTokenId: number | null },
+  caller: Caller & { user: User; apiTokenId: number | null },
   workspaceId: number,
   { email, role }: MemberInvitationInput,
   claim?: KeyClaim,
 ) {
-  const { db, config, clock } = deps;
+  const { db, clock } = deps;
   const workspace = await requireOwnWorkspace(deps, caller, workspaceId);
   requireProved(deps, caller.user);
   const now = clock.now();
@@ -79,7 +82,7 @@ export async function inviteMember(
   await countInvitation(deps, caller.user, { workspaceId, email });
   const account = await findUserByEmail(db, email);
   // Counted before: the response tells who has an account.
-  if (!account && config.signUp === "off") throw appError("sign_up_closed");
+  if (!account) await requireAdmitting(deps, { workspaceId, userId: caller.userId, email });
   const token = randomToken();
   const expiresAt = new Date(now.getTime() + INVITATION_DAYS * DAY_MS).toISOString();
   const invitation = {
@@ -88,6 +91,9 @@ export async function inviteMember(
   };
   const language = account?.languagePreference ?? caller.user.languagePreference;
   const inviter = requestorName(caller.user);
+  const actor = { kind: "participant", user: caller.user, address: caller.address } as const;
+  const detail = { workspaceId, role };
+  const invited = { action: "invitation_sent", subject: { email }, detail, createdAt } as const;
   const statements = [
     ...deleteWorkspaceInvitation(db, invitation),
     insertWorkspaceInvitation(db, caller, invitation, MEMBERS_PER_WORKSPACE),
@@ -98,6 +104,7 @@ export async function inviteMember(
       target: activityTarget({ email }),
       now: createdAt,
     }),
+    ...(account ? [] : [insertAuditEntry(db, actor, invited)]),
     queueAccountMail(db, "workspace_invitation", {
       userId: null,
       to: email,
@@ -117,6 +124,17 @@ export async function inviteMember(
   const made = invitations.find((one) => one.email === email);
   if (!made) throw appError("not_found");
   return made;
+}
+
+/** @throws AppError `sign_up_closed`, `administrators_invite` unless the owner may invite people who have no account */
+async function requireAdmitting(
+  { db, config }: Dependencies,
+  { email, ...inviter }: { workspaceId: number; userId: number; email: string },
+): Promise<void> {
+  if (await isAdmitting(db, admissionOf(config), inviter)) return;
+  throw config.signUp === "off"
+    ? appError("sign_up_closed")
+    : appError("administrators_invite", { params: { email } });
 }
 
 /** An open invitation to the workspace. @throws AppError `workspace_not_found`, `role_required`, `not_found` */

@@ -230,6 +230,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
       "already_member",
       "workspace_full",
       "sign_up_closed",
+      "administrators_invite",
       "too_many_messages",
       "too_many_mails",
       "sending_paused",
