@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { file, sleep } from "bun";
+import { sleep } from "bun";
 import { createBackgroundTasks } from "./adapters/bun/background-tasks";
 import { configurationAdvice } from "./adapters/bun/configuration-advice";
 import { readEnvironment } from "./adapters/bun/environment";
@@ -33,7 +33,6 @@ import { withDeadline } from "./lib/retry";
 import { createLoopTurns } from "./lib/turns";
 import { nameVersion } from "./lib/version";
 import { createWorkQueue } from "./lib/work-queue";
-import type { LoadApiDescription } from "./ports/api-description";
 import { type Clock, systemClock } from "./ports/clock";
 import { ForeignStoreError, StoreUnavailableError } from "./ports/file-store";
 import { type Logger, withLevel } from "./ports/logger";
@@ -41,14 +40,9 @@ import { createProcessMemory } from "./process-memory";
 
 /** Defined by a build, because its code is in another folder. */
 declare const BUILT_WEB_APP: string | undefined;
-declare const BUILT_API_DESCRIPTION: string | undefined;
 const WEB_APP = fileURLToPath(
   new URL(typeof BUILT_WEB_APP === "string" ? BUILT_WEB_APP : "../web/dist", import.meta.url),
 );
-const loadApiDescription: LoadApiDescription =
-  typeof BUILT_API_DESCRIPTION === "string"
-    ? () => file(new URL(BUILT_API_DESCRIPTION, import.meta.url)).json()
-    : describeApi;
 /** Half of the cores, at least one. Sixty concurrent registrations fit in the queue. */
 const HASHING = {
   running: Math.max(1, Math.floor(availableParallelism() / 2)),
@@ -117,7 +111,7 @@ export async function startBunServer(
     takeTurn: createLoopTurns(),
     loadMailTexts,
     loadErrorTexts,
-    loadApiDescription,
+    loadApiDescription: describeApi,
     revision: readRevision(),
     passwordHasher: createScryptHasher(undefined, openHashQueue(variables)),
     ...resources,

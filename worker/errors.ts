@@ -1,33 +1,9 @@
-import {
-  type ChangedMeanwhile,
-  type ConfirmationMethods,
-  ERRORS,
-  type ErrorCode,
-  type ErrorParams,
-  type Issue,
-  type LinkView,
-  type OwnedWorkspaces,
-  type SubmittedList,
-} from "./contract/errors";
+import type { ErrorBody, ErrorParams, Issue } from "./contract/error-body";
+import { ERRORS, type ErrorCode } from "./contract/errors";
 import { messageOf, withoutCredentials } from "./lib/log-text";
 
-type Details = {
-  /** Values for the `{{name}}` placeholders of the message. */
-  params?: ErrorParams;
-  /** Replaces the message of the code. */
-  message?: string;
-  issues?: Issue[];
-  submitted?: SubmittedList;
-  /** Of a link that no longer works. */
-  link?: LinkView;
-  /** Of `last_owner`, when an account is deleted or disabled. */
-  workspaces?: OwnedWorkspaces;
-  /** Of `second_factor_required`: the token of the second step. */
-  challenge?: string;
-  /** Of `reauthentication_required` and `second_factor_required`. */
-  methods?: ConfirmationMethods;
-  /** Of `changed_meanwhile`. */
-  changed?: ChangedMeanwhile;
+/** What else the response says; `message` replaces that of the code. */
+type Details = Partial<Omit<ErrorBody, "code">> & {
   retryAfterSeconds?: number;
   /** Replaces the status of the code. */
   status?: number;

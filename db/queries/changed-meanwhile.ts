@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { ChangedMeanwhile } from "../../worker/contract/errors";
+import type { ChangedMeanwhile } from "../../worker/contract/error-body";
 import type { Database } from "../client";
 import { contacts, envelopes, formerUsers, templates, users } from "../schema";
 import { isMember, type Member } from "./members";

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
-import type { SubmittedList } from "../../worker/contract/errors";
+import type { SubmittedList } from "../../worker/contract/error-body";
 import type { Language } from "../../worker/contract/options";
 import type { Quotas } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";

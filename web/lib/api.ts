@@ -1,6 +1,7 @@
 import { type ClientResponse, hc } from "hono/client";
 import type { AppType } from "../../worker/app";
-import type { ChangedMeanwhile, ErrorCode, Issue, OwnedWorkspaces } from "../../worker/contract/errors";
+import type { ChangedMeanwhile, Issue, OwnedWorkspaces } from "../../worker/contract/error-body";
+import type { ErrorCode } from "../../worker/contract/errors";
 import { isRecord } from "../../worker/contract/is-record";
 import type { ConfirmationMethod } from "../../worker/contract/options";
 import { fetchOrTakeEarly } from "./early-reads";

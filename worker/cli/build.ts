@@ -20,8 +20,6 @@ const SOURCES = [
 
 const OLD_MS = 7 * 24 * 60 * 60_000;
 
-const DESCRIPTION = "api-description.json";
-
 /** What `bun start` runs. */
 export const SERVER = "worker/dist/bun.js";
 
@@ -30,10 +28,7 @@ export async function buildAll(): Promise<void> {
   await Promise.all([buildWeb(), buildServer()]);
 }
 
-/**
- * Bundles the server: from its hundreds of source files it starts half as fast again and needs 10 MB more. What generates
- * the API's description takes a seventh of the start.
- */
+/** Bundles the server: from its hundreds of source files it starts half as fast again and needs 10 MB more. */
 async function buildServer(): Promise<void> {
   const revision = definedRevision();
   const stamp = `${await hashSources(SOURCES)} ${revision.BUILT_REVISION}`;
@@ -41,8 +36,6 @@ async function buildServer(): Promise<void> {
     .json()
     .catch(() => null);
   if (last?.stamp === stamp) return;
-  // An unchanged build needs no parser.
-  const { withoutDescriptions } = await import("./without-descriptions");
   const { outputs } = await build({
     entrypoints: [join(ROOT, "worker/bun.ts")],
     target: "bun",
@@ -51,18 +44,13 @@ async function buildServer(): Promise<void> {
       ...revision,
       BUILT_WEB_APP: '"../../web/dist"',
       BUILT_MIGRATIONS: '"../../db/migrations"',
-      BUILT_API_DESCRIPTION: JSON.stringify(`./${DESCRIPTION}`),
     },
-    plugins: [withoutDescriptions],
     // It finds its native library at run time.
     external: ["libsql"],
   });
-  // Loads the whole app, which an unchanged build need not do.
-  const { generateApiDescription } = await import("./api-description");
-  await replace(join(DIST, DESCRIPTION), JSON.stringify(await generateApiDescription()));
   for (const output of outputs.toReversed()) await replace(join(DIST, output.path), output);
   await replace(STAMP, JSON.stringify({ stamp }));
-  await removeOldParts(new Set([DESCRIPTION, ...outputs.map(({ path }) => basename(path))]));
+  await removeOldParts(new Set(outputs.map(({ path }) => basename(path))));
 }
 
 /** A running server may still load parts of the bundle that it was started from, whose names differ. */

@@ -8,7 +8,7 @@ import {
   sentIssues,
   withoutFailed,
 } from "./envelopes";
-import type { Issue } from "./errors";
+import type { Issue } from "./error-body";
 import { count, day, id, listQuery, RESPONSES, type SchemasOf, text, time } from "./fields";
 import { isRecord } from "./is-record";
 import { LIMITS } from "./limits";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { isDay } from "./days";
 import { repeatedNames } from "./document-names";
 import { DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
-import type { Issue } from "./errors";
+import type { Issue } from "./error-body";
 import {
   bytes,
   count,

@@ -1,6 +1,3 @@
-import type { Brand } from "./brand";
-import type { ConfirmationMethod, Language } from "./options";
-
 const INVALID_API_TOKEN = "This API token is unknown, expired or revoked";
 const VIEWER_ROLE = "Viewers can look at everything and change nothing";
 
@@ -237,43 +234,3 @@ export const KEYS_BY_MESSAGE: Readonly<Record<string, ErrorCode>> = {
   [INVALID_API_TOKEN]: "invalid_api_token",
   [VIEWER_ROLE]: "viewer_role",
 };
-
-/** One invalid input field; `path` is dotted, such as `documents.0.name`. */
-export type Issue = { path: string; message: string };
-
-/** Values for the `{{name}}` placeholders, so that clients can translate the message. */
-export type ErrorParams = Record<string, string | number>;
-
-/** What the holder of a link may see after the submission. */
-export type SubmittedList = {
-  submittedAt: string;
-  files: { documentName: string; fileName: string; fileSize: number }[];
-};
-
-/** How the page of a link that no longer works looks. */
-export type LinkView = { language?: Language; brand: Brand | null };
-
-/** Workspaces that need another owner first. */
-export type OwnedWorkspaces = { id: number; name: string }[];
-
-/** Of `reauthentication_required` and `second_factor_required`: how the user can confirm that it is them. */
-export type ConfirmationMethods = ConfirmationMethod[];
-
-/** Who changed an entry since it was read, and when. */
-export type ChangedMeanwhile = {
-  changedBy: { firstName: string | null; lastName: string | null };
-  updatedAt: string;
-};
-
-/** The body of every error response; that of `completed` has the list of what was submitted. */
-export type ErrorBody = {
-  message: string;
-  code: string;
-  issues?: Issue[];
-  params?: ErrorParams;
-  workspaces?: OwnedWorkspaces;
-  challenge?: string;
-  methods?: ConfirmationMethods;
-} & Partial<SubmittedList> &
-  Partial<LinkView> &
-  Partial<ChangedMeanwhile>;

@@ -7,7 +7,8 @@ import { isQuotaExceeded } from "../../db/queries/quotas";
 import { findReplacedLink } from "../../db/queries/replaced-links";
 import { findLinkLanguage } from "../../db/queries/submissions";
 import type { AppEnv } from "../app-env";
-import { CODES, ERRORS, type ErrorBody } from "../contract/errors";
+import type { ErrorBody } from "../contract/error-body";
+import { CODES, ERRORS } from "../contract/errors";
 import { AppError, appError, causes, fillParams } from "../errors";
 import { hashToken } from "../lib/tokens";
 import { SecretKeyMissingError } from "../ports/crypto";
@@ -15,32 +16,16 @@ import { StorageFullError, StoreUnavailableError } from "../ports/file-store";
 
 /** Converts errors to responses. Nothing else does. */
 export function errorResponse(error: unknown, c: Context): Response {
-  const known = toAppError(error);
+  const { code, message, details } = toAppError(error);
   const {
-    issues,
-    params,
-    submitted,
-    link,
-    workspaces,
-    challenge,
-    methods,
-    changed,
     retryAfterSeconds,
-    status = ERRORS[known.code].status,
-  } = known.details;
-  const body: ErrorBody = {
-    message: known.message,
-    code: CODES[known.code] ?? known.code,
-    ...(issues && { issues }),
-    ...(params && { params }),
-    ...(workspaces && { workspaces }),
-    ...(challenge && { challenge }),
-    ...(methods && { methods }),
-    ...submitted,
-    ...link,
-    ...changed,
-  };
+    status = ERRORS[code].status,
+    disconnected: _,
+    message: _given,
+    ...more
+  } = details;
   if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
+  const body: ErrorBody = { message, code: CODES[code] ?? code, ...more };
   return c.json(body, status as ContentfulStatusCode);
 }
 

@@ -2,7 +2,7 @@ import { zValidator } from "@hono/zod-validator";
 import type { Context } from "hono";
 import * as z from "zod/mini";
 import type { AppEnv, UserEnv } from "../app-env";
-import type { Issue } from "../contract/errors";
+import type { Issue } from "../contract/error-body";
 import { appError, disconnected, validationError } from "../errors";
 import { withDescription } from "./describe";
 

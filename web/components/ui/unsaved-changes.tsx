@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ChangedMeanwhile } from "../../../worker/contract/errors";
+import type { ChangedMeanwhile } from "../../../worker/contract/error-body";
 import { ApiError } from "../../lib/api";
 import { useCloseOnBack } from "../../lib/use-close-on-back";
 import { useFormat } from "../../lib/use-format";

@@ -164,9 +164,6 @@ const WORTH_BYTES = 1024;
 /** Nearly as small as the best level, in a third of its time. */
 const LEVEL = 3;
 
-/** What all clients get, which is the description of the API, by the hash of its content. */
-const compressedForAll = new Map<string, Uint8Array<ArrayBuffer>>();
-
 /**
  * Compresses a JSON response with gzip if the client accepts it and it is worth it. Workers compress on their own.
  */
@@ -175,18 +172,11 @@ export async function compressJson(request: Request, response: Response): Promis
   if (!headers.get("Content-Type")?.startsWith("application/json")) return response;
   headers.append("Vary", "Accept-Encoding");
   if (!/\bgzip\b/.test(request.headers.get("Accept-Encoding") ?? "")) return response;
-  const forAll = status === 200 && headers.get("Cache-Control")?.startsWith("public");
-  const etag = forAll && headers.get("ETag");
-  let compressed = etag ? compressedForAll.get(etag) : undefined;
-  if (!compressed) {
-    const bytes = await response.bytes();
-    if (bytes.length < WORTH_BYTES) return new Response(bytes, { status, statusText, headers });
-    compressed = gzipSync(bytes, { level: LEVEL });
-    if (etag) compressedForAll.set(etag, compressed);
-  }
+  const bytes = await response.bytes();
+  if (bytes.length < WORTH_BYTES) return new Response(bytes, { status, statusText, headers });
   headers.set("Content-Encoding", "gzip");
   headers.delete("Content-Length");
-  return new Response(compressed, { status, statusText, headers });
+  return new Response(gzipSync(bytes, { level: LEVEL }), { status, statusText, headers });
 }
 
 const BYTES_PER_COLLECTION = 256 * 1024 * 1024;

@@ -18,7 +18,8 @@ import {
   type SharedInput,
 } from "../../contract/bulk-sends";
 import type { EnvelopeInput } from "../../contract/envelopes";
-import { CODES, type ErrorCode, type Issue } from "../../contract/errors";
+import type { Issue } from "../../contract/error-body";
+import { CODES, type ErrorCode } from "../../contract/errors";
 import { LIMITS } from "../../contract/limits";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";

@@ -7,7 +7,7 @@ import {
 import type { EnvelopeChanges, FullEnvelope } from "../../../db/queries/envelopes";
 import { sameDocument } from "../../contract/document-names";
 import { addressIssues, type EnvelopeInput, envelopeInputFields } from "../../contract/envelopes";
-import type { Issue } from "../../contract/errors";
+import type { Issue } from "../../contract/error-body";
 import { isRecord } from "../../contract/is-record";
 import { MESSAGES } from "../../contract/messages";
 import { toE164 } from "../../contract/phone";

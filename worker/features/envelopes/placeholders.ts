@@ -3,7 +3,7 @@ import type { User } from "../../../db/queries/users";
 import { envelopeOf, type RecipientInput, type SharedInput } from "../../contract/bulk-sends";
 import { documentKey, sameDocument } from "../../contract/document-names";
 import type { EnvelopeInput } from "../../contract/envelopes";
-import type { Issue } from "../../contract/errors";
+import type { Issue } from "../../contract/error-body";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
 import {

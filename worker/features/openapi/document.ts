@@ -4,7 +4,7 @@ import { PRODUCT_NAME } from "../../contract/product";
 import { VERSION } from "../../lib/version";
 import { type Description, descriptionOf } from "../../middleware/describe";
 import type { RegisteredHandler } from "../../ports/api-description";
-import { ERROR, type FullDescription, failures, type Json, SCHEMAS, successes } from "./responses";
+import { type FullDescription, failures, type Json, SCHEMAS, successes } from "./responses";
 
 /** One operation: a method of a path, with the descriptions of all handlers in its chain. */
 type Call = { method: string; path: string; description: FullDescription };
@@ -44,7 +44,7 @@ export function openApiDocument(handlers: readonly RegisteredHandler[]): Json {
         token: { type: "http", scheme: "bearer", description: "An API token, `dlp_…`" },
         session: { type: "apiKey", in: "cookie", name: "session", description: "A signed-in browser" },
       },
-      schemas: { ...responseSchemas(), Error: ERROR },
+      schemas: responseSchemas(),
     },
   };
 }

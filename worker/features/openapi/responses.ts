@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
+import { errorResponse } from "../../contract/error-body";
 import { CODES, ERRORS, type ErrorCode } from "../../contract/errors";
 import { RESPONSES } from "../../contract/fields";
-import { CONFIRMATION_METHODS, LANGUAGES } from "../../contract/options";
 import { SAFE_METHODS } from "../../middleware/api-token";
 import { type Content, type Description, isJson } from "../../middleware/describe";
 
@@ -79,84 +79,7 @@ const RETRY_AFTER = { description: "Seconds to wait", schema: { type: "string" }
 
 const errorSchema = (codes: readonly ErrorCode[]): Json => ({
   allOf: [
-    { $ref: `${SCHEMAS}Error` },
+    { $ref: SCHEMAS + nameOf(errorResponse) },
     { type: "object", properties: { code: { enum: codes.map((code) => CODES[code] ?? code) } } },
   ],
 });
-
-/** The body of every error. */
-export const ERROR = {
-  type: "object",
-  properties: {
-    message: { type: "string", description: "For people" },
-    code: { type: "string", description: "For programs; never changes" },
-    issues: {
-      type: "array",
-      description: "The invalid fields",
-      items: {
-        type: "object",
-        properties: { path: { type: "string" }, message: { type: "string" } },
-        required: ["path", "message"],
-        additionalProperties: false,
-      },
-    },
-    params: {
-      type: "object",
-      description: "The values of the message's placeholders",
-      additionalProperties: { type: ["string", "number"] },
-    },
-    workspaces: {
-      type: "array",
-      description: "Of `last_owner`: the workspaces that an account cannot leave without an owner",
-      items: {
-        type: "object",
-        properties: { id: { type: "integer" }, name: { type: "string" } },
-        required: ["id", "name"],
-        additionalProperties: false,
-      },
-    },
-    challenge: {
-      type: "string",
-      description: "Of `second_factor_required`: to be sent to `POST /api/login/second-factor`",
-    },
-    methods: {
-      type: "array",
-      description:
-        "Of `reauthentication_required` and `second_factor_required`: what `POST /api/reauthenticate` or `POST /api/login/second-factor` accepts from this account",
-      items: { enum: CONFIRMATION_METHODS },
-    },
-    changedBy: {
-      type: "object",
-      description: "Of `changed_meanwhile`: who; an account without a name has its address as first name",
-      properties: { firstName: { type: ["string", "null"] }, lastName: { type: ["string", "null"] } },
-      required: ["firstName", "lastName"],
-      additionalProperties: false,
-    },
-    updatedAt: { type: "string", format: "date-time", description: "Of `changed_meanwhile`: when" },
-    submittedAt: { type: "string", format: "date-time", description: "Of `completed`: when" },
-    files: {
-      type: "array",
-      description: "Of `completed`: what was submitted",
-      items: {
-        type: "object",
-        properties: {
-          documentName: { type: "string" },
-          fileName: { type: "string" },
-          fileSize: { type: "integer", description: "In bytes" },
-        },
-        required: ["documentName", "fileName", "fileSize"],
-        additionalProperties: false,
-      },
-    },
-    language: {
-      enum: LANGUAGES,
-      description: "Of `completed` and `expired`: the language of the request",
-    },
-    brand: {
-      description: "Of `completed` and `expired`: how the sender looks",
-      anyOf: [{ $ref: "#/components/schemas/Brand" }, { type: "null" }],
-    },
-  },
-  required: ["message", "code"],
-  additionalProperties: false,
-};

@@ -53,8 +53,8 @@ export async function requireOpenEnvelope(
   const envelope = await requireSentEnvelope(db, token);
   if (envelope.status === "completed")
     throw appError("completed", {
-      submitted: await findSubmittedList(db, token),
-      link: linkView(envelope),
+      ...(await findSubmittedList(db, token)),
+      ...linkView(envelope),
     });
   if (isExpired(envelope, clock.now())) throw expiredError(envelope);
   return envelope;
@@ -128,7 +128,7 @@ export async function sendMessage(
 function expiredError(envelope: RecipientEnvelope): AppError {
   const { expirationDate, expiresAt, timeZone, user } = envelope;
   return appError("expired", {
-    link: linkView(envelope),
+    ...linkView(envelope),
     params: {
       date: expirationDate ?? "",
       expiresAt: expiresAt ?? "",

@@ -45,7 +45,7 @@ export async function missingOrChanged(
   { read, ...row }: SharedRow & { read: string | null | undefined },
 ): Promise<AppError> {
   const changed = read == null ? undefined : await findLastChange(deps.db, member, row);
-  if (changed && changed.updatedAt !== read) return appError("changed_meanwhile", { changed });
+  if (changed && changed.updatedAt !== read) return appError("changed_meanwhile", changed);
   return missing(deps, member, code, row);
 }
 

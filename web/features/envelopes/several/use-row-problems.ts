@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Issue } from "../../../../worker/contract/errors";
+import type { Issue } from "../../../../worker/contract/error-body";
 import type { NotificationPreference } from "../../../../worker/contract/options";
 import { typedPlaceholders } from "../../../../worker/contract/placeholders";
 import type { CellProblem } from "../../../components/list/list-table";

@@ -1,5 +1,5 @@
 import type { Brand } from "../../../../worker/contract/brand";
-import type { LinkView } from "../../../../worker/contract/errors";
+import type { LinkView } from "../../../../worker/contract/error-body";
 import { isRecord } from "../../../../worker/contract/is-record";
 import type { Language } from "../../../../worker/contract/options";
 import { type ApiResponse, codeOf, onlyServers, type RecipientRequest } from "./submission-api";
