@@ -4,29 +4,15 @@ import { rateLimits } from "../schema";
 
 export type Counter = { count: number; resetAt: string };
 
-/**
- * Counts one more attempt in a single statement, so that concurrent attempts are all counted. A window starts with the
- * first attempt after the previous window ended, and lasts until `resetAt`.
- */
+/** Counts one more attempt of a key. */
 export async function countRateLimit(
   db: Database,
   key: string,
-  window: { now: string; resetAt: string },
+  { now, resetAt }: { now: string; resetAt: string },
 ): Promise<Counter> {
-  const over = sql`${rateLimits.resetAt} <= ${window.now}`;
-  const [row] = await db
-    .insert(rateLimits)
-    .values({ key, count: 1, resetAt: window.resetAt })
-    .onConflictDoUpdate({
-      target: rateLimits.key,
-      set: {
-        count: sql`case when ${over} then 1 else ${rateLimits.count} + 1 end`,
-        resetAt: sql`case when ${over} then excluded.reset_at else ${rateLimits.resetAt} end`,
-      },
-    })
-    .returning({ count: rateLimits.count, resetAt: rateLimits.resetAt });
-  if (!row) throw new Error("The attempt was not counted");
-  return row;
+  const [counter] = await countRateLimits(db, [{ key, times: 1, resetAt }], now);
+  if (!counter) throw new Error("The attempt was not counted");
+  return counter;
 }
 
 /** The counter of a key in its present window. */
@@ -38,15 +24,10 @@ export async function findRateLimit(db: Database, key: string, now: string): Pro
     .get();
 }
 
-/** Takes one attempt back if its window is still open. */
-export async function refundRateLimit(db: Database, key: string, now: string): Promise<void> {
-  await db
-    .update(rateLimits)
-    .set({ count: sql`${rateLimits.count} - 1` })
-    .where(and(eq(rateLimits.key, key), gt(rateLimits.count, 0), gt(rateLimits.resetAt, now)));
-}
-
-/** Counts attempts of many keys in a single statement; `times` of each. */
+/**
+ * Counts attempts, `times` of each key, in a single statement, so that concurrent attempts are all counted. A window starts
+ * with the first attempt after the previous window ended, and lasts until `resetAt`.
+ */
 export async function countRateLimits(
   db: Database,
   attempts: readonly { key: string; times: number; resetAt: string }[],

@@ -6,9 +6,9 @@ import type { RateLimiter } from "../../ports/rate-limiter";
 import {
   createDatabaseRateLimiter,
   createMemoryRateLimiter,
+  createRateLimiter,
   createSplitRateLimiter,
   noRateLimiter,
-  withEach,
 } from "../shared/rate-limiters";
 import type { Bindings } from "./bindings";
 
@@ -37,13 +37,16 @@ const PERIOD_SECONDS = 60;
  * binding those of a whole data centre.
  */
 export function withBurstGuard(binding: RateLimit, inner: RateLimiter): RateLimiter {
-  return withEach({
-    async hit(rule, subject) {
-      const verdict = await inner.hit(rule, subject);
-      if (!verdict.allowed) return verdict;
-      const { success } = await binding.limit({ key: `${rule.name}:${subject}` });
-      return success ? verdict : { allowed: false, retryAfterSeconds: PERIOD_SECONDS };
-    },
-    refund: (rule, subject) => inner.refund(rule, subject),
+  return createRateLimiter({
+    ...inner,
+    hitAll: (attempts) =>
+      Promise.all(
+        attempts.map(async ({ rule, subject }) => {
+          const verdict = await inner.hit(rule, subject);
+          if (!verdict.allowed) return verdict;
+          const { success } = await binding.limit({ key: `${rule.name}:${subject}` });
+          return success ? verdict : { allowed: false, retryAfterSeconds: PERIOD_SECONDS };
+        }),
+      ),
   });
 }

@@ -1,10 +1,5 @@
 import type { Database } from "../../../db/client";
-import {
-  countRateLimit,
-  countRateLimits,
-  refundRateLimit,
-  refundRateLimits,
-} from "../../../db/queries/rate-limits";
+import { countRateLimits, refundRateLimits } from "../../../db/queries/rate-limits";
 import type { Clock } from "../../ports/clock";
 import {
   countVerdict,
@@ -14,39 +9,36 @@ import {
   type RateVerdict,
 } from "../../ports/rate-limiter";
 
+/** A limiter that counts one attempt as it counts several. */
+export function createRateLimiter(all: Pick<RateLimiter, "hitAll" | "refundAll">): RateLimiter {
+  return {
+    ...all,
+    async hit(rule, subject) {
+      const [verdict] = await all.hitAll([{ rule, subject }]);
+      if (!verdict) throw new Error("The attempt was not counted");
+      return verdict;
+    },
+    refund: (rule, subject) => all.refundAll([{ rule, subject }]),
+  };
+}
+
 /** Allows everything; for load tests. */
-export const noRateLimiter: RateLimiter = {
-  hit: async () => ({ allowed: true }),
-  refund: async () => {},
+export const noRateLimiter = createRateLimiter({
   hitAll: async (attempts) => attempts.map(() => ({ allowed: true })),
   refundAll: async () => {},
-};
+});
 
 /** Counts attempts in the database, for all processes and across restarts. */
 export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimiter {
-  return {
-    async hit(rule, subject) {
-      const now = clock.now();
-      const resetAt = new Date(now.getTime() + rule.seconds * 1000).toISOString();
-      const counter = await countRateLimit(db, keyOf(rule, subject), { now: now.toISOString(), resetAt });
-      return verdictOn({ count: counter.count, resetAt: Date.parse(counter.resetAt) }, rule, now.getTime());
-    },
-    refund: (rule, subject) => refundRateLimit(db, keyOf(rule, subject), clock.now().toISOString()),
+  return createRateLimiter({
     async hitAll(attempts) {
       const now = clock.now();
-      const times = countKeys(attempts);
-      const windows = attempts.map(({ rule, subject }) => {
-        const resetAt = new Date(now.getTime() + rule.seconds * 1000).toISOString();
-        return { key: keyOf(rule, subject), resetAt };
+      const seconds = new Map(attempts.map(({ rule, subject }) => [keyOf(rule, subject), rule.seconds]));
+      const windows = [...countKeys(attempts)].map(([key, times]) => {
+        const resetAt = new Date(now.getTime() + (seconds.get(key) ?? 0) * 1000).toISOString();
+        return { key, times, resetAt };
       });
-      const counters = await countRateLimits(
-        db,
-        [...new Map(windows.map((window) => [window.key, window])).values()].map((window) => ({
-          ...window,
-          times: times.get(window.key) ?? 0,
-        })),
-        now.toISOString(),
-      );
+      const counters = await countRateLimits(db, windows, now.toISOString());
       const byKey = new Map(counters.map((counter) => [counter.key, counter]));
       return attempts.map(({ rule, subject }) => {
         const { count, resetAt } = byKey.get(keyOf(rule, subject)) ?? { count: Infinity, resetAt: "" };
@@ -55,7 +47,7 @@ export function createDatabaseRateLimiter(db: Database, clock: Clock): RateLimit
     },
     refundAll: (attempts) =>
       refundRateLimits(db, Object.fromEntries(countKeys(attempts)), clock.now().toISOString()),
-  };
+  });
 }
 
 /**
@@ -74,31 +66,24 @@ export function createMemoryRateLimiter(clock: Clock, maxSubjects = 100_000): Ra
     return counter;
   };
 
-  return withEach({
-    async hit(rule, subject) {
+  return createRateLimiter({
+    async hitAll(attempts) {
       const now = clock.now().getTime();
-      const key = keyOf(rule, subject);
-      const current = counters.get(key);
-      const counter = current && current.resetAt > now ? current : openWindow(key, rule.seconds, now);
-      counter.count += 1;
-      return verdictOn(counter, rule, now);
+      return attempts.map(({ rule, subject }) => {
+        const key = keyOf(rule, subject);
+        const current = counters.get(key);
+        const counter = current && current.resetAt > now ? current : openWindow(key, rule.seconds, now);
+        counter.count += 1;
+        return verdictOn(counter, rule, now);
+      });
     },
-    async refund(rule, subject) {
-      const counter = counters.get(keyOf(rule, subject));
-      if (counter && counter.count > 0 && counter.resetAt > clock.now().getTime()) counter.count -= 1;
+    async refundAll(attempts) {
+      for (const { rule, subject } of attempts) {
+        const counter = counters.get(keyOf(rule, subject));
+        if (counter && counter.count > 0 && counter.resetAt > clock.now().getTime()) counter.count -= 1;
+      }
     },
   });
-}
-
-/** A limiter that counts several attempts one after the other. */
-export function withEach(limiter: Pick<RateLimiter, "hit" | "refund">): RateLimiter {
-  return {
-    ...limiter,
-    hitAll: (attempts) => Promise.all(attempts.map(({ rule, subject }) => limiter.hit(rule, subject))),
-    async refundAll(attempts) {
-      await Promise.all(attempts.map(({ rule, subject }) => limiter.refund(rule, subject)));
-    },
-  };
 }
 
 /** Sends the rules listed in `names` to one limiter and all others to another. */
@@ -106,23 +91,21 @@ export function createSplitRateLimiter(
   names: readonly string[],
   limiters: { named: RateLimiter; otherRules: RateLimiter },
 ): RateLimiter {
-  const limiterOf = (rule: RateRule) => (names.includes(rule.name) ? limiters.named : limiters.otherRules);
-  return {
-    hit: (rule, subject) => limiterOf(rule).hit(rule, subject),
-    refund: (rule, subject) => limiterOf(rule).refund(rule, subject),
+  const byLimiter = (attempts: readonly RateAttempt[]) =>
+    Map.groupBy(attempts, ({ rule }) => (names.includes(rule.name) ? limiters.named : limiters.otherRules));
+  return createRateLimiter({
     async hitAll(attempts) {
       const verdicts = new Map<RateAttempt, RateVerdict | undefined>();
-      for (const [limiter, own] of Map.groupBy(attempts, ({ rule }) => limiterOf(rule))) {
+      for (const [limiter, own] of byLimiter(attempts)) {
         const found = await limiter.hitAll(own);
         for (const [index, attempt] of own.entries()) verdicts.set(attempt, found[index]);
       }
       return attempts.flatMap((attempt) => verdicts.get(attempt) ?? []);
     },
     async refundAll(attempts) {
-      for (const [limiter, own] of Map.groupBy(attempts, ({ rule }) => limiterOf(rule)))
-        await limiter.refundAll(own);
+      for (const [limiter, own] of byLimiter(attempts)) await limiter.refundAll(own);
     },
-  };
+  });
 }
 
 type Counter = { count: number; resetAt: number };

@@ -170,7 +170,6 @@ export async function limitFailures<T>(
   attempt: () => Promise<T | null>,
 ): Promise<T | null> {
   const hits: Limit[] = [];
-  const refund = () => Promise.all(hits.map(({ rule, subject }) => rateLimiter.refund(rule, subject)));
   let failed = false;
   try {
     // One after the other: an attempt that the first rule rejects stores no counter for a subject the client made up.
@@ -182,7 +181,7 @@ export async function limitFailures<T>(
     failed = found === null;
     return found;
   } finally {
-    if (!failed) await refund();
+    if (!failed) await rateLimiter.refundAll(hits);
   }
 }
 

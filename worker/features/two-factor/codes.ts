@@ -1,5 +1,5 @@
 import type { Database } from "../../../db/client";
-import { countRateLimit, refundRateLimit } from "../../../db/queries/rate-limits";
+import { countRateLimit, refundRateLimits } from "../../../db/queries/rate-limits";
 import { findTotp, hasRecoveryCode, type Proof } from "../../../db/queries/second-factors";
 import type { SecondFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
@@ -36,11 +36,11 @@ export async function countCodeFailures<T>(
   }
   try {
     const result = await attempt();
-    await refundRateLimit(db, key, window.now);
+    await refundRateLimits(db, { [key]: 1 }, window.now);
     return result;
   } catch (error) {
     const isWrong = error instanceof AppError && error.code === "invalid_code";
-    if (!isWrong) await refundRateLimit(db, key, window.now);
+    if (!isWrong) await refundRateLimits(db, { [key]: 1 }, window.now);
     throw error;
   }
 }
