@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { TokenScope } from "../../worker/contract/options";
-import { id, timestamp } from "./columns";
+import { id, partOf, timestamp } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -10,9 +10,7 @@ export const apiTokens = sqliteTable(
   "api_tokens",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     name: text().notNull(),
     scope: text().$type<TokenScope>().notNull(),
     /** The SHA-256 of the token, so that the database contains no usable token. */

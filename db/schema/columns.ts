@@ -1,8 +1,12 @@
 import { sql } from "drizzle-orm";
-import { customType, integer, text } from "drizzle-orm/sqlite-core";
+import { type AnySQLiteColumn, customType, integer, text } from "drizzle-orm/sqlite-core";
 
 /** Ids are never reused, so that an old link or log line never refers to a different row. */
 export const id = () => integer().primaryKey({ autoIncrement: true });
+
+/** The id of a row that this one is deleted with. */
+export const partOf = (parent: () => AnySQLiteColumn) =>
+  integer().notNull().references(parent, { onDelete: "cascade" });
 
 /** A timestamp as ISO 8601 in UTC: sorts as text and needs no conversion for the browser. */
 export const timestamp = () => text();

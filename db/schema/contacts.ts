@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Language } from "../../worker/contract/options";
-import { id, timestamp, updatedBy } from "./columns";
+import { id, partOf, timestamp, updatedBy } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -10,12 +10,8 @@ export const contacts = sqliteTable(
   {
     id: id(),
     /** The account that it counts for: who created it or, once they have left the workspace, an owner. */
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    workspaceId: integer()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
+    workspaceId: partOf(() => workspaces.id),
     firstName: text().notNull(),
     lastName: text(),
     email: text(),

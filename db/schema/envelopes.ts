@@ -17,7 +17,7 @@ import type {
   NotificationPreference,
   ReminderFrequency,
 } from "../../worker/contract/options";
-import { flag, id, indexedText, timestamp, updatedBy } from "./columns";
+import { flag, id, indexedText, partOf, timestamp, updatedBy } from "./columns";
 import { contacts } from "./contacts";
 import { templates } from "./templates";
 import { users } from "./users";
@@ -46,14 +46,10 @@ export const envelopes = sqliteTable(
   {
     id: id(),
     /** The assignee: the requestor whom the recipient sees, and who gets the notices. */
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     /** The account that created it. Not a foreign key: the envelope outlives it. */
     createdBy: integer(),
-    workspaceId: integer()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: partOf(() => workspaces.id),
     contactId: integer().references(() => contacts.id, { onDelete: "set null" }),
     templateId: integer().references(() => templates.id, { onDelete: "set null" }),
     title: text().notNull(),
@@ -151,9 +147,7 @@ export const replacedLinks = sqliteTable(
     id: id(),
     /** SHA-256 of the link's token. */
     tokenHash: text().notNull().unique(),
-    envelopeId: integer()
-      .notNull()
-      .references(() => envelopes.id, { onDelete: "cascade" }),
+    envelopeId: partOf(() => envelopes.id),
   },
   (t) => [index("replaced_links_envelope").on(t.envelopeId)],
 );
@@ -172,12 +166,8 @@ export const dueLinks = sqliteTable("due_links", {
 export const envelopeWatchers = sqliteTable(
   "envelope_watchers",
   {
-    envelopeId: integer()
-      .notNull()
-      .references(() => envelopes.id, { onDelete: "cascade" }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    envelopeId: partOf(() => envelopes.id),
+    userId: partOf(() => users.id),
   },
   (t) => [primaryKey({ columns: [t.envelopeId, t.userId] }), index("envelope_watchers_user").on(t.userId)],
 );
@@ -187,9 +177,7 @@ export const envelopeDocuments = sqliteTable(
   "envelope_documents",
   {
     id: id(),
-    envelopeId: integer()
-      .notNull()
-      .references(() => envelopes.id, { onDelete: "cascade" }),
+    envelopeId: partOf(() => envelopes.id),
     position: integer().notNull(),
     name: text().notNull(),
     description: text(),
@@ -242,15 +230,11 @@ export const templateUses = sqliteTable(
   "template_uses",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     templateId: integer()
       .notNull()
       .references(() => templates.id),
-    envelopeId: integer()
-      .notNull()
-      .references(() => envelopes.id, { onDelete: "cascade" }),
+    envelopeId: partOf(() => envelopes.id),
     customerEmail: text().notNull(),
     data: text({ mode: "json" }).$type<{ requestId?: number; title: string }>().notNull(),
     status: text().notNull().default("pending"),
@@ -268,9 +252,7 @@ export const submissions = sqliteTable(
   "submissions",
   {
     id: id(),
-    envelopeId: integer()
-      .notNull()
-      .references(() => envelopes.id, { onDelete: "cascade" }),
+    envelopeId: partOf(() => envelopes.id),
     envelopeDocumentId: integer().references(() => envelopeDocuments.id, { onDelete: "set null" }),
     documentName: text().notNull(),
     /** The file's key in the store: random, and the last segment of its URL. */
@@ -308,9 +290,7 @@ export const envelopeEvents = sqliteTable(
   "envelope_events",
   {
     id: id(),
-    envelopeId: integer()
-      .notNull()
-      .references(() => envelopes.id, { onDelete: "cascade" }),
+    envelopeId: partOf(() => envelopes.id),
     /** The account that acted, in rows of versions before `actorId`, from which it is moved there. */
     userId: integer().references(() => users.id, { onDelete: "cascade" }),
     kind: text().$type<EnvelopeEventKind>().notNull(),
@@ -336,9 +316,7 @@ export const bulkSends = sqliteTable(
   "bulk_sends",
   {
     id: id(),
-    workspaceId: integer()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: partOf(() => workspaces.id),
     /** The account that called. Not a foreign key: the group outlives it. */
     createdBy: integer().notNull(),
     /** The client address of the call, for the events of the envelopes. */
@@ -362,9 +340,7 @@ export const bulkSends = sqliteTable(
 export const bulkRecipients = sqliteTable(
   "bulk_recipients",
   {
-    bulkId: integer()
-      .notNull()
-      .references(() => bulkSends.id, { onDelete: "cascade" }),
+    bulkId: partOf(() => bulkSends.id),
     position: integer().notNull(),
     /** `waiting` until the batch that creates the envelope or records the failure. */
     state: text().$type<"waiting" | "created" | "failed">().notNull(),

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { timestamp } from "./columns";
+import { partOf, timestamp } from "./columns";
 import { users } from "./users";
 
 /** The hour in which each hourly job last ran, in any process. */
@@ -20,9 +20,7 @@ export const rateLimits = sqliteTable(
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     key: text().notNull(),
     /** SHA-256 of method, path and body. */
     requestHash: text().notNull(),

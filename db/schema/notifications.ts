@@ -7,7 +7,7 @@ import type {
   NotificationKind,
   NotificationPayload,
 } from "../../worker/contract/notifications";
-import { id, indexedText, timestamp } from "./columns";
+import { id, indexedText, partOf, timestamp } from "./columns";
 import { envelopes } from "./envelopes";
 import { users } from "./users";
 
@@ -61,9 +61,7 @@ export const unsubscribeLinks = sqliteTable(
   "unsubscribe_links",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     /** SHA-256 of the address in its canonical form. */
     recipientHash: text().notNull(),
     /** Known to the recipient only: the requestor could otherwise undo their wish. */

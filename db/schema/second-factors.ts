@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ConfirmedPurpose, SignInMethod, SignInProvider } from "../../worker/contract/options";
-import { flag, id, timestamp } from "./columns";
+import { flag, id, partOf, timestamp } from "./columns";
 import { users } from "./users";
 
 /** The account at a provider. */
@@ -74,9 +74,7 @@ export const totp = sqliteTable(
 export const recoveryCodes = sqliteTable(
   "recovery_codes",
   {
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     codeHash: text().notNull(),
     createdAt: timestamp().notNull(),
     usedAt: timestamp(),
@@ -92,9 +90,7 @@ export const rememberedDevices = sqliteTable(
   "remembered_devices",
   {
     tokenHash: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     userAgent: text().notNull(),
     createdAt: timestamp().notNull(),
     usedAt: timestamp().notNull(),
@@ -107,9 +103,7 @@ export const passkeys = sqliteTable(
   "passkeys",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     /** Base64url, as is the public key (COSE). */
     credentialId: text().notNull().unique(),
     publicKey: text().notNull(),
@@ -131,9 +125,7 @@ export const signInLinks = sqliteTable(
   "sign_in_links",
   {
     tokenHash: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     createdAt: timestamp().notNull(),
     expiresAt: timestamp().notNull(),
   },

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DocumentEntry } from "../../worker/contract/documents";
 import type { Language, NotificationPreference, ReminderFrequency } from "../../worker/contract/options";
-import { id, timestamp, updatedBy } from "./columns";
+import { id, partOf, timestamp, updatedBy } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -13,12 +13,8 @@ export const templates = sqliteTable(
   "templates",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    workspaceId: integer()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
+    workspaceId: partOf(() => workspaces.id),
     name: text().notNull(),
     description: text(),
     fields: text({ mode: "json" }).$type<StoredDocumentEntry[]>().notNull(),

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, id as rowId, timestamp } from "./columns";
+import { flag, partOf, id as rowId, timestamp } from "./columns";
 import { envelopeDocuments, envelopes } from "./envelopes";
 
 /**
@@ -13,12 +13,8 @@ export const uploads = sqliteTable(
     rowId: rowId(),
     /** Random, and the last segment of the upload's URL. */
     id: text().notNull().unique(),
-    envelopeId: integer()
-      .notNull()
-      .references(() => envelopes.id, { onDelete: "cascade" }),
-    envelopeDocumentId: integer()
-      .notNull()
-      .references(() => envelopeDocuments.id, { onDelete: "cascade" }),
+    envelopeId: partOf(() => envelopes.id),
+    envelopeDocumentId: partOf(() => envelopeDocuments.id),
     /** The file name on the recipient's device. */
     fileName: text().notNull(),
     /** The total size in bytes, declared when the upload was created. */

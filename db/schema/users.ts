@@ -10,7 +10,7 @@ import type {
   UsageType,
   UsedFactor,
 } from "../../worker/contract/options";
-import { flag, id, timestamp } from "./columns";
+import { flag, id, partOf, timestamp } from "./columns";
 
 export const users = sqliteTable(
   "users",
@@ -89,9 +89,7 @@ export const sessions = sqliteTable(
     sid: text().primaryKey(),
     sess: text({ mode: "json" }).$type<SessionData>().notNull(),
     expire: timestamp().notNull(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     /** How it began; null for sessions of earlier versions. */
     method: text().$type<SignInMethod>(),
     /** When the user last signed in or confirmed that it is them; null for sessions of earlier versions. */
@@ -117,9 +115,7 @@ export const signIns = sqliteTable(
   "sign_ins",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     at: timestamp().notNull(),
     method: text().$type<SignInMethod>().notNull(),
     secondFactor: text().$type<UsedFactor>(),
@@ -137,9 +133,7 @@ export const identities = sqliteTable(
     provider: text().$type<SignInProvider>().notNull(),
     /** The provider's stable id of the account. */
     subject: text().notNull(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     createdAt: timestamp().notNull(),
   },
   (t) => [primaryKey({ columns: [t.provider, t.subject] }), index("identities_user").on(t.userId)],
@@ -154,9 +148,7 @@ export const emailReverts = sqliteTable(
   {
     id: id(),
     tokenHash: text().notNull().unique(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     /** The address that was replaced. */
     email: text().notNull(),
     /** Whether the account's owner had verified that address; otherwise it may be a stranger's. */
@@ -174,9 +166,7 @@ export const passwordResets = sqliteTable(
   "password_resets",
   {
     tokenHash: text().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     expiresAt: timestamp().notNull(),
   },
   (t) => [index("password_resets_user").on(t.userId), index("password_resets_expires").on(t.expiresAt)],
@@ -186,9 +176,7 @@ export const integrations = sqliteTable(
   "integrations",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     type: text().$type<"crm" | "esignature" | "hr">().notNull(),
     name: text().notNull(),
     status: text().$type<"connected" | "disconnected">().notNull().default("disconnected"),

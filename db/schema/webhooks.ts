@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { WebhookEvent } from "../../worker/contract/envelope-events";
 import type { DELIVERY_STATUSES, WebhookFailure } from "../../worker/contract/webhooks";
 import { apiTokens } from "./api-tokens";
-import { flag, id, indexedText, timestamp } from "./columns";
+import { flag, id, indexedText, partOf, timestamp } from "./columns";
 import { users } from "./users";
 import { workspaces } from "./workspaces";
 
@@ -12,9 +12,7 @@ export const webhooks = sqliteTable(
   "webhooks",
   {
     id: id(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     /** Only its events; null for those of all workspaces. */
     workspaceId: integer().references(() => workspaces.id, { onDelete: "cascade" }),
     url: text().notNull(),
@@ -60,12 +58,8 @@ export const webhookDeliveries = sqliteTable(
   "webhook_deliveries",
   {
     id: id(),
-    webhookId: integer()
-      .notNull()
-      .references(() => webhooks.id, { onDelete: "cascade" }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    webhookId: partOf(() => webhooks.id),
+    userId: partOf(() => users.id),
     /** The same for each attempt, so that a receiver recognises a duplicate. */
     messageId: text().notNull().unique(),
     event: text().$type<WebhookEvent | "webhook.test">().notNull(),
@@ -106,9 +100,7 @@ export const webhookSnapshots = sqliteTable(
   "webhook_snapshots",
   {
     envelopeId: integer().primaryKey(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     data: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     createdAt: timestamp().notNull(),
   },

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ActivityTarget, ActivityType } from "../../worker/contract/members";
 import type { RetentionDays, Role } from "../../worker/contract/options";
-import { id, timestamp } from "./columns";
+import { id, partOf, timestamp } from "./columns";
 import { users } from "./users";
 
 export const workspaces = sqliteTable(
@@ -12,9 +12,7 @@ export const workspaces = sqliteTable(
     name: text().notNull(),
     description: text(),
     /** The owner of record, whose quota its files count for: who created it or, once they have left, an owner. */
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: partOf(() => users.id),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
     /** Days after completion until files are deleted; null keeps them. */
@@ -54,12 +52,8 @@ export const workspaces = sqliteTable(
 export const workspaceMembers = sqliteTable(
   "workspace_members",
   {
-    workspaceId: integer()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    workspaceId: partOf(() => workspaces.id),
+    userId: partOf(() => users.id),
     role: text().$type<Role>().notNull(),
     createdAt: timestamp().notNull(),
   },
@@ -75,12 +69,8 @@ export const ownerReverts = sqliteTable(
   {
     id: id(),
     tokenHash: text().notNull().unique(),
-    workspaceId: integer()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
-    userId: integer()
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    workspaceId: partOf(() => workspaces.id),
+    userId: partOf(() => users.id),
     /** Who removed or demoted them; null once that account is deleted. */
     actorId: integer().references(() => users.id, { onDelete: "set null" }),
     /** Since when they had been a member. */
@@ -101,9 +91,7 @@ export const workspaceActivity = sqliteTable(
   "workspace_activity",
   {
     id: id(),
-    workspaceId: integer()
-      .notNull()
-      .references(() => workspaces.id, { onDelete: "cascade" }),
+    workspaceId: partOf(() => workspaces.id),
     type: text().$type<ActivityType>().notNull(),
     /** Not a foreign key, because entries outlive accounts. */
     actorId: integer().notNull(),
