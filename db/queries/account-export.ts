@@ -74,8 +74,8 @@ export async function listMessages(db: Database, member: Member, envelopeId: num
 }
 
 /** The messages about the account itself. */
-export async function listAccountMessages(db: Database, userId: number, portion: Portion) {
-  return db
+export const listAccountMessages = (db: Database, userId: number, portion: Portion) =>
+  db
     .select(MESSAGE)
     .from(notifications)
     .where(
@@ -87,11 +87,10 @@ export async function listAccountMessages(db: Database, userId: number, portion:
     )
     .orderBy(asc(notifications.id))
     .limit(portion.limit);
-}
 
 /** The accounts at sign-in providers that the account is linked to. */
-export async function listIdentities(db: Database, userId: number) {
-  return db
+export const listIdentities = (db: Database, userId: number) =>
+  db
     .select({
       provider: identities.provider,
       subject: identities.subject,
@@ -100,4 +99,3 @@ export async function listIdentities(db: Database, userId: number) {
     .from(identities)
     .where(eq(identities.userId, userId))
     .limit(LIMITS.pageMax);
-}

@@ -67,14 +67,12 @@ export async function listAccounts(
 const contains = (search: string): SQL =>
   sql`instr(lower(${users.email} || ' ' || coalesce(${users.firstName}, '') || ' ' || coalesce(${users.lastName}, '')), lower(${search})) > 0`;
 
-export async function findAccount(db: Database, userId: number): Promise<Account | undefined> {
-  return selectAccounts(db).where(eq(users.id, userId)).get();
-}
+export const findAccount = (db: Database, userId: number) =>
+  selectAccounts(db).where(eq(users.id, userId)).get();
 
 /** For an operator's command. */
-export async function findAccountByEmail(db: Database, email: string): Promise<Account | undefined> {
-  return selectAccounts(db).where(eq(users.email, email)).get();
-}
+export const findAccountByEmail = (db: Database, email: string) =>
+  selectAccounts(db).where(eq(users.email, email)).get();
 
 /** The enabled accounts that can be administrators: those with the addresses or, without addresses, those with the role. */
 export async function listPossibleAdministrators(db: Database, emails: readonly string[]) {

@@ -16,9 +16,8 @@ type NewApiToken = Pick<
 >;
 
 /** The account's tokens, newest first. */
-export async function listApiTokens(db: Database, userId: number): Promise<ApiToken[]> {
-  return db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.id));
-}
+export const listApiTokens = (db: Database, userId: number) =>
+  db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.id));
 
 /**
  * Creates a token, if the requesting session still exists.
@@ -86,9 +85,8 @@ const tokenQuery = prepared((db) =>
 );
 
 /** The token with this hash and its user. The token itself is the scope. */
-export async function findApiToken(db: Database, tokenHash: string, now: string) {
-  return tokenQuery(db).get({ tokenHash, now });
-}
+export const findApiToken = (db: Database, tokenHash: string, now: string) =>
+  tokenQuery(db).get({ tokenHash, now });
 
 /** Records in which hour the token was last used. */
 export async function updateApiTokenUse(

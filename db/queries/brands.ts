@@ -32,9 +32,8 @@ export const selectBrand = (db: Database, envelopeId: SQL | Placeholder) =>
     .where(eq(envelopes.id, envelopeId));
 
 /** The brand of a workspace of the caller. */
-export async function findBrand(db: Database, member: Member, id: number): Promise<StoredBrand | undefined> {
-  return db.select(brandColumns).from(workspaces).where(own(member, id)).get();
-}
+export const findBrand = (db: Database, member: Member, id: number) =>
+  db.select(brandColumns).from(workspaces).where(own(member, id)).get();
 
 const own = (member: Member, id: number) =>
   sql`${workspaces.id} = ${id} and ${isMember(workspaces.id, member)}`;

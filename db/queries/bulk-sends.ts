@@ -106,9 +106,8 @@ const selectStates = (db: Database, member: Member, which: SQL | undefined) =>
     .from(bulkSends)
     .where(and(isMember(bulkSends.workspaceId, member), which));
 
-export async function findBulkSend(db: Database, member: Member, id: number) {
-  return selectStates(db, member, eq(bulkSends.id, id)).get();
-}
+export const findBulkSend = (db: Database, member: Member, id: number) =>
+  selectStates(db, member, eq(bulkSends.id, id)).get();
 
 /** What a finished bulk send has not sent: what its envelopes have in common, with the recipients that have none. */
 export async function findUnsent(db: Database, member: Member, id: number) {

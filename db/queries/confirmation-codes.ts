@@ -1,6 +1,7 @@
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { challenges } from "../schema";
+import { hasRows } from "./query-helpers";
 
 type NewCode = {
   userId: number;
@@ -47,21 +48,16 @@ export async function countConfirmationTry(
 }
 
 /** Claims the code. @returns whether nobody else had claimed it */
-export async function claimConfirmationCode(
-  db: Database,
-  userId: number,
-  tokenHash: string,
-  codeHash: string,
-): Promise<boolean> {
-  const rows = await db
-    .delete(challenges)
-    .where(
-      and(
-        eq(challenges.tokenHash, tokenHash),
-        eq(challenges.userId, userId),
-        eq(challenges.sealedCode, codeHash),
-      ),
-    )
-    .returning({ tokenHash: challenges.tokenHash });
-  return rows.length > 0;
-}
+export const claimConfirmationCode = (db: Database, userId: number, tokenHash: string, codeHash: string) =>
+  hasRows(
+    db
+      .delete(challenges)
+      .where(
+        and(
+          eq(challenges.tokenHash, tokenHash),
+          eq(challenges.userId, userId),
+          eq(challenges.sealedCode, codeHash),
+        ),
+      )
+      .returning({ tokenHash: challenges.tokenHash }),
+  );

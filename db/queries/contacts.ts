@@ -12,6 +12,7 @@ import { jsonRow } from "./json-row";
 import { contactTextColumns, fillContacts } from "./list-columns";
 import { isMember, type Member } from "./members";
 import { namedList, parsed } from "./paging";
+import { hasRows } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
@@ -28,9 +29,8 @@ export const { list: listContacts, count: countContacts } = namedList<Contact>({
   ...{ table: contacts, row: parsed(jsonRow(columns)), mayBeLong: true },
 });
 
-export async function findContact(db: Database, member: Member, id: number): Promise<Contact | undefined> {
-  return db.select(columns).from(contacts).where(own(member, id)).get();
-}
+export const findContact = (db: Database, member: Member, id: number) =>
+  db.select(columns).from(contacts).where(own(member, id)).get();
 
 /** The id of the caller's contact in the workspace, or NULL if there is none. */
 export const ownContact = (member: Member, { workspaceId, contactId }: ContactLink) =>
@@ -219,8 +219,7 @@ export async function deleteContact(
       .where(sql`${envelopes.id} in ${some}`)
       .returning({ id: envelopes.id });
   while (takeTurn && (await take()).length === TAKEN_AT_ONCE) await takeTurn();
-  const rows = await db.delete(contacts).where(own(member, id)).returning({ id: contacts.id });
-  return rows.length > 0;
+  return hasRows(db.delete(contacts).where(own(member, id)).returning({ id: contacts.id }));
 }
 
 const own = (member: Member, id: number) => and(eq(contacts.id, id), isMember(contacts.workspaceId, member));

@@ -14,13 +14,8 @@ const valid = (tokenHash: string, now: string) =>
   and(eq(emailReverts.tokenHash, tokenHash), gt(emailReverts.expiresAt, now));
 
 /** The change that a link undoes; undefined if the link is unknown, used or expired. */
-export async function findEmailRevert(
-  db: Database,
-  tokenHash: string,
-  now: string,
-): Promise<EmailRevert | undefined> {
-  return db.select().from(emailReverts).where(valid(tokenHash, now)).get();
-}
+export const findEmailRevert = (db: Database, tokenHash: string, now: string) =>
+  db.select().from(emailReverts).where(valid(tokenHash, now)).get();
 
 /** Whether the link is still valid. */
 export const canRevert = (db: Database, tokenHash: string, now: string): Condition =>

@@ -27,7 +27,7 @@ import { assignMessages, deleteWaitingNotices } from "./handovers";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { envelopeColumns, envelopeTextColumns, toReview } from "./list-columns";
 import { assigneeIn, isMember, type Member } from "./members";
-import { bind, prepared } from "./query-helpers";
+import { bind, hasRows, prepared } from "./query-helpers";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deleteResponses, tellsOf } from "./webhook-deliveries";
@@ -367,19 +367,14 @@ export async function deleteEnvelope(
  * Marks the submission of this time as opened by the caller; a later one stays new.
  * @returns whether the envelope exists
  */
-export async function updateSeenEnvelope(
+export function updateSeenEnvelope(
   db: Database,
   member: Member,
   id: number,
   completedAt: string,
 ): Promise<boolean> {
   const isNew = sql`${envelopes.isNew} and ${envelopes.completedAt} is not ${completedAt}`;
-  const rows = await db
-    .update(envelopes)
-    .set({ isNew })
-    .where(own(member, id))
-    .returning({ id: envelopes.id });
-  return rows.length > 0;
+  return hasRows(db.update(envelopes).set({ isNew }).where(own(member, id)).returning({ id: envelopes.id }));
 }
 
 /** The statement that records that a reminder is queued. */

@@ -34,12 +34,11 @@ export function insertAvatarDeletion(db: Database, userId: number, now: string):
 }
 
 /** The keys of files to delete, with the store's id of unfinished uploads. */
-export async function listFileDeletions(db: Database, limit: number) {
-  return db
+export const listFileDeletions = (db: Database, limit: number) =>
+  db
     .select({ key: fileDeletions.key, storeState: fileDeletions.storeState })
     .from(fileDeletions)
     .limit(limit);
-}
 
 /** Removes the records of files that the store has deleted. */
 export async function deleteFileDeletions(db: Database, keys: string[]): Promise<void> {

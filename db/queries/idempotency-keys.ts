@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { conflictOf, violates } from "../errors";
 import { idempotencyKeys } from "../schema";
+import { hasRows } from "./query-helpers";
 
 /** A call that has claimed a key. */
 export type KeyClaim = { userId: number; key: string; claimedBy: string };
@@ -22,47 +23,43 @@ export type KeyedRejection = { status: number; body: string };
  * the server was killed.
  * @returns whether it was claimed; false if it is in use, or if the account already has `max` keys
  */
-export async function claimIdempotencyKey(
+export function claimIdempotencyKey(
   db: Database,
   { userId, key, claimedBy }: KeyClaim,
   { requestHash, now, expiredBefore, interruptedBefore, max }: NewClaim,
 ): Promise<boolean> {
   const count = sql`(select count(*) from ${idempotencyKeys} where ${idempotencyKeys.userId} = ${userId})`;
-  const rows = await db
-    .insert(idempotencyKeys)
-    .select(
-      sql`select ${userId}, ${key}, ${requestHash}, null, null, ${now}, ${claimedBy}, null where ${count} < ${max}`,
-    )
-    .onConflictDoUpdate({
-      target: [idempotencyKeys.userId, idempotencyKeys.key],
-      set: { requestHash, status: null, body: null, createdAt: now, claimedBy, resource: null },
-      setWhere: or(
-        lte(idempotencyKeys.createdAt, expiredBefore),
-        and(
-          isNull(idempotencyKeys.status),
-          isNull(idempotencyKeys.resource),
-          lte(idempotencyKeys.createdAt, interruptedBefore),
+  return hasRows(
+    db
+      .insert(idempotencyKeys)
+      .select(
+        sql`select ${userId}, ${key}, ${requestHash}, null, null, ${now}, ${claimedBy}, null where ${count} < ${max}`,
+      )
+      .onConflictDoUpdate({
+        target: [idempotencyKeys.userId, idempotencyKeys.key],
+        set: { requestHash, status: null, body: null, createdAt: now, claimedBy, resource: null },
+        setWhere: or(
+          lte(idempotencyKeys.createdAt, expiredBefore),
+          and(
+            isNull(idempotencyKeys.status),
+            isNull(idempotencyKeys.resource),
+            lte(idempotencyKeys.createdAt, interruptedBefore),
+          ),
         ),
-      ),
-    })
-    .returning({ key: idempotencyKeys.key });
-  return rows.length > 0;
+      })
+      .returning({ key: idempotencyKeys.key }),
+  );
 }
 
 /** Whether a key was not claimed because its account no longer exists. */
 export const isKeyWithoutAccount = (error: unknown) => conflictOf(error)?.kind === "foreign key";
 
-export async function findIdempotencyKey(
-  db: Database,
-  userId: number,
-  key: string,
-): Promise<KeyedCall | undefined> {
-  return db
+export const findIdempotencyKey = (db: Database, userId: number, key: string) =>
+  db
     .select()
     .from(idempotencyKeys)
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
     .get();
-}
 
 /**
  * Records what a call creates, for the batch that creates it; the default is the row that the statement before has

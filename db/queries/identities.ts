@@ -4,6 +4,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { identities, users } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
+import { hasRows } from "./query-helpers";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
 
@@ -83,15 +84,11 @@ export const deleteIdentities = (db: Database, userId: number, condition?: SQL):
   db.delete(identities).where(and(eq(identities.userId, userId), condition));
 
 /** Whether one of these providers is linked to the account. */
-export async function hasProvider(
-  db: Database,
-  userId: number,
-  providers: readonly SignInProvider[],
-): Promise<boolean> {
-  const rows = await db
-    .select({ provider: identities.provider })
-    .from(identities)
-    .where(and(eq(identities.userId, userId), inArray(identities.provider, [...providers])))
-    .limit(1);
-  return rows.length > 0;
-}
+export const hasProvider = (db: Database, userId: number, providers: readonly SignInProvider[]) =>
+  hasRows(
+    db
+      .select({ provider: identities.provider })
+      .from(identities)
+      .where(and(eq(identities.userId, userId), inArray(identities.provider, [...providers])))
+      .limit(1),
+  );

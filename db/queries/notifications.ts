@@ -237,16 +237,15 @@ export const selectNotifications = (
     .limit(limit);
 
 /** A notification of a webhook's delivery. */
-export async function findNotificationToDeliver(
+export const findNotificationToDeliver = (
   db: Database,
   { envelopeId, id }: { envelopeId: number; id: number },
-): Promise<Notification | undefined> {
-  const [notification] = await db
+) =>
+  db
     .select()
     .from(notifications)
-    .where(and(eq(notifications.envelopeId, envelopeId), eq(notifications.id, id)));
-  return notification;
-}
+    .where(and(eq(notifications.envelopeId, envelopeId), eq(notifications.id, id)))
+    .get();
 
 /** An update to the recipient that is queued and that nobody is sending. */
 const waiting = (member: Member, envelopeId: number) =>

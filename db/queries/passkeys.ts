@@ -5,8 +5,8 @@ import { violates } from "../errors";
 import { challenges, passkeys, users } from "../schema";
 import { isBelowLimit } from "./account-guards";
 import { type Condition, onlyWhile } from "./guard";
+import { hasRows } from "./query-helpers";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
-import type { User } from "./users";
 
 export type Passkey = typeof passkeys.$inferSelect;
 type ChallengeKind = "passkey" | "passkey_creation";
@@ -42,27 +42,28 @@ export async function insertPasskeyChallenge(
 }
 
 /** Claims a challenge, in one statement. @returns whether it was open, and this call is the only one to have it */
-export async function claimPasskeyChallenge(
+export function claimPasskeyChallenge(
   db: Database,
   tokenHash: string,
   now: string,
   creator?: { userId: number; sid: string },
 ): Promise<boolean> {
   const kind: ChallengeKind = creator ? "passkey_creation" : "passkey";
-  const rows = await db
-    .delete(challenges)
-    .where(
-      and(
-        eq(challenges.tokenHash, tokenHash),
-        eq(challenges.kind, kind),
-        gt(challenges.expiresAt, now),
-        creator
-          ? and(eq(challenges.userId, creator.userId), eq(challenges.sid, creator.sid))
-          : isNull(challenges.userId),
-      ),
-    )
-    .returning({ tokenHash: challenges.tokenHash });
-  return rows.length > 0;
+  return hasRows(
+    db
+      .delete(challenges)
+      .where(
+        and(
+          eq(challenges.tokenHash, tokenHash),
+          eq(challenges.kind, kind),
+          gt(challenges.expiresAt, now),
+          creator
+            ? and(eq(challenges.userId, creator.userId), eq(challenges.sid, creator.sid))
+            : isNull(challenges.userId),
+        ),
+      )
+      .returning({ tokenHash: challenges.tokenHash }),
+  );
 }
 
 /** The statement that stores a passkey, unless the account has too many. */
@@ -80,57 +81,47 @@ export const arePasskeysFull = (error: unknown) => violates(error, "not null", p
 export const isPasskeyKnown = (error: unknown) => violates(error, "unique", passkeys.credentialId);
 
 /** The passkey with this credential, and its account. */
-export async function findPasskey(
-  db: Database,
-  credentialId: string,
-): Promise<{ passkey: Passkey; user: User } | undefined> {
-  return db
+export const findPasskey = (db: Database, credentialId: string) =>
+  db
     .select({ passkey: passkeys, user: users })
     .from(passkeys)
     .innerJoin(users, eq(users.id, passkeys.userId))
     .where(eq(passkeys.credentialId, credentialId))
     .get();
-}
 
 /** Whether the account has the passkey, and is enabled. */
 export const hasPasskey = (userId: number, credentialId: string): Condition =>
   sql`exists (select 1 from ${passkeys} join ${users} on ${users.id} = ${passkeys.userId} where ${passkeys.credentialId} = ${credentialId} and ${users.id} = ${userId} and ${users.disabledAt} is null)`;
 
 /** Records a use. @returns whether the counter has not gone back; keys that do not count always send 0 */
-export async function updatePasskeyUse(
+export const updatePasskeyUse = (
   db: Database,
   userId: number,
   id: number,
   { counter, backedUp, rpId, at }: { counter: number; backedUp: boolean; rpId: string; at: string },
-): Promise<boolean> {
-  const rows = await db
-    .update(passkeys)
-    .set({ counter, backedUp, rpId, lastUsedAt: at })
-    .where(
-      and(
-        eq(passkeys.id, id),
-        eq(passkeys.userId, userId),
-        or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
-      ),
-    )
-    .returning({ id: passkeys.id });
-  return rows.length > 0;
-}
+) =>
+  hasRows(
+    db
+      .update(passkeys)
+      .set({ counter, backedUp, rpId, lastUsedAt: at })
+      .where(
+        and(
+          eq(passkeys.id, id),
+          eq(passkeys.userId, userId),
+          or(lt(passkeys.counter, counter), and(eq(passkeys.counter, 0), sql`${counter} = 0`)),
+        ),
+      )
+      .returning({ id: passkeys.id }),
+  );
 
 /** @returns the renamed passkey; undefined if the account has none with this id */
-export async function renamePasskey(
-  db: Database,
-  userId: number,
-  id: number,
-  name: string,
-): Promise<Passkey | undefined> {
-  return db
+export const renamePasskey = (db: Database, userId: number, id: number, name: string) =>
+  db
     .update(passkeys)
     .set({ name })
     .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
     .returning()
     .get();
-}
 
 /** Whether the account has the passkey, and another way to sign in. */
 export function hasSparePasskey(

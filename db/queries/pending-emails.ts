@@ -4,6 +4,7 @@ import { notifications, passwordResets, users } from "../schema";
 import { ownSession } from "./account-guards";
 import type { Condition } from "./guard";
 import { notificationColumns } from "./notifications";
+import { hasRows } from "./query-helpers";
 import { NO_PENDING_EMAIL, type User, type UserChanges, updateUser, VERIFIED } from "./users";
 
 /**
@@ -34,13 +35,8 @@ const validVerification = (tokenHash: string, now: string) =>
   and(eq(users.verificationToken, tokenHash), gt(users.verificationExpiry, now));
 
 /** The account of a link to confirm an address; undefined if the link is unknown, used or expired. */
-export async function findUserByVerification(
-  db: Database,
-  tokenHash: string,
-  now: string,
-): Promise<User | undefined> {
-  return db.select().from(users).where(validVerification(tokenHash, now)).get();
-}
+export const findUserByVerification = (db: Database, tokenHash: string, now: string) =>
+  db.select().from(users).where(validVerification(tokenHash, now)).get();
 
 /** A link to confirm an address, used from a session of its account, or from elsewhere. */
 type Verification = { tokenHash: string; sid: string | undefined; now: string };
@@ -50,25 +46,26 @@ type Verification = { tokenHash: string; sid: string | undefined; now: string };
  * only. Until the address is proved, the link goes on working in a session.
  * @returns false unless the link and the session are still valid
  */
-export async function verifyUser(
+export function verifyUser(
   db: Database,
   userId: number,
   { tokenHash, sid, now }: Verification,
 ): Promise<boolean> {
   const allowed = sid === undefined ? isNull(users.pendingEmail) : exists(ownSession(db, sid));
-  const rows = await db
-    .update(users)
-    .set(
-      sid === undefined
-        ? {
-            isVerified: true,
-            verificationToken: sql`case when not ${users.verifiedByOwner} then ${users.verificationToken} end`,
-          }
-        : VERIFIED,
-    )
-    .where(and(eq(users.id, userId), validVerification(tokenHash, now), allowed))
-    .returning({ id: users.id });
-  return rows.length > 0;
+  return hasRows(
+    db
+      .update(users)
+      .set(
+        sid === undefined
+          ? {
+              isVerified: true,
+              verificationToken: sql`case when not ${users.verifiedByOwner} then ${users.verificationToken} end`,
+            }
+          : VERIFIED,
+      )
+      .where(and(eq(users.id, userId), validVerification(tokenHash, now), allowed))
+      .returning({ id: users.id }),
+  );
 }
 
 /** Whether the account's pending address can be confirmed by this link and session. */

@@ -34,8 +34,8 @@ export const selectMembers = (db: Database, member: Member, workspaceId: number)
   );
 
 /** The stored picture with this URL, of the caller or of somebody who shares a workspace with them. */
-export async function findPicture(db: Database, member: Member, avatarUrl: string) {
-  return db
+export const findPicture = (db: Database, member: Member, avatarUrl: string) =>
+  db
     .select({
       avatarUrl: users.avatarUrl,
       avatarMimeType: users.avatarMimeType,
@@ -49,24 +49,21 @@ export async function findPicture(db: Database, member: Member, avatarUrl: strin
       ),
     )
     .get();
-}
 
-export async function findMember(db: Database, member: Member, key: MemberKey) {
-  return selectMember(db, member, key).get();
-}
+export const findMember = (db: Database, member: Member, key: MemberKey) =>
+  selectMember(db, member, key).get();
 
 /** The query of `findMember`, for the batch that changes the member. */
 export const selectMember = (db: Database, member: Member, { workspaceId, userId }: MemberKey) =>
   selectMatching(db, member, workspaceId, eq(workspaceMembers.userId, userId));
 
 /** The account of a member or owner of the workspace, to whom its envelopes can be assigned. */
-export async function findAssignee(db: Database, member: Member, { workspaceId, userId }: MemberKey) {
-  return db
+export const findAssignee = (db: Database, member: Member, { workspaceId, userId }: MemberKey) =>
+  db
     .select()
     .from(users)
     .where(and(eq(users.id, assigneeIn(workspaceId, userId)), isMember(workspaceId, member)))
     .get();
-}
 
 /** A person of an envelope: its assignee, or who created it. An account that is gone keeps its names. */
 export type Person = Pick<typeof users.$inferSelect, "id" | "firstName" | "lastName" | "hasUnsubscribers"> & {

@@ -2,6 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { type Database, runBatch } from "../client";
 import { challenges } from "../schema";
 import type { ProviderConfirmation } from "../schema/second-factors";
+import { hasRows } from "./query-helpers";
 
 export type { ProviderConfirmation, ProviderProfile } from "../schema/second-factors";
 
@@ -39,15 +40,10 @@ export async function findProviderConfirmation(
 }
 
 /** Claims what was confirmed. @returns whether this call is the only one to have it */
-export async function claimProviderConfirmation(
-  db: Database,
-  userId: number,
-  sid: string,
-  id: string,
-): Promise<boolean> {
-  const rows = await db
-    .delete(challenges)
-    .where(and(ofSession(userId, sid), eq(challenges.tokenHash, id)))
-    .returning({ id: challenges.tokenHash });
-  return rows.length > 0;
-}
+export const claimProviderConfirmation = (db: Database, userId: number, sid: string, id: string) =>
+  hasRows(
+    db
+      .delete(challenges)
+      .where(and(ofSession(userId, sid), eq(challenges.tokenHash, id)))
+      .returning({ id: challenges.tokenHash }),
+  );

@@ -52,8 +52,8 @@ export function updateQuarantinedFile(
 const quarantined = and(isNotNull(submissions.scanDueAt), isNull(submissions.deletedAt));
 
 /** Every quarantined file with its envelope, oldest first. */
-export async function listQuarantinedFiles(db: Database, limit: number) {
-  return db
+export const listQuarantinedFiles = (db: Database, limit: number) =>
+  db
     .select({
       id: submissions.id,
       envelopeId: submissions.envelopeId,
@@ -70,17 +70,15 @@ export async function listQuarantinedFiles(db: Database, limit: number) {
     .where(quarantined)
     .orderBy(asc(submissions.createdAt), asc(submissions.id))
     .limit(limit);
-}
 
 /** A quarantined file, for an operator who may see every account's; undefined if it is not quarantined. */
-export async function findQuarantinedFile(db: Database, submissionId: number) {
-  return db
+export const findQuarantinedFile = (db: Database, submissionId: number) =>
+  db
     .select({ userId: envelopes.userId, fileName: submissions.fileName, envelopeId: submissions.envelopeId })
     .from(submissions)
     .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
     .where(and(eq(submissions.id, submissionId), quarantined))
     .get();
-}
 
 /** The statement that releases a file without a scan. */
 export function releaseQuarantinedFile(db: Database, submissionId: number): Statement {

@@ -36,6 +36,9 @@ export function bind<Config extends PreparedQueryConfig>(
   return { _prepare: () => bound } as unknown as RunnableQuery<Config["all"], "sqlite">;
 }
 
+/** Whether the query finds, or the statement changes, a row: it returns them. */
+export const hasRows = async (query: PromiseLike<unknown[]>): Promise<boolean> => (await query).length > 0;
+
 /** The values as a subquery with one parameter, however many they are. */
 export const listed = (values: readonly (string | number)[]) =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;

@@ -109,13 +109,11 @@ export const canBeginUpload = (quotas: Given<Quotas>): SQL =>
   sql`${uploadsUnderWay} < ${quotas.uploadsPerEnvelope}`;
 
 /** The stored and running uploads of the envelope behind the link; undefined if there is none. */
-export async function findUsage(
+export const findUsage = (
   db: Database,
   submissionToken: string,
   quotas: Quotas,
-): Promise<Usage | undefined> {
-  return usageQuery(db).get({ submissionToken, ...quotas });
-}
+): Promise<Usage | undefined> => usageQuery(db).get({ submissionToken, ...quotas });
 
 /** The same as a statement for a batch. */
 export const selectUsage = (db: Database, submissionToken: string, quotas: Quotas) =>

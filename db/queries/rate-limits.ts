@@ -16,13 +16,12 @@ export async function countRateLimit(
 }
 
 /** The counter of a key in its present window. */
-export async function findRateLimit(db: Database, key: string, now: string): Promise<Counter | undefined> {
-  return db
+export const findRateLimit = (db: Database, key: string, now: string) =>
+  db
     .select({ count: rateLimits.count, resetAt: rateLimits.resetAt })
     .from(rateLimits)
     .where(and(eq(rateLimits.key, key), gt(rateLimits.resetAt, now)))
     .get();
-}
 
 /**
  * Counts attempts, `times` of each key, in a single statement, so that concurrent attempts are all counted. A window starts

@@ -3,6 +3,7 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database, Statement } from "../client";
 import { rememberedDevices } from "../schema";
 import type { Condition } from "./guard";
+import { hasRows } from "./query-helpers";
 
 /** Statements that remember a device, and forget the account's oldest ones if it has too many. */
 export function insertDevice(db: Database, device: typeof rememberedDevices.$inferInsert): Statement[] {
@@ -22,18 +23,13 @@ const validDevice = (userId: number, tokenHash: string, now: string) =>
   );
 
 /** Whether the account remembers the device. */
-export async function isRemembered(
-  db: Database,
-  userId: number,
-  tokenHash: string,
-  now: string,
-): Promise<boolean> {
-  const rows = await db
-    .select({ tokenHash: rememberedDevices.tokenHash })
-    .from(rememberedDevices)
-    .where(validDevice(userId, tokenHash, now));
-  return rows.length > 0;
-}
+export const isRemembered = (db: Database, userId: number, tokenHash: string, now: string) =>
+  hasRows(
+    db
+      .select({ tokenHash: rememberedDevices.tokenHash })
+      .from(rememberedDevices)
+      .where(validDevice(userId, tokenHash, now)),
+  );
 
 /** The same as a condition. */
 export const remembersDevice = (userId: number, tokenHash: string, now: string): Condition =>

@@ -24,15 +24,11 @@ export function insertReplacedLink(db: Database, envelopeId: number, tokenHash: 
 }
 
 /** The language in which a replaced link says so: that of the messages to its recipient. Undefined for any other link. */
-export async function findReplacedLink(
-  db: Database,
-  tokenHash: string,
-): Promise<{ language: Language } | undefined> {
-  return db
+export const findReplacedLink = (db: Database, tokenHash: string) =>
+  db
     .select({ language: sql<Language>`coalesce(${envelopes.language}, ${users.languagePreference})` })
     .from(replacedLinks)
     .innerJoin(envelopes, eq(envelopes.id, replacedLinks.envelopeId))
     .innerJoin(users, eq(users.id, envelopes.userId))
     .where(and(eq(replacedLinks.tokenHash, tokenHash), isOpenWorkspace(envelopes.workspaceId)))
     .get();
-}

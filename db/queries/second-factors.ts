@@ -4,6 +4,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { challenges, passkeys, recoveryCodes, rememberedDevices, totp, users } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
+import { hasRows } from "./query-helpers";
 import type { User } from "./users";
 
 export type SecondFactors = {
@@ -49,9 +50,8 @@ export function lacksFactor(userId: number, demanded: boolean): Condition {
 }
 
 /** The row of the account's authenticator app, also one that is not confirmed yet. */
-export async function findTotp(db: Database, userId: number) {
-  return db.select().from(totp).where(eq(totp.userId, userId)).get();
-}
+export const findTotp = (db: Database, userId: number) =>
+  db.select().from(totp).where(eq(totp.userId, userId)).get();
 
 /** The statement that stores a new secret until a code confirms it, replacing an earlier one. See `isSetUpOutdated`. */
 export function insertPendingTotp(
@@ -163,13 +163,10 @@ export function claimProof(db: Database, userId: number, proof: Proof, now: stri
 }
 
 /** Whether the account has this recovery code, and it is unused. */
-export async function hasRecoveryCode(db: Database, userId: number, codeHash: string): Promise<boolean> {
-  const rows = await db
-    .select({ codeHash: recoveryCodes.codeHash })
-    .from(recoveryCodes)
-    .where(unusedCode(userId, codeHash));
-  return rows.length > 0;
-}
+export const hasRecoveryCode = (db: Database, userId: number, codeHash: string) =>
+  hasRows(
+    db.select({ codeHash: recoveryCodes.codeHash }).from(recoveryCodes).where(unusedCode(userId, codeHash)),
+  );
 
 /** How many wrong answers end a challenge. */
 const CHALLENGE_TRIES = 5;
@@ -217,14 +214,14 @@ export async function findSecondStep(
 }
 
 /** Counts a try before its code is checked, so that concurrent tries count as well. @returns whether one was left */
-export async function countStepTry(db: Database, tokenHash: string, now: string): Promise<boolean> {
-  const rows = await db
-    .update(challenges)
-    .set({ failures: sql`${challenges.failures} + 1` })
-    .where(and(openStep(tokenHash, now), lt(challenges.failures, CHALLENGE_TRIES)))
-    .returning({ tokenHash: challenges.tokenHash });
-  return rows.length > 0;
-}
+export const countStepTry = (db: Database, tokenHash: string, now: string) =>
+  hasRows(
+    db
+      .update(challenges)
+      .set({ failures: sql`${challenges.failures} + 1` })
+      .where(and(openStep(tokenHash, now), lt(challenges.failures, CHALLENGE_TRIES)))
+      .returning({ tokenHash: challenges.tokenHash }),
+  );
 
 /** Whether the second step is the account's, which is enabled, and neither used nor void. */
 export const isOpenStep = (db: Database, userId: number, tokenHash: string, now: string): Condition =>

@@ -131,11 +131,10 @@ export async function countSeeded(db: Database) {
 }
 
 /** One page of the submitted files with an id above `after`. */
-export async function listSeededFiles(db: Database, after: number, limit: number) {
-  return db
+export const listSeededFiles = (db: Database, after: number, limit: number) =>
+  db
     .select({ id: submissions.id, key: submissions.filePath, documentName: submissions.documentName })
     .from(submissions)
     .where(gt(submissions.id, after))
     .orderBy(asc(submissions.id))
     .limit(limit);
-}

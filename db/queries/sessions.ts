@@ -6,7 +6,7 @@ import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { asColumn, jsonRow } from "./json-row";
-import { prepared } from "./query-helpers";
+import { hasRows, prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
 
 export type { SessionData };
@@ -93,18 +93,18 @@ export function updateSession(
 }
 
 /** Records that the session's user has confirmed that it is them, if `unchanged` is true. @returns whether it was */
-export async function updateAuthentication(
+export const updateAuthentication = (
   db: Database,
   { userId, sid, at }: { userId: number; sid: string; at: string },
   unchanged: Condition,
-): Promise<boolean> {
-  const rows = await db
-    .update(sessions)
-    .set({ authenticatedAt: at })
-    .where(and(eq(sessions.sid, sid), eq(sessions.userId, userId), unchanged))
-    .returning({ sid: sessions.sid });
-  return rows.length > 0;
-}
+) =>
+  hasRows(
+    db
+      .update(sessions)
+      .set({ authenticatedAt: at })
+      .where(and(eq(sessions.sid, sid), eq(sessions.userId, userId), unchanged))
+      .returning({ sid: sessions.sid }),
+  );
 
 type Filter = { now: string; id?: string };
 

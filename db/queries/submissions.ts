@@ -260,8 +260,8 @@ function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
 }
 
 /** The caller's submitted file with this key. */
-export async function findSubmittedFile(db: Database, member: Member, filePath: string) {
-  const [row] = await db
+export const findSubmittedFile = (db: Database, member: Member, filePath: string) =>
+  db
     .select({
       documentName: submissions.documentName,
       fileName: submissions.fileName,
@@ -278,6 +278,5 @@ export async function findSubmittedFile(db: Database, member: Member, filePath: 
         isNull(submissions.deletedAt),
         isMember(envelopes.workspaceId, member),
       ),
-    );
-  return row;
-}
+    )
+    .get();

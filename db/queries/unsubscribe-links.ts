@@ -42,8 +42,8 @@ export async function listUnsubscribed(db: Database, userId: number): Promise<Ma
 }
 
 /** The account whose mails the link stops, and since when they are stopped. */
-export async function findSender(db: Database, token: string) {
-  return db
+export const findSender = (db: Database, token: string) =>
+  db
     .select({
       unsubscribedAt: unsubscribeLinks.unsubscribedAt,
       firstName: users.firstName,
@@ -55,7 +55,6 @@ export async function findSender(db: Database, token: string) {
     .innerJoin(users, eq(users.id, unsubscribeLinks.userId))
     .where(eq(unsubscribeLinks.token, token))
     .get();
-}
 
 /** Stops the mails, or allows them again with null. A repeated stop keeps the time of the first. */
 export async function updateUnsubscribed(db: Database, token: string, at: string | null): Promise<void> {

@@ -4,7 +4,7 @@ import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { isOpenWorkspace } from "./members";
-import { bind, listed, prepared } from "./query-helpers";
+import { bind, hasRows, listed, prepared } from "./query-helpers";
 import { canBeginUpload, GIVEN_QUOTAS, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
@@ -62,7 +62,7 @@ const envelopeLease = prepared((db) => {
  * Increases what an envelope's lease counts towards the quotas, if they allow it and the lease is valid.
  * @returns whether it was increased
  */
-export async function growEnvelopeLease(
+export function growEnvelopeLease(
   db: Database,
   leaseId: string,
   { from, to, quotas }: { from: number; to: number; quotas: Quotas },
@@ -71,12 +71,13 @@ export async function growEnvelopeLease(
     .select({ id: envelopes.id })
     .from(envelopes)
     .where(and(eq(envelopes.id, uploadLeases.envelopeId), withinQuotas(quotas, to - from)));
-  const rows = await db
-    .update(uploadLeases)
-    .set({ bytes: to })
-    .where(and(eq(uploadLeases.id, leaseId), eq(uploadLeases.revoked, false), exists(fitting)))
-    .returning({ id: uploadLeases.id });
-  return rows.length > 0;
+  return hasRows(
+    db
+      .update(uploadLeases)
+      .set({ bytes: to })
+      .where(and(eq(uploadLeases.id, leaseId), eq(uploadLeases.revoked, false), exists(fitting)))
+      .returning({ id: uploadLeases.id }),
+  );
 }
 
 /** Renews the leases. @returns the ids of those that still exist */
@@ -90,8 +91,8 @@ export async function renewUploadLeases(db: Database, ids: readonly string[]): P
 }
 
 /** Every lease as it is now. */
-export async function listUploadLeases(db: Database): Promise<SeenLease[]> {
-  return db
+export const listUploadLeases = (db: Database) =>
+  db
     .select({
       id: uploadLeases.id,
       keyPrefix: uploadLeases.keyPrefix,
@@ -99,23 +100,19 @@ export async function listUploadLeases(db: Database): Promise<SeenLease[]> {
       revoked: uploadLeases.revoked,
     })
     .from(uploadLeases);
-}
 
 /**
  * Revokes a lease that has not been renewed since it was read.
  * @returns whether it was revoked
  */
-export async function revokeSilentLease(
-  db: Database,
-  { id, heartbeat }: Pick<SeenLease, "id" | "heartbeat">,
-): Promise<boolean> {
-  const rows = await db
-    .update(uploadLeases)
-    .set({ revoked: true })
-    .where(and(eq(uploadLeases.id, id), eq(uploadLeases.heartbeat, heartbeat)))
-    .returning({ id: uploadLeases.id });
-  return rows.length > 0;
-}
+export const revokeSilentLease = (db: Database, { id, heartbeat }: Pick<SeenLease, "id" | "heartbeat">) =>
+  hasRows(
+    db
+      .update(uploadLeases)
+      .set({ revoked: true })
+      .where(and(eq(uploadLeases.id, id), eq(uploadLeases.heartbeat, heartbeat)))
+      .returning({ id: uploadLeases.id }),
+  );
 
 /** Revokes a lease: nothing can be recorded under it any more, and its files will be removed. */
 export async function revokeUploadLease(db: Database, leaseId: string): Promise<void> {
@@ -127,13 +124,8 @@ export async function deleteUploadLease(db: Database, leaseId: string): Promise<
   await db.delete(uploadLeases).where(eq(uploadLeases.id, leaseId));
 }
 
-export async function findUploadLease(db: Database, leaseId: string) {
-  return db
-    .select({ revoked: uploadLeases.revoked })
-    .from(uploadLeases)
-    .where(eq(uploadLeases.id, leaseId))
-    .get();
-}
+export const findUploadLease = (db: Database, leaseId: string) =>
+  db.select({ revoked: uploadLeases.revoked }).from(uploadLeases).where(eq(uploadLeases.id, leaseId)).get();
 
 /**
  * Statements that end a lease in the batch that records its files. If it no longer exists or was revoked, its heartbeat
@@ -180,14 +172,8 @@ export function listUnknownKeys(db: Database, keys: string[]): Promise<string[]>
 }
 
 /** Whether recipients' files are recorded that should be in the store. */
-export async function hasSubmittedFiles(db: Database): Promise<boolean> {
-  const rows = await db
-    .select({ id: submissions.id })
-    .from(submissions)
-    .where(isNull(submissions.deletedAt))
-    .limit(1);
-  return rows.length > 0;
-}
+export const hasSubmittedFiles = (db: Database) =>
+  hasRows(db.select({ id: submissions.id }).from(submissions).where(isNull(submissions.deletedAt)).limit(1));
 
 async function keysWhere(db: Database, keys: string[], condition: SQL): Promise<string[]> {
   if (keys.length === 0) return [];

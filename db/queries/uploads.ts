@@ -5,7 +5,7 @@ import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
 import { isOpenWorkspace } from "./members";
-import { listed } from "./query-helpers";
+import { hasRows, listed } from "./query-helpers";
 import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
 
 export type Upload = typeof uploads.$inferSelect;
@@ -43,7 +43,7 @@ const takesFiles = sql`(${envelopeDocuments.review} is 'returned' or (${envelope
  * Adds an upload if its envelope is pending and both the document and the quotas allow another file.
  * @returns whether it was added
  */
-export async function insertUpload(
+export function insertUpload(
   db: Database,
   submissionToken: string,
   upload: NewUpload,
@@ -89,22 +89,16 @@ export async function insertUpload(
         withinQuotas(quotas, upload.fileSize),
       ),
     );
-  const rows = await db.insert(uploads).select(row).returning({ id: uploads.id });
-  return rows.length > 0;
+  return hasRows(db.insert(uploads).select(row).returning({ id: uploads.id }));
 }
 
 /** An upload that has not expired. */
-export async function findUpload(
-  db: Database,
-  named: Named,
-  aliveSince: AliveSince,
-): Promise<Upload | undefined> {
-  return db
+export const findUpload = (db: Database, named: Named, aliveSince: AliveSince) =>
+  db
     .select()
     .from(uploads)
     .where(and(isNamed(named), isAlive(aliveSince)))
     .get();
-}
 
 /**
  * Locks the upload for one request, unless another request holds the lock; undefined if it is locked or does not exist.
@@ -129,26 +123,26 @@ export async function lockUpload(
  * @param token of the link, unless the change is allowed after the link was replaced
  * @returns whether it was changed
  */
-export async function updateLockedUpload(
+export const updateLockedUpload = (
   db: Database,
   { rowId, lockedBy }: Pick<Upload, "rowId" | "lockedBy">,
   changes: UploadChanges,
   { received, quotas, token }: { received: number; quotas?: Quotas; token?: string } = { received: 0 },
-): Promise<boolean> {
-  const rows = await db
-    .update(uploads)
-    .set(changes)
-    .where(
-      and(
-        eq(uploads.rowId, rowId),
-        eq(uploads.lockedBy, lockedBy ?? ""),
-        quotas && received > 0 ? canReceive(quotas, received) : undefined,
-        token === undefined ? undefined : uploadsOfLink(token),
-      ),
-    )
-    .returning({ id: uploads.id });
-  return rows.length > 0;
-}
+) =>
+  hasRows(
+    db
+      .update(uploads)
+      .set(changes)
+      .where(
+        and(
+          eq(uploads.rowId, rowId),
+          eq(uploads.lockedBy, lockedBy ?? ""),
+          quotas && received > 0 ? canReceive(quotas, received) : undefined,
+          token === undefined ? undefined : uploadsOfLink(token),
+        ),
+      )
+      .returning({ id: uploads.id }),
+  );
 
 /** The finished uploads of the envelope behind a link, in the order of their start. */
 export async function listFinishedUploads(db: Database, submissionToken: string): Promise<Upload[]> {

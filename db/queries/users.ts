@@ -15,20 +15,19 @@ import {
   totp,
   users,
 } from "../schema";
-
 import { type Condition, onlyWhile } from "./guard";
+import { hasRows } from "./query-helpers";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = Omit<typeof users.$inferInsert, "way"> & { way?: AccountWay | SQL<AccountWay> };
 export type UserChanges = Partial<Omit<typeof users.$inferInsert, "id">>;
 
-export async function findUserByEmail(db: Database, email: string): Promise<User | undefined> {
-  return db
+export const findUserByEmail = (db: Database, email: string) =>
+  db
     .select()
     .from(users)
     .where(and(eq(users.email, email), isNull(users.deletedAt)))
     .get();
-}
 
 /** The account that signs in with this address: its own one, or the one that replaces it once it is confirmed. */
 export async function findUserBySignInEmail(db: Database, email: string): Promise<User | undefined> {
@@ -39,18 +38,14 @@ export async function findUserBySignInEmail(db: Database, email: string): Promis
   return found.find((user) => user.email === email) ?? found[0];
 }
 
-export async function findUserById(db: Database, userId: number): Promise<User | undefined> {
-  return db
+export const findUserById = (db: Database, userId: number) =>
+  db
     .select()
     .from(users)
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
     .get();
-}
 
-export async function hasUsers(db: Database): Promise<boolean> {
-  const rows = await db.select({ id: users.id }).from(users).limit(1);
-  return rows.length > 0;
-}
+export const hasUsers = (db: Database) => hasRows(db.select({ id: users.id }).from(users).limit(1));
 
 const noUsers = sql<boolean>`not exists (select 1 from ${users} where ${users.deletedAt} is null)`;
 
@@ -97,13 +92,13 @@ export const NO_PENDING_EMAIL = {
 export const VERIFIED = { isVerified: true, verifiedByOwner: true, ...NO_PENDING_EMAIL };
 
 /** Stores the answers; missing ones get the default, unless they were answered before. */
-export async function completeUserOnboarding(
+export const completeUserOnboarding = (
   db: Database,
   userId: number,
   answers: { usageType: UsageType | null; documentType: DocumentType | null },
   defaults: { usageType: UsageType; documentType: DocumentType },
-): Promise<User | undefined> {
-  return db
+) =>
+  db
     .update(users)
     .set({
       onboardingCompleted: true,
@@ -113,7 +108,6 @@ export async function completeUserOnboarding(
     .where(eq(users.id, userId))
     .returning()
     .get();
-}
 
 /** A single statement, to be used in a batch. */
 export function updateUser(db: Database, userId: number, changes: UserChanges) {

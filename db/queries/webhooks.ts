@@ -27,26 +27,23 @@ export async function hasWebhooks(db: Database): Promise<boolean> {
 }
 
 /** The caller's webhooks and those of the workspaces that they own, newest first. */
-export async function listWebhooks(db: Database, member: Member): Promise<Webhook[]> {
-  return db.select().from(webhooks).where(ownWebhooks(member)).orderBy(desc(webhooks.id));
-}
+export const listWebhooks = (db: Database, member: Member) =>
+  db.select().from(webhooks).where(ownWebhooks(member)).orderBy(desc(webhooks.id));
 
 /** The number of webhooks that the account has created. */
 export const countWebhooks = (db: Database, userId: number): Promise<number> =>
   db.$count(webhooks, eq(webhooks.userId, userId));
 
-export async function findWebhook(db: Database, member: Member, id: number): Promise<Webhook | undefined> {
-  return db.select().from(webhooks).where(own(member, id)).get();
-}
+export const findWebhook = (db: Database, member: Member, id: number) =>
+  db.select().from(webhooks).where(own(member, id)).get();
 
 /** A webhook whose messages may be delivered: it is switched on, and its account or an owner of its workspace is enabled. */
-export async function findWebhookToDeliver(db: Database, id: number): Promise<Webhook | undefined> {
-  return db
+export const findWebhookToDeliver = (db: Database, id: number) =>
+  db
     .select()
     .from(webhooks)
     .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), hasEnabledReader(db)))
     .get();
-}
 
 /** Whether somebody enabled can see the row's webhook: its account or, of a workspace's, any owner. */
 export const hasEnabledReader = (db: Database) =>
@@ -172,13 +169,13 @@ export async function updateWebhook(
 }
 
 /** Replaces the secret. The previous one, as stored at that time, also signs for a while, unless somebody gone knows it. */
-export async function replaceWebhookSecret(
+export const replaceWebhookSecret = (
   db: Database,
   owner: Owner,
   id: number,
   { secret, until, now }: { secret: string; until: string; now: string },
-): Promise<Webhook | undefined> {
-  return db
+) =>
+  db
     .update(webhooks)
     .set({
       secret,
@@ -192,7 +189,6 @@ export async function replaceWebhookSecret(
     .where(ownedBy(db, owner, id))
     .returning()
     .get();
-}
 
 /** The statement that deletes previous secrets that no longer sign. */
 export const deletePreviousSecrets = (db: Database, now: string): Statement =>

@@ -11,6 +11,7 @@ import { onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { asColumn, jsonRowUnlessNull } from "./json-row";
 import { insertFirstOwners, isMember, type Member, workspacesOf } from "./members";
+import { hasRows } from "./query-helpers";
 
 type LogoSize = { width: number; height: number };
 
@@ -40,9 +41,8 @@ const columns = {
 type NewWorkspace = Omit<typeof workspaces.$inferInsert, "id" | "userId">;
 
 /** The workspaces in which the caller has the role, the oldest membership first: the first one is the default. */
-export async function listWorkspaces(db: Database, member: Member): Promise<Workspace[]> {
-  return selectWorkspaces(db, member).orderBy(...OLDEST_FIRST);
-}
+export const listWorkspaces = (db: Database, member: Member) =>
+  selectWorkspaces(db, member).orderBy(...OLDEST_FIRST);
 
 /** The id of the default workspace of those in which the caller has the role; undefined if there is none. */
 export async function findDefaultWorkspace(db: Database, member: Member): Promise<number | undefined> {
@@ -58,13 +58,8 @@ export async function findDefaultWorkspace(db: Database, member: Member): Promis
 
 const OLDEST_FIRST = [asc(workspaceMembers.createdAt), sql`${workspaceMembers}.rowid`] as const;
 
-export async function findWorkspace(
-  db: Database,
-  member: Member,
-  id: number,
-): Promise<Workspace | undefined> {
-  return selectOwnWorkspace(db, member, id).get();
-}
+export const findWorkspace = (db: Database, member: Member, id: number) =>
+  selectOwnWorkspace(db, member, id).get();
 
 /** The query of `findWorkspace`, for the batch that changes the workspace. */
 export const selectOwnWorkspace = (db: Database, member: Member, id: number) =>
@@ -149,11 +144,11 @@ export function updateWorkspace(
 }
 
 /** Stores the workspace as the account's last selected one. @returns whether it is the caller's */
-export async function selectWorkspace(db: Database, member: Member, id: number): Promise<boolean> {
-  const rows = await db
-    .update(users)
-    .set({ lastWorkspaceId: id })
-    .where(and(eq(users.id, member.userId), isMember(id, member)))
-    .returning({ id: users.id });
-  return rows.length > 0;
-}
+export const selectWorkspace = (db: Database, member: Member, id: number) =>
+  hasRows(
+    db
+      .update(users)
+      .set({ lastWorkspaceId: id })
+      .where(and(eq(users.id, member.userId), isMember(id, member)))
+      .returning({ id: users.id }),
+  );
