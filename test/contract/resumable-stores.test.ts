@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
-import { createS3FileStore } from "../../worker/adapters/bun/files/s3-file-store";
-import { createS3ResumableStore } from "../../worker/adapters/bun/files/s3-resumable-store";
+import { type S3Options, s3Bucket } from "../../worker/adapters/bun/files/s3-bucket";
+import { createMultipartStore } from "../../worker/adapters/shared/multipart-uploads";
+import { createObjectFileStore } from "../../worker/adapters/shared/object-file-store";
 import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/files/bytes";
 import { createMemoryFileStore } from "../support/memory/memory-file-store";
@@ -16,6 +17,8 @@ import { resumableStoreSuite } from "./resumable-store-suite";
 setDefaultTimeout(30_000);
 
 const MIB = 1024 * 1024;
+const createS3FileStore = (options: S3Options) => createObjectFileStore(s3Bucket(options));
+const createS3ResumableStore = (options: S3Options) => createMultipartStore(s3Bucket(options));
 const credentials = { accessKeyId: "key-id", secretAccessKey: "secret/with+signs" };
 const noUploads = async () => 0;
 

@@ -1,12 +1,15 @@
 import { afterAll, beforeEach, expect, test } from "bun:test";
 import { serve } from "bun";
-import { createS3FileStore } from "../../worker/adapters/bun/files/s3-file-store";
-import { createS3ResumableStore } from "../../worker/adapters/bun/files/s3-resumable-store";
+import { type S3Options, s3Bucket } from "../../worker/adapters/bun/files/s3-bucket";
+import { createMultipartStore } from "../../worker/adapters/shared/multipart-uploads";
+import { createObjectFileStore } from "../../worker/adapters/shared/object-file-store";
 import { StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/files/bytes";
 import { startS3Server } from "../support/servers/s3-server";
 import { fileStoreSuite } from "./file-store-suite";
 
+const createS3FileStore = (options: S3Options) => createObjectFileStore(s3Bucket(options));
+const createS3ResumableStore = (options: S3Options) => createMultipartStore(s3Bucket(options));
 const credentials = { accessKeyId: "key-id", secretAccessKey: "secret/with+signs" };
 const s3 = startS3Server("documents", credentials);
 const options = { endpoint: s3.endpoint, bucket: "documents", ...credentials };

@@ -5,7 +5,8 @@ import { openD1 } from "../../db/d1";
 import { requireMigrated, SchemaError } from "../../db/version";
 import { StartError } from "../adapters/bun/start-error";
 import type { Bindings } from "../adapters/cloudflare/bindings";
-import { createR2FileStore } from "../adapters/cloudflare/r2-file-store";
+import { r2Bucket } from "../adapters/cloudflare/r2-bucket";
+import { createObjectFileStore } from "../adapters/shared/object-file-store";
 import type { Variables } from "../config";
 import { type OpenStores, openBunStores } from "./bun-stores";
 import { findDatabase, orThrow, requireLogin } from "./cloudflare/cloud-resources";
@@ -75,7 +76,10 @@ async function openByWrangler({ kind, folder, path }: Place): Promise<OpenStores
     remoteBindings: kind === "remote",
   });
   const { DB, FILES } = proxy.env;
-  const files = { ...createR2FileStore(FILES), read: (key: string) => readInChunks(FILES, key) };
+  const files = {
+    ...createObjectFileStore(r2Bucket(FILES)),
+    read: (key: string) => readInChunks(FILES, key),
+  };
   return { db: openD1(DB), files, close: () => proxy.dispose() };
 }
 

@@ -62,7 +62,13 @@ async function whole(s3: S3Server, request: Request, key: string): Promise<Respo
   const found = s3.objects.get(key);
   if (!found) return failure(404, "NoSuchKey");
   if (request.method === "HEAD")
-    return new Response(null, { headers: { "Content-Length": String(found.bytes.length) } });
+    return new Response(null, {
+      headers: {
+        "Content-Length": String(found.bytes.length),
+        "Last-Modified": found.modified.toUTCString(),
+        Date: new Date().toUTCString(),
+      },
+    });
   const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.get("range") ?? "") ?? [];
   if (first === undefined) return new Response(found.bytes);
   if (Number(first) >= found.bytes.length) return failure(416, "InvalidRange");

@@ -16,6 +16,8 @@ import type { Logger } from "../../ports/logger";
 import type { Mailer } from "../../ports/mailer";
 import type { RateLimiter } from "../../ports/rate-limiter";
 import { createClamdScanner } from "../shared/clamd-scanner";
+import { createMultipartStore } from "../shared/multipart-uploads";
+import { createObjectFileStore } from "../shared/object-file-store";
 import {
   createDatabaseRateLimiter,
   createMemoryRateLimiter,
@@ -31,9 +33,7 @@ import { createDiskResumableStore } from "./files/disk-resumable-store";
 import { createFilesPrivately, whyNotWritable } from "./files/file-access";
 import { createFreeSpaceCheck, createLargeWriteCheck } from "./files/free-space";
 import { ensureKeyFile, keyFile, readKeyFile } from "./files/key-file";
-import { createS3FileStore } from "./files/s3-file-store";
-import type { S3Options } from "./files/s3-resumable-store";
-import { createS3ResumableStore } from "./files/s3-resumable-store";
+import { type S3Options, s3Bucket } from "./files/s3-bucket";
 import { createEmlMailer, createTextFileSmsSender, openMailFolder } from "./messages/message-files";
 import { createSmtpMailer } from "./messages/smtp-mailer";
 import { PermanentStartError, StartError } from "./start-error";
@@ -193,7 +193,7 @@ export async function openFileStore(
   options: { minFreeBytes?: number; readOnly?: boolean } = {},
 ): Promise<FileStore> {
   const s3 = s3Options(variables);
-  return s3 ? createS3FileStore(s3) : createDiskFileStore(resolve(variables.DATA_DIR), options);
+  return s3 ? createObjectFileStore(s3Bucket(s3)) : createDiskFileStore(resolve(variables.DATA_DIR), options);
 }
 
 /** Opens the store of resumable uploads, on the same disk or bucket as the uploaded files. */
@@ -203,7 +203,7 @@ async function openResumableStore(
   minFreeBytes: number,
 ): Promise<ResumableFileStore> {
   const s3 = s3Options(variables);
-  return s3 ? createS3ResumableStore(s3) : createDiskResumableStore(folder, { minFreeBytes });
+  return s3 ? createMultipartStore(s3Bucket(s3)) : createDiskResumableStore(folder, { minFreeBytes });
 }
 
 /** The settings of the S3 store; undefined if files are stored on disk. */

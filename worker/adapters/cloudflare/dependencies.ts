@@ -12,12 +12,14 @@ import { withLevel } from "../../ports/logger";
 import { createProcessMemory } from "../../process-memory";
 import { type Connect, createClamdScanner } from "../shared/clamd-scanner";
 import { createJsonLogger } from "../shared/loggers";
+import { createMultipartStore } from "../shared/multipart-uploads";
+import { createObjectFileStore } from "../shared/object-file-store";
 import { createSecretBox } from "../shared/secret-box";
 import { createBackgroundTasks } from "./background-tasks";
 import type { Bindings } from "./bindings";
 import { createBuiltTexts } from "./built-texts";
 import { callsLeft, openSessions } from "./d1-sessions";
-import { createR2FileStore, createR2ResumableStore } from "./r2-file-store";
+import { r2Bucket } from "./r2-bucket";
 import { openRateLimiter } from "./rate-limiter";
 import { openSenders } from "./senders";
 import { createWebhookSender } from "./webhook-sender";
@@ -68,8 +70,8 @@ export function openDependencies(
     config: appConfig(variables),
     db,
     replica: openD1(replica),
-    files: createR2FileStore(env.FILES),
-    resumableFiles: createR2ResumableStore(env.FILES),
+    files: createObjectFileStore(r2Bucket(env.FILES)),
+    resumableFiles: createMultipartStore(r2Bucket(env.FILES)),
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...openSenders(variables, env),
     ...createBuiltTexts(env.ASSETS),

@@ -1,4 +1,5 @@
 import {
+  type ByteRange,
   type Progress,
   type ResumableFile,
   type ResumableFileStore,
@@ -13,11 +14,14 @@ const MIB = 1024 * 1024;
  * R2 requires all parts but the last to have the same size; S3 and R2 require at least 5 MiB per part and at most
  * 10,000 parts.
  */
-const PART_BYTES = 8 * MIB;
+export const PART_BYTES = 8 * MIB;
 const MAX_PARTS = 10_000;
 
-/** What an object store must provide for multipart uploads. Failures are thrown as `StoreUnavailableError`. */
-export interface MultipartBucket {
+/** When an object was stored, and how long ago by the store's own clock. */
+type StoredAt = { storedAt: number; ageMs: number };
+
+/** What an object store must provide. Failures are thrown as `StoreUnavailableError`. */
+export interface ObjectBucket {
   /** @returns the id of the upload */
   begin(path: string): Promise<string>;
   /** @returns the part's tag @throws UploadLostError if there is no such upload any more */
@@ -26,12 +30,15 @@ export interface MultipartBucket {
   complete(path: string, uploadId: string, tags: readonly string[]): Promise<void>;
   /** A missing upload is not an error. */
   abort(path: string, uploadId: string): Promise<void>;
-  put(path: string, bytes: Uint8Array): Promise<void>;
-  get(path: string): Promise<Uint8Array | null>;
-  /** The size of the object in bytes; null if it does not exist. */
-  size(path: string): Promise<number | null>;
+  /** With `onlyNew`, an object that exists stays as it is, as far as the store can tell. */
+  put(path: string, bytes: Uint8Array, options?: { onlyNew?: boolean }): Promise<void>;
+  get(path: string, range?: ByteRange): Promise<Uint8Array | null>;
+  /** The same as a stream. */
+  read(path: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
+  head(path: string): Promise<({ size: number } & StoredAt) | null>;
   remove(paths: readonly string[]): Promise<void>;
-  listOlderThan(prefix: string, before: Date): AsyncIterable<string[]>;
+  /** The objects whose paths begin with the prefix, a page at a time. */
+  list(prefix: string): AsyncIterable<({ path: string } & StoredAt)[]>;
   /** Incomplete multipart uploads, except those that the store aborts itself. */
   listUploads(prefix: string, before: Date): AsyncIterable<{ path: string; uploadId: string }[]>;
 }
@@ -39,8 +46,8 @@ export interface MultipartBucket {
 /** What is stored of a file; `rest` is the number of bytes after the last part, which are in a separate object. */
 type Stored = { uploadId?: string; tags: string[]; rest: number; restWritten: boolean; whole: boolean };
 
-/** The key prefix of the file store on the same bucket. */
-const FILES = "uploads/";
+/** The prefix of stored files, the same in S3 and R2, so that both runtimes can read a bucket. Leaves its root to other data. */
+export const FILES = "uploads/";
 const RESTS = "partial/";
 
 /**
@@ -48,7 +55,7 @@ const RESTS = "partial/";
  * bytes that do not fill a part yet in an object under `partial/`. That object is only extended, or replaced after the
  * progress that includes the previous part was saved. The saved progress can therefore always be continued.
  */
-export function createMultipartStore(bucket: MultipartBucket): ResumableFileStore {
+export function createMultipartStore(bucket: ObjectBucket): ResumableFileStore {
   return {
     // An object store has no limit.
     async requireSpace() {},
@@ -59,7 +66,7 @@ export function createMultipartStore(bucket: MultipartBucket): ResumableFileStor
       if (stored.uploadId && !stored.whole) {
         await bucket.complete(path, stored.uploadId, stored.tags).catch(async (error: unknown) => {
           // An earlier call may have completed the upload and crashed before recording it.
-          if ((await bucket.size(path).catch(() => null)) !== size) throw error;
+          if ((await bucket.head(path).catch(() => null))?.size !== size) throw error;
         });
       }
       if (stored.restWritten) await bucket.remove([RESTS + key]);
@@ -75,7 +82,7 @@ export function createMultipartStore(bucket: MultipartBucket): ResumableFileStor
 }
 
 async function openWriter(
-  bucket: MultipartBucket,
+  bucket: ObjectBucket,
   file: ResumableFile,
   save: SaveProgress,
 ): Promise<ResumableFileWriter> {
@@ -136,9 +143,11 @@ async function openWriter(
   };
 }
 
-async function* listAbandoned(bucket: MultipartBucket, before: Date) {
-  for await (const paths of bucket.listOlderThan(RESTS, before))
-    yield paths.map((path) => ({ key: path.slice(RESTS.length), state: "" }));
+async function* listAbandoned(bucket: ObjectBucket, before: Date) {
+  for await (const rests of bucket.list(RESTS))
+    yield rests
+      .filter(({ storedAt }) => storedAt < before.getTime())
+      .map(({ path }) => ({ key: path.slice(RESTS.length), state: "" }));
   for await (const uploads of bucket.listUploads(FILES, before))
     yield uploads.map(({ path, uploadId }) => ({
       key: path.slice(FILES.length),

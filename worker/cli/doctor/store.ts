@@ -3,9 +3,9 @@ import { resolve } from "node:path";
 import type { Database } from "../../../db/client";
 import { createDiskFileStore, findSplit } from "../../adapters/bun/files/disk-file-store";
 import { tryWritingUnnamed } from "../../adapters/bun/files/open-file";
-import { createS3FileStore } from "../../adapters/bun/files/s3-file-store";
-import { verifyS3Bucket } from "../../adapters/bun/files/s3-resumable-store";
+import { s3Bucket, verifyS3Bucket } from "../../adapters/bun/files/s3-bucket";
 import { requireWritableFolder, s3Options } from "../../adapters/bun/resources";
+import { createObjectFileStore } from "../../adapters/shared/object-file-store";
 import type { Variables } from "../../config";
 import { findOrphanFiles, needsConfirmation } from "../../features/files/orphan-files";
 import { findForeignStore } from "../../features/files/store-owner";
@@ -32,7 +32,9 @@ export async function checkStore(variables: Variables, db?: Database): Promise<F
   const name = `${s3.endpoint} ${s3.bucket}`;
   try {
     await verifyS3Bucket(s3);
-    const { read = "", findings = [] } = db ? await compareRowsAndFiles(createS3FileStore(s3), db) : {};
+    const { read = "", findings = [] } = db
+      ? await compareRowsAndFiles(createObjectFileStore(s3Bucket(s3)), db)
+      : {};
     return [ok(`${name} accepts, lists and deletes files${read}`), ...findings];
   } catch (error) {
     return [

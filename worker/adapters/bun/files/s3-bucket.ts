@@ -1,36 +1,33 @@
 import { AwsClient } from "aws4fetch";
-import { type ResumableFileStore, StoreUnavailableError, UploadLostError } from "../../../ports/file-store";
-import { createMultipartStore, type MultipartBucket } from "../../shared/multipart-uploads";
+import { withDeadline } from "../../../lib/retry";
+import { type ByteRange, StoreUnavailableError, UploadLostError } from "../../../ports/file-store";
+import { FILES, type ObjectBucket } from "../../shared/multipart-uploads";
 import { codeOf, entries, escapeXml, failureIn, failureOf, requireTag, tag } from "./s3-responses";
 
 const PAGE = 500;
 
-/**
- * Stores files in an S3-compatible store while they arrive in chunks. Bun's own S3 client cannot continue an upload
- * that an earlier request began, so requests are signed here.
- */
-export function createS3ResumableStore(options: S3Options): ResumableFileStore {
-  return createMultipartStore(multipartBucket(options));
-}
-
 /** The store accepts, lists and deletes files with these settings. Leaves nothing in it. @throws StoreUnavailableError */
 export async function verifyS3Bucket(options: S3Options): Promise<void> {
-  const bucket = multipartBucket(options);
-  const path = "uploads/doctor";
-  await tryUpload(options, path);
+  const bucket = s3Bucket(options);
+  const path = `${FILES}doctor`;
+  await bucket.abort(path, await bucket.begin(path));
   await bucket.remove([path]);
   await bucket.get(path);
-  for await (const _ of bucket.listOlderThan(path, new Date(0))) break;
+  for await (const _ of bucket.list(path)) break;
 }
 
-/** The store accepts files at the path. Leaves nothing there. @throws StoreUnavailableError */
-export async function tryUpload(options: S3Options, path: string): Promise<void> {
-  const bucket = multipartBucket(options);
-  await bucket.abort(path, await bucket.begin(path));
-}
-
-function multipartBucket(options: S3Options): MultipartBucket {
+/**
+ * A bucket of an S3-compatible store. Bun's own S3 client cannot continue an upload that an earlier request began, so
+ * requests are signed here.
+ */
+export function s3Bucket(options: S3Options): ObjectBucket {
   const requests = createS3Requests(options);
+  const head = async (path: string) => {
+    const response = await requests.find("HEAD", path);
+    if (!response) return null;
+    const { headers } = response;
+    return { size: Number(headers.get("content-length")), ...timesOf(headers.get("last-modified"), headers) };
+  };
   return {
     async begin(path) {
       const text = await (await requests.require("POST", path, { query: { uploads: "" } })).text();
@@ -59,24 +56,21 @@ function multipartBucket(options: S3Options): MultipartBucket {
     async abort(path, uploadId) {
       await (await requests.find("DELETE", path, { query: { uploadId } }))?.body?.cancel();
     },
-    async put(path, bytes) {
+    // Not every store knows conditional writes.
+    async put(path, bytes, { onlyNew = false } = {}) {
+      if (onlyNew && (await head(path))) return;
       await (await requests.require("PUT", path, { body: bytes })).body?.cancel();
     },
-    async get(path) {
-      const response = await requests.find("GET", path);
+    async get(path, range) {
+      const response = await requests.find("GET", path, { range });
       return response && new Uint8Array(await response.arrayBuffer());
     },
-    async size(path) {
-      const response = await requests.find("HEAD", path);
-      return response && Number(response.headers.get("content-length"));
-    },
+    read: async (path, range) => (await requests.find("GET", path, { range, streams: true }))?.body ?? null,
+    head,
     async remove(paths) {
       for (const path of paths) await (await requests.find("DELETE", path))?.body?.cancel();
     },
-    async *listOlderThan(prefix, before) {
-      for await (const objects of listObjects(requests, prefix))
-        yield objects.filter(({ storedAt }) => storedAt < before.getTime()).map(({ path }) => path);
-    },
+    list: (prefix) => listObjects(requests, prefix),
     async *listUploads(prefix, before) {
       for (let marker: Query = {}; ; ) {
         const query = { uploads: "", prefix, "max-uploads": PAGE, ...marker };
@@ -101,6 +95,8 @@ const RETRIES = 2;
 const REQUEST_MS = 60_000;
 /** The same with a part of a file, over a slow connection. */
 const PART_MS = 10 * 60_000;
+/** Until a file begins to arrive; the file itself may take longer. */
+const RESPONSE_MS = 30_000;
 
 export type S3Options = {
   endpoint: string;
@@ -111,19 +107,35 @@ export type S3Options = {
 };
 
 type Query = Record<string, string | number>;
-type Request = { query?: Query; body?: Uint8Array | string };
+type Request = {
+  query?: Query;
+  body?: Uint8Array | string;
+  range?: ByteRange | undefined;
+  /** The response is read as it arrives, which may take longer. */
+  streams?: boolean;
+};
 
 /** Signed requests to a bucket. Failures are thrown as `StoreUnavailableError`. */
-export function createS3Requests(options: S3Options) {
+function createS3Requests(options: S3Options) {
   const { endpoint, bucket, region, ...credentials } = options;
   const client = new AwsClient({ ...credentials, region, service: "s3", retries: RETRIES });
   const root = `${endpoint.replace(/\/+$/, "")}/${bucket}`;
 
-  const send = async (method: string, path: string, { query = {}, body }: Request) => {
+  const send = async (method: string, path: string, { query = {}, body, range, streams }: Request) => {
     const url = new URL(path === "" ? root : `${root}/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const signal = AbortSignal.timeout(body === undefined ? REQUEST_MS : PART_MS);
-    return client.fetch(url, { method, body: body as BodyInit, signal }).catch((error: unknown) => {
+    const headers = range ? { Range: `bytes=${range.offset}-${range.offset + range.length - 1}` } : undefined;
+    const abandoned = new AbortController();
+    const signal = streams
+      ? abandoned.signal
+      : AbortSignal.timeout(body === undefined ? REQUEST_MS : PART_MS);
+    const sent = client.fetch(url, { method, headers, body: body as BodyInit, signal });
+    const late = () => {
+      const error = new DOMException("No answer in time", "TimeoutError");
+      abandoned.abort(error);
+      return error;
+    };
+    return (streams ? withDeadline(sent, RESPONSE_MS, late) : sent).catch((error: unknown) => {
       throw failureOf(error, options);
     });
   };
@@ -146,22 +158,23 @@ export function createS3Requests(options: S3Options) {
 
 type S3Requests = ReturnType<typeof createS3Requests>;
 
-/** An object of the bucket, and how long ago it was stored by the store's own clock. */
-type ListedObject = { path: string; ageMs: number; storedAt: number };
-
-/** The objects whose paths begin with the prefix, a page at a time. */
-export async function* listObjects(requests: S3Requests, prefix: string): AsyncGenerator<ListedObject[]> {
+async function* listObjects(requests: S3Requests, prefix: string) {
   for (let token: string | undefined; ; ) {
     const query = { "list-type": 2, prefix, "max-keys": PAGE, ...(token && { "continuation-token": token }) };
     const response = await requests.require("GET", "", { query });
-    const now = Date.parse(response.headers.get("date") ?? "");
-    if (Number.isNaN(now)) throw new StoreUnavailableError("The file store's response has no Date");
     const text = await response.text();
-    yield entries(text, "Contents").map((entry) => {
-      const storedAt = Date.parse(requireTag(entry, "LastModified"));
-      return { path: requireTag(entry, "Key"), storedAt, ageMs: now - storedAt };
-    });
+    yield entries(text, "Contents").map((entry) => ({
+      path: requireTag(entry, "Key"),
+      ...timesOf(requireTag(entry, "LastModified"), response.headers),
+    }));
     token = tag(text, "NextContinuationToken");
     if (!token) return;
   }
+}
+
+/** When an object was stored, and how long ago by the store's own clock. */
+function timesOf(modified: string | null, headers: Headers) {
+  const [storedAt, now] = [Date.parse(modified ?? ""), Date.parse(headers.get("date") ?? "")];
+  if (Number.isNaN(now)) throw new StoreUnavailableError("The file store's response has no Date");
+  return { storedAt, ageMs: now - storedAt };
 }
