@@ -62,6 +62,7 @@ const STARTS_NONE = [
   "POST /api/auth/microsoft",
   "POST /api/auth/oidc",
   "POST /api/invitations/read",
+  "POST /api/invitations/request",
   "POST /api/login/passkey/options",
   "POST /api/logout",
   "POST /api/password/forgot",
