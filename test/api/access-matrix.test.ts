@@ -241,6 +241,9 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "GET /api/administration/audit": [SIGNED_IN(403)],
   "GET /api/administration/audit.csv": [SIGNED_IN(403)],
   "POST /api/administration/test-mail": [SIGNED_IN(403)],
+  "GET /api/administration/outbox": [SIGNED_IN(403)],
+  "POST /api/administration/outbox/retry": [SIGNED_IN(403)],
+  "POST /api/administration/outbox/:id/retry": [SIGNED_IN(403)],
   "GET /api/webhooks": [SIGNED_IN(200)],
   "POST /api/webhooks": [SIGNED_IN(201), { body: WEBHOOK }],
   "PATCH /api/webhooks/:id": [OWNED(200), { body: { description: "Mine" } }],
@@ -271,7 +274,7 @@ function pathOf(route: string, world: World, isAnswered: boolean): string {
     ...{ contacts: contact, templates: template, bulk, sessions: session, tokens: token, webhooks: webhook },
     ...{ deliveries: delivery, invitations: invitation, workspaces: owner.workspaceId, members: owner.id },
     ...{ requests: isAnswered ? answered : envelope.id, submissions: envelope.submissionToken },
-    ...{ unsubscribe: envelope.submissionToken, accounts: owner.id, providers: "google" },
+    ...{ unsubscribe: envelope.submissionToken, accounts: owner.id, outbox: 1, providers: "google" },
     // None of these exists.
     ...{ passkeys: 99, "set-aside": 1, notifications: 999_999, uploads: "unknown" },
   };

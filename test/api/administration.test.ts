@@ -458,6 +458,59 @@ describeApi(
         expect((await admin.get(`${ROOT}/audit?${wrong}`)).status).toBe(400);
     });
 
+    test("failed messages are listed in pages, without recipients, and sent again one by one or together", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      await api.execute("delete from notifications where status = 'failed'");
+      await api.execute(`update users set is_verified = 1 where id = ${owner.id}`);
+      await api.finishBackgroundWork();
+      await api.setMail("rejects");
+      const envelopes = [];
+      for (const name of ["Rita", "Rosa", "Ruth"])
+        envelopes.push(await sendEnvelope(owner, { recipientEmail: `${name}@clients.example.com` }));
+      await api.anonymous().post("/api/password/forgot", { email: owner.email });
+      await api.finishBackgroundWork();
+      await api.setMail("works");
+
+      const { body: page, headers } = await admin.get(`${ROOT}/outbox?limit=3`);
+      expect(page.map(({ kind }: { kind: string }) => kind)).toEqual([
+        "password_reset",
+        "invitation",
+        "invitation",
+      ]);
+      expect(headers.get("link")).toContain('rel="next"');
+      expect(page[0]).toMatchObject({ account: owner.email, envelopeId: null, canRetry: false });
+      expect(page[1]).toMatchObject({
+        ...{ account: owner.email, accountId: owner.id, envelopeId: envelopes[2].id, status: "failed" },
+        ...{ attempts: 1, failure: "refused", canRetry: true },
+      });
+      expect(JSON.stringify(page)).not.toContain("clients.example.com");
+      expect((await owner.get(`${ROOT}/outbox`)).body.code).toBe("administrators_only");
+
+      const retry = (id: number) => admin.post(`${ROOT}/outbox/${id}/retry`);
+      expect((await retry(page[0].id)).body.code).toBe("message_ended");
+      expect((await retry(999_999)).status).toBe(404);
+      expect((await retry(page[1].id)).body).toMatchObject({ id: page[1].id, error: null });
+      await api.finishBackgroundWork();
+      expect((await retry(page[1].id)).body.code).toBe("message_ended");
+      // An envelope that ended meanwhile asks nobody any more, and one that was deleted has no messages.
+      await api.execute(`update envelopes set status = 'completed' where id = ${envelopes[0].id}`);
+      await owner.delete(`/api/requests/${envelopes[1].id}`);
+      expect((await admin.post(`${ROOT}/outbox/retry`)).body).toEqual({ left: 0 });
+      await api.finishBackgroundWork();
+      const left = await admin.get(`${ROOT}/outbox`);
+      expect(left.body.map(({ kind }: { kind: string }) => kind)).toEqual(["password_reset"]);
+      const told = (await api.mails()).filter(({ to }) => to.endsWith("@clients.example.com"));
+      expect(told.map(({ to }) => to)).toEqual(["ruth@clients.example.com"]);
+      const { body: log } = await admin.get(`${ROOT}/audit?action=messages_retried`);
+      expect(
+        log.map(({ subject, detail }: { subject: string; detail: object }) => [subject, detail]),
+      ).toEqual([
+        ["", {}],
+        [owner.email, { message: page[1].id }],
+      ]);
+    });
+
     test("a test mail goes to the administrator at once, and its result is returned", async () => {
       const admin = await administrator(api);
       expect(await admin.post(`${ROOT}/test-mail`)).toMatchObject({

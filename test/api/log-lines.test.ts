@@ -11,17 +11,34 @@ import { createMemoryLogger } from "../support/memory/memory-logger";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 
 describeApi("log lines", (api) => {
-  test("every log line of a request has its id, including that of the mail it sends", async () => {
+  test("a request's log line has its id; those of messages name envelope and account, whichever request sends them", async () => {
     const owner = await api.signUp();
     await api.finishBackgroundWork();
     const before = (await api.logs()).length;
-    await sendEnvelope(owner);
+    const envelope = await sendEnvelope(owner);
     await api.finishBackgroundWork();
-    const lines = (await api.logs()).slice(before);
-    expect(lines.map(({ event }) => event).sort()).toEqual(["notification sent", "request"]);
-    const [first, second] = lines.map(({ fields }) => fields.requestId);
-    expect(first).toEqual(expect.stringMatching(/^[\da-f-]{36}$/));
-    expect(second).toBe(first ?? null);
+    const lines = Object.fromEntries(
+      (await api.logs()).slice(before).map(({ event, fields }) => [event, fields]),
+    );
+    expect(Object.keys(lines).sort()).toEqual(["notification sent", "request"]);
+    expect(lines.request?.requestId).toEqual(expect.stringMatching(/^[\da-f-]{36}$/));
+    expect(lines["notification sent"]).toMatchObject({ envelopeId: envelope.id, userId: owner.id });
+    expect(lines["notification sent"]).not.toHaveProperty("requestId", expect.anything());
+  });
+
+  test("a message that is no longer needed is no error", async () => {
+    const owner = await api.signUp();
+    await api.setMail("down");
+    const { id } = await sendEnvelope(owner);
+    await api.finishBackgroundWork();
+    await api.setMail("works");
+    await api.execute(`update envelopes set status = 'completed' where id = ${id}`);
+    await api.execute(`update notifications set next_attempt_at = created_at where envelope_id = ${id}`);
+    const before = (await api.logs()).length;
+    await api.runJobs();
+    await api.finishBackgroundWork();
+    const lines = (await api.logs()).slice(before).filter(({ fields }) => fields.envelopeId === id);
+    expect(lines).toMatchObject([{ level: "info", event: "notification cancelled" }]);
   });
 
   test("failed sign-ins, uploads, archives and deletions are logged with what they are about", async () => {

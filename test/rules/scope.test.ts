@@ -37,6 +37,8 @@ const WITHOUT_OWNER: Record<string, string> = {
     "for the outbox, which sends for all accounts",
   "db/queries/notification-context.ts: findEnabledOwner": "for the outbox, which sends for all accounts",
   "db/queries/notifications.ts: deleteWaitingReminders": "for the schedule, which works for all accounts",
+  "db/queries/outbox.ts: findOutboxMessage": "for administrators and the operator's command",
+  "db/queries/outbox.ts: requeueMessages": "for administrators and the operator's command",
   "db/queries/passkeys.ts: findPasskey":
     "for whoever signs in with the credential, which the caller then verifies",
   "db/queries/quarantined-files.ts: findQuarantinedFile": "for the operator's command",

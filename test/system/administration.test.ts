@@ -402,6 +402,35 @@ test.each([
   expect(await failure(...args)).toMatch(sentence);
 });
 
+test("failed messages are listed, shown and sent again by commands", async () => {
+  const owner = await signedIn("outi@example.com");
+  const { id: envelopeId } = await sendEnvelope(owner, { recipientEmail: "rita@example.com" });
+  const edit = (statement: string) => {
+    const db = new Database(join(folder, "doculopes.db"));
+    db.run("pragma busy_timeout = 5000");
+    db.run(statement);
+    db.close();
+  };
+  const failed =
+    "status = 'failed', claimed_by = null, attempts = 8, failure = 'refused', last_error = '550 no <rita@example.com>'";
+  edit(`update notifications set ${failed} where envelope_id = ${envelopeId}`);
+  const [message] = await json("outbox");
+  expect(message).toMatchObject({ kind: "invitation", envelopeId, attempts: 8, canRetry: true });
+  expect((await run("outbox")).output).toContain("550 no <rita@example.com>");
+  const shown = await run("outbox", "show", String(message.id));
+  expect(shown.output).toMatch(/^Recipient +rita@example\.com$/m);
+  expect((await run("outbox", "retry", String(message.id))).output).toBe(
+    `The server sends message ${message.id} again`,
+  );
+  expect((await run("outbox")).output).toBe("No message has failed");
+  edit(`update notifications set ${failed} where envelope_id = ${envelopeId}`);
+  await run("outbox", "retry", "--all");
+  expect(await json("outbox")).toEqual([]);
+  expect(await failure("outbox", "retry", "999999")).toContain("There is no message 999999");
+  expect(await failure("outbox", "retry", "--all", "7")).toContain('Unexpected argument "7"');
+  expect((await json("audit"))[0]).toMatchObject({ action: "messages_retried", actor: "command" });
+});
+
 test("--help prints the usage, without a database", async () => {
   for (const args of ["", "doctor", "backup", "users", "users list", "quarantine release", "stats"])
     expect(

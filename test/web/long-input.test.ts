@@ -13,6 +13,7 @@ import {
   auditFilterQuery,
   auditQuery,
   invitationInput,
+  outboxQuery,
   quotaInput,
 } from "../../worker/contract/administration";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
@@ -145,6 +146,7 @@ const SCHEMAS: Row[] = [
   server("reviewInput", reviewInput, fields("expirationDate", { return: [fields("reason")] })),
   server("accountsQuery", accountsQuery, fields("search limit cursor")),
   server("auditQuery", auditQuery, fields("action person from to cursor limit")),
+  server("outboxQuery", outboxQuery, fields("status cursor limit")),
   server("auditFilterQuery", auditFilterQuery, fields("action person from to")),
   server("newPasskeyInput", newPasskeyInput, {
     ...fields("name"),

@@ -3,6 +3,14 @@ import { AUDIT_ACTIONS } from "./audit-actions";
 import { bytes, count, emailAddress, id, paging, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
+import {
+  CHANNELS,
+  DELIVERY_FAILURES,
+  type DeliveryFailure,
+  NOTIFICATION_KINDS,
+  NOTIFICATION_STATUSES,
+  type NotificationKind,
+} from "./notifications";
 import { ROLES } from "./options";
 import { NO_QUOTA } from "./quotas";
 
@@ -30,6 +38,10 @@ export const auditFilterQuery = z.object(auditFilter);
 export type AuditFilter = z.output<typeof auditFilterQuery>;
 export const auditQuery = z.object({ ...auditFilter, ...paging() });
 export type AuditQuery = z.output<typeof auditQuery>;
+
+/** Messages that have failed for good, or that wait. */
+export const outboxQuery = z.object({ status: z.optional(z.enum(["failed", "queued"])), ...paging() });
+export type OutboxQuery = z.output<typeof outboxQuery>;
 
 /** Bytes; null for the instance's limit, -1 for none. */
 export const quotaInput = z.object({
@@ -105,6 +117,30 @@ export const instanceResponse = z
       .check(z.describe("The hour of the last complete backup or export; null if none is recorded")),
   })
   .register(RESPONSES, { id: "Instance" });
+
+export const outboxMessageResponse = z
+  .object({
+    id,
+    kind: z.enum(Object.keys(NOTIFICATION_KINDS) as NotificationKind[]),
+    channel: z.enum(CHANNELS),
+    status: z.enum(NOTIFICATION_STATUSES),
+    account: z
+      .nullable(z.string())
+      .check(z.describe("The address of the account on whose behalf it is sent")),
+    accountId: z.nullable(id),
+    envelopeId: z.nullable(id),
+    attempts: count,
+    failure: z.nullable(z.enum(Object.keys(DELIVERY_FAILURES) as DeliveryFailure[])),
+    error: z.nullable(z.string()).check(z.describe("What the server said, without addresses")),
+    createdAt: time,
+    nextAttemptAt: time.check(z.describe("Of a failed message, when it failed")),
+    canRetry: z.boolean().check(z.describe("False if it had a link that has ended")),
+  })
+  .register(RESPONSES, { id: "OutboxMessage" });
+
+export const outboxRetryResponse = z
+  .object({ left: count.check(z.describe("How many failed messages the next call can queue again")) })
+  .register(RESPONSES, { id: "OutboxRetry" });
 
 export const testMailResponse = z
   .object({

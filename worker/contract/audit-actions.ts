@@ -16,6 +16,7 @@ export const AUDIT_ACTIONS = [
   "recovery_codes_renewed",
   "sign_in_link_made",
   "two_factor_reset",
+  "messages_retried",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

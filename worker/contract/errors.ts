@@ -104,6 +104,7 @@ const BY_STATUS = {
     last_workspace: "This is your only workspace. Please create another one first",
     own_account: "You cannot do this to your own account",
     disabled_account: "This account is disabled. Please enable it first",
+    message_ended: "This message cannot be sent again: it was sent or cancelled, or its link has ended",
     invitations_off: "Nobody can be invited while sign-up is switched off",
     account_changed: "Your account was changed in the meantime. Please reload the page",
     last_sign_in: "This is the only way to sign in to your account. Please set a password first",

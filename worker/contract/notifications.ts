@@ -155,6 +155,11 @@ export const isForRecipient = (kind: NotificationKind): kind is RecipientKind =>
 export const isForAccount = (kind: NotificationKind): boolean =>
   NOTIFICATION_KINDS[kind].audience === "account";
 
+/** Those with a link that ends when the message fails for good. */
+export const KINDS_WITH_TOKEN = (Object.keys(NOTIFICATION_KINDS) as NotificationKind[]).filter((kind) =>
+  NOTIFICATION_KINDS[kind].payload.some((value) => value === "token"),
+);
+
 /** Why a message was not delivered, in English. Clients translate by the key. */
 export const DELIVERY_FAILURES = {
   refused: "The message was rejected. Please check the address",

@@ -4,6 +4,7 @@ import { AccountsSection } from "./accounts/accounts-section";
 import { AuditSection } from "./audit-section";
 import { InstanceSection } from "./instance-section";
 import { InvitationsSection } from "./invitations-section";
+import { OutboxSection } from "./outbox-section";
 
 /** For administrators: the state of the instance, accounts, invitations and the audit log. */
 export function AdministrationPage() {
@@ -13,6 +14,7 @@ export function AdministrationPage() {
       <PageHeader title={t("title")} text={t("intro")} />
       <div className="space-y-10">
         <InstanceSection />
+        <OutboxSection />
         <AccountsSection />
         <InvitationsSection />
         <AuditSection />

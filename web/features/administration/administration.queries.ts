@@ -65,7 +65,17 @@ export const auditQuery = (filter: AuditFilter) =>
     placeholderData: keepPreviousData,
   });
 
-type Action = "disable" | "enable" | "resetPassword" | "delete" | "quota" | "withdraw";
+const readFailedMessages = (cursor: string | undefined) =>
+  listPage(root.outbox.$get({ query: { status: "failed", ...(cursor && { cursor }) } }));
+
+export type OutboxMessage = Awaited<ReturnType<typeof readFailedMessages>>["rows"][number];
+
+export const failedMessagesQuery = infiniteQueryOptions({
+  queryKey: [KEY, "outbox"],
+  ...pagedRows(readFailedMessages),
+});
+
+type Action = "disable" | "enable" | "resetPassword" | "delete" | "quota" | "withdraw" | "retry" | "retryAll";
 
 /** Reloads everything, including the audit log. */
 export function useReload() {
@@ -105,6 +115,10 @@ export const useSendTestMail = () =>
     mutationFn: () => json(root["test-mail"].$post()),
     meta: { failure: { title: "administration:testMail.failed" } },
   });
+
+export const useRetry = () => useAction("retry", (id: number) => root.outbox[":id"].retry.$post(byId(id)));
+
+export const useRetryAll = () => useAction("retryAll", () => root.outbox.retry.$post());
 
 export const useWithdraw = () =>
   useAction("withdraw", (id: number) => root.invitations[":id"].$delete(byId(id)));

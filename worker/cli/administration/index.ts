@@ -15,6 +15,7 @@ import {
   requireWholeNumber,
 } from "./arguments";
 import { asOperator, type Operator } from "./operator";
+import { outbox } from "./outbox";
 import { quarantine } from "./quarantine";
 import { facts, size, table, utcTime } from "./text";
 import { users } from "./users";
@@ -108,11 +109,11 @@ const audit: Command = async (operator, args) => {
   return { text: rows.length > 0 ? text : "Nothing is recorded yet", json: rows, asJson: values.json };
 };
 
-const COMMANDS: Record<string, Command> = { users, invite, stats, audit, quarantine };
+const COMMANDS: Record<string, Command> = { users, invite, stats, audit, outbox, quarantine };
 
 export const isAdministrative = (command: string) => Object.hasOwn(COMMANDS, command);
 
-/** Runs `users`, `invite`, `stats` or `audit`. @returns what it prints */
+/** Runs one of the commands. @returns what it prints */
 export async function administer(command: string, args: string[]): Promise<string> {
   const run = COMMANDS[command];
   if (!run) throw new StartError(`Usage: ${Object.keys(COMMANDS).join(" | ")}`);

@@ -3,6 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { listAccounts } from "../../../db/queries/accounts";
 import { type Actor, listAuditEntries } from "../../../db/queries/audit-log";
 import { listInvitations } from "../../../db/queries/invitations";
+import { listOutbox } from "../../../db/queries/outbox";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import {
   type AuditFilter,
@@ -15,6 +16,9 @@ import {
   invitationInput,
   invitationLinkResponse,
   invitationResponse,
+  outboxMessageResponse,
+  outboxQuery,
+  outboxRetryResponse,
   quotaInput,
   testMailResponse,
 } from "../../contract/administration";
@@ -45,6 +49,7 @@ import {
 } from "./accounts.service";
 import { readInstance } from "./instance.service";
 import { inviteAddress, withdrawInvitation } from "./invitations.service";
+import { messageView, requireMessage, retryFailedMessages, retryMessage } from "./outbox.service";
 import { sendTestMail } from "./test-mail.service";
 
 const AUDIT_COLUMNS = ["time", "action", "actor", "address", "subject", "detail"];
@@ -243,6 +248,39 @@ export const administrationRoutes = new Hono<AppEnv>()
     describe("Download the audit log as a CSV file", { 200: "text/csv" }),
     query(auditFilterQuery),
     (c) => c.body(auditCsv(c.var.deps, c.req.valid("query")), 200, csvHeaders("audit-log.csv")),
+  )
+  .get(
+    "/outbox",
+    requireAdministrator,
+    describe("List messages that have failed or wait", { 200: [outboxMessageResponse] }),
+    query(outboxQuery),
+    async (c) => {
+      const { db, clock } = c.var.deps;
+      const { rows, next } = await listOutbox(db, c.req.valid("query"), clock.now().toISOString());
+      linkNextPage(c, next);
+      return respond(c, rows.map(messageView));
+    },
+  )
+  .post(
+    "/outbox/retry",
+    requireAdministrator,
+    describe("Send failed messages again, up to a thousand", { 200: outboxRetryResponse }),
+    async (c) => {
+      const left = await retryFailedMessages(c.var.deps, actorOf(c));
+      deliverSoon(c.var.deps);
+      return respond(c, { left });
+    },
+  )
+  .post(
+    "/outbox/:id/retry",
+    requireAdministrator,
+    describe("Send a message again", { 200: outboxMessageResponse }, ["message_ended"]),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      await retryMessage(c.var.deps, actorOf(c), id);
+      deliverSoon(c.var.deps);
+      return respond(c, messageView(await requireMessage(c.var.deps, id)));
+    },
   )
   .post(
     "/test-mail",

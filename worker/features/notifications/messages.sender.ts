@@ -245,14 +245,15 @@ async function record(
   attempt: MessageAttempt,
   outcome: Outcome,
 ): Promise<void> {
-  const { id, kind, channel, attempts, claimedBy } = notification;
+  const { id, kind, channel, attempts, claimedBy, envelopeId, userId } = notification;
   const now = clock.now().toISOString();
   const columns = outcomeColumns(notification, attempt, outcome, now);
   const effects = columns.status === "sent" && !mailer.localOnly ? effectsOf(db, notification, now) : [];
   await updateClaimedNotification(db, { id, claimedBy: claimedBy ?? "", now }, columns, effects);
-  const error = withoutRecipients(attempt.error);
-  const fields = { id, kind, channel, attempts, status: columns.status, error };
-  if (attempt.result === "sent") log.info("notification sent", { id, kind, channel, attempts });
+  const sent = { id, kind, channel, attempts, envelopeId, userId };
+  const fields = { ...sent, status: columns.status, error: withoutRecipients(attempt.error) };
+  if (attempt.result === "sent") log.info("notification sent", sent);
+  else if (attempt.result === "cancelled") log.info("notification cancelled", fields);
   else if (attempt.result === "postponed") log.warn("notification postponed", fields);
   else log.error("notification not sent", fields);
 }

@@ -26,6 +26,7 @@ import {
 import { parseUserAgent } from "../../contract/user-agent";
 import type { Dependencies } from "../../dependencies";
 import type { ProviderSettings } from "../../lib/sign-in-providers";
+import { withFields } from "../../ports/logger";
 import type { Message } from "./message-limits";
 import { sendDue } from "./messages.sender";
 import { addressOn } from "./notification-kinds";
@@ -211,7 +212,11 @@ export function queueAccountMail<Kind extends NotificationKind>(
   return insertNotification(db, { userId, kind, channel: "email", recipient, payload, dedupeKey, createdAt });
 }
 
-/** Starts delivering queued messages without waiting for the result. */
+/**
+ * Starts delivering queued messages without waiting for the result. Most are of other requests, so their log lines do not
+ * have the id of this one.
+ */
 export function deliverSoon(deps: Dependencies): void {
-  deps.background.run("outbox", () => sendDue(deps));
+  const log = withFields(deps.log, { requestId: undefined });
+  deps.background.run("outbox", () => sendDue({ ...deps, log }));
 }

@@ -1,0 +1,90 @@
+import { COMMAND } from "../../../db/queries/audit-log";
+import { findOutboxMessage, listOutbox } from "../../../db/queries/outbox";
+import { StartError } from "../../adapters/bun/start-error";
+import { LIMITS } from "../../contract/limits";
+import { retryFailedMessages, retryMessage } from "../../features/administration/outbox.service";
+import type { Command, Printed } from "./accounts";
+import { JSON_OPTION, readArguments, requireWholeNumber } from "./arguments";
+import type { Operator } from "./operator";
+import { facts, table, utcTime } from "./text";
+
+async function list(operator: Operator, args: string[]): Promise<Printed> {
+  const options = {
+    ...JSON_OPTION,
+    waiting: { type: "boolean", default: false },
+    limit: { type: "string", default: "50" },
+  } as const;
+  const usage = "outbox [--waiting] [--limit <number>] [--json]";
+  const { values } = readArguments(args, { usage, options, names: [] });
+  const limit = requireWholeNumber(values.limit, "--limit", { min: 1, max: LIMITS.pageMax });
+  const status = values.waiting ? "queued" : "failed";
+  const { rows, next } = await listOutbox(operator.db, { status, limit }, operator.clock.now().toISOString());
+  const lines = rows.map(({ id, kind, channel, account, envelopeId, attempts, createdAt, lastError }) => [
+    String(id),
+    `${kind} (${channel})`,
+    account ?? "-",
+    String(envelopeId ?? "-"),
+    String(attempts),
+    utcTime(createdAt),
+    lastError?.split("\n", 1)[0] ?? "",
+  ]);
+  const titles = ["ID", "MESSAGE", "ACCOUNT", "ENVELOPE", "ATTEMPTS", "QUEUED", "WHY"];
+  const more = next === null ? "" : "\nThere are more: see --limit";
+  const none = values.waiting ? "No message waits" : "No message has failed";
+  return { text: rows.length > 0 ? table(titles, lines) + more : none, json: rows, asJson: values.json };
+}
+
+async function show(operator: Operator, args: string[]): Promise<Printed> {
+  const { id, asJson } = readId(args, "outbox show <id> [--json]");
+  const message = await requireListed(operator, id);
+  const text = facts([
+    ["Message", `${message.kind} (${message.channel})`],
+    ["Recipient", message.recipient],
+    ["Account", message.account ?? "none"],
+    ["Envelope", String(message.envelopeId ?? "none")],
+    ["State", `${message.status} after ${message.attempts} attempts`],
+    ["Queued", utcTime(message.createdAt)],
+    [message.status === "queued" ? "Next attempt" : "Last attempt", utcTime(message.nextAttemptAt)],
+    ["Why", message.lastError ?? "-"],
+    ["Can be retried", message.canRetry ? "yes" : "no"],
+  ]);
+  return { text, json: message, asJson };
+}
+
+async function retry(operator: Operator, args: string[]): Promise<Printed> {
+  if (args.includes("--all")) {
+    const options = { ...JSON_OPTION, all: { type: "boolean", default: false } } as const;
+    const { values } = readArguments(args, { usage: RETRY_USAGE, options, names: [] });
+    const started = operator.clock.now().toISOString();
+    while ((await retryFailedMessages(operator, COMMAND, started)) > 0);
+    return { text: "The server sends all failed messages again", json: {}, asJson: values.json };
+  }
+  const { id, asJson } = readId(args, RETRY_USAGE);
+  await requireListed(operator, id);
+  await retryMessage(operator, COMMAND, id);
+  return { text: `The server sends message ${id} again`, json: { id }, asJson };
+}
+
+/** @throws StartError */
+async function requireListed({ db, clock }: Operator, id: number) {
+  const message = await findOutboxMessage(db, id, clock.now().toISOString());
+  if (!message) throw new StartError(`There is no message ${id}; \`outbox\` shows those that have failed`);
+  return message;
+}
+
+const RETRY_USAGE = "outbox retry <id> | --all [--json]";
+
+function readId(args: string[], usage: string) {
+  const { values, positionals } = readArguments(args, { usage, options: JSON_OPTION, names: ["<id>"] });
+  const limits = { min: 1, max: Number.MAX_SAFE_INTEGER };
+  return { id: requireWholeNumber(positionals[0] ?? "", "The id", limits), asJson: values.json };
+}
+
+const ACTIONS: Readonly<Record<string, Command>> = { show, retry };
+
+/** Lists the failed or waiting messages, shows one, or queues it again. */
+export const outbox: Command = (operator, args) => {
+  const [action = ""] = args;
+  if (Object.hasOwn(ACTIONS, action)) return (ACTIONS[action] as Command)(operator, args.slice(1));
+  return list(operator, args);
+};

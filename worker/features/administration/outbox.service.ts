@@ -1,0 +1,63 @@
+import { runBatch } from "../../../db/client";
+import { type Actor, insertAuditEntry } from "../../../db/queries/audit-log";
+import {
+  countRetryable,
+  findOutboxMessage,
+  type OutboxMessage,
+  type Retried,
+  requeueMessages,
+} from "../../../db/queries/outbox";
+import { appError } from "../../errors";
+import { withoutRecipients } from "../../lib/log-text";
+import { type Administration, actorName, throwIfRejected } from "./accounts.service";
+
+/** How many failed messages one call queues again. */
+const RETRIED_AT_ONCE = 1000;
+
+/** A message as administrators see it: without its recipient. */
+export function messageView({ recipient: _recipient, lastError, ...shown }: OutboxMessage) {
+  return { ...shown, error: lastError && withoutRecipients(lastError) };
+}
+
+/** @throws AppError `not_found` */
+export async function requireMessage({ db, clock }: Administration, id: number): Promise<OutboxMessage> {
+  const message = await findOutboxMessage(db, id, clock.now().toISOString());
+  if (!message) throw appError("not_found");
+  return message;
+}
+
+/**
+ * Queues a message again. Before it is sent, it is checked again whether it is still wanted.
+ * @throws AppError `not_found`, `message_ended`
+ */
+export async function retryMessage(deps: Administration, actor: Actor, id: number): Promise<void> {
+  const { canRetry, accountId } = await requireMessage(deps, id);
+  if (!canRetry) throw appError("message_ended");
+  const subject = accountId === null ? { email: "" } : { userId: accountId };
+  await requeue(deps, actor, { id }, { subject, detail: { message: id } });
+}
+
+/** Queues the messages again that have failed until this time, up to a thousand. @returns how many are left */
+export async function retryFailedMessages(
+  deps: Administration,
+  actor: Actor,
+  until = deps.clock.now().toISOString(),
+): Promise<number> {
+  await requeue(deps, actor, { limit: RETRIED_AT_ONCE, until }, { subject: { email: "" } });
+  return countRetryable(deps.db, until);
+}
+
+async function requeue(
+  { db, clock, log }: Administration,
+  actor: Actor,
+  which: Retried,
+  entry: Pick<Parameters<typeof insertAuditEntry>[2], "subject" | "detail">,
+): Promise<void> {
+  const now = clock.now().toISOString();
+  const action = "messages_retried";
+  await runBatch(db, [
+    insertAuditEntry(db, actor, { action, ...entry, createdAt: now }),
+    requeueMessages(db, which, now),
+  ]).catch(throwIfRejected);
+  log.info("administration", { action, ...which, by: actorName(actor) });
+}
