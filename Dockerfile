@@ -22,5 +22,5 @@ USER 10001:10001
 WORKDIR /data
 VOLUME /data
 EXPOSE 3000
-HEALTHCHECK --interval=30s --timeout=15s --start-period=10s CMD ["doculopes", "ready", "--running"]
+HEALTHCHECK --interval=30s --timeout=15s --start-period=30m CMD ["doculopes", "ready", "--running"]
 ENTRYPOINT ["doculopes"]

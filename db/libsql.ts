@@ -6,15 +6,15 @@ import { retry } from "../worker/lib/retry";
 import type { Database } from "./client";
 import { openFileClient } from "./file-client";
 import type { SqlClient } from "./sql-client";
-import { needsMigrations } from "./version";
+import { requireMigratable } from "./version";
 
 export type LibsqlDatabase = {
   db: Database;
   /**
-   * Migrates the database.
+   * Migrates the database, and calls `begins` before, if it has tables of an earlier version.
    * @throws SchemaError if another version, or another app, has created its tables
    */
-  migrate(): Promise<void>;
+  migrate(begins?: () => void): Promise<void>;
   /** Checkpoints and truncates the write-ahead log, which may still contain deleted data. */
   emptyJournal(): Promise<void>;
   close(): void;
@@ -44,20 +44,25 @@ type Options = {
  */
 export async function openLibsql({ immutable = false, ...options }: Options): Promise<LibsqlDatabase> {
   const path = pathOfFile(options.url);
-  const client: SqlClient =
-    path === null
-      ? // Loaded when needed: a start that opens a file needs none of its modules.
-        (await import("./server-client")).openServerClient(options)
-      : openFileClient(immutable ? `${pathToFileURL(path).href}?immutable=1` : path);
+  // Loaded when needed: a start that opens a file needs none of its modules.
+  const openServer = path === null ? (await import("./server-client")).openServerClient : undefined;
+  const client: SqlClient = openServer
+    ? openServer(options)
+    : openFileClient(immutable ? `${pathToFileURL(path ?? "").href}?immutable=1` : (path ?? ""));
   const pragma = (text: string) => client.execute({ sql: `PRAGMA ${text}`, args: [] });
   if (path !== null && !immutable) await retryWhileOthersStart(() => pragma("journal_mode=WAL"));
   // Drizzle calls no other method of a client.
   const db = drizzle(client as Client, { casing: "snake_case" });
   return {
     db,
-    migrate: () =>
+    migrate: (begins = () => {}) =>
       retryWhileOthersStart(async () => {
-        if (await needsMigrations(db)) await migrate(db, { migrationsFolder: MIGRATIONS });
+        const state = await requireMigratable(db);
+        if (state === "same") return;
+        if (state === "older") begins();
+        const patient = openServer?.({ ...options, responseMs: MIGRATION_MS });
+        const migrated = patient ? drizzle(patient as Client) : db;
+        await migrate(migrated, { migrationsFolder: MIGRATIONS }).finally(() => patient?.close());
       }),
     async emptyJournal() {
       if (path !== null) await pragma("wal_checkpoint(TRUNCATE)");
@@ -72,6 +77,8 @@ export function pathOfFile(url: string): string | null {
   return path === undefined ? null : decodeURIComponent(path);
 }
 
+/** Changing a million rows takes a server minutes. */
+const MIGRATION_MS = 60 * 60_000;
 const TRIES = 40;
 const PAUSE_MS = 100;
 

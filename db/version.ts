@@ -106,13 +106,13 @@ export const SCHEMA_PROBLEMS: Record<Exclude<SchemaState, "same">, { problem: st
 };
 
 /**
- * Whether migrations of this version are to be applied to a libSQL database.
+ * The state of a libSQL database to which the migrations of this version can be applied, as far as they are not.
  * @throws SchemaError if they cannot be
  */
-export async function needsMigrations(db: Database): Promise<boolean> {
+export async function requireMigratable(db: Database): Promise<"none" | "older" | "same"> {
   const state = await schemaState(db);
   if (state !== "same" && state !== "older" && state !== "none") throw new SchemaError(state);
-  return state !== "same";
+  return state;
 }
 
 /**

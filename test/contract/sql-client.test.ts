@@ -352,6 +352,24 @@ test("writes that wait for a server without an answer fail with the first, and a
   await server.stop(true);
 });
 
+test("a migration may take longer than a server's response to anything else", async () => {
+  const { url } = await startSqld(await newFolder());
+  const slow = serve({
+    port: 0,
+    async fetch(request) {
+      const body = await request.text();
+      if (body.includes("CREATE TABLE")) await Bun.sleep(1500);
+      const response = await fetch(url + new URL(request.url).pathname, { method: "POST", body });
+      return Response.json(await response.json(), { status: response.status });
+    },
+  });
+  const { db, migrate, close } = await openLibsql({ url: slow.url.href, responseMs: 1000 });
+  await migrate();
+  expect(await db.all("select * from users")).toEqual([]);
+  close();
+  await slow.stop(true);
+});
+
 test.each([
   ["accepts a statement and never answers", () => new Promise<Response>(() => {})],
   [

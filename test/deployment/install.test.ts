@@ -241,6 +241,18 @@ test("without a domain, or with something else, nothing is installed", async () 
   }
 });
 
+test("an upgrade keeps the executable before and says how to return, and a second run does not replace it", async () => {
+  const output = await runInACopy(`run() { sh worker/deploy/install.sh ${DOMAIN} 2>&1; }
+    run; echo new >doculopes; chmod +x doculopes; echo --; run; echo --; run
+    cmp /bin/true /usr/local/bin/doculopes.before; cat /usr/local/bin/doculopes`);
+  const [first, upgrade, again] = output.split("--\n");
+  expect(first).not.toContain("doculopes.before");
+  expect(upgrade).toContain(
+    "/usr/local/bin/doculopes.before is the version before. To return to it: systemctl stop",
+  );
+  expect(again).toBe("Installed. systemd does not run here, so nothing was started\nnew\n");
+});
+
 test("a PUBLIC_URL without a host gets the domain, and the rest of the file stays", async () => {
   const output = await runInACopy(`mkdir /etc/doculopes
     printf 'PUBLIC_URL=https://\nSIGN_UP=open\n' >/etc/doculopes/doculopes.env

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -210,6 +211,18 @@ test("a start with an invalid variable ends at once with its sentence, and is no
   );
   await inside("cp /run/env /etc/doculopes/doculopes.env; systemctl start doculopes");
 });
+
+test("a start that takes longer than half a minute, as with a migration, is waited for", async () => {
+  await inside("systemctl stop doculopes");
+  const database = new Database(join(debian, "var/lib/doculopes/doculopes.db"));
+  database.run("pragma locking_mode = exclusive");
+  database.run("begin exclusive");
+  const started = inside("systemctl start doculopes");
+  await sleep(45_000);
+  database.close();
+  expect(await started).toEqual({ code: 0, output: "" });
+  expect(await show("doculopes", "NRestarts", "Result")).toEqual({ NRestarts: "0", Result: "success" });
+}, 120_000);
 
 test("the timer runs a missed backup later, with a copy encrypted by gpg", async () => {
   await inside(`runuser -u doculopes -- env HOME=/var/lib/doculopes sh -c '${KEY}'`);

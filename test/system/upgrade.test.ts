@@ -121,6 +121,7 @@ test.each(RELEASES)(
     expect([200, 410]).toContain((await client.get(`/api/submissions/${sent.submissionToken}`)).status);
     server.child.kill("SIGTERM");
     expect(await server.child.exited).toBe(0);
+    expect(await server.output).toContain('"event":"migrating"');
 
     const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
     const after = countRows(db);

@@ -14,6 +14,7 @@ case "$domain" in
 esac
 here="$(dirname "$0")"
 executable="$here/../../doculopes"
+installed=/usr/local/bin/doculopes
 environment=/etc/doculopes/doculopes.env
 caddyfile=/etc/caddy/Caddyfile
 snippet=/etc/caddy/doculopes.caddy
@@ -39,9 +40,14 @@ install_server() {
     useradd --system --home-dir /var/lib/doculopes --shell /usr/sbin/nologin doculopes
   install -d -m 0755 /etc/doculopes /etc/systemd/system
   install -d -m 0700 -o doculopes -g doculopes /var/lib/doculopes /var/cache/doculopes /var/backups/doculopes
+  if [ -e "$installed" ] && ! cmp -s "$executable" "$installed"; then
+    ln -f "$installed" "$installed.before"
+    echo "$installed.before is the version before. To return to it: systemctl stop doculopes; mv $installed.before $installed;"
+    echo "then restore the backup made before the upgrade, since it does not start with a migrated database, and systemctl start doculopes"
+  fi
   # By a rename: the running server keeps its own file.
-  install -m 0755 "$executable" /usr/local/bin/doculopes.new
-  mv /usr/local/bin/doculopes.new /usr/local/bin/doculopes
+  install -m 0755 "$executable" "$installed.new"
+  mv "$installed.new" "$installed"
   install -m 0755 "$here/backup.sh" /usr/local/bin/doculopes-backup
   install -m 0644 "$here"/systemd/doculopes*.service "$here"/systemd/doculopes*.timer /etc/systemd/system/
   if [ ! -e "$environment" ]; then
@@ -215,6 +221,7 @@ if [ -d /run/systemd/system ]; then
   systemctl daemon-reload
   systemctl enable --now doculopes-backup.timer
   systemctl enable doculopes
+  echo "Starting; if that migrates a large database, it takes minutes: journalctl -u doculopes"
   systemctl restart doculopes
   configure_caddy
   echo "Doculopes runs at https://$domain"

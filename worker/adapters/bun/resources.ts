@@ -79,7 +79,7 @@ export async function openResources(variables: Variables, environment: Environme
   if (needsDataFolder(variables)) await requireWritableFolder(folder);
   await requireWritablePaths(variables);
   const secretBox = await openSecretBox(variables);
-  const database = await openDatabase(variables);
+  const database = await openDatabase(variables, environment);
   const path = pathOfFile(databaseUrl(variables));
   return {
     db: database.db,
@@ -162,12 +162,12 @@ export function databaseUrl({ DATABASE_URL, DATA_DIR }: Variables): string {
   return DATABASE_URL ?? pathToFileURL(join(resolve(DATA_DIR), "doculopes.db")).href;
 }
 
-async function openDatabase(variables: Variables): Promise<LibsqlDatabase> {
+async function openDatabase(variables: Variables, { log }: Environment): Promise<LibsqlDatabase> {
   const url = databaseUrl(variables);
   let database: LibsqlDatabase | undefined;
   try {
     database = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
-    await database.migrate();
+    await database.migrate(() => log.info("migrating", { reason: "Do not stop the server meanwhile" }));
     await tryWriteLock(database.db).catch((error: unknown) => {
       // Another process is writing, so it can be written to.
       if (!isDatabaseBusy(error)) throw error;
