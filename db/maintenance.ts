@@ -62,7 +62,7 @@ export async function resetSearchIndex(db: Database): Promise<number> {
   // Triggers would remove each row's words from the index, which is damaged.
   await runWithoutTriggers(db, sql`tbl_name = 'envelope_texts'`, [
     db.run(
-      sql`insert into envelope_texts select id, workspace_id, '[]', 1 from envelopes where true on conflict do update set workspace_id = excluded.workspace_id, texts = '[]', stale = 1`,
+      sql`insert into envelope_texts select id, workspace_id, '[]', 1, null from envelopes where true on conflict do update set workspace_id = excluded.workspace_id, texts = '[]', stale = 1, block = null`,
     ),
     emptySearchIndex(db),
   ]);

@@ -22,10 +22,11 @@ import {
   type Order,
   type Page,
   type PageCall,
+  type Parts,
   parsed,
   type Source,
 } from "./paging";
-import { recipientOf } from "./search";
+import { matches, recipientOf, searchParts } from "./search";
 
 /** Which envelopes a list finds; what is absent does not narrow it. */
 export type EnvelopeFilter = {
@@ -39,7 +40,12 @@ export type EnvelopeFilter = {
   bulkId?: number | undefined;
   opened?: "never" | undefined;
 };
-type ListCall = PageCall & EnvelopeFilter & { sort?: Sort | undefined; now: string };
+type SearchCall = EnvelopeFilter & {
+  now: string;
+  /** Waits for the caller's turn: a search then reads in parts. */
+  takeTurn?: (() => Promise<void>) | undefined;
+};
+type ListCall = PageCall & SearchCall & { sort?: Sort | undefined };
 
 const own = alias(envelopes, "own");
 type Row = typeof own | typeof envelopes;
@@ -106,15 +112,14 @@ function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Sour
       : [sql`(${own.filterText} <> '' and instr(${own.filterText}, ${filter.filter}))`]),
     ...(tab === "all" ? [] : [inTab(tab, now)]),
   ];
-  return (workspaceId) => {
+  return (workspaceId, block) => {
     const inWorkspace = sql`${own.workspaceId} = ${workspaceId}`;
     if (expression === undefined) return { from: sql`${envelopes} as own`, where: [inWorkspace, ...where] };
-    // The index has each word with its workspace, so that others' envelopes cost nothing.
-    const matches = sql`envelope_search match replace(${expression}, char(1), printf('%x:', ${workspaceId}))`;
+    const found = matches(expression, workspaceId, block);
     return {
-      from: sql`envelope_search cross join ${envelopes} as own on ${own.id} = envelope_search.rowid`,
-      where: [matches, inWorkspace, ...where],
-      id: sql`envelope_search.rowid`,
+      from: sql`${found.from} cross join ${envelopes} as own on ${own.id} = envelope_search.rowid`,
+      where: [found.where, inWorkspace, ...where],
+      isSearch: true,
     };
   };
 }
@@ -124,11 +129,14 @@ const orderOf = (sort: Sort = DEFAULT_SORT, now: string): Order => {
   return { ...SORTED_BY[key](now), descending };
 };
 
+const partsOf = ({ expression, takeTurn }: SearchCall): Parts | undefined =>
+  expression === undefined || !takeTurn ? undefined : searchParts(takeTurn);
+
 const listOf =
   <Row>(listed: Listed<Row>) =>
   (db: Database, member: Member, { sort, ...call }: ListCall): Promise<Page<Row>> =>
     listPage(db, member, call, {
-      ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed },
+      ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed, parts: partsOf(call) },
     });
 
 /** A page of the caller's envelopes, whole. */
@@ -185,14 +193,16 @@ export type EnvelopeCounts = Record<Tab, number>;
 export function countEnvelopes(
   db: Database,
   member: Member,
-  { workspaceId, now, tab: _, ...filter }: Pick<ListCall, "workspaceId" | "now"> & EnvelopeFilter,
+  { workspaceId, tab: _, ...call }: SearchCall & { workspaceId?: number | undefined },
 ): Promise<EnvelopeCounts> {
   const counted = (where: SQL): Json<number> => ({
     sql: sql`count(*) filter (where ${where})`,
     read: Number,
   });
   const byTab = Object.fromEntries(
-    TABS.map((tab) => [tab, counted(tab === "completed" ? is(own, "completed") : inTab(tab, now))]),
+    TABS.map((tab) => [tab, counted(tab === "completed" ? is(own, "completed") : inTab(tab, call.now))]),
   ) as Record<Tab, Json<number>>;
-  return aggregate(db, member, workspaceId, { source: sourceOf(filter, now), totals: jsonRow(byTab) });
+  return aggregate(db, member, workspaceId, {
+    ...{ source: sourceOf(call, call.now), totals: jsonRow(byTab), parts: partsOf(call) },
+  });
 }

@@ -29,12 +29,24 @@ export type Order = {
   mayLack?: boolean;
 };
 
-/** FROM and WHERE of the rows `own` of one of the caller's workspaces. */
-export type Source = (workspaceId: SQL) => {
+/** FROM and WHERE of the rows `own` of one of the caller's workspaces, or of this block of it. */
+export type Source = (
+  workspaceId: SQL,
+  block?: number,
+) => {
   from: SQL;
   where: SQL[];
-  /** The rows' id in the table that FROM reads first, if that is another one. */
-  id?: SQL;
+  /** Whether it reads all that it finds, whatever the order. */
+  isSearch?: boolean;
+};
+
+/** How a list is read in blocks, between which others are served. */
+export type Parts = {
+  takeTurn(): Promise<void>;
+  /** The workspace's last block; they are counted from 0. */
+  last(workspaceId: SQL): SQL;
+  /** The highest id in the blocks before this one. */
+  newestBefore(workspaceId: number, block: number): SQL;
 };
 
 export type Listed<Row> = {
@@ -77,12 +89,17 @@ export async function listPage<Row>(
   db: Database,
   member: Member,
   { workspaceId, limit = LIMITS.pageMax, cursor, now = "" }: PageCall,
-  { source, order, listed }: { source: Source; order: Order; listed: Listed<Row> },
+  {
+    source,
+    order,
+    listed,
+    parts,
+  }: { source: Source; order: Order; listed: Listed<Row>; parts?: Parts | undefined },
 ): Promise<Page<Row>> {
-  const keys = keysOf(memberships(member, workspaceId), workspaceId !== undefined, {
-    ...{ source, order, cursor },
-    limit: limit + 1,
-  });
+  const asked = { source, order, cursor, limit: limit + 1 };
+  const keys = parts
+    ? await keysInParts(db, member, { ...parts, workspaceId, table: listed.table }, asked)
+    : keysOf(memberships(member, workspaceId), workspaceId !== undefined, asked);
   const found = await (listed.mayBeLong
     ? longRows(db, keys, limit, listed)
     : shortRows(db, keys, now, listed));
@@ -134,30 +151,81 @@ async function longRows(
   return found.map(({ 0: id, 1: sorted, 2: row }) => ({ id, sorted, row }));
 }
 
+/**
+ * Reads the blocks of each of the caller's workspaces, the last ones first.
+ * @param read returns whether to read the workspace's other blocks too
+ */
+async function inParts(
+  db: Database,
+  member: Member,
+  { workspaceId, takeTurn, last: lastBlock }: Parts & { workspaceId: number | undefined },
+  read: (workspaceId: number, block: number) => Promise<boolean>,
+): Promise<void> {
+  const mine = await db.all<{ id: number; last: number | null }>(
+    sql`select me.workspace_id as id, ${lastBlock(sql`me.workspace_id`)} as last from ${memberships(member, workspaceId)}`,
+  );
+  for (const { id, last } of mine)
+    for (let block = last ?? -1; block >= 0; block -= 1) {
+      await takeTurn();
+      if (!(await read(id, block))) break;
+    }
+}
+
 type Keys = { source: Source; order: Order; cursor: Cursor | undefined; limit: number };
+
+/** Finds the ids and sort values of a page in parts. @returns the query of those that are still the caller's */
+async function keysInParts(
+  db: Database,
+  member: Member,
+  { table, workspaceId, ...parts }: Parts & { workspaceId: number | undefined; table: ScopedTable },
+  keys: Keys,
+): Promise<SQL> {
+  const { order, limit } = keys;
+  const isNewestFirst = !order.value && order.descending;
+  let found: [sorted: Cursor["value"], id: number][] = [];
+  await inParts(db, member, { ...parts, workspaceId }, async (id, block) => {
+    const mine = sql`(select me.workspace_id from ${memberships(member, id)})`;
+    const before = sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify(found)})`;
+    const [row] = await db.values<[found: string]>(
+      sql`select json_group_array(json_array(sorted, id)) from (select * from (select * from (${keysIn(mine, { ...keys, block })}) union all ${before}) ${orderBy(order)} limit ${limit})`,
+    );
+    found = JSON.parse(row?.[0] ?? "[]");
+    const last = found.length === limit ? found.at(-1) : undefined;
+    if (!isNewestFirst || !last) return true;
+    const [rest] = await db.all<{ newest: number | null }>(
+      sql`select ${parts.newestBefore(id, block)} as newest`,
+    );
+    return (rest?.newest ?? 0) > last[1];
+  });
+  const mine = sql`(select me.workspace_id from ${memberships(member, workspaceId)})`;
+  return sql`select found.value ->> 0 as sorted, own.id as id from json_each(${JSON.stringify(found)}) as found cross join ${table} as own on own.id = found.value ->> 1 where own.workspace_id in ${mine}`;
+}
+
+const orderBy = (order: Order) =>
+  sql`order by sorted is null, sorted ${directionOf(order)}, id ${directionOf(order)}`;
 
 /** The ids and sort values of a page. In one workspace an index can have the order; several are read one by one. */
 function keysOf(mine: SQL, inOne: boolean, keys: Keys): SQL {
   if (inOne) return keysIn(sql`(select me.workspace_id from ${mine})`, keys);
   const { order, limit } = keys;
-  const direction = directionOf(order);
   return sql`select found.value ->> 0 as sorted, found.value ->> 1 as id
     from (select me.workspace_id as id from ${mine}) as mine
     cross join json_each((select json_group_array(json_array(sorted, id)) from (${keysIn(sql`mine.id`, keys)}))) as found
-    order by sorted is null, sorted ${direction}, id ${direction} limit ${limit}`;
+    ${orderBy(order)} limit ${limit}`;
 }
 
 const directionOf = ({ descending }: Order) => sql.raw(descending ? "desc" : "asc");
 
 /** The same of one workspace: those with a value, then those without. */
-function keysIn(workspaceId: SQL, { source, order, cursor, limit }: Keys): SQL {
+function keysIn(workspaceId: SQL, { source, order, cursor, limit, block }: Keys & { block?: number }): SQL {
   const { value, mayLack = false } = order;
+  const { from, where, isSearch = false } = source(workspaceId, block);
   const direction = directionOf(order);
   const beyond = sql.raw(order.descending ? "<" : ">");
   const part = (sortedBy: SQL | undefined, ...conditions: SQL[]) => {
-    const { from, where, id = sql`own.id` } = source(workspaceId);
-    const by = sortedBy ? sql`${sortedBy} ${direction}, ${id} ${direction}` : sql`${id} ${direction}`;
-    return sql`select ${sortedBy ?? sql`null`} as sorted, ${id} as id from ${from} where ${sql.join([...where, ...conditions], sql` and `)} order by ${by} limit ${limit}`;
+    const last = sortedBy && mayLack && isSearch ? sql`${sortedBy} is null, ` : sql``;
+    const by = sql`${last}${sortedBy ? sql`${sortedBy} ${direction}, ` : sql``}own.id ${direction}`;
+    return sql`select ${sortedBy ?? sql`null`} as sorted, own.id as id from ${from} where ${sql.join([...where, ...conditions], sql` and `)} order by ${by} limit ${limit}`;
   };
   const afterId = cursor ? [sql`own.id ${beyond} ${cursor.id}`] : [];
   if (!value) return part(undefined, ...afterId);
@@ -165,22 +233,37 @@ function keysIn(workspaceId: SQL, { source, order, cursor, limit }: Keys): SQL {
   if (cursor?.value === null) return lacking();
   const after = cursor ? [sql`(${value}, own.id) ${beyond} (${cursor.value}, ${cursor.id})`] : [];
   if (!mayLack) return part(value, ...after);
+  if (isSearch) return part(value, ...after.map((each) => sql`(${value} is null or ${each})`));
   const having = part(value, sql`${value} is not null`, ...after);
   return sql`select * from (select * from (${having}) union all select * from (${lacking()})) limit ${limit}`;
 }
 
-/** A row of aggregates over all rows `own` that the source finds. */
-export async function aggregate<Totals>(
+/** A row of numbers about all rows `own` that the source finds. */
+export async function aggregate<Name extends string>(
   db: Database,
   member: Member,
   workspaceId: number | undefined,
-  { source, totals }: { source: Source; totals: Json<Totals> },
-): Promise<Totals> {
-  const { from, where } = source(sql`mine.id`);
-  const [row] = await db.values<[totals: string]>(
-    sql`select ${totals.sql} as totals from (select me.workspace_id as id from ${memberships(member, workspaceId)}) as mine cross join ${from} where ${sql.join(where, sql` and `)}`,
-  );
-  return totals.read(JSON.parse(row?.[0] ?? "[]"));
+  {
+    source,
+    totals,
+    parts,
+  }: { source: Source; totals: Json<Record<Name, number>>; parts?: Parts | undefined },
+): Promise<Record<Name, number>> {
+  const read = async (id: number | undefined, block?: number) => {
+    const { from, where } = source(sql`mine.id`, block);
+    const [row] = await db.values<[totals: string]>(
+      sql`select ${totals.sql} as totals from (select me.workspace_id as id from ${memberships(member, id)}) as mine cross join ${from} where ${sql.join(where, sql` and `)}`,
+    );
+    return totals.read(JSON.parse(row?.[0] ?? "[]"));
+  };
+  if (!parts) return read(workspaceId);
+  const sums = await read(0);
+  await inParts(db, member, { ...parts, workspaceId }, async (id, block) => {
+    const part = await read(id, block);
+    for (const name in part) sums[name] += part[name];
+    return true;
+  });
+  return sums;
 }
 
 type NamedCall = PageCall & { sort?: NameSort | undefined; filter?: string | undefined };

@@ -4,6 +4,7 @@ import { FOLDED_LETTERS, foldLetters, searchedWords } from "../../worker/contrac
 import { type Database, runBatchAndRead, type Statement } from "../client";
 import { contacts, envelopeDocuments, envelopes, envelopeTexts, renamedContacts } from "../schema";
 import { type Member, workspacesOf } from "./members";
+import type { Parts } from "./paging";
 
 /** Combining accents. The index only ignores them in a letter that contains them. */
 const MARKS = [0x300, 0x301, 0x302, 0x303, 0x304, 0x306, 0x307, 0x308, 0x30a, 0x30b, 0x30c, 0x327, 0x328];
@@ -81,6 +82,20 @@ export const INDEXED_AT_ONCE = 6000;
 const INDEXING_MS = 2000;
 const STATEMENTS_PER_SEARCH = 30;
 
+/**
+ * The index has each word with its workspace and block, so that a statement reads no more: others wait up to 45 ms, if all
+ * texts of a block only repeat what is searched.
+ */
+const ENVELOPES_PER_BLOCK = 500;
+
+const its = envelopeTexts.workspaceId;
+/** The block of an updated row: its own or, if it has none, the workspace's last one, unless that is full. */
+const block = sql<number>`ifnull(${envelopeTexts.block}, (select last.block + (select count(*) from ${envelopeTexts} as same where same.workspace_id = ${its} and same.block = last.block) / ${sql.raw(String(ENVELOPES_PER_BLOCK))} from (select ifnull(${lastBlock(its)}, 0) as block) as last))`;
+
+function lastBlock(workspaceId: SQL | AnyColumn): SQL {
+  return sql`(select max(other.block) from ${envelopeTexts} as other where other.workspace_id = ${workspaceId})`;
+}
+
 /** Of contacts with a new name, the envelopes that one statement marks. */
 const MARKED_AT_ONCE = 2000;
 
@@ -126,7 +141,7 @@ async function indexTexts(
   const chosen = sql`(select id from (select id, sum(cost) over (rows unbounded preceding) - cost as before from (${candidates})) where before < ${characters})`;
   const index = db
     .update(envelopeTexts)
-    .set({ texts, stale: false })
+    .set({ texts, stale: false, block })
     .where(sql`${id} in ${chosen}`)
     .returning({ id });
   const rows = await runBatchAndRead(db, markRenamed(db, renamed), index);
@@ -170,19 +185,38 @@ export async function mergeSearchIndex(db: Database, pages: number, continues: b
 export const emptySearchIndex = (db: Database): Statement =>
   db.run(sql`insert into envelope_search (envelope_search) values ('delete-all')`);
 
-/** Stands for the workspace in an expression of `searchExpression`. */
-const WORKSPACE = "\u0001";
+/** Stands for the workspace and the block in an expression of `searchExpression`. */
+const BLOCK = "\u0001";
 
 /**
  * The expression of the full-text index for envelopes that contain each word; null if there is none. What people type
  * is always quoted, so that none of it is syntax.
  */
 export function searchExpression(typed: string): string | null {
-  const found = searchedWords(typed).map(
-    (word) => `(${[...new Set(spellings(word))].map(phrase).join(" OR ")})`,
-  );
+  const used = new Map<string, number>();
+  const found = searchedWords(typed).flatMap((word) => {
+    const phrases = [...new Set(spellings(word))].flatMap((spelling) => phrase(spelling, used));
+    return phrases.length === 0 ? [] : [`(${phrases.join(" OR ")})`];
+  });
   return found.length === 0 ? null : [...new Set(found)].join(" AND ");
 }
+
+/** FROM and WHERE of the rows of the index that match the expression in the workspace, or in this block of it. */
+export function matches(expression: string, workspaceId: SQL, block?: number) {
+  const [first, last] = block === undefined ? [0, lastBlock(workspaceId)] : [block, block];
+  return {
+    from: sql`json_each((with recursive blocks(at) as (select ${first} union all select at + 1 from blocks where at < ${last}) select json_group_array(at) from blocks)) as block cross join envelope_search`,
+    where: sql`envelope_search match replace(${expression}, char(1), printf('%x.%x:', ${workspaceId}, block.value))`,
+  };
+}
+
+/** How a search is divided into statements. */
+export const searchParts = (takeTurn: () => Promise<void>): Parts => ({
+  takeTurn,
+  last: lastBlock,
+  newestBefore: (workspaceId, block) =>
+    sql`(select max(id) from ${envelopeTexts} where ${envelopeTexts.workspaceId} = ${workspaceId} and ${envelopeTexts.block} < ${block})`,
+});
 
 /** As it may be stored: composed, decomposed, and in half or full width, as Japanese texts have Latin letters. */
 function spellings(typed: string): string[] {
@@ -192,23 +226,32 @@ function spellings(typed: string): string[] {
     ? [compatible.replace(/./g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 0xfee0))]
     : [];
   const written = [word.normalize("NFC"), word.normalize("NFD"), compatible];
-  return [...written.map((text) => text.replace(/[\u0300-\u036f]/g, "")), ...wide];
+  return [...written.map(withoutAccents), ...wide];
 }
 
-/** In texts that repeat a part, each part that is searched costs as often as it occurs there. */
-const PARTS_ALIKE = 3;
+const withoutAccents = (text: string) => text.replace(/[\u0300-\u036f]/g, "");
+
+/** In texts that repeat a part, each part that is searched costs as often as it occurs there: in a word, and in all. */
+const PARTS_ALIKE = { word: 3, all: 8 };
 
 /**
  * The parts of the word in order, as the view `envelope_grams` divides it, which also has all parts of one and two characters.
  * Of a word that repeats a part too often, only the beginning is searched.
+ * @param used how often each part is searched already
  */
-function phrase(word: string): string {
+function phrase(word: string, used: Map<string, number>): string[] {
   const letters = [...word];
-  const parts: string[] = letters.length < 3 ? [word] : [];
-  for (let at = 0; at + 3 <= letters.length; at += 1) {
+  const parts: string[] = [];
+  const own = new Map<string, number>();
+  for (let at = 0; at === 0 || at + 3 <= letters.length; at += 1) {
     const part = letters.slice(at, at + 3).join("");
-    if (parts.filter((other) => other === part).length === PARTS_ALIKE) break;
-    parts.push(part);
+    // The index ignores case and accents.
+    const key = withoutAccents(part.normalize("NFD")).toLowerCase();
+    const [inWord, inAll] = [own.get(key) ?? 0, used.get(key) ?? 0];
+    if (inWord === PARTS_ALIKE.word || inAll === PARTS_ALIKE.all) break;
+    own.set(key, inWord + 1);
+    used.set(key, inAll + 1);
+    parts.push(BLOCK + part.replaceAll('"', '""'));
   }
-  return `"${parts.map((part) => WORKSPACE + part.replaceAll('"', '""')).join(" ")}"`;
+  return parts.length === 0 ? [] : [`"${parts.join(" ")}"`];
 }

@@ -212,8 +212,13 @@ export const envelopeTexts = sqliteTable(
     texts: text({ mode: "json" }).$type<string[]>().notNull(),
     /** Whether the envelope, its documents or its contact have changed since. */
     stale: flag().notNull(),
+    /** Which of the workspace's blocks of the index it is in; null until it is indexed. */
+    block: integer(),
   },
-  (t) => [index("envelope_texts_stale").on(t.workspaceId, t.id).where(sql`stale`)],
+  (t) => [
+    index("envelope_texts_stale").on(t.workspaceId, t.id).where(sql`stale`),
+    index("envelope_texts_block").on(t.workspaceId, t.block),
+  ],
 );
 
 /** Contacts whose name has changed, until the texts of all their envelopes are marked as stale. */

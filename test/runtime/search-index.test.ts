@@ -3,7 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
 import { deleteContact } from "../../db/queries/contacts";
-import { listEnvelopes } from "../../db/queries/envelope-list";
+import { countEnvelopes, listEnvelopeRows, listEnvelopes } from "../../db/queries/envelope-list";
+import type { Cursor } from "../../db/queries/paging";
 import {
   INDEXED_AT_ONCE,
   indexBeforeSearch,
@@ -113,6 +114,62 @@ test("a new name of a contact is spread over its envelopes in parts, and so is i
   expect([isDeleted, parts]).toEqual([true, [4000, 3000, 2000, 1000, 0]]);
   close();
 });
+
+test("a search reads a block of 500 envelopes at a time, and finds in every order what one statement finds", async () => {
+  const { db, close, indexAll } = await openWith(1);
+  await db.run(
+    sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at, subject, subject_key, due_date, status) select 1, 1 + key % 3 / 2, '', '', 'a@example.com', 't' || key, '', '', 'Tax ' || (key % 7), nullif(key % 5, 0), iif(key % 4, '2026-01-0' || (key % 9), null), iif(key % 6, 'pending', 'completed') from json_each(${JSON.stringify(Array(1800).fill(0))})`,
+  );
+  await indexAll();
+  const sizes = await db.all<{ size: number }>(
+    sql`select count(*) as size from envelope_texts group by workspace_id, block order by workspace_id, block`,
+  );
+  expect(sizes.map(({ size }) => size)).toEqual([500, 500, 201, 500, 101]);
+  let turns = 0;
+  const takeTurn = async () => {
+    turns += 1;
+  };
+  const expression = searchExpression("tax example") ?? "";
+  for (const sort of ["-created", "created", "subject", "-due", "due", "status"] as const)
+    for (const workspaceId of [1, undefined]) {
+      const call = { expression, workspaceId, sort, limit: 250, now: TEST_START };
+      const read = async (turn?: () => Promise<void>) => {
+        const pages: string[][] = [];
+        for (let cursor: Cursor | undefined, more = true; more; more = cursor !== undefined) {
+          const page = await listEnvelopeRows(db, MEMBER, { ...call, cursor, takeTurn: turn });
+          pages.push(page.rows);
+          cursor = page.next ?? undefined;
+        }
+        return pages;
+      };
+      const pages = await read(takeTurn);
+      expect([pages.length, pages]).toEqual([workspaceId ? 5 : 8, await read()]);
+      turns = 0;
+      await listEnvelopeRows(db, MEMBER, { ...call, takeTurn });
+      const isNewestFirst = sort === "-created";
+      expect([sort, turns]).toEqual([
+        sort,
+        (workspaceId ? 2 : 3) + (isNewestFirst ? 0 : workspaceId ? 1 : 2),
+      ]);
+      expect(await countEnvelopes(db, MEMBER, { ...call, takeTurn })).toEqual(
+        await countEnvelopes(db, MEMBER, call),
+      );
+    }
+  const nothing = searchExpression("nothing") ?? "";
+  expect((await countEnvelopes(db, MEMBER, { expression: nothing, now: TEST_START, takeTurn })).all).toBe(0);
+  const removal = async () => {
+    turns += 1;
+    if (turns === 3) await db.run(sql`delete from workspace_members where workspace_id = 1`);
+  };
+  turns = 0;
+  const found = await listEnvelopeRows(db, MEMBER, {
+    ...{ expression, workspaceId: 1, sort: "due" },
+    now: TEST_START,
+    takeTurn: removal,
+  });
+  expect([turns, found.rows]).toEqual([3, []]);
+  close();
+}, 20_000);
 
 test("a server indexes all beside its other work until it stops, a Worker as much as a run may", async () => {
   const { db, close } = await openWith(800);

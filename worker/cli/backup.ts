@@ -24,18 +24,16 @@ import { requireSecretKeys } from "./secret-keys";
 /** A server is only asked for its version, and told that a backup was made: neither may hold up the command. */
 const SERVER_RESPONSE_MS = 5_000;
 
-type BackupOptions = { incremental?: boolean; withKey?: boolean; unrecorded?: boolean };
-
 /**
  * Writes an archive of an instance, running or not: the rows as of one point in time, and all files they reference. A
  * backup must be of the instance that the newest one in the same folder is of; an incremental one shares its files. Without
- * `incremental` it is an export. `withKey` adds the secret keys. An `unrecorded` one is recorded later, by `recordBackup`.
+ * `incremental` it is an export. `withKey` adds the secret keys.
  * @throws StartError with a one-line reason
  */
 export async function backUp(
   variables: Variables,
   folder: string,
-  { incremental, withKey = false, unrecorded = false }: BackupOptions = {},
+  { incremental, withKey = false }: { incremental?: boolean; withKey?: boolean } = {},
 ): Promise<{ manifest: Manifest; earlier?: string }> {
   const secretKeys = withKey ? await requireSecretKeys(variables) : [];
   const source = { url: databaseUrl(variables), authToken: variables.DATABASE_AUTH_TOKEN };
@@ -68,7 +66,7 @@ export async function backUp(
       });
     const earlier = incremental && newest ? await readLinkedFiles(newest.folder) : undefined;
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
-    if (!unrecorded) await recordBackup(live.db, manifest);
+    await recordBackup(live.db, manifest);
     return { manifest, earlier: earlier?.folder };
   } finally {
     await snapshots.remove();

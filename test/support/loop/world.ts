@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { indexStaleEnvelopes } from "../../../db/queries/search";
-import { createLoopTurns } from "../../../worker/lib/turns";
 import { createClient } from "../api/client";
 import { startBunRuntime } from "../runtime/bun-runtime";
 import { TEST_START } from "../runtime/runtime";
@@ -21,7 +20,6 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   });
   const { deps } = runtime;
   const { db } = deps;
-  deps.takeTurn = createLoopTurns();
   deps.webhookSender = { slots: 16, send: async () => ({ statusCode: 200, response: "" }) };
   // Thirty thousand rows share one file.
   const { files } = deps;

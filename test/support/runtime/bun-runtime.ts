@@ -19,6 +19,7 @@ import { requireOwnStore } from "../../../worker/features/files/store-owner";
 import { describeApi } from "../../../worker/features/openapi/describe-api";
 import { runScheduledJobs } from "../../../worker/jobs";
 import { createScryptHasher } from "../../../worker/lib/password";
+import { createLoopTurns } from "../../../worker/lib/turns";
 import { createWorkQueue } from "../../../worker/lib/work-queue";
 import { createProcessMemory } from "../../../worker/process-memory";
 import { createMemoryBackgroundTasks } from "../memory/memory-background-tasks";
@@ -72,6 +73,7 @@ export async function startBunRuntime(
     clock,
     rateLimiter: options.rateLimits === "on" ? createDatabaseRateLimiter(database.db, clock) : noRateLimiter,
     createSha256,
+    takeTurn: createLoopTurns(),
     secretBox: createSecretBox(async () => variables.SECRET_KEY ?? []),
     loadMailTexts,
     loadErrorTexts,

@@ -45,6 +45,7 @@ export async function readEnvelopeList(
     cursor: readCursor(paged),
     expression: (await prepareSearch(deps, member, search)) ?? undefined,
     now: viewer.now.toISOString(),
+    takeTurn: deps.takeTurn,
   };
   const readPage = async () => {
     if (view === "row") return listEnvelopeRows(deps.db, member, { ...call, limit: limit ?? ROWS });
