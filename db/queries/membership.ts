@@ -1,5 +1,6 @@
 import { and, eq, exists, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { AccountRemoval } from "../../worker/contract/administration";
 import type { Role } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -30,6 +31,7 @@ import {
 } from "./handovers";
 import { hasEnabledOwner, insertFirstOwners, isMember, type Member } from "./members";
 import { isInWorkspace, isRow, type MemberKey } from "./people";
+import { bytesIn } from "./quotas";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { switchOffKnownWebhooks } from "./webhooks";
 import { fullName, insertActivity, NAME_OF_USER, personTarget } from "./workspace-activity";
@@ -201,6 +203,26 @@ export const listOwnedAlone = (db: Database, userId: number) =>
 export const workspacesOfOne = (userId: number): SQL =>
   sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId} and not ${isShared(sql`me.workspace_id`, userId)}
     union all select ended.id from ${workspaces} as ended where ended.user_id = ${userId} and ended.deleted_at is not null)`;
+
+/** The ids of the workspaces that stay when the account is deleted: the next owner takes over what was the account's. */
+const workspacesThatStay = (userId: number): SQL =>
+  sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId} and ${isShared(sql`me.workspace_id`, userId)})`;
+
+/** What is deleted with an account and what stays with whom, as a JSON object, before the account is deleted. */
+export function accountRemoval(userId: number): SQL {
+  const [gone, kept] = [workspacesOfOne(userId), workspacesThatStay(userId)];
+  const count = (ids: SQL) =>
+    sql`(select count(*) from ${envelopes} as there where there.workspace_id in ${ids})`;
+  return sql`json_object('workspaces', (select count(*) from ${gone}), 'envelopes', ${count(gone)}, 'storageBytes', ${bytesIn(gone)} + (select coalesce(avatar_size, 0) from ${users} as gone where gone.id = ${userId}),
+    'keptWorkspaces', (select count(*) from ${kept}), 'keptEnvelopes', ${count(kept)}, 'keptBytes', ${bytesIn(kept)},
+    'keptBy', (select group_concat(distinct heir.email) from ${workspaces} join ${users} as heir on heir.id = ${nextOwner(workspaces.id, userId)} where ${workspaces.id} in ${kept}))`;
+}
+
+/** The same, read. */
+export async function readAccountRemoval(db: Database, userId: number): Promise<AccountRemoval> {
+  const [row] = await db.all<{ removal: string }>(sql`select ${accountRemoval(userId)} as removal`);
+  return JSON.parse(row?.removal ?? "{}");
+}
 
 /**
  * The statements that end an account's part in workspaces, before it is deleted: those without another member go with

@@ -139,8 +139,8 @@ const envelopeBytes = sql`(${stored(eq(submissions.envelopeId, envelopes.id))} +
 
 const ofAccount = (owner: SQL) =>
   sql`(select owned.id from ${workspaces} as owned where owned.user_id = ${owner})`;
-const envelopesOf = (owner: SQL) =>
-  sql`(select other.id from ${envelopes} as other where other.workspace_id in ${ofAccount(owner)})`;
+const envelopesIn = (workspaceIds: SQL) =>
+  sql`(select other.id from ${envelopes} as other where other.workspace_id in ${workspaceIds})`;
 
 const bytesOf = (...columns: SQLiteColumn[]) =>
   sql.join(
@@ -170,27 +170,30 @@ const TEXTS = [
   },
 ];
 
-/** The bytes of the texts in the rows of an account, or of all. */
-export const textBytes = (owner?: SQL) =>
+/** The bytes of the texts in these workspaces, or in all. */
+export const textBytes = (workspaceIds?: SQL) =>
   sql`(${sql.join(
     TEXTS.map(
       ({ table, bytes }) =>
-        sql`(select coalesce(sum(${bytes}), 0) from ${table} as counted ${owner && sql`where counted.workspace_id in ${ofAccount(owner)}`})`,
+        sql`(select coalesce(sum(${bytes}), 0) from ${table} as counted ${workspaceIds && sql`where counted.workspace_id in ${workspaceIds}`})`,
     ),
     sql` + `,
   )})`;
 
-/** What is stored of an account: files, what unfinished uploads have sent, pictures and texts. */
+/** What is stored in these workspaces: files, what unfinished uploads have sent, logos and texts. */
+export const bytesIn = (workspaceIds: SQL) =>
+  sql`(${stored(sql`${submissions.envelopeId} in ${envelopesIn(workspaceIds)}`)}
+    + (select coalesce(sum(${uploads.offset}), 0) from ${uploads} where ${uploads.envelopeId} in ${envelopesIn(workspaceIds)})
+    + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.id in ${workspaceIds})
+    + ${textBytes(workspaceIds)})`;
+
+/** What is stored of an account: in its workspaces, and its picture. */
 export const storedBytes = (owner: SQL) =>
-  sql`(${stored(sql`${submissions.envelopeId} in ${envelopesOf(owner)}`)}
-    + (select coalesce(sum(${uploads.offset}), 0) from ${uploads} where ${uploads.envelopeId} in ${envelopesOf(owner)})
-    + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.user_id = ${owner})
-    + coalesce((select person.avatar_size from ${users} as person where person.id = ${owner}), 0)
-    + ${textBytes(owner)})`;
+  sql`(${bytesIn(ofAccount(owner))} + coalesce((select person.avatar_size from ${users} as person where person.id = ${owner}), 0))`;
 
 /** What the running uploads of an account reserve beyond the bytes they have sent. */
 export const reservedBytes = (owner: SQL) =>
-  sql`((select coalesce(sum(bytes), 0) from (select ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${uploads.envelopeId} in ${envelopesOf(owner)} group by ${uploads.envelopeId})) + ${leased(eq(uploadLeases.userId, owner))})`;
+  sql`((select coalesce(sum(bytes), 0) from (select ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${uploads.envelopeId} in ${envelopesIn(ofAccount(owner))} group by ${uploads.envelopeId})) + ${leased(eq(uploadLeases.userId, owner))})`;
 
 const accountBytes = (owner: SQL) => sql`(${storedBytes(owner)} + ${reservedBytes(owner)})`;
 

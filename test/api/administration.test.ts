@@ -4,6 +4,7 @@ import { addDrafts, form, linkOf, sendEnvelope } from "../support/api/envelopes"
 import { mailedTokens } from "../support/api/mailed-links";
 import { inviteTo, joinAs } from "../support/api/team";
 import { createTus, locationOf } from "../support/api/tus";
+import { setUpTotp } from "../support/api/two-factor";
 import { addWebhook } from "../support/api/webhooks";
 import { largePdfFile, pdfFile, pngFile } from "../support/files/files";
 import { startGateway } from "../support/servers/http-gateway";
@@ -289,6 +290,62 @@ describeApi(
         subject: owner.email,
         detail: { envelopes: 1 },
       });
+    });
+
+    test("says and records what a deletion removes, and what stays with whom", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const partner = await joinAs(api, owner, "owner");
+      const own = (await owner.post("/api/workspaces", { name: "Own" })).body.id;
+      for (const workspaceId of [own, owner.workspaceId, owner.workspaceId])
+        await sendEnvelope(owner, { workspaceId });
+      const removal = {
+        workspaces: 1,
+        envelopes: 1,
+        keptWorkspaces: 1,
+        keptEnvelopes: 2,
+        keptBy: partner.email,
+      };
+      const { body } = await admin.get(accountOf(owner));
+      expect(body.removal).toMatchObject(removal);
+      expect(body.removal.keptBytes).toBeGreaterThan(body.removal.storageBytes);
+      expect((await admin.delete(accountOf(owner))).status).toBe(204);
+      const [entry] = (await admin.get(`${ROOT}/audit?limit=1`)).body;
+      expect(entry).toMatchObject({ action: "account_deleted", detail: body.removal });
+      expect((await partner.get(`/api/requests?workspaceId=${owner.workspaceId}`)).body).toHaveLength(2);
+      const alone = (await admin.get(accountOf(partner))).body.removal;
+      expect(alone).toMatchObject({ workspaces: 2, envelopes: 2, keptWorkspaces: 0, keptBy: null });
+    });
+
+    test("shows and removes second factors; of an account without one, nothing changes and nobody is told", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const reset = () => admin.post(`${accountOf(owner)}/reset-two-factor`);
+      const entries = () =>
+        api.select(
+          `select id from audit_entries where action = 'two_factor_reset' and subject_id = ${owner.id}`,
+        );
+      const mails = async () => {
+        await api.finishBackgroundWork();
+        return api.select(
+          `select id from notifications where kind = 'two_factor_reset' and user_id = ${owner.id}`,
+        );
+      };
+      const rejected = await reset();
+      expect([rejected.status, rejected.body.code]).toEqual([409, "no_second_factor"]);
+      expect([await entries(), await mails(), (await owner.get("/api/user")).status]).toEqual([[], [], 200]);
+      await setUpTotp(owner);
+      expect((await admin.get(accountOf(owner))).body.secondFactors).toEqual({
+        totp: true,
+        passkeys: 0,
+        recoveryCodesLeft: 10,
+      });
+      expect((await reset()).status).toBe(204);
+      expect((await admin.get(accountOf(owner))).body.secondFactors).toMatchObject({ totp: false });
+      expect((await owner.get("/api/user")).status).toBe(401);
+      expect((await signIn(api, owner)).answer.status).toBe(200);
+      expect([(await entries()).length, (await mails()).length]).toEqual([1, 1]);
+      expect((await reset()).status).toBe(409);
     });
 
     test("mails a password reset link", async () => {

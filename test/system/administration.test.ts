@@ -84,7 +84,8 @@ test("an operator manages accounts by commands while the server runs, from invit
     'No account has "eve" in its address or name',
   );
   expect((await run("users", "list")).output).toMatch(/bea@example\.com +active +1 +1\.0 MB/);
-  expect(await json("users", "show", "bea@example.com")).toEqual(accounts[0]);
+  const secondFactors = { totp: false, passkeys: 0, recoveryCodesLeft: 0 };
+  expect(await json("users", "show", "bea@example.com")).toEqual({ ...accounts[0], secondFactors });
   expect((await run("users", "show", String(guest.id))).output).toContain("Storage     1.0 MB, no limit");
 
   const disabled = await run("users", "disable", "Bea@Example.com");
@@ -112,9 +113,11 @@ test("an operator manages accounts by commands while the server runs, from invit
   expect((await client().post("/api/password/reset", newPassword)).status).toBe(204);
 
   expect(await failure("users", "delete", "bea@example.com")).toBe(
-    "This would delete bea@example.com with 1 envelope and 1.0 MB of files and texts. Nothing was changed; add --yes to delete it for good",
+    "This would delete bea@example.com with 1 envelope and 1.0 MB of files and texts in 1 workspace. Nothing was changed; add --yes to delete it for good",
   );
-  expect((await run("users", "delete", "bea@example.com", "--yes")).code).toBe(0);
+  expect((await run("users", "delete", "bea@example.com", "--yes")).output).toBe(
+    "Deleted: bea@example.com with 1 envelope and 1.0 MB of files and texts in 1 workspace. The server removes the files",
+  );
   expect(await json("users", "list")).toHaveLength(1);
 
   const entries = await json("audit");
@@ -132,7 +135,7 @@ test("an operator manages accounts by commands while the server runs, from invit
   ]);
   expect(entries[0]).toMatchObject({ actor: "command", actorId: null, subject: "bea@example.com" });
   expect((await run("audit", "--limit", "1")).output).toMatch(
-    /account_deleted +bea@example\.com +envelopes=1/,
+    /account_deleted +bea@example\.com +workspaces=1 envelopes=1/,
   );
 });
 
@@ -161,6 +164,9 @@ test("the only administrator who has lost phone and password gets back in by two
   const removed = await run("users", "reset-two-factor", "ada@example.com");
   expect(removed.output).toBe(
     "ada@example.com has no authenticator app, recovery codes or passkeys any more, and is told so by mail. All sessions have ended; what remains is API tokens: Backup job; linked services: none",
+  );
+  expect(await failure("users", "reset-two-factor", "ada@example.com")).toBe(
+    "This account has no second factor or passkey",
   );
   const second = await json("users", "sign-in-link", "ada@example.com");
   const back = client();

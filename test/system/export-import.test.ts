@@ -113,7 +113,7 @@ test("an import into an instance with data is rejected unless it may replace it"
       email: "other@example.com",
     });
   });
-  const rejection = "The database already contains 5 rows; --replace removes all of them first";
+  const rejection = "The database already contains 6 rows; --replace removes all of them first";
   expect(await move("import", at("lived-in"), at("first"))).toBe(rejection);
   expect(await move("import", at("lived-in"), at("first"), "--replace")).toContain("1 account");
   await inBun(at("lived-in"), findEverything);

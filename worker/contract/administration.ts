@@ -77,6 +77,25 @@ export const accountResponse = z
   })
   .register(RESPONSES, { id: "Account" });
 
+/** What is deleted with an account, and what stays in workspaces of others. */
+const accountRemoval = z.object({
+  workspaces: count,
+  envelopes: count,
+  storageBytes: bytes,
+  keptWorkspaces: count,
+  keptEnvelopes: count,
+  keptBytes: bytes,
+  keptBy: z.nullable(z.string()).check(z.describe("The addresses of the owners who take them over")),
+});
+export type AccountRemoval = z.output<typeof accountRemoval>;
+
+export const accountDetailResponse = z
+  .extend(accountResponse, {
+    removal: accountRemoval.check(z.describe("What deleting the account would do")),
+    secondFactors: z.object({ totp: z.boolean(), passkeys: count, recoveryCodesLeft: count }),
+  })
+  .register(RESPONSES, { id: "AccountDetail" });
+
 export const instanceResponse = z
   .object({
     version: z.string(),

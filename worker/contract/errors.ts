@@ -103,6 +103,7 @@ const BY_STATUS = {
     last_owner: "A workspace needs an owner. Please make somebody else an owner first",
     last_workspace: "This is your only workspace. Please create another one first",
     own_account: "You cannot do this to your own account",
+    no_second_factor: "This account has no second factor or passkey",
     disabled_account: "This account is disabled. Please enable it first",
     message_ended: "This message cannot be sent again: it was sent or cancelled, or its link has ended",
     invitations_off: "Nobody can be invited while sign-up is switched off",

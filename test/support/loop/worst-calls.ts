@@ -326,6 +326,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "POST /api/administration/accounts/:id/enable": SHORT,
   "PUT /api/administration/accounts/:id/quota": SHORT,
   "POST /api/administration/accounts/:id/reset-password": SHORT,
+  "POST /api/administration/accounts/:id/reset-two-factor": SHORT,
   "GET /api/administration/invitations": SHORT,
   "POST /api/administration/invitations": SHORT,
   "DELETE /api/administration/invitations/:id": SHORT,

@@ -75,7 +75,24 @@ export const failedMessagesQuery = infiniteQueryOptions({
   ...pagedRows(readFailedMessages),
 });
 
-type Action = "disable" | "enable" | "resetPassword" | "delete" | "quota" | "withdraw" | "retry" | "retryAll";
+/** One account with its second factors, and what deleting it would do. */
+export const accountQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEY, "account", id],
+    staleTime: 0,
+    queryFn: () => json(root.accounts[":id"].$get(byId(id))),
+  });
+
+type Action =
+  | "disable"
+  | "enable"
+  | "resetPassword"
+  | "resetTwoFactor"
+  | "delete"
+  | "quota"
+  | "withdraw"
+  | "retry"
+  | "retryAll";
 
 /** Reloads everything, including the audit log. */
 export function useReload() {
@@ -99,6 +116,9 @@ export const useEnable = () =>
 
 export const useResetPassword = () =>
   useAction("resetPassword", (id: number) => root.accounts[":id"]["reset-password"].$post(byId(id)));
+
+export const useResetTwoFactor = () =>
+  useAction("resetTwoFactor", (id: number) => root.accounts[":id"]["reset-two-factor"].$post(byId(id)));
 
 export const useRemoveAccount = () =>
   useAction("delete", (id: number) => root.accounts[":id"].$delete(byId(id)));

@@ -7,6 +7,7 @@ import {
 import { StartError } from "../../adapters/bun/start-error";
 import { accountView } from "../../features/administration/accounts.service";
 import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";
+import { pluralize } from "../messages";
 import { requireAddress } from "./arguments";
 import type { Operator } from "./operator";
 import { facts, size, utcTime } from "./text";
@@ -74,14 +75,27 @@ export async function changed(
   return { text, json: now && viewOf(operator.config, now), asJson };
 }
 
-export function shown({ config }: Operator, account: Account, asJson: boolean): Printed {
-  const view = viewOf(config, account);
+export function shown(
+  { config }: Operator,
+  account: Account,
+  secondFactors: { totp: boolean; passkeys: number; recoveryCodesLeft: number },
+  asJson: boolean,
+): Printed {
+  const view = { ...viewOf(config, account), secondFactors };
+  const { totp, passkeys, recoveryCodesLeft } = secondFactors;
   const name = [view.firstName, view.lastName].filter(Boolean).join(" ");
   const text = facts([
     ["ID", String(view.id)],
     ["Email", `${view.email}${view.isVerified ? "" : " (not verified)"}`],
     ["Name", name || "-"],
     ["State", stateOf(view)],
+    [
+      "Factors",
+      [
+        ...(totp ? [`authenticator app, ${pluralize(recoveryCodesLeft, "recovery code")} left`] : []),
+        ...(passkeys > 0 ? [pluralize(passkeys, "passkey")] : []),
+      ].join("; ") || "none",
+    ],
     ["Created", utcTime(view.createdAt)],
     ["Last seen", utcTime(view.lastSeenAt)],
     ["Workspaces", `${view.workspaces}, owner of ${view.ownedWorkspaces}`],

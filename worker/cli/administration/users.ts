@@ -1,6 +1,8 @@
 import { listAccounts } from "../../../db/queries/accounts";
-import { COMMAND } from "../../../db/queries/audit-log";
+import { COMMAND, listAuditEntries } from "../../../db/queries/audit-log";
+import { readAccountRemoval } from "../../../db/queries/membership";
 import { StartError } from "../../adapters/bun/start-error";
+import type { AccountRemoval } from "../../contract/administration";
 import { LIMITS } from "../../contract/limits";
 import { LANGUAGES, PROVIDER_NAMES } from "../../contract/options";
 import { NO_QUOTA } from "../../contract/quotas";
@@ -11,6 +13,7 @@ import {
   disableAccount,
   enableAccount,
   makeSignInLink,
+  readAccountDetail,
   readRemainingAccess,
   removeAccount,
   resetTwoFactor,
@@ -80,7 +83,9 @@ async function show(operator: Operator, args: string[]): Promise<Printed> {
     options: JSON_OPTION,
     names: [ACCOUNT],
   });
-  return shown(operator, await findNamed(operator, positionals[0]), values.json);
+  const account = await findNamed(operator, positionals[0]);
+  const { secondFactors } = await readAccountDetail(operator, account.id);
+  return shown(operator, account, secondFactors, values.json);
 }
 
 async function create(operator: Operator, args: string[]): Promise<Printed> {
@@ -160,14 +165,32 @@ async function remove(operator: Operator, args: string[]): Promise<Printed> {
   const usage = usageOf("delete", `${ACCOUNT} --yes [--force]`);
   const { values, positionals } = readArguments(args, { usage, options, names: [ACCOUNT] });
   const account = await requireAccount(operator, positionals[0]);
-  const { email, envelopes, storageBytes } = account;
+  const { email } = account;
   if (!values.force) await requireAnotherAdministrator(operator, account);
-  const what = `${email} with ${pluralize(envelopes, "envelope")} and ${size(storageBytes)} of files and texts`;
   if (!values.yes)
-    throw new StartError(`This would delete ${what}. Nothing was changed; add --yes to delete it for good`);
+    throw new StartError(
+      `This would delete ${removalText(email, await readAccountRemoval(operator.db, account.id))}. Nothing was changed; add --yes to delete it for good`,
+    );
   await removeAccount(operator, COMMAND, account.id);
-  const text = `${what} is deleted; the server removes the files`;
-  return { text, json: viewOf(operator.config, account), asJson: values.json };
+  // As the batch that deleted it has found it.
+  const { rows } = await listAuditEntries(operator.db, {
+    action: "account_deleted",
+    person: email,
+    limit: 1,
+  });
+  const removal = rows[0]?.detail as AccountRemoval;
+  const text = `Deleted: ${removalText(email, removal)}. The server removes the files`;
+  return { text, json: { ...viewOf(operator.config, account), removal }, asJson: values.json };
+}
+
+/** What goes with an account, and what stays. */
+function removalText(email: string, removal: AccountRemoval): string {
+  const { workspaces, envelopes, storageBytes, keptWorkspaces, keptEnvelopes, keptBytes, keptBy } = removal;
+  const inside = (count: number, bytes: number) =>
+    `${pluralize(count, "envelope")} and ${size(bytes)} of files and texts`;
+  const gone = `${email} with ${inside(envelopes, storageBytes)} in ${pluralize(workspaces, "workspace")}`;
+  if (keptWorkspaces === 0) return gone;
+  return `${gone}; ${pluralize(keptWorkspaces, "shared workspace")} with ${inside(keptEnvelopes, keptBytes)} stay with ${keptBy}`;
 }
 
 async function resetPassword(operator: Operator, args: string[]): Promise<Printed> {

@@ -4,7 +4,6 @@ import { type Account, findAccount } from "../../../db/queries/accounts";
 import { listApiTokens } from "../../../db/queries/api-tokens";
 import {
   type Actor,
-  type AuditEntry,
   insertAuditEntry,
   isActorRejected,
   isSubjectMissing,
@@ -13,9 +12,9 @@ import { resetDeletionNotices } from "../../../db/queries/deletion-notices";
 import { closeUser } from "../../../db/queries/deletions";
 import { listProviders } from "../../../db/queries/identities";
 import { deleteInvitation } from "../../../db/queries/invitations";
-import { isMemberKept } from "../../../db/queries/membership";
+import { accountRemoval, isMemberKept, readAccountRemoval } from "../../../db/queries/membership";
 import { accountEmail } from "../../../db/queries/notifications";
-import { deleteSecondFactors } from "../../../db/queries/second-factors";
+import { deleteSecondFactors, findSecondFactors, hasSecondFactor } from "../../../db/queries/second-factors";
 import { deleteSessions } from "../../../db/queries/sessions";
 import {
   findUserById,
@@ -26,7 +25,6 @@ import {
   updateUser,
 } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
-import type { AuditAction } from "../../contract/audit-actions";
 import type { Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
@@ -65,6 +63,22 @@ export async function requireAccount({ db }: Administration, userId: number): Pr
   const account = await findAccount(db, userId);
   if (!account) throw appError("not_found");
   return account;
+}
+
+/** What administrators see of one account. @throws AppError `not_found` */
+export async function readAccountDetail(deps: Administration, userId: number) {
+  const { db, config, clock } = deps;
+  const account = await requireAccount(deps, userId);
+  const { totp, passkeys, recoveryCodesLeft } = await findSecondFactors(
+    db,
+    userId,
+    clock.now().toISOString(),
+  );
+  return {
+    ...accountView(config, account),
+    removal: await readAccountRemoval(db, userId),
+    secondFactors: { totp, passkeys, recoveryCodesLeft },
+  };
 }
 
 /**
@@ -152,10 +166,8 @@ export async function removeAccount(deps: Administration, actor: Actor, userId: 
   requireOther(actor, userId);
   const user = await findUserById(db, userId);
   if (!user) throw appError("not_found");
-  const { envelopes, storageBytes } = await requireAccount(deps, userId);
   const createdAt = clock.now().toISOString();
-  const detail = { envelopes, storageBytes };
-  await act(deps, actor, { action: "account_deleted", userId, detail }, [
+  await act(deps, actor, { action: "account_deleted", userId, detail: accountRemoval(userId) }, [
     queueAccountMail(db, "account_deleted", {
       userId: null,
       to: accountEmail(userId),
@@ -215,11 +227,12 @@ export async function makeSignInLink(deps: Administration, actor: Actor, userId:
 /**
  * Removes every second factor and passkey of the account, for somebody who has lost them, ends its sessions, and tells its
  * owner.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`, `no_second_factor`
  */
 export async function resetTwoFactor(deps: Administration, actor: Actor, userId: number): Promise<void> {
   const { db, clock } = deps;
   const { email } = await requireAccount(deps, userId);
+  if (!(await hasSecondFactor(db, userId))) throw appError("no_second_factor");
   const createdAt = clock.now().toISOString();
   await act(deps, actor, { action: "two_factor_reset", userId }, [
     ...deleteSecondFactors(db, userId),
@@ -240,7 +253,7 @@ function requireOther(actor: Actor, userId: number): void {
   if (actor.kind === "administrator" && actor.user.id === userId) throw appError("own_account");
 }
 
-type Act = { action: AuditAction; userId: number; detail?: AuditEntry["detail"] };
+type Act = Pick<Parameters<typeof insertAuditEntry>[2], "action" | "detail"> & { userId: number };
 
 /** Runs the statements and records the action in one batch. @throws AppError `administrators_only`, `not_found` */
 export async function act(

@@ -7,6 +7,7 @@ import { listOutbox } from "../../../db/queries/outbox";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import {
   type AuditFilter,
+  accountDetailResponse,
   accountResponse,
   accountsQuery,
   auditEntryResponse,
@@ -43,8 +44,10 @@ import {
   changeQuota,
   disableAccount,
   enableAccount,
+  readAccountDetail,
   removeAccount,
   requireAccount,
+  resetTwoFactor,
   sendPasswordReset,
 } from "./accounts.service";
 import { readInstance } from "./instance.service";
@@ -121,8 +124,8 @@ export const administrationRoutes = new Hono<AppEnv>()
   .get(
     "/accounts/:id",
     requireAdministrator,
-    describe("Read an account", { 200: accountResponse }),
-    async (c) => respond(c, await readAccount(c.var, rowIdParam(c.req.param("id")))),
+    describe("Read an account", { 200: accountDetailResponse }),
+    async (c) => respond(c, await readAccountDetail(c.var.deps, rowIdParam(c.req.param("id")))),
   )
   .delete(
     "/accounts/:id",
@@ -168,6 +171,19 @@ export const administrationRoutes = new Hono<AppEnv>()
       const id = rowIdParam(c.req.param("id"));
       await changeQuota(c.var.deps, actorOf(c), id, c.req.valid("json").bytes);
       return respond(c, await readAccount(c.var, id));
+    },
+  )
+  .post(
+    "/accounts/:id/reset-two-factor",
+    requireAdministrator,
+    describe("Remove the second factors and passkeys of an account, and end its sessions", { 204: null }, [
+      "no_second_factor",
+    ]),
+    requireRecentSignIn,
+    async (c) => {
+      await resetTwoFactor(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
+      deliverSoon(c.var.deps);
+      return c.body(null, 204);
     },
   )
   .post(

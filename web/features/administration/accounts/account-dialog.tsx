@@ -10,17 +10,20 @@ import { Dialog } from "../../../components/ui/dialog";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
 import { Select } from "../../../components/ui/select";
+import { Spinner } from "../../../components/ui/spinner";
 import { cx } from "../../../lib/cx";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
 import { useFormat } from "../../../lib/use-format";
 import { userQuery } from "../../auth/auth.queries";
 import {
   type Account,
+  accountQuery,
   instanceQuery,
   useDisable,
   useEnable,
   useRemoveAccount,
   useResetPassword,
+  useResetTwoFactor,
   useSetQuota,
 } from "../administration.queries";
 
@@ -56,6 +59,7 @@ function Usage({ account }: { account: Account }) {
   const format = useFormat();
   const { createdAt, lastSeenAt, envelopes, storageBytes, reservedBytes, storageLimit } = account;
   const { isVerified, disabledAt } = account;
+  const factors = useQuery(accountQuery(account.id)).data?.secondFactors;
   const used = format.size(storageBytes);
   return (
     <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">
@@ -77,6 +81,13 @@ function Usage({ account }: { account: Account }) {
       <Fact name={t("accounts.address")}>
         {isVerified ? t("accounts.verified") : t("accounts.unverified")}
       </Fact>
+      {factors && (
+        <Fact name={t("accounts.factors")}>
+          {factors.totp && <p>{t("accounts.app", { codes: factors.recoveryCodesLeft })}</p>}
+          {factors.passkeys > 0 && <p>{t("accounts.passkeys", { count: factors.passkeys })}</p>}
+          {!factors.totp && factors.passkeys === 0 && <p>{t("accounts.noFactors")}</p>}
+        </Fact>
+      )}
       {disabledAt && <Fact name={t("accounts.disabledSince")}>{format.dateTime(disabledAt)}</Fact>}
     </dl>
   );
@@ -91,7 +102,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-type Question = "disable" | "delete" | "resetPassword";
+type Question = "disable" | "delete" | "resetPassword" | "resetTwoFactor";
 
 function Actions({ account, onDeleted }: { account: Account; onDeleted: () => void }) {
   const { t } = useTranslation("administration");
@@ -101,14 +112,24 @@ function Actions({ account, onDeleted }: { account: Account; onDeleted: () => vo
   const enable = useEnable();
   const reset = useResetPassword();
   const remove = useRemoveAccount();
+  const resetFactors = useResetTwoFactor();
+  const { data: detail } = useQuery(accountQuery(account.id));
   const stop = () => setQuestion(undefined);
-  const { id, email, disabledAt, envelopes, storageBytes } = account;
+  const { id, email, disabledAt } = account;
   const confirm = {
     disable: () => disable.mutate(id, { onSettled: stop }),
     resetPassword: () => reset.mutate(id, { onSettled: stop }),
+    resetTwoFactor: () => resetFactors.mutate(id, { onSettled: stop }),
     delete: () => remove.mutate(id, { onSuccess: onDeleted, onError: stop }),
   };
-  const use = { envelopes: format.number(envelopes), size: format.size(storageBytes) };
+  if (!detail) return <Spinner />;
+  const { removal, secondFactors } = detail;
+  const use = { envelopes: format.number(removal.envelopes), size: format.size(removal.storageBytes) };
+  const kept = {
+    ...{ envelopes: format.number(removal.keptEnvelopes), size: format.size(removal.keptBytes) },
+    keptBy: removal.keptBy,
+  };
+  const staying = question === "delete" && removal.keptWorkspaces > 0 ? ` ${t("delete.kept", kept)}` : "";
   return (
     <div className="mt-6 flex flex-wrap gap-2 border-line border-t pt-5">
       {disabledAt ? (
@@ -121,16 +142,19 @@ function Actions({ account, onDeleted }: { account: Account; onDeleted: () => vo
           <Button onClick={() => setQuestion("disable")}>{t("disable.submit")}</Button>
         </>
       )}
+      {(secondFactors.totp || secondFactors.passkeys > 0) && (
+        <Button onClick={() => setQuestion("resetTwoFactor")}>{t("resetTwoFactor.submit")}</Button>
+      )}
       <Button variant="danger" onClick={() => setQuestion("delete")}>
         {t("delete.submit")}
       </Button>
       <ConfirmDialog
         open={question !== undefined}
         title={question ? t(`${question}.title`) : ""}
-        text={question ? t(`${question}.text`, use) : ""}
+        text={question ? t(`${question}.text`, use) + staying : ""}
         detail={email}
         confirmLabel={question ? t(`${question}.submit`) : ""}
-        pending={disable.isPending || remove.isPending || reset.isPending}
+        pending={[disable, remove, reset, resetFactors].some(({ isPending }) => isPending)}
         onConfirm={() => question && confirm[question]()}
         onCancel={stop}
       />
