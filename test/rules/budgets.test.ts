@@ -93,9 +93,12 @@ function chunkOf(route: string): string {
 }
 
 /** All texts of one language. */
+/** The texts of home and of what opens there; that of administration is only loaded by its page. */
 async function weighTexts(): Promise<number> {
   const names = await readdir(join(DIST, "locales/en"));
-  const needed = names.filter((name) => /\.json$/.test(name) && !/^(?:submit|mail)\./.test(name));
+  const needed = names.filter(
+    (name) => /\.json$/.test(name) && !/^(?:submit|mail|administration)\./.test(name),
+  );
   return weigh(needed.map((name) => `locales/en/${name}`));
 }
 

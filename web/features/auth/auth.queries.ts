@@ -3,7 +3,6 @@ import type { InvitationLink } from "../../../worker/contract/administration";
 import type { ProviderUrl } from "../../../worker/contract/auth";
 import {
   type ConfirmationMethod,
-  type Language,
   PROVIDER_NAMES,
   type SignInProvider,
 } from "../../../worker/contract/options";
@@ -203,13 +202,6 @@ export function useLogout() {
 export const useForgotPassword = () =>
   useMutation({
     mutationFn: (email: string) => api.password.forgot.$post({ json: { email } }),
-    meta: { failure: { title: "auth:forgot.failed" } },
-  });
-
-export const useRequestInvitation = () =>
-  useMutation({
-    mutationFn: (email: string) =>
-      api.invitations.request.$post({ json: { email, language: document.documentElement.lang as Language } }),
     meta: { failure: { title: "auth:forgot.failed" } },
   });
 

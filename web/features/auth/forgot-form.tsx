@@ -1,10 +1,12 @@
+import { useMutation } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useTranslation } from "#translation";
-import { INVITATION_DAYS } from "../../../worker/contract/options";
+import { INVITATION_DAYS, type Language } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
+import { api } from "../../lib/api";
 import { focusContent } from "../../lib/focus";
-import { useForgotPassword, useRequestInvitation } from "./auth.queries";
+import { useForgotPassword } from "./auth.queries";
 import { Intro, SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
@@ -25,6 +27,13 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
     </>
   );
 }
+
+const useRequestInvitation = () =>
+  useMutation({
+    mutationFn: (email: string) =>
+      api.invitations.request.$post({ json: { email, language: document.documentElement.lang as Language } }),
+    meta: { failure: { title: "auth:forgot.failed" } },
+  });
 
 /** Requests a link to create an account, where the domain of the address decides. */
 export function SignUpByMailForm({ email }: { email: string }) {
