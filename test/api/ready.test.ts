@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { sql } from "drizzle-orm";
@@ -13,6 +12,7 @@ import { describeApi } from "../support/api/client";
 import { createMemoryFileStore } from "../support/memory/memory-file-store";
 import { createMemoryLogger } from "../support/memory/memory-logger";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { makeFolder } from "../support/temporary-folder";
 
 const REJECTED = { code: "unavailable", message: expect.stringMatching(/\w \w/) };
 const LATER_MS = 5000;
@@ -118,7 +118,7 @@ test("a read-only database is not ready", async () => {
 });
 
 test("a locked database is not ready, and the response does not wait for it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-ready-"));
+  const folder = makeFolder();
   const url = `file:${join(folder, "locked.db")}`;
   const database = await openLibsql({ url });
   await database.migrate();
@@ -134,11 +134,10 @@ test("a locked database is not ready, and the response does not wait for it", as
   expect((await check()).status).toBe(200);
   other.close();
   database.close();
-  await rm(folder, { recursive: true });
 });
 
 test("a read-only disk is not ready, and the check leaves no file on a writable one", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-ready-"));
+  const folder = makeFolder();
   const check = checkOf({ files: await createDiskFileStore(folder) });
   expect((await check()).status).toBe(200);
   expect(await readdir(folder, { recursive: true }).then((names) => names.sort())).toEqual([
@@ -153,5 +152,4 @@ test("a read-only disk is not ready, and the check leaves no file on a writable 
   await rename(join(folder, "elsewhere"), join(folder, "tmp"));
   await pass(LATER_MS);
   expect((await check()).status).toBe(200);
-  await rm(folder, { recursive: true });
 });

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { CryptoHasher } from "bun";
 import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
 import { createFreeSpaceCheck } from "../../worker/adapters/bun/files/free-space";
@@ -11,6 +9,7 @@ import { sendEnvelope } from "../support/api/envelopes";
 import { createTus, locationOf } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { makeFolder } from "../support/temporary-folder";
 
 type Upload = Awaited<ReturnType<typeof startUpload>>;
 
@@ -30,13 +29,12 @@ async function startUpload(folder: string) {
 }
 
 async function withUpload(check: (upload: Upload) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-space-"));
+  const folder = makeFolder();
   const upload = await startUpload(folder);
   try {
     await check(upload);
   } finally {
     await upload.runtime.stop();
-    await rm(folder, { recursive: true });
   }
 }
 

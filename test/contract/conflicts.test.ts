@@ -1,6 +1,4 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Conflict, conflictOf } from "../../db/errors";
 import { type LibsqlDatabase, openLibsql } from "../../db/libsql";
@@ -8,6 +6,7 @@ import { insertUser, isEmailTaken } from "../../db/queries/users";
 import { type Rejection, rejectionOf } from "../support/runtime/rejection";
 import { startInstance } from "../support/runtime/workerd";
 import { startSqld } from "../support/servers/sqld";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(60_000);
 
@@ -38,18 +37,10 @@ const REJECTIONS: [name: string, statements: string[], conflict: Conflict][] = [
 /** The statements of one database. */
 type RunStatements = (statements: string[]) => Promise<Rejection>;
 
-const folders: string[] = [];
 const opened: { close(): unknown }[] = [];
 afterAll(async () => {
   for (const database of opened) await database.close();
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-conflicts-"));
-  folders.push(folder);
-  return folder;
-}
 
 async function libsql(url: string): Promise<LibsqlDatabase> {
   const database = await openLibsql({ url });
@@ -64,9 +55,9 @@ async function prepared({ db }: LibsqlDatabase): Promise<RunStatements> {
 }
 
 const DATABASES: Record<string, () => Promise<RunStatements>> = {
-  "libSQL in a file": async () => prepared(await libsql(`file:${join(await newFolder(), "test.db")}`)),
+  "libSQL in a file": async () => prepared(await libsql(`file:${join(makeFolder(), "test.db")}`)),
   "libSQL over HTTP": async () => {
-    const server = await startSqld(await newFolder());
+    const server = await startSqld(makeFolder());
     opened.push({ close: server.stop });
     return prepared(await libsql(server.url));
   },
@@ -89,7 +80,7 @@ for (const [name, open] of Object.entries(DATABASES))
   });
 
 test("a parameter that looks like an error text is not mistaken for one", async () => {
-  const { db } = await libsql(`file:${join(await newFolder(), "test.db")}`);
+  const { db } = await libsql(`file:${join(makeFolder(), "test.db")}`);
   const email = "UNIQUE constraint failed: users.email";
   await db.run(USER);
   const rejected = insertUser(db, { id: 1, email, password: "SQLITE_BUSY", createdAt: AT });

@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, statfs, symlink, truncate, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, rm, statfs, symlink, truncate, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { StorageFullError, StoreUnavailableError } from "../../worker/ports/file-store";
 import { seededBytes } from "../support/files/bytes";
+import { makeFolder } from "../support/temporary-folder";
 import { fileStoreSuite } from "./file-store-suite";
 
-let folder: string;
+const folder = makeFolder();
 const list = (name: string) => readdir(join(folder, name));
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-disk-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-fileStoreSuite("disk", async () => {
-  const own = await mkdtemp(join(tmpdir(), "doculopes-disk-"));
-  return { store: await createDiskFileStore(own), close: () => rm(own, { recursive: true }) };
-});
+fileStoreSuite("disk", async () => ({ store: await createDiskFileStore(makeFolder()), close: () => {} }));
 
 test("opening leaves every file with a key and removes leftovers of version 0.1", async () => {
   const store = await createDiskFileStore(folder);

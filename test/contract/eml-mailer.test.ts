@@ -1,6 +1,5 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   createEmlMailer,
@@ -10,10 +9,10 @@ import {
 import { createMemoryClock } from "../support/memory/memory-clock";
 import { createMemoryLogger } from "../support/memory/memory-logger";
 import { parseMail } from "../support/servers/received-mail";
+import { makeFolder } from "../support/temporary-folder";
 import { failureOf, mailerSuite, SAMPLE_MAIL } from "./mailer-suite";
 
-const folder = await mkdtemp(join(tmpdir(), "doculopes-mail-"));
-afterAll(() => rm(folder, { recursive: true }));
+const folder = makeFolder();
 
 async function openAll(name: string) {
   const clock = createMemoryClock("2026-03-14T09:26:53.589Z");

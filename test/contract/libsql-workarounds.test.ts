@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Client, createClient, type Transaction } from "@libsql/client";
@@ -8,6 +6,7 @@ import { file } from "bun";
 import Libsql from "libsql";
 import { openFileClient } from "../../db/file-client";
 import type { SqlClient } from "../../db/sql-client";
+import { makeFolder } from "../support/temporary-folder";
 
 /** The workarounds of db/file-client.ts. If a test fails here, its workaround is no longer needed. */
 const NEEDED_BY = "@libsql/client 0.18.0 with libsql 0.5.29";
@@ -26,7 +25,7 @@ let plain: Client;
 let app: SqlClient;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-libsql-"));
+  folder = makeFolder();
   const path = join(folder, "test.db");
   url = pathToFileURL(path).href;
   other = createClient({ url });
@@ -38,7 +37,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const client of [plain, app, other]) client.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const takeLock = async () => {

@@ -1,6 +1,5 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
 import { createDiskResumableStore } from "../../worker/adapters/bun/files/disk-resumable-store";
@@ -12,6 +11,7 @@ import { seededBytes } from "../support/files/bytes";
 import { createMemoryFileStore } from "../support/memory/memory-file-store";
 import { createMemoryResumableStore } from "../support/memory/memory-resumable-store";
 import { startS3Server } from "../support/servers/s3-server";
+import { makeFolder } from "../support/temporary-folder";
 import { resumableStoreSuite } from "./resumable-store-suite";
 
 setDefaultTimeout(30_000);
@@ -29,13 +29,13 @@ resumableStoreSuite("memory", async () => {
 });
 
 resumableStoreSuite("disk", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const folder = makeFolder();
   return {
     files: await createDiskFileStore(folder),
     store: await createDiskResumableStore(folder),
     other: await createDiskResumableStore(folder),
     openUploads: noUploads,
-    close: () => rm(folder, { recursive: true }),
+    close: () => {},
   };
 });
 
@@ -52,7 +52,7 @@ resumableStoreSuite("S3", async () => {
 });
 
 test("a disk reports an offset only for stored bytes, and saves it during a long request", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const folder = makeFolder();
   const store = await createDiskResumableStore(folder);
   const reported: number[] = [];
   const sizes: number[] = [];
@@ -68,21 +68,19 @@ test("a disk reports an offset only for stored bytes, and saves it during a long
   expect(sizes).toEqual(reported);
   await store.abandon("long.pdf", "");
   expect(await readdir(join(folder, "uploads"))).toEqual([]);
-  await rm(folder, { recursive: true });
 });
 
 test("with a minimum of free space, a disk takes no file that would not leave it", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const folder = makeFolder();
   const store = await createDiskResumableStore(folder, { minFreeBytes: 1 });
   const file = { key: "large.pdf", size: 2 ** 60, offset: 2 ** 59, state: "" };
   await expect(store.requireSpace(file.size)).rejects.toBeInstanceOf(StorageFullError);
   await expect(store.append(file, async () => {})).rejects.toBeInstanceOf(StorageFullError);
   await store.requireSpace(MIB);
-  await rm(folder, { recursive: true });
 });
 
 test("a disk stops a long request when others have used the space, and keeps what is stored", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const folder = makeFolder();
   const { bavail, bsize } = await statfs(folder);
   const store = await createDiskResumableStore(folder, { minFreeBytes: bavail * bsize - 4 * MIB });
   const saved: number[] = [];
@@ -95,17 +93,15 @@ test("a disk stops a long request when others have used the space, and keeps wha
   expect(saved.length).toBeGreaterThan(0);
   expect(Bun.file(join(folder, "uploads", "long.pdf")).size).toBe(saved.at(-1) ?? 0);
   await writer.discard();
-  await rm(folder, { recursive: true });
 });
 
 test("a disk accepts a chunk that it has stored, although the space has been used meanwhile", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-resumable-"));
+  const folder = makeFolder();
   const { bavail, bsize } = await statfs(folder);
   const store = await createDiskResumableStore(folder, { minFreeBytes: bavail * bsize - 4 * MIB });
   const writer = await store.append({ key: "long.pdf", size: 1, offset: 0, state: "" }, async () => {});
   for (let sent = 0; sent < 8; sent += 1) await writer.write(seededBytes(MIB));
   expect((await writer.end()).offset).toBe(8 * MIB);
-  await rm(folder, { recursive: true });
 });
 
 test("a failing S3 is reported as unavailable by every call, and saved progress can be continued", async () => {

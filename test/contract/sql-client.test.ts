@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LibsqlError } from "@libsql/client";
 import { serve } from "bun";
@@ -12,27 +10,20 @@ import { openServerClient } from "../../db/server-client";
 import type { SqlClient, SqlStatement } from "../../db/sql-client";
 import { type CuttableProxy, startCuttableProxy } from "../support/servers/cuttable-proxy";
 import { type Sqld, startSqld } from "../support/servers/sqld";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(60_000);
 
 const opened: SqlClient[] = [];
-const folders: string[] = [];
 afterAll(async () => {
   for (const client of opened) client.close();
-  for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-sql-client-"));
-  folders.push(folder);
-  return folder;
-}
 
 /** Every client that Drizzle may use. */
 const CLIENTS: Record<string, () => Promise<SqlClient>> = {
-  "the app's, for a file": async () => openFileClient(join(await newFolder(), "test.db")),
-  "the app's, for a server": async () => openServer(await startSqld(await newFolder())),
-  "the app's, for a server by web socket": async () => openServer(await startSqld(await newFolder()), "ws"),
+  "the app's, for a file": async () => openFileClient(join(makeFolder(), "test.db")),
+  "the app's, for a server": async () => openServer(await startSqld(makeFolder())),
+  "the app's, for a server by web socket": async () => openServer(await startSqld(makeFolder()), "ws"),
 };
 
 const openServer = ({ url }: Sqld, scheme = "http") =>
@@ -212,7 +203,7 @@ describe.each(Object.entries(CLIENTS))("an SQL client: %s", (_, open) => {
 });
 
 test("what was read keeps no snapshot of a file open, and is read again after another's writes and migrations", async () => {
-  const path = join(await newFolder(), "test.db");
+  const path = join(makeFolder(), "test.db");
   const [one, other] = [openFileClient(path), openFileClient(path)];
   opened.push(one, other);
   await one.execute(statement("pragma journal_mode=wal"));
@@ -240,7 +231,7 @@ describe("over a web socket, a server's client", () => {
 
   beforeEach(async () => {
     proxy = await startCuttableProxy();
-    proxy.restore((await startSqld(await newFolder())).url);
+    proxy.restore((await startSqld(makeFolder())).url);
     client = openServerClient({ url: proxy.url.replace("http", "ws"), responseMs: 5000 });
     await client.execute(statement(NOTES));
   });
@@ -293,7 +284,7 @@ describe("over a web socket, a server's client", () => {
 });
 
 test("a server gets one write at a time, and reads meanwhile", async () => {
-  const { url } = await startSqld(await newFolder());
+  const { url } = await startSqld(makeFolder());
   let writing = 0;
   let most = 0;
   const read = Promise.withResolvers<void>();

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, test } from "bun:test";
+import { chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { file, sleep, write } from "bun";
 import { runOperatorCommand } from "../support/processes/operator-command";
+import { makeFolder } from "../support/temporary-folder";
 import { must } from "./debian";
 import { DEPLOY, run } from "./run";
 
 const ROOT = join(import.meta.dir, "../..");
 
-let folder: string;
+const folder = makeFolder();
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-timer-"));
   await mkdir(join(folder, "bin"));
   await mkdir(join(folder, "backups"));
   const command = `#!/bin/sh\ncd "${ROOT}" && exec "${process.execPath}" worker/cli/doculopes.ts "$@"\n`;
@@ -31,7 +30,6 @@ beforeAll(async () => {
   });
   expect(seeded.code).toBe(0);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const backUp = (more: Record<string, string> = {}) =>
   run([`${DEPLOY}backup.sh`], { env: { ...env, ...more } });

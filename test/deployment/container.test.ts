@@ -1,13 +1,13 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod, copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, sleep, which, write } from "bun";
 import { version } from "../../package.json";
 import { type Client, createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile, sha256 } from "../support/files/files";
+import { makeFolder } from "../support/temporary-folder";
 import { debianArchive, must } from "./debian";
 import { freePort } from "./free-port";
 import { run } from "./run";
@@ -27,7 +27,7 @@ const HARDENED = [
   ...["--security-opt", "no-new-privileges", "--network", "host"],
 ];
 
-let folder: string;
+const folder = makeFolder();
 let port: number;
 
 /** podman as an ordinary user, with runc: Debian 12's crun does not support machines with both kinds of cgroups. */
@@ -45,7 +45,6 @@ function podman(...args: string[]) {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-container-"));
   await chmod(folder, 0o755);
   const debian = await debianArchive("trixie", ["ca-certificates"]);
   await must(["podman", "import", debian, "docker.io/library/debian:trixie-slim"]);
@@ -98,7 +97,6 @@ afterAll(async () => {
   // Ends the process that holds the user's namespaces.
   await podman("system", "migrate");
   if (isRoot) await run(["userdel", USER]);
-  await rm(folder, { recursive: true, force: true });
 }, 120_000);
 
 /** Starts a container on the volume and waits until it is ready. */

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { spawnServer } from "../support/processes/bun-process";
+import { makeFolder } from "../support/temporary-folder";
 import { debianArchive, must } from "./debian";
 import { DEPLOY, run } from "./run";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-deploy-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 test("systemd accepts the units, and scores their exposure below 2 of 10", async () => {
   const units = ["doculopes.service", "doculopes-backup.service", "doculopes-backup.timer"];

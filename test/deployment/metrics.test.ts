@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, type Subprocess, sleep, spawn, write } from "bun";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
+import { makeFolder } from "../support/temporary-folder";
 import { freePort } from "./free-port";
 import { DEPLOY, run } from "./run";
 
@@ -16,14 +16,13 @@ type Target = { expr: string };
 type Panel = { type: "stat" | "timeseries"; title: string; targets: Target[]; options: object };
 type Dashboard = { panels: Panel[] };
 
-let folder: string;
+const folder = makeFolder();
 let server: ReturnType<typeof spawnServer>;
 let url: string;
 let dashboard: Dashboard;
 let alerts: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-metrics-"));
   server = spawnServer({ DATA_DIR: join(folder, "data"), METRICS_TOKEN: TOKEN });
   url = await server.url;
   await fetch(`${url}/api/submissions/none`);
@@ -37,7 +36,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.child.kill("SIGTERM");
   await server.child.exited;
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** An expression as Grafana sends it: with values for its variables. */

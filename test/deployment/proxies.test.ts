@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { connect, type TLSSocket } from "node:tls";
 import { file, type Subprocess, sleep, spawn, write } from "bun";
@@ -8,6 +7,7 @@ import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile, sha256 } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
+import { makeFolder } from "../support/temporary-folder";
 import { freePort } from "./free-port";
 import { DEPLOY, run } from "./run";
 
@@ -16,12 +16,11 @@ const FORMER = "old.example.com";
 const UPLOAD_BYTES = 300_000_000;
 const CONNECTIONS = 1000;
 
-let root: string;
+const root = makeFolder();
 let certificate: string;
 const running: Subprocess[] = [];
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "doculopes-proxy-"));
   const subject = [
     "-subj",
     `/CN=${NAME}`,
@@ -48,7 +47,6 @@ afterAll(async () => {
   // SIGTERM rather than SIGKILL, after which nginx would leave its workers.
   for (const child of running) child.kill("SIGTERM");
   await Promise.all(running.map((child) => child.exited));
-  await rm(root, { recursive: true, force: true });
 });
 
 type Ports = { https: number; http: number; upstream: number; second: number };

@@ -1,9 +1,9 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Subprocess, sleep, spawn, write } from "bun";
+import { makeFolder } from "../support/temporary-folder";
 import { debianArchive, must } from "./debian";
 import { DEPLOY, run } from "./run";
 
@@ -19,13 +19,12 @@ const NAMESPACES = ["--pid", "--fork", "--kill-child", "--mount", "--uts", "--ip
 const KEY = `gpg --batch --quiet --passphrase "" --quick-generate-key backup@example.com default default never`;
 const ENDED_AT = "ExecMainExitTimestampMonotonic";
 
-let folder: string;
+const folder = makeFolder();
 let debian: string;
 let machine: Subprocess;
 let init: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-machine-"));
   debian = join(folder, "debian");
   await mkdir(debian);
   await must(["tar", "-C", debian, "-xf", await debianArchive("systemd", PACKAGES)]);
@@ -38,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   machine?.kill("SIGKILL");
   await machine?.exited;
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Waits until the machine has started everything. */

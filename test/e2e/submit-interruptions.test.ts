@@ -1,6 +1,4 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PHONE, startBunSite, type Visitor, violations } from "../support/browser/browser";
@@ -20,6 +18,7 @@ import {
 } from "../support/browser/submit-page";
 import { docxFile, largePdfFile } from "../support/files/files";
 import { type CuttableProxy, startCuttableProxy } from "../support/servers/cuttable-proxy";
+import { makeFolder } from "../support/temporary-folder";
 
 const LARGE = largePdfFile(4 * 1024 * 1024);
 /** Bytes per second. */
@@ -31,7 +30,7 @@ let folder: string;
 let server: Awaited<ReturnType<typeof startBunSite>>;
 let proxy: CuttableProxy;
 const { site, requestor: ada } = setUpRequestor("ada@example.com", async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-interrupted-"));
+  folder = makeFolder();
   // Chosen from the disk, a file keeps its modification time.
   await Bun.write(join(folder, LARGE.name), LARGE);
   proxy = await startCuttableProxy();
@@ -40,7 +39,6 @@ const { site, requestor: ada } = setUpRequestor("ada@example.com", async () => {
 });
 afterAll(async () => {
   proxy.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function startServer(): Promise<void> {

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { write } from "bun";
 import { startBunSite } from "../support/browser/browser";
@@ -9,15 +7,15 @@ import { inOtherEngines } from "../support/engines/in-engine";
 import { button, heading, openPage, text } from "../support/engines/page";
 import { largePdfFile, sha256 } from "../support/files/files";
 import { type AnsweringProxy, startAnsweringProxy } from "../support/servers/answering-proxy";
+import { makeFolder } from "../support/temporary-folder";
 
 const MIB = 1024 * 1024;
 const FILE = largePdfFile(3 * MIB, "contract.pdf");
 
-let folder: string;
+const folder = makeFolder();
 let proxy: AnsweringProxy;
 let server: Awaited<ReturnType<typeof startBunSite>>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-engine-networks-"));
   await write(join(folder, FILE.name), FILE);
   proxy = startAnsweringProxy();
   server = await startBunSite({ publicUrl: proxy.url });
@@ -26,7 +24,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   await proxy.stop();
-  await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
 const html = (status: number) =>

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { write } from "bun";
 import { startBunSite } from "../support/browser/browser";
@@ -9,6 +7,7 @@ import { button, byRole, type EnginePage, heading, openPage, text } from "../sup
 import { isTrue, until } from "../support/engines/until";
 import { docxFile, largePdfFile, pdfFile, sha256 } from "../support/files/files";
 import { type CuttableProxy, startCuttableProxy } from "../support/servers/cuttable-proxy";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 const MIB = 1024 * 1024;
@@ -31,11 +30,10 @@ type Envelope = {
   documents: { name: string; state: string; reason: string | null }[];
 };
 
-let folder: string;
+const folder = makeFolder();
 let proxy: CuttableProxy;
 let server: Awaited<ReturnType<typeof startBunSite>>;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-engine-uploads-"));
   for (const file of Object.values(FILES)) await write(join(folder, file.name), file);
   proxy = await startCuttableProxy();
   server = await startBunSite({ publicUrl: proxy.url });
@@ -44,7 +42,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.stop();
   proxy.stop();
-  await rm(folder, { recursive: true, force: true });
 }, 30_000);
 
 const pathsOf = (...files: File[]) => files.map(({ name }) => join(folder, name));

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makeFolder } from "../support/temporary-folder";
 import { connections } from "./rows/connections";
 import { ioError } from "./rows/io-error";
 import { killAtCall } from "./rows/kill-at-call";
@@ -18,9 +18,8 @@ setDefaultTimeout(120_000);
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-faults-"));
+  folder = makeFolder();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const short = () => ({ folder, seed: 6, long: false });
 

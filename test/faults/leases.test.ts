@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { makeFolder } from "../support/temporary-folder";
 import type { Outcome, Row } from "./row";
 import { bulkKills } from "./rows/bulk-kills";
 import { killDuringSweep } from "./rows/kill-during-sweep";
@@ -18,9 +16,8 @@ const TIMEOUT_MS = 200_000;
 
 /** The short form of a row, in its own folder. */
 async function short(row: Row): Promise<Outcome> {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-leases-"));
+  const folder = makeFolder();
   const outcome = await row({ folder, seed: 6, long: false });
-  await rm(folder, { recursive: true, force: true });
   return outcome;
 }
 

@@ -1,9 +1,8 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawn } from "bun";
+import { makeFolder } from "../support/temporary-folder";
 
 const EACH = 500;
 const SCRIPT = `
@@ -14,7 +13,7 @@ const SCRIPT = `
 `;
 
 test("two processes that write concurrently lose no row", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-writers-"));
+  const folder = makeFolder();
   const path = join(folder, "two.db");
   const db = new Database(path);
   db.run("pragma journal_mode = wal");
@@ -25,5 +24,4 @@ test("two processes that write concurrently lose no row", async () => {
   const counts = db.query("select count(*) as n from rows group by writer").all();
   expect(counts).toEqual([{ n: EACH }, { n: EACH }]);
   db.close();
-  await rm(folder, { recursive: true, force: true });
 }, 60_000);

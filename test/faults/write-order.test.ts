@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { which } from "bun";
 import { createDiskFileStore } from "../../worker/adapters/bun/files/disk-file-store";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-order-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const SCRIPT = `
   const { createDiskFileStore } = await import(process.env.STORE);

@@ -1,6 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { openResources } from "../../worker/adapters/bun/resources";
@@ -13,18 +12,14 @@ import { createMemoryLogger } from "../support/memory/memory-logger";
 import { startGateway } from "../support/servers/http-gateway";
 import { startS3Server } from "../support/servers/s3-server";
 import { startSmtpServer } from "../support/servers/smtp-server";
+import { makeFolder } from "../support/temporary-folder";
 
-let folder: string;
+const folder = makeFolder();
 const environment = () => ({
   clock: createMemoryClock(),
   log: createMemoryLogger(),
   rulesInMemory: ["read"],
 });
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-resources-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 
 test("without configuration everything is stored in one private folder", async () => {
   const path = join(folder, "a name with % and #");

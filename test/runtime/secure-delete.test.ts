@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { file } from "bun";
@@ -9,11 +8,12 @@ import { openLibsql } from "../../db/libsql";
 import { deleteUser } from "../../db/queries/deletions";
 import { insertUser } from "../../db/queries/users";
 import { insertWorkspace } from "../../db/queries/workspaces";
+import { makeFolder } from "../support/temporary-folder";
 
 const AT = "2026-03-14T09:26:53.000Z";
 
 test("deleted data is in neither the database file nor its emptied journal", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-erasing-"));
+  const folder = makeFolder();
   const url = pathToFileURL(join(folder, "test.db")).href;
   const database = await openLibsql({ url });
   await database.migrate();
@@ -32,5 +32,4 @@ test("deleted data is in neither the database file nor its emptied journal", asy
   expect(contents.join()).toContain("kept@example.com");
   expect(contents.join()).not.toMatch(/gone@example\.com|unmistakable/);
   database.close();
-  await rm(folder, { recursive: true });
 });

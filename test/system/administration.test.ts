@@ -1,7 +1,5 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { addPasskey } from "../support/api/authenticator";
 import { createClient, type SignedUp } from "../support/api/client";
@@ -10,17 +8,17 @@ import { codeOf } from "../support/api/two-factor";
 import { largePdfFile } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
 import { FROM_SOURCE, runCommandLine, runOperatorCommand } from "../support/processes/operator-command";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
 const MIB = 1024 * 1024;
-let folder: string;
+const folder = makeFolder();
 let server: ReturnType<typeof spawnServer>;
 let origin: string;
 let variables: Record<string, string>;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-administration-"));
   variables = { DATA_DIR: folder, SIGN_UP: "invite", PUBLIC_URL: "http://localhost" };
   server = spawnServer({ DATA_DIR: folder, SIGN_UP: "invite", RATE_LIMITS: "off" });
   origin = await server.url;
@@ -29,7 +27,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.child.kill();
   await server.child.exited;
-  await rm(folder, { recursive: true, force: true });
 });
 
 const run = (...args: string[]) => runOperatorCommand(args, variables);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { LAST_MIGRATION } from "../../db/version";
@@ -16,17 +15,17 @@ import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { forgeRows, replaceRows } from "../support/files/archives";
 import { pdfFile, sha256 } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { makeFolder } from "../support/temporary-folder";
 
 let runtime: Awaited<ReturnType<typeof startBunRuntime>>;
 let folder: string;
 
 beforeEach(async () => {
   runtime = await startBunRuntime();
-  folder = await mkdtemp(join(tmpdir(), "doculopes-export-"));
+  folder = makeFolder();
 });
 afterEach(async () => {
   await runtime.stop();
-  await rm(folder, { recursive: true });
 });
 
 /** An account with `count` submitted envelopes. */

@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chown, cp, lstat, mkdir, mkdtemp, readdir, rm, stat, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { chown, cp, lstat, mkdir, readdir, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { CLIENTS, removeChanged, startLoad } from "../faults/load";
@@ -12,6 +11,7 @@ import { largePdfFile, sha256 } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";
 import { type S3Server, startS3Server } from "../support/servers/s3-server";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 setDefaultTimeout(120_000);
@@ -19,13 +19,8 @@ setDefaultTimeout(120_000);
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 
-let folder: string;
+const folder = makeFolder();
 const at = (name: string) => join(folder, name);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-backup-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("a backup of a busy server contains everything acknowledged before it", async () => {
   const server = spawnServer({ DATA_DIR: at("live") });

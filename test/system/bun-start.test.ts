@@ -1,7 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { connect } from "bun";
 import { version } from "../../package.json";
@@ -11,17 +9,13 @@ import { SERVER } from "../../worker/cli/build";
 import { freePort } from "../../worker/cli/cloudflare/wrangler";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { spawnServer, spawnServerWith, spawnUnreadServer } from "../support/processes/bun-process";
+import { makeFolder } from "../support/temporary-folder";
 
 // Each test starts its own servers, on a machine of unknown speed.
 setDefaultTimeout(30_000);
 
-let folder: string;
+const folder = makeFolder();
 const dataDir = (name: string) => join(folder, name);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-start-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Of sysexits.h: a supervisor need not start the server again. */
 const INVALID_CONFIGURATION = 78;

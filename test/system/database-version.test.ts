@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
 import journal from "../../db/migrations/meta/_journal.json";
@@ -10,6 +9,7 @@ import { runDoctor } from "../../worker/cli/doctor/doctor";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { startProductionWorker } from "../support/processes/production-worker";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 setDefaultTimeout(60_000);
@@ -35,14 +35,9 @@ const REJECTED: [name: string, change: string, sentence: string][] = [
   ],
 ];
 
-let root: string;
+const root = makeFolder();
 let count = 0;
 let dataDir: string;
-
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "doculopes-schema-"));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
 beforeEach(() => {
   count += 1;
   dataDir = join(root, String(count));

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file } from "bun";
 import { createClient } from "../support/api/client";
@@ -8,6 +7,7 @@ import { useMarkedEnvelope } from "../support/api/marked-envelope";
 import { spawnServer } from "../support/processes/bun-process";
 import { startGateway } from "../support/servers/http-gateway";
 import { startSmtpServer } from "../support/servers/smtp-server";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 const MARK = "quetzal";
@@ -24,7 +24,7 @@ async function filesWith(folder: string, texts: string[]): Promise<string[]> {
 }
 
 test("nothing of a deleted envelope is in any byte of the data folder", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-deleted-"));
+  const folder = makeFolder();
   const [smtp, receiver, gateway] = [await startSmtpServer(), startGateway(), startGateway()];
   // Repeats the message.
   receiver.respond = () => new Response(receiver.requests.at(-1)?.body);
@@ -54,5 +54,4 @@ test("nothing of a deleted envelope is in any byte of the data folder", async ()
   expect(await server.child.exited).toBe(0);
   await Promise.all([smtp.close(), receiver.stop(), gateway.stop()]);
   expect(await filesWith(folder, [MARK, submissionToken])).toEqual([]);
-  await rm(folder, { recursive: true });
 }, 60_000);

@@ -1,6 +1,5 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, spawn, write } from "bun";
 import { isNewEnough } from "../../worker/cli/cloudflare/find-node";
@@ -11,14 +10,10 @@ import { readWranglerConfig } from "../../worker/cli/cloudflare/wrangler-config"
 import type { Transport } from "../../worker/lib/security-headers";
 import { startCloudflareApi } from "../support/servers/cloudflare-api";
 import { createFakeAccount, type FakeAccount } from "../support/servers/fake-account";
+import { makeFolder } from "../support/temporary-folder";
 
 const ROOT = join(import.meta.dir, "../..");
 const URL_OF_SITE = "https://doculopes.someone.workers.dev";
-const folders: string[] = [];
-
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true });
-});
 
 /** A deployment from a fresh clone, with this in its wrangler.toml. */
 async function start(
@@ -26,8 +21,7 @@ async function start(
   environment: Record<string, string> = {},
   ownConfig: object = {},
 ) {
-  const work = await mkdtemp(join(tmpdir(), "doculopes-deploy-"));
-  folders.push(work);
+  const work = makeFolder();
   const directory = join(work, "assets");
   await mkdir(directory);
   await write(join(directory, "index.html"), "<!doctype html>");
@@ -270,8 +264,7 @@ test("a missing login is reported before anything is changed", async () => {
 test("wrangler itself, with a custom domain: a second deployment from another clone keeps address, variables and secrets", async () => {
   const api = startCloudflareApi();
   const run = wranglerByBun();
-  const logs = await mkdtemp(join(tmpdir(), "doculopes-wrangler-"));
-  folders.push(logs);
+  const logs = makeFolder();
   const account = {
     ...{ CLOUDFLARE_API_BASE_URL: api.url, CLOUDFLARE_API_TOKEN: "token", CLOUDFLARE_ACCOUNT_ID: "account" },
     XDG_CONFIG_HOME: logs,

@@ -1,13 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { type Client, createClient } from "../support/api/client";
 import { linkOf, sendEnvelope } from "../support/api/envelopes";
 import { CHUNK_TYPE, createTus, locationOf, TUS } from "../support/api/tus";
 import { spawnServer } from "../support/processes/bun-process";
 import { startInstance } from "../support/runtime/workerd";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 type Line = { level: string; event: string; route?: string; status?: number };
@@ -20,7 +18,7 @@ type Site = {
 };
 
 const METRICS_TOKEN = "a-token-of-enough-characters";
-const folder = await mkdtemp(join(tmpdir(), "doculopes-disconnected-"));
+const folder = makeFolder();
 const server = spawnServer({ DATA_DIR: folder, METRICS_TOKEN, UNVERIFIED_ENVELOPES: "100" });
 let output = "";
 
@@ -74,7 +72,6 @@ function abandon(
 
 afterAll(async () => {
   server.child.kill("SIGKILL");
-  await rm(folder, { recursive: true, force: true });
 });
 
 const JSON_TYPE = { "content-type": "application/json" };

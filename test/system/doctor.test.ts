@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, chown, lstat, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, chown, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { $ } from "bun";
 import { openLibsql } from "../../db/libsql";
@@ -18,6 +17,7 @@ import { FROM_SOURCE, runCommandLine, runOperatorCommand } from "../support/proc
 import { startGateway } from "../support/servers/http-gateway";
 import { startS3Server } from "../support/servers/s3-server";
 import { startSmtpServer } from "../support/servers/smtp-server";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
@@ -25,14 +25,9 @@ const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 
-let folder: string;
+const folder = makeFolder();
 let count = 0;
 let dataDir: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-doctor-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
 beforeEach(() => {
   count += 1;
   dataDir = join(folder, String(count));

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { $ } from "bun";
 import { type ZipEntry, zipStream } from "../../worker/lib/zip";
@@ -8,15 +6,12 @@ import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile } from "../support/files/files";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { makeFolder } from "../support/temporary-folder";
 
 const LIST =
   "import zipfile,sys; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print(z.namelist()[1])";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-archive-"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = makeFolder();
 
 test("archives of as many files as the format counts, and of more, open in unzip and 7z", async () => {
   for (const count of [65_534, 65_535, 65_536]) {

@@ -1,6 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { configurationAdvice } from "../../worker/adapters/bun/configuration-advice";
@@ -8,14 +6,11 @@ import { readEnvironment } from "../../worker/adapters/bun/environment";
 import { ConfigError, readVariables, VARIABLE_NAMES } from "../../worker/config";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
+import { makeFolder } from "../support/temporary-folder";
 
 const DEPLOY = join(import.meta.dir, "../../worker/deploy");
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-environment-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 test("a secret can be in a file, whose last line break does not count", async () => {
   const path = join(folder, "smtp-url");

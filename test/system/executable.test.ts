@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, chown, cp, mkdir, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { file, spawn, which } from "bun";
@@ -8,6 +8,7 @@ import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { largePdfFile, sha256 } from "../support/files/files";
 import { spawnExecutable } from "../support/processes/bun-process";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
@@ -19,13 +20,12 @@ const asUnprivilegedUser = isRoot
   ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"]
   : [];
 
-let folder: string;
+const folder = makeFolder();
 let executable: string;
 let dataDir: string;
 
 // Does what an image's build does, in its own folder; not every machine has a container engine.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-executable-"));
   await chmod(folder, 0o755);
   const context = join(folder, "build");
   await mkdir(context);
@@ -41,7 +41,6 @@ beforeAll(async () => {
   await mkdir(dataDir, { mode: 0o700 });
   if (isRoot) await chown(dataDir, NOBODY, NOBODY);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("alone in a folder, as an ordinary user, it serves, stores, backs up and stops cleanly", async () => {
   const server = spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), environment());

@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { file, Glob, spawn, write } from "bun";
 import { getTableName, is } from "drizzle-orm";
@@ -20,6 +19,7 @@ import { largePdfFile, pdfFile, pngFile, sha256 } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
 import { startProductionWorker } from "../support/processes/production-worker";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { makeFolder } from "../support/temporary-folder";
 
 // Each instance runs in a separate process, and the Worker's starts wrangler.
 setDefaultTimeout(120_000);
@@ -28,17 +28,15 @@ const ROOT = join(import.meta.dir, "../..");
 const ACCOUNT = { email: "mona@example.com", password: "a password kept" };
 const LARGE = largePdfFile(9 * 1024 * 1024);
 
-let folder: string;
+const folder = makeFolder();
 /** The data before the migration, as its owner saw it. */
 let left: Awaited<ReturnType<typeof liveInBun>>;
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-move-"));
   left = await liveInBun(at("old"));
   expect(await move("export", at("old"), at("first"))).toBe("1 account with 2 files written to");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("every table of the schema is either exported or excluded on purpose", () => {
   const tables = Object.values(schema).flatMap((table) =>

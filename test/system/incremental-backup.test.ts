@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { file, spawn, write } from "bun";
 import { isFileKey } from "../../worker/adapters/shared/file-key";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
 const ROOT = join(import.meta.dir, "../..");
 
-let folder: string;
+const folder = makeFolder();
 const at = (name: string) => join(folder, name);
 const variables = () => ({ DATA_DIR: at("data"), PORT: "0" });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-incremental-"));
   await seed(60);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function seed(count: number): Promise<void> {
   const command = [process.execPath, "worker/cli/seed/index.ts", "--envelopes", String(count)];

@@ -1,9 +1,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
@@ -18,7 +17,7 @@ async function peakMemory(pid: number): Promise<number> {
 }
 
 test("three concurrent lists of 150 drafts of 1 MB each need the memory of a few pages", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-lists-"));
+  const folder = makeFolder();
   const server = spawnServer({ DATA_DIR: folder, RATE_LIMITS: "off" });
   const owner = createClient({ fetch, origin: await server.url });
   await owner.post("/api/register", { email: "ada@example.com", password: "long enough" });
@@ -37,5 +36,4 @@ test("three concurrent lists of 150 drafts of 1 MB each need the memory of a few
   expect((await peakMemory(server.child.pid)) - before).toBeLessThan(100 * MIB);
   server.child.kill("SIGTERM");
   await server.child.exited;
-  await rm(folder, { recursive: true });
 });

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import { createClient } from "../support/api/client";
 import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
 import { startSmtpServer } from "../support/servers/smtp-server";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-log-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 test("the log has actions and rejections in lines that cannot be forged, and no secret", async () => {
   const smtp = await startSmtpServer();

@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { rename } from "node:fs/promises";
 import { join } from "node:path";
 import { file } from "bun";
 import { version } from "../../package.json";
@@ -11,6 +10,7 @@ import { ENVELOPE, form, linkOf } from "../support/api/envelopes";
 import { pdfFile } from "../support/files/files";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 // Each test starts its own server, on a machine of unknown speed.
@@ -19,11 +19,7 @@ setDefaultTimeout(30_000);
 const TOKEN = "a-token-of-enough-characters";
 const DEPLOY = new URL("../../worker/deploy/metrics/", import.meta.url).pathname;
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-metrics-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const scrape = (url: string, token = TOKEN) =>
   fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });

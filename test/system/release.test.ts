@@ -1,29 +1,21 @@
-import { afterAll, beforeEach, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { $, file, write } from "bun";
 import { revisionOfSources } from "../../worker/adapters/bun/revision";
 import { prepareRelease } from "../../worker/cli/release";
 import { sha256 } from "../support/files/files";
+import { makeFolder } from "../support/temporary-folder";
 
-const folders: string[] = [];
 let root: string;
 let out: string;
 
-const newFolder = async (name: string) => {
-  const path = await mkdtemp(join(tmpdir(), `doculopes-${name}-`));
-  folders.push(path);
-  return path;
-};
-
 beforeEach(async () => {
-  root = await newFolder("release");
-  out = await newFolder("published");
+  root = makeFolder();
+  out = makeFolder();
   await $`git init --quiet`.cwd(root);
   await commit("1.2.0", "## [1.2.0] - 2026-12-31\n\n- Something new\n\n## [1.1.0] - 2026-11-30\n\n- Old\n");
 });
-afterAll(() => Promise.all(folders.map((path) => rm(path, { recursive: true }))));
 
 async function commit(version: string, changes: string): Promise<void> {
   await write(join(root, "package.json"), JSON.stringify({ version }));

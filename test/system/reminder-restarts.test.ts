@@ -1,12 +1,11 @@
 import { beforeAll, expect, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { spawnServer } from "../support/processes/bun-process";
 import { morningZone } from "../support/processes/morning-zone";
 import { createRandom } from "../support/random";
 import { startSmtpServer } from "../support/servers/smtp-server";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -23,7 +22,7 @@ beforeAll(async () => {
 test(
   "a due reminder is sent once, despite restarts and several processes",
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), "doculopes-reminders-"));
+    const folder = makeFolder();
     const smtp = await startSmtpServer();
     const variables = { DATA_DIR: folder, SMTP_URL: smtp.url };
     const random = createRandom(20);
@@ -63,7 +62,6 @@ test(
 
     database.close();
     await smtp.close();
-    await rm(folder, { recursive: true });
   },
   TEST_MS,
 );

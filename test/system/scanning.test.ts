@@ -1,7 +1,4 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { connectTcp } from "../../worker/adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../worker/adapters/shared/clamd-scanner";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
@@ -16,18 +13,14 @@ import { callScanner } from "../support/runtime/scan-call";
 import { startInstance, startWorkerdRuntime } from "../support/runtime/workerd";
 import { startClamd } from "../support/servers/clamd";
 import { EICAR, STREAM_MAX } from "../support/servers/clamd-server";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 setDefaultTimeout(120_000);
 
 async function openClamd(more: readonly string[] = []) {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-clamd-"));
-  const clamd = await startClamd(folder, more);
-  const close = async () => {
-    await clamd.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return { clamd, close };
+  const clamd = await startClamd(makeFolder(), more);
+  return { clamd, close: clamd.stop };
 }
 
 fileScannerSuite("a real clamd, from Bun", async () => {
@@ -93,7 +86,7 @@ for (const start of [startBunRuntime, startWorkerdRuntime]) {
 
 test("a file that clamd rejects as too large is listed with the reason, and released by the operator", async () => {
   const { clamd, close } = await openClamd();
-  const variables = { DATA_DIR: await mkdtemp(join(tmpdir(), "doculopes-large-")), CLAMAV_URL: clamd.url };
+  const variables = { DATA_DIR: makeFolder(), CLAMAV_URL: clamd.url };
   const server = spawnServer(variables);
   const origin = await server.url;
   const owner = createClient({ fetch, origin });
@@ -148,6 +141,5 @@ test("a file that clamd rejects as too large is listed with the reason, and rele
       advice: expect.stringContaining("StreamMaxLength"),
     },
   ]);
-  await rm(variables.DATA_DIR, { recursive: true });
   await close();
 });

@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
 import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
@@ -12,18 +11,14 @@ import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";
 import { createRandom } from "../support/random";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
-let folder: string;
+const folder = makeFolder();
 let count = 0;
 let dataDir: string;
 const at = (name: string) => join(folder, `${count}-${name}`);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-secret-key-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
 beforeEach(() => {
   count += 1;
   dataDir = at("data");

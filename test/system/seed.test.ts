@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { seedDemo } from "../../worker/cli/seed/demo";
@@ -8,11 +7,12 @@ import type { Dependencies } from "../../worker/dependencies";
 import { cleanStore } from "../../worker/jobs/cleanup";
 import { runCommandLine, runOperatorCommand } from "../support/processes/operator-command";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
+import { makeFolder } from "../support/temporary-folder";
 
 const ROOT = join(import.meta.dir, "../..");
 
 test("the counts of the seed are right, and backup and doctor find every file that it added", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-seed-"));
+  const folder = makeFolder();
   const variables = { DATA_DIR: join(folder, "data"), PORT: "0" };
   const seed = async (count: number) => {
     const command = [process.execPath, "worker/cli/seed/index.ts", "--envelopes", String(count)];
@@ -28,16 +28,14 @@ test("the counts of the seed are right, and backup and doctor find every file th
   expect(backup.output).toStartWith(`1 account with ${demo.files + 4} files written`);
   const doctor = await runOperatorCommand(["doctor"], variables);
   expect(doctor.output).not.toMatch(/Files: .* (?:not there|no row)/);
-  await rm(folder, { recursive: true });
 }, 30_000);
 
 test("an empty number of envelopes creates nothing", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-seed-"));
+  const folder = makeFolder();
   const command = [process.execPath, "worker/cli/seed/index.ts", "--envelopes="];
   const { code, problems } = await runCommandLine(command, { DATA_DIR: join(folder, "data") });
   expect([code, problems]).toEqual([1, expect.stringMatching(/^--envelopes is empty\. Usage: /)]);
   expect(await readdir(folder)).toEqual([]);
-  await rm(folder, { recursive: true });
 });
 
 test("a server that looks for orphan files while the demo account is created removes none of its files, and envelopes are sorted by age", async () => {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient as createLibsqlClient } from "@libsql/client";
 import { copyServerRows } from "../../db/archive/server-snapshot";
@@ -13,6 +12,7 @@ import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { type S3Server, startS3Server } from "../support/servers/s3-server";
 import { type Sqld, startSqld } from "../support/servers/sqld";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
@@ -22,18 +22,16 @@ const BUSY = expect.stringMatching(
 );
 const KEYS = { accessKeyId: "key", secretAccessKey: "secret" };
 
-let folder: string;
+const folder = makeFolder();
 let live: Instance;
 let other: Instance;
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-server-backup-"));
   [live, other] = await Promise.all([startInstance("live"), startInstance("other")]);
 });
 afterAll(async () => {
   for (const { sqld, s3 } of [live, other]) await Promise.all([sqld.stop(), s3.stop()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 type Instance = { sqld: Sqld; s3: S3Server; variables: Record<string, string> };

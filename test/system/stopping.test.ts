@@ -1,7 +1,5 @@
 import { Database as SQLite } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
 import { readRevision } from "../../worker/adapters/bun/revision";
@@ -9,15 +7,12 @@ import { inTime } from "../../worker/adapters/bun/stop";
 import { SERVER } from "../../worker/cli/build";
 import { nameVersion } from "../../worker/lib/version";
 import { spawnServer, spawnServerWith } from "../support/processes/bun-process";
+import { makeFolder } from "../support/temporary-folder";
 
 // Each test starts its own server, on a machine of unknown speed.
 setDefaultTimeout(30_000);
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-stopping-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 const statusOf = (url: string) =>
   fetch(url, { headers: { connection: "close" } }).then(

@@ -1,7 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { chown, cp, mkdtemp, readdir, rename, rm, stat, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { chown, cp, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { isFileKey } from "../../worker/adapters/shared/file-key";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
@@ -12,17 +11,17 @@ import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
 import { startProductionWorker } from "../support/processes/production-worker";
 import { startS3Server } from "../support/servers/s3-server";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
 const ACCOUNT = { email: "ada@example.com", password: "long enough" };
 const ANOTHER = "The file store belongs to another database: choose the database or the store that belongs";
 
-let folder: string;
+const folder = makeFolder();
 const at = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-owner-"));
   await withServer({ DATA_DIR: at("own") }, async (url) => {
     for (let count = 0; count < 3; count += 1) await submit(url);
   });
@@ -31,7 +30,6 @@ beforeAll(async () => {
   for (const key of await filesIn("own/uploads")) await utimes(at(`own/uploads/${key}`), old, old);
   await withServer({ DATA_DIR: at("other") }, submit);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const filesIn = async (path: string) => (await readdir(at(path))).filter(isFileKey).sort();
 const databaseOf = (name: string) => `file:${at(`${name}/doculopes.db`)}`;

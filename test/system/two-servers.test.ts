@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient as createLibsqlClient, type Client as LibsqlClient } from "@libsql/client";
 import { type Client, createClient } from "../support/api/client";
@@ -10,6 +9,7 @@ import { spawnServer } from "../support/processes/bun-process";
 import { type S3Server, startS3Server } from "../support/servers/s3-server";
 import { startSmtpServer, type TestSmtpServer } from "../support/servers/smtp-server";
 import { type Sqld, startSqld } from "../support/servers/sqld";
+import { makeFolder } from "../support/temporary-folder";
 import { waitFor } from "../support/wait";
 
 // The database server is downloaded the first time.
@@ -18,7 +18,7 @@ setDefaultTimeout(120_000);
 const S3 = { bucket: "documents", accessKeyId: "key-id", secretAccessKey: "secret" };
 const ACCOUNT = { email: "tilda@example.com", password: "a long password" };
 
-let folder: string;
+const folder = makeFolder();
 let sqld: Sqld;
 let database: LibsqlClient;
 let s3: S3Server;
@@ -29,7 +29,6 @@ let one: Client;
 let other: Client;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-two-"));
   sqld = await startSqld(join(folder, "sqld"));
   database = createLibsqlClient({ url: sqld.url });
   s3 = startS3Server(S3.bucket, S3);
@@ -43,7 +42,6 @@ afterAll(async () => {
   for (const { child } of servers) child.kill("SIGKILL");
   database.close();
   await Promise.all([s3.stop(), smtp.close(), sqld.stop()]);
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("an account that is created at both concurrently is created once, and signs in at each", async () => {

@@ -1,13 +1,13 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { file, write } from "bun";
 import { DEMO_USER } from "../../worker/cli/seed/demo-data";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand } from "../support/processes/operator-command";
+import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
 
@@ -28,11 +28,7 @@ const renamed = (name: string) => RENAMED[name] ?? name;
 
 type Answered = { documents: { name: string; state: string }[]; submissions: { documentName: string }[] };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "doculopes-upgrade-"));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = makeFolder();
 
 /** The release's database, and a file for each row that names one. */
 async function install(

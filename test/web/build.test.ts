@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, write } from "bun";
 import { keepAssets } from "../../web/build";
+import { makeFolder } from "../support/temporary-folder";
 
 test("a build keeps the last build's assets whole, and its own", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-build-"));
+  const folder = makeFolder();
   const [last, next] = [join(folder, "last"), join(folder, "next")];
   await mkdir(next);
   await write(join(last, "old.js"), "export const old = 1;");
@@ -17,5 +17,4 @@ test("a build keeps the last build's assets whole, and its own", async () => {
   expect((await readdir(next)).sort()).toEqual(["old.js", "same.js"]);
   expect(await file(join(next, "old.js")).text()).toBe("export const old = 1;");
   await keepAssets([], join(folder, "none"), next);
-  await rm(folder, { recursive: true });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DEFAULT_FILE_NAME_RULE, nameFiles, unknownFields } from "../../worker/contract/file-name-rule";
+import { makeFolder } from "../support/temporary-folder";
 
 const FACTS = {
   document: "Passport",
@@ -104,9 +104,8 @@ test("hostile names become safe on Windows, macOS and Linux, and unique", async 
       expect(name.isWellFormed()).toBe(true);
     }
     expect(new Set(names.map((name) => name.normalize("NFKC").toLowerCase())).size).toBe(names.length);
-    const folder = await mkdtemp(join(tmpdir(), "doculopes-names-"));
+    const folder = makeFolder();
     await Promise.all(names.map((name) => writeFile(join(folder, name), name)));
     expect((await readdir(folder)).length).toBe(names.length);
-    await rm(folder, { recursive: true });
   }
 });

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { runBatch } from "../../../db/client";
@@ -24,6 +22,7 @@ import { createMemoryResumableStore } from "../memory/memory-resumable-store";
 import { createMemorySmsSender } from "../memory/memory-sms-sender";
 import { writeMigrated } from "../runtime/migrated";
 import { TEST_SECRET_KEY } from "../runtime/runtime";
+import { makeFolder } from "../temporary-folder";
 
 const COLUMNS = "(email, password, created_at, verified_by_owner)";
 
@@ -32,7 +31,7 @@ const COLUMNS = "(email, password, created_at, verified_by_owner)";
  * delivery.
  */
 export async function startOutbox() {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-outbox-"));
+  const folder = makeFolder();
   const path = join(folder, "test.db");
   await writeMigrated(path);
   const url = `file:${path}`;
@@ -90,7 +89,6 @@ export async function startOutbox() {
     },
     async stop() {
       for (const connection of opened) connection.close();
-      await rm(folder, { recursive: true });
     },
   };
   await outbox.run(`insert into users ${COLUMNS} values ('owner@example.com', '', '${now()}', 1)`);

@@ -1,16 +1,16 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { spawn } from "bun";
 import { onCleanup } from "../cleanup";
 import { parseMail } from "../servers/received-mail";
+import { makeFolder } from "../temporary-folder";
 import type { SiteServer } from "./browser";
 
 const ROOT = join(import.meta.dir, "../../..");
 
 /** The whole site under `wrangler dev`, as `bun run dev:worker` starts it, with its own folder. */
 export async function startWorkerSite(): Promise<SiteServer> {
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-worker-"));
+  const folder = makeFolder();
   const child = spawn([process.execPath, "worker/cli/cloudflare/dev.ts"], {
     cwd: ROOT,
     env: { ...process.env, PORT: "0", DATA_DIR: folder, RATE_LIMITS: "off", MAX_FILE_MB: "5" },
@@ -37,7 +37,6 @@ export async function startWorkerSite(): Promise<SiteServer> {
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { write } from "bun";
 import { seedDemo } from "../../../worker/cli/seed/demo";
@@ -7,6 +5,7 @@ import { DEMO_USER } from "../../../worker/cli/seed/demo-data";
 import type { Language, Theme } from "../../../worker/contract/options";
 import { startBunSite } from "../browser/browser";
 import { pdfFile } from "../files/files";
+import { makeFolder } from "../temporary-folder";
 import { type EnginePage, openPage } from "./page";
 import type { Engine } from "./tab";
 
@@ -19,7 +18,7 @@ export async function startDemoSite() {
     seed: seedDemo,
     variables: { ADMIN_EMAILS: DEMO_USER.email, WEBHOOK_ALLOW_PRIVATE: "on" },
   });
-  const folder = await mkdtemp(join(tmpdir(), "doculopes-files-"));
+  const folder = makeFolder();
   const pdf = join(folder, "contract.pdf");
   await write(pdf, pdfFile());
 
@@ -54,7 +53,6 @@ export async function startDemoSite() {
     envelopes: findEnvelopes,
     async stop(): Promise<void> {
       await server.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

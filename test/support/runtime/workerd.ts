@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file } from "bun";
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
@@ -7,6 +6,7 @@ import { bundleForWorkerd } from "../../../worker/cli/cloudflare/bundle-worker";
 import { writeApiDescription } from "../../../worker/cli/cloudflare/stage-assets";
 import { appConfig, readVariables } from "../../../worker/config";
 import { onCleanup } from "../cleanup";
+import { makeFolder } from "../temporary-folder";
 import { type RuntimeOptions, TEST_START, type TestRuntime } from "./runtime";
 import type { StartBody } from "./workerd-entry";
 
@@ -116,8 +116,7 @@ async function startWorkerd(): Promise<URL> {
 
 /** What the Worker reads from its static assets, served from a folder. */
 export async function stageTexts(): Promise<{ disk: { path: string } }> {
-  const path = await mkdtemp(join(tmpdir(), "doculopes-assets-"));
-  onCleanup(() => rm(path, { recursive: true, force: true }));
+  const path = makeFolder();
   await cp(join(ROOT, "locales"), join(path, "locales"), { recursive: true });
   await writeApiDescription(path);
   return { disk: { path } };
