@@ -173,20 +173,6 @@ test("other users get the not-found page", async () => {
   expect(await page.getByRole("link", { name: "Open administration" }).count()).toBe(0);
 }, 60_000);
 
-test("the page fits a small phone in German, and its dialog too", async () => {
-  const { page } = admin;
-  await page.request.patch(`${site.url}/api/user/profile`, { data: { languagePreference: "de" } });
-  await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto(`${site.url}/administration`);
-  const konten = section(page, "Konten");
-  await konten.getByRole("button", { name: "ada@example.com" }).waitFor();
-  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-  expect(await width()).toBe(320);
-  await konten.getByRole("button", { name: "ada@example.com" }).click();
-  await page.getByRole("button", { name: "Grenze speichern" }).scrollIntoViewIfNeeded();
-  expect(await width()).toBe(320);
-}, 60_000);
-
 test("the sign-in page says that sign-up is closed, and keeps its tabs", async () => {
   const closed = await startTestSite(() => startBunSite({ variables: { SIGN_UP: "invite" } }));
   try {

@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Page } from "playwright-core";
 import { LANGUAGES } from "../../worker/contract/options";
-import { PHONE, waitUntilLoaded } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { openRequestor } from "../support/browser/submit-page";
 
@@ -16,25 +14,6 @@ const TITLES = {
   pt: "Entrar | Doculopes",
   ja: "ログイン | Doculopes",
 };
-
-/** The elements that extend beyond the right edge of a phone's screen, except inside scrollable areas. */
-function overflowing(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const found =
-      document.documentElement.scrollWidth > width
-        ? [`the page is ${document.documentElement.scrollWidth} wide`]
-        : [];
-    for (const element of document.querySelectorAll<HTMLElement>("button, a, h1, h2, label, input, p")) {
-      const box = element.getBoundingClientRect();
-      if (box.width > 0 && box.height > 0 && box.right > width + 1)
-        found.push(
-          `${element.tagName} “${element.textContent?.slice(0, 40)}” ends at ${Math.round(box.right)}`,
-        );
-    }
-    return found;
-  });
-}
 
 test.each([...LANGUAGES])("a browser with the language %s sees the app in it", async (language) => {
   const { page } = await site.visit("/auth", { locale: language });
@@ -77,53 +56,3 @@ test("only the texts of one language are loaded", async () => {
   const languages = paths.flatMap((path) => /^\/locales\/(\w+)\//.exec(path)?.[1] ?? []);
   expect(new Set(languages)).toEqual(new Set(["pt"]));
 });
-
-test("on a phone nothing of the signed-in screens overflows in French", async () => {
-  const { page } = await site.signUp("phone-fr@example.com", { ...PHONE, locale: "fr" });
-  const data = (more: object) => ({ data: more });
-  await page.request.post(
-    `${site.url}/api/requests`,
-    data({ isDraft: true, subject: "Unterlagen für die Steuererklärung des vergangenen Jahres" }),
-  );
-  await page.request.post(
-    `${site.url}/api/templates`,
-    data({ name: "Donaudampfschifffahrtsgesellschaft", fields: [{ name: "Vertrag" }] }),
-  );
-  await page.request.post(
-    `${site.url}/api/contacts`,
-    data({
-      firstName: "Wolfeschlegelsteinhausen",
-      email: "a.very.long.address.indeed@subdomain.example.com",
-    }),
-  );
-  for (const path of [
-    "/",
-    "/?wizard=new",
-    "/templates",
-    "/templates?template=new",
-    "/contacts",
-    "/contacts?contact=new",
-    "/integrations",
-    "/profile",
-  ]) {
-    await page.goto(site.url + path);
-    await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-    await waitUntilLoaded(page);
-    expect({ path, overflow: await overflowing(page) }).toEqual({ path, overflow: [] });
-  }
-}, 60_000);
-
-test("on a phone nothing of the recipient's page overflows in French", async () => {
-  const ada = await openRequestor(site, "ask-fr@example.com");
-  const envelope = await ada.requestDocuments([
-    { name: "Donaudampfschifffahrtsgesellschaftskapitänspatent", required: true },
-  ]);
-  const { page } = await site.visit(`/submit/${envelope.submissionToken}`, { ...PHONE, locale: "fr" });
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.lang)).toBe("fr");
-  expect(await overflowing(page)).toEqual([]);
-  for (const field of await page.getByRole("textbox").all()) await field.fill("ada@example.com");
-  await page.locator("form button[type=submit], button[type=submit]").first().click();
-  await page.locator("input[type=file]").first().waitFor({ state: "attached" });
-  expect(await overflowing(page)).toEqual([]);
-}, 30_000);

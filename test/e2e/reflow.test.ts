@@ -84,41 +84,51 @@ const tooSmall = (page: Page) =>
     });
   });
 
+/** What every account has. */
+const PAGES = ["/", "/templates", "/contacts", "/integrations", "/profile", "/workspace"];
+const DIALOGS = [
+  ...["/?wizard=new", "/?wizard=several", "/templates?dialog=new"],
+  ...["/contacts?dialog=new", "/contacts?dialog=import"],
+];
+
+/** Opens each path, and the dialog that it names. @returns what is found there */
+async function checkEach(page: Page, paths: string[], find: (page: Page) => Promise<string[]>) {
+  const found: string[] = [];
+  for (const path of paths) {
+    await page.goto(site.url + path);
+    await page.getByRole("heading").first().waitFor();
+    if (/[?&](?:wizard|dialog|envelope)=/.test(path)) await page.getByRole("dialog").waitFor();
+    await waitUntilLoaded(page);
+    found.push(...(await find(page)).map((problem) => `${path.replace(/\w{20,}/, "…")} ${problem}`));
+  }
+  return found;
+}
+
+/** An envelope that waits, one with a submitted file, and a contact, by their paths. */
+async function fillAccount({ page, requestDocuments }: Requestor) {
+  const { id, submissionToken } = await requestDocuments([PASSPORT, CONTRACT, LETTER], {
+    expirationDate: "2099-12-31",
+  });
+  const submitted = await requestDocuments([CONTRACT]);
+  const files = form({ [CONTRACT.name]: pdfFile("Unterschriebener_Vertrag_mit_allen_Anlagen.pdf") });
+  const sent = { method: "POST", body: files };
+  expect((await fetch(`${site.url}/api/submissions/${submitted.submissionToken}`, sent)).status).toBe(201);
+  const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
+  const details = [`/?envelope=${id}`, `/?envelope=${submitted.id}`];
+  return {
+    own: [...details, `/contacts/${(await made.json()).id}`, `/submit/${submissionToken}`],
+    review: `/?envelope=${submitted.id}&review=1`,
+    completed: `/submit/${submitted.submissionToken}`,
+  };
+}
+
 test("on a touch screen every control is at least 40 px wide and high", async () => {
   const ada = await openRequestor(site, "thumb@example.com", { ...PHONE, locale: "en-GB" });
   const { page } = ada;
-  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT]);
-  const submitted = await ada.requestDocuments([CONTRACT]);
-  const link = `${site.url}/api/submissions/${submitted.submissionToken}`;
-  const files = form({ [CONTRACT.name]: pdfFile("contract.pdf") });
-  expect((await fetch(link, { method: "POST", body: files })).status).toBe(201);
-  const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
-  const found: string[] = [];
-  for (const path of [
-    "/",
-    `/?envelope=${envelope.id}`,
-    `/?envelope=${submitted.id}`,
-    "/?wizard=new",
-    "/?wizard=several",
-    "/templates?dialog=new",
-    "/contacts",
-    `/contacts/${(await made.json()).id}`,
-    "/contacts?dialog=import",
-    "/integrations",
-    "/profile",
-    "/workspace",
-    `/submit/${envelope.submissionToken}`,
-  ]) {
-    await page.goto(site.url + path);
-    await page.getByRole("heading").first().waitFor();
-    if (path.includes("?")) await page.getByRole("dialog").waitFor();
-    await waitUntilLoaded(page);
-    found.push(...(await tooSmall(page)).map((control) => `${path.replace(/\w{20,}/, "…")} ${control}`));
-  }
+  const { own } = await fillAccount(ada);
   const guest = await site.visit("/auth", { ...PHONE, locale: "en-GB" });
-  await waitUntilLoaded(guest.page);
-  found.push(...(await tooSmall(guest.page)).map((control) => `/auth ${control}`));
-  expect(found).toEqual([]);
+  expect(await checkEach(page, [...PAGES, ...DIALOGS, ...own], tooSmall)).toEqual([]);
+  expect(await checkEach(guest.page, ["/auth"], tooSmall)).toEqual([]);
 
   // What deletes stands apart from what is next to it.
   await page.goto(`${site.url}/`);
@@ -129,40 +139,13 @@ test("on a touch screen every control is at least 40 px wide and high", async ()
 
 test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialog can be reached", async () => {
   const ada = await openRequestor(site, "ada@example.com", ZOOMED);
-  const envelope = await ada.requestDocuments([PASSPORT, CONTRACT, LETTER], { expirationDate: "2099-12-31" });
   const { page } = ada;
+  const [details = "", , , link = ""] = (await fillAccount(ada)).own;
   const [{ id }] = await (await page.request.get(`${site.url}/api/workspaces`)).json();
   await page.request.patch(`${site.url}/api/workspaces/${id}`, { data: { name: "W".repeat(100) } });
-  for (const path of [
-    "/",
-    "/templates",
-    "/contacts",
-    "/integrations",
-    "/profile",
-    "/workspace",
-    // The first account is the administrator's.
-    "/administration",
-    `/submit/${envelope.submissionToken}`,
-  ]) {
-    await page.goto(site.url + path);
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await waitUntilLoaded(page);
-    expect([path, await sideways(page)]).toEqual([path, []]);
-  }
-  for (const path of [
-    `/?envelope=${envelope.id}`,
-    "/?wizard=new",
-    "/?wizard=several",
-    "/templates?dialog=new",
-    "/contacts?dialog=new",
-    "/contacts?dialog=import",
-  ]) {
-    await page.goto(site.url + path);
-    await page.getByRole("dialog").waitFor();
-    await waitUntilLoaded(page);
-    expect([path, await sideways(page)]).toEqual([path, []]);
-    expect([path, await unreachable(page)]).toEqual([path, []]);
-  }
+  expect(await checkEach(page, [...PAGES, link], sideways)).toEqual([]);
+  const find = async () => [...(await sideways(page)), ...(await unreachable(page))];
+  expect(await checkEach(page, [...DIALOGS, details], find)).toEqual([]);
 
   // On a small phone a long name leaves room for the details.
   await page.setViewportSize({ width: 320, height: 568 });
@@ -172,69 +155,25 @@ test("at 320 by 256 pixels nothing scrolls sideways, and every button of a dialo
   await waitUntilLoaded(page);
   const scrolling = page.getByRole("dialog").locator(".overflow-y-auto").first();
   expect(await scrolling.evaluate(({ clientHeight }) => clientHeight)).toBeGreaterThan(160);
-
-  await page.setViewportSize(PHONE.viewport);
-  await useHugeFont(page);
-  await page.goto(`${site.url}/administration`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await waitUntilLoaded(page);
-  expect(await sideways(page)).toEqual([]);
 }, 120_000);
 
 test("on a phone with a default font of 32 px nothing scrolls sideways", async () => {
   const { page } = administrator;
-  const envelope = await administrator.requestDocuments([PASSPORT, CONTRACT, LETTER], {
-    expirationDate: "2099-12-31",
-  });
-  const submitted = await administrator.requestDocuments([CONTRACT]);
-  const link = `${site.url}/api/submissions/${submitted.submissionToken}`;
-  const response = form({ [CONTRACT.name]: pdfFile("Unterschriebener_Vertrag_mit_allen_Anlagen.pdf") });
-  expect((await fetch(link, { method: "POST", body: response })).status).toBe(201);
-  const made = await page.request.post(`${site.url}/api/contacts`, { data: { firstName: "Mary" } });
+  const { own, review, completed } = await fillAccount(administrator);
   await useHugeFont(page);
-  for (const path of [
-    "/",
-    `/?envelope=${envelope.id}`,
-    `/?envelope=${submitted.id}`,
-    `/?envelope=${submitted.id}&review=1`,
-    "/?wizard=new",
-    "/?wizard=several",
-    "/templates",
-    "/templates?dialog=new",
-    "/contacts",
-    `/contacts/${(await made.json()).id}`,
-    "/contacts?dialog=new",
-    "/contacts?dialog=import",
-    "/integrations",
-    "/profile",
-    "/workspace",
-    "/administration",
-    `/submit/${envelope.submissionToken}`,
-  ]) {
-    await page.goto(site.url + path);
-    await page.getByRole("heading").first().waitFor();
-    if (path.includes("?")) await page.getByRole("dialog").waitFor();
-    await waitUntilLoaded(page);
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe("32px");
-    expect([path, await sideways(page)]).toEqual([path, []]);
-  }
+  const find = async (shown: Page) => [
+    ...(await sideways(shown)),
+    ...(await shown.evaluate(() => {
+      const { fontSize } = getComputedStyle(document.documentElement);
+      return fontSize === "32px" ? [] : [`has a font of ${fontSize}`];
+    })),
+  ];
+  const paths = [...PAGES, ...DIALOGS, ...own, review, "/administration"];
+  expect(await checkEach(page, paths, find)).toEqual([]);
   const guest = await site.visit("/auth", { ...PHONE, locale: "de-DE", statuses: [400, 404, 410] });
   await useHugeFont(guest.page);
-  for (const path of [
-    "/nowhere",
-    "/auth",
-    "/auth?mode=forgot",
-    "/reset/none",
-    "/invite/none",
-    "/unsubscribe/none",
-    "/submit/none",
-    `/submit/${submitted.submissionToken}`,
-  ]) {
-    await guest.page.goto(site.url + path);
-    await guest.page.getByRole("heading", { level: 1 }).waitFor();
-    await waitUntilLoaded(guest.page);
-    expect([path, await sideways(guest.page)]).toEqual([path, []]);
-  }
+  const open = ["/nowhere", "/auth", "/auth?mode=forgot", "/reset/none", "/invite/none", "/unsubscribe/none"];
+  expect(await checkEach(guest.page, [...open, "/submit/none", completed], find)).toEqual([]);
 }, 120_000);
 
 test("the last step of the wizard and the contact list fit in a very short window", async () => {

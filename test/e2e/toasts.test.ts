@@ -6,10 +6,8 @@ import { setUpTestSite } from "../support/browser/site-set-up";
 const site = setUpTestSite();
 
 const SIZES = {
-  phone: PHONE,
   "small phone": { ...PHONE, viewport: { width: 320, height: 568 } },
   tablet: { viewport: { width: 768, height: 1024 } },
-  laptop: { viewport: { width: 1024, height: 768 } },
   desktop: DESKTOP,
 };
 
@@ -27,10 +25,7 @@ async function covers(toast: Locator, element: Locator): Promise<boolean> {
 
 for (const [name, size] of Object.entries(SIZES)) {
   test(`on a ${name} a toast covers neither headings nor the buttons of a dialog`, async () => {
-    const { page } = await site.openAccount(`toast-${crypto.randomUUID()}@example.com`, {
-      ...size,
-      ...MOVING,
-    });
+    const { page } = await site.openAccount("toast@example.com", { ...size, ...MOVING });
     await page.goto(`${site.url}/?wizard=new`);
     const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
     await dialog.getByRole("button", { name: "Next" }).click();
@@ -72,10 +67,7 @@ for (const [name, size] of Object.entries(SIZES)) {
 }
 
 test("in a dialog a toast covers no field on a phone, and is beside the dialog on a desktop", async () => {
-  const { page } = await site.openAccount(`field-${crypto.randomUUID()}@example.com`, {
-    ...PHONE,
-    ...MOVING,
-  });
+  const { page } = await site.openAccount("toast-field@example.com", { ...PHONE, ...MOVING });
   await page.goto(`${site.url}/?wizard=new`);
   const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
   await dialog.getByRole("button", { name: "Next" }).click();
@@ -91,10 +83,7 @@ test("in a dialog a toast covers no field on a phone, and is beside the dialog o
 }, 60_000);
 
 test("on a phone a toast does not cover the page's header", async () => {
-  const { page } = await site.openAccount(`header-${crypto.randomUUID()}@example.com`, {
-    ...PHONE,
-    ...MOVING,
-  });
+  const { page } = await site.openAccount("toast-header@example.com", { ...PHONE, ...MOVING });
   await page.goto(`${site.url}/profile`);
   await page.getByLabel("First Name").fill("Ada");
   await page.getByRole("button", { name: "Save Changes" }).click();
@@ -104,10 +93,7 @@ test("on a phone a toast does not cover the page's header", async () => {
 }, 120_000);
 
 test("on a phone of any height a toast covers no button at the beginning of a page", async () => {
-  const { page } = await site.openAccount(`height-${crypto.randomUUID()}@example.com`, {
-    ...PHONE,
-    ...MOVING,
-  });
+  const { page } = await site.openAccount("toast-height@example.com", { ...PHONE, ...MOVING });
   await page.goto(`${site.url}/integrations`);
   await page
     .getByRole("button", { name: /^Connect/ })

@@ -1,3 +1,3 @@
 import { testLayout } from "../support/engines/layout";
 
-testLayout("firefox", { widths: "usual", theme: "light" });
+testLayout("firefox", { widths: "outer", theme: "light" });

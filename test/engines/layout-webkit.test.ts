@@ -1,3 +1,3 @@
 import { testLayout } from "../support/engines/layout";
 
-testLayout("webkit", { widths: "usual", theme: "dark" });
+testLayout("webkit", { widths: "outer", theme: "dark" });

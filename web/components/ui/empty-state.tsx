@@ -19,7 +19,7 @@ export function EmptyState({ title, action, onAction, drawing }: EmptyStateProps
       <p className="font-semibold text-lg">{title}</p>
       {onAction && (
         <Button
-          className="mt-4 h-auto! min-h-9 max-w-full shrink! whitespace-normal! py-1.5"
+          className="mt-4 h-auto! min-h-9 touch:min-h-10 max-w-full shrink! whitespace-normal! py-1.5"
           onClick={onAction}
         >
           {action}
