@@ -86,7 +86,6 @@ describeApi("deleting an account", (api) => {
     expect(await api.select(`select * from envelopes where user_id = ${alice.id}`)).toHaveLength(61);
 
     await api.runJobs();
-    await api.finishBackgroundWork();
     for (const [table, column] of [
       ["users", "id"],
       ["workspaces", "user_id"],

@@ -354,9 +354,7 @@ describeApi("API tokens", (api) => {
       `insert into webhook_deliveries (webhook_id, user_id, message_id, event, at, next_attempt_at, created_at)
        values (${expires.id}, ${alice.id}, 'expired', 'webhook.test', '${TEST_START}', '${TEST_START}', '${TEST_START}')`,
     );
-    await api.setClock(later(60));
-    await api.runJobs();
-    await api.finishBackgroundWork();
+    await api.runJobs(later(60));
     expect(await on()).toEqual(ids(takenOver, own, edited));
     expect((await alice.get(`/api/webhooks/${expires.id}/deliveries`)).body).toMatchObject([
       { status: "failed", failure: "switched_off", attempts: 0 },

@@ -75,8 +75,7 @@ describeApi(
         async () => {
           receiver.respond = () => new Response("no", { status: 500 });
           await api.execute("update webhook_deliveries set attempts = 7");
-          await api.setClock(after(60));
-          await api.runJobs();
+          await api.runJobs(after(60));
         },
       ],
       ["cancelled with their webhook", () => alice.patch(`/api/webhooks/${webhook.id}`, { enabled: false })],
@@ -94,9 +93,7 @@ describeApi(
       await end();
       await api.finishBackgroundWork();
       for (const minutes of [2, 3, 4, 5]) {
-        await api.setClock(after(minutes * 60));
-        await api.runJobs();
-        await api.finishBackgroundWork();
+        await api.runJobs(after(minutes * 60));
       }
       expect(await tablesWith(api, mark)).toEqual([]);
     });

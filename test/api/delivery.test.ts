@@ -20,8 +20,7 @@ describeApi("the delivery of an envelope", (api) => {
     await owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, recipientEmail: "right@example.com" });
     expect(await deliveryOf(api, owner, envelope)).toBe("pending");
     await api.setMail("works");
-    await api.setClock("2026-03-14T10:30:00Z");
-    await api.runJobs();
+    await api.runJobs("2026-03-14T10:30:00Z");
     expect(await deliveryOf(api, owner, envelope)).toBe("ok");
 
     await api.setMail("rejects");

@@ -78,14 +78,6 @@ describe("reminders around the due date", () => {
 const counts = async (owner: SignedUp): Promise<string> =>
   (await owner.get("/api/requests?counts=1")).headers.get("Envelope-Counts") ?? "";
 
-async function runAt(api: Api, ...times: string[]): Promise<void> {
-  for (const time of times) {
-    await api.setClock(time);
-    await api.runJobs();
-    await api.finishBackgroundWork();
-  }
-}
-
 /** What the reminders to the recipient say about the due date. */
 async function reminders(api: Api, envelope: { subject: string }): Promise<string[]> {
   const mails = (await api.mails()).filter(({ subject }) => subject === `Reminder: ${envelope.subject}`);
@@ -188,7 +180,7 @@ describeApi("due dates", (api) => {
       recipientPhone: "+15551234567",
       notificationPreference: "both",
     });
-    await runAt(api, "2026-03-22T09:00:00Z", "2026-03-23T09:00:00Z", "2026-03-23T09:30:00Z");
+    await api.runJobs("2026-03-22T09:00:00Z", "2026-03-23T09:00:00Z", "2026-03-23T09:30:00Z");
     expect(await reminders(api, sent)).toEqual(["They are due in 7 days, on 30 March 2026."]);
     const { status } = await owner.put(`/api/requests/${sent.id}`, {
       ...sent,
@@ -196,8 +188,7 @@ describeApi("due dates", (api) => {
       dueDate: "2026-04-02",
     });
     expect(status).toBe(200);
-    await runAt(
-      api,
+    await api.runJobs(
       "2026-03-26T09:00:00Z",
       "2026-03-29T09:00:00Z",
       "2026-04-01T09:00:00Z",
@@ -218,11 +209,11 @@ describeApi("due dates", (api) => {
     await api.setClock("2026-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const sent = await sendEnvelope(owner, { ...WITH_DUE_DATE, subject: "Missed" });
-    await runAt(api, "2026-03-23T15:00:00Z");
+    await api.runJobs("2026-03-23T15:00:00Z");
     expect(await reminders(api, sent)).toHaveLength(1);
-    await runAt(api, "2026-03-30T09:00:00Z", "2026-03-30T10:00:00Z");
+    await api.runJobs("2026-03-30T09:00:00Z", "2026-03-30T10:00:00Z");
     expect(await reminders(api, sent)).toHaveLength(1);
-    await runAt(api, "2026-03-31T09:00:00Z");
+    await api.runJobs("2026-03-31T09:00:00Z");
     expect(await reminders(api, sent)).toHaveLength(2);
   });
 });

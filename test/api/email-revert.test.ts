@@ -85,7 +85,6 @@ describeApi("undoing a change of the address", (api) => {
     );
     expect((await revertBy(revert)).status).toBe(204);
     await api.runJobs();
-    await api.finishBackgroundWork();
     expect(await noticesTo(owner.email)).toHaveLength(1);
 
     const [link] = await mailedTokens(api, "reset", owner.email);
@@ -155,8 +154,7 @@ describeApi("undoing a change of the address", (api) => {
     expect((await revertBy(first.revert)).status).toBe(204);
     await api.setClock(later(7));
     expect(await revertBy(second.revert)).toMatchObject({ status: 400, body: INVALID });
-    await api.setClock(later(7.01));
-    await api.runJobs();
+    await api.runJobs(later(7.01));
     expect(await api.select(`select * from email_reverts where user_id = ${bob.id}`)).toEqual([]);
     await api.setClock(TEST_START);
   });
@@ -211,8 +209,7 @@ describeApi("undoing a change of the address", (api) => {
     await api.finishBackgroundWork();
     const mail = (await api.mails()).filter(({ to }) => to === owner.email).at(-1);
     expect(mail?.subject).toBe("Ihr Konto wurde gelöscht");
-    await api.setClock(later(0.1));
-    await api.runJobs();
+    await api.runJobs(later(0.1));
     expect(await api.select(`select * from notifications where recipient = '${owner.email}'`)).toEqual([]);
     await api.setClock(TEST_START);
   });

@@ -14,8 +14,7 @@ describeApi("the expiry of a link", (api) => {
        with recursive n(i) as (select 1 union all select i + 1 from n where i < 205)
        select ${alice.id}, ${alice.id}, ${alice.workspaceId}, '', '', '', '', 'a@example.com', hex(randomblob(16)), 'pending', '${TODAY}', 'UTC', '${TODAY}T23:59:59.999Z', '2026-03-01T00:00:00.000Z' from n`,
     );
-    await api.setClock(`${TODAY}T23:59:59.999Z`);
-    await api.runJobs();
+    await api.runJobs(`${TODAY}T23:59:59.999Z`);
     const expired = () =>
       api.select(
         `select count(*) as count from envelopes where workspace_id = ${alice.workspaceId} and status = 'expired'`,
@@ -24,9 +23,7 @@ describeApi("the expiry of a link", (api) => {
     const count = (kind: string) =>
       api.select(`select count(*) as count from notifications where kind = '${kind}'`);
     expect(await count("expiring")).toEqual([{ count: 205 }]);
-    await api.setClock("2026-03-15T00:00:00.000Z");
-    await api.runJobs();
-    await api.finishBackgroundWork();
+    await api.runJobs("2026-03-15T00:00:00.000Z");
     expect(await expired()).toEqual([{ count: 205 }]);
     const [events] = await api.select("select count(*) as count from envelope_events where kind = 'expired'");
     expect(events).toEqual({ count: 205 });

@@ -319,7 +319,6 @@ describeApi("the list of envelopes", (api) => {
     );
     expect(await read()).not.toEqual(before);
     await api.runJobs();
-    await api.finishBackgroundWork();
     expect(await read()).toEqual(before);
   });
 

@@ -76,8 +76,7 @@ describeApi("the timeline of an envelope", (api) => {
     await api.finishBackgroundWork();
     const { body: sent } = await owner.get(`/api/requests/${draft.id}/notifications`);
     await owner.post(`/api/requests/${draft.id}/notifications/${sent[0].id}/retry`);
-    await api.setClock("2026-04-01T00:00:00.000Z");
-    await api.runJobs();
+    await api.runJobs("2026-04-01T00:00:00.000Z");
     await owner.put(`/api/requests/${draft.id}`, { ...draft, updatedAt: null, isDraft: false });
     await api.anonymous().post(`${linkOf(draft)}/opened`);
     await api.anonymous().post(linkOf(draft), form({ Contract: pdfFile() }));
@@ -166,8 +165,7 @@ describeApi("the timeline of an envelope", (api) => {
     const owner = await api.signUp();
     const marked = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
     await api.finishBackgroundWork();
-    await api.setClock("2026-04-01T00:00:00.000Z");
-    await api.runJobs();
+    await api.runJobs("2026-04-01T00:00:00.000Z");
     await api.runJobs();
     const { body: expired } = await owner.get(`/api/requests/${marked.id}`);
     expect(expired.status).toBe("expired");

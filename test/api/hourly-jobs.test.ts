@@ -7,11 +7,6 @@ import { createMemoryClock } from "../support/memory/memory-clock";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { waitFor } from "../support/wait";
 
-async function runAt(api: Api, time: string): Promise<void> {
-  await api.setClock(time);
-  await api.runJobs();
-}
-
 async function isAnnounced(api: Api, { id }: { id: number }): Promise<boolean> {
   const rows = await api.select(
     `select 1 from notifications where kind = 'expiring' and envelope_id = ${id} limit 1`,
@@ -21,25 +16,25 @@ async function isAnnounced(api: Api, { id }: { id: number }): Promise<boolean> {
 
 describeApi("hourly jobs", (api) => {
   test("run once an hour, in the first run of the hour", async () => {
-    await runAt(api, "2026-03-14T09:30:00.000Z");
+    await api.runJobs("2026-03-14T09:30:00.000Z");
     const owner = await api.signUp();
     const first = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
-    await runAt(api, "2026-03-30T11:59:00.000Z");
+    await api.runJobs("2026-03-30T11:59:00.000Z");
     expect(await isAnnounced(api, first)).toBe(true);
 
     await api.setClock("2026-03-29T11:59:00.000Z");
     const second = await sendEnvelope(owner, { expirationDate: "2026-03-31" });
-    await runAt(api, "2026-03-30T11:59:59.000Z");
+    await api.runJobs("2026-03-30T11:59:59.000Z");
     expect(await isAnnounced(api, second)).toBe(false);
-    await runAt(api, "2026-03-30T12:17:00.000Z");
+    await api.runJobs("2026-03-30T12:17:00.000Z");
     expect(await isAnnounced(api, second)).toBe(true);
   });
 
   test("continue after the clock is set back", async () => {
-    await runAt(api, "2027-01-01T00:30:00.000Z");
+    await api.runJobs("2027-01-01T00:30:00.000Z");
     await api.setClock("2026-06-01T08:00:00.000Z");
     const envelope = await sendEnvelope(await api.signUp(), { expirationDate: "2026-06-05" });
-    await runAt(api, "2026-06-04T08:45:00.000Z");
+    await api.runJobs("2026-06-04T08:45:00.000Z");
     expect(await isAnnounced(api, envelope)).toBe(true);
   });
 });

@@ -223,8 +223,7 @@ describeApi("Idempotency-Key", (api) => {
     await api.setClock("2026-04-02T10:00:00.000Z");
     const second = await post(alice, "/api/contacts", CONTACT, "old");
     expect(second.body.id).not.toBe(first.body.id);
-    await api.setClock("2026-04-03T11:00:00.000Z");
-    await api.runJobs();
+    await api.runJobs("2026-04-03T11:00:00.000Z");
     expect(await api.select("select * from idempotency_keys")).toEqual([]);
   });
 

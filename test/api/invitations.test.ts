@@ -59,8 +59,7 @@ describeApi(
       await api.setClock(later(7));
       expect((await api.anonymous().post("/api/invitations/read", { token })).status).toBe(400);
       expect((await accept(api, token)).status).toBe(400);
-      await api.setClock(later(8));
-      await api.runJobs();
+      await api.runJobs(later(8));
       expect(await api.select(`select * from invitations where created_at < '${later(1)}'`)).toEqual([]);
       await api.setClock(later(0));
     });

@@ -21,8 +21,7 @@ describeApi("files of unknown origin", (api) => {
   /** Runs the hourly jobs again. */
   async function runJobs(): Promise<void> {
     hour += 1;
-    await api.setClock(`2026-03-14T${hour}:30:00.000Z`);
-    await api.runJobs();
+    await api.runJobs(`2026-03-14T${hour}:30:00.000Z`);
   }
   let owner: SignedUp;
   beforeEach(async () => {
@@ -35,8 +34,7 @@ describeApi("files of unknown origin", (api) => {
     const before = await api.storedFiles();
     await api.execute("delete from submissions");
     await runJobs();
-    await api.setClock("2026-06-14T12:30:00.000Z");
-    await api.runJobs();
+    await api.runJobs("2026-06-14T12:30:00.000Z");
     expect(await api.storedFiles()).toEqual(before);
   });
 

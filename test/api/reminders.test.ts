@@ -16,13 +16,6 @@ async function reminders(api: Api, { id }: { id: number }): Promise<number> {
   return rows.length;
 }
 
-async function runAt(api: Api, ...times: string[]): Promise<void> {
-  for (const time of times) {
-    await api.setClock(time);
-    await api.runJobs();
-  }
-}
-
 const plan = (sentAt: string, reminderFrequency: ReminderFrequency) => ({
   sentAt: new Date(sentAt),
   reminderFrequency,
@@ -74,11 +67,11 @@ describeApi("reminders", (api) => {
     await api.setClock("2026-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
-    await runAt(api, "2026-03-14T09:27:00.000Z", "2026-03-15T08:59:59.999Z");
+    await api.runJobs("2026-03-14T09:27:00.000Z", "2026-03-15T08:59:59.999Z");
     expect(await reminders(api, envelope)).toBe(0);
-    await runAt(api, "2026-03-15T09:00:00.000Z", "2026-03-15T09:00:00.000Z", "2026-03-16T08:59:59.000Z");
+    await api.runJobs("2026-03-15T09:00:00.000Z", "2026-03-15T09:00:00.000Z", "2026-03-16T08:59:59.000Z");
     expect(await reminders(api, envelope)).toBe(1);
-    await runAt(api, "2026-03-16T09:00:00.000Z", "2026-03-17T09:59:59.000Z");
+    await api.runJobs("2026-03-16T09:00:00.000Z", "2026-03-17T09:59:59.000Z");
     expect(await reminders(api, envelope)).toBe(3);
   });
 
@@ -94,7 +87,7 @@ describeApi("reminders", (api) => {
       );
     const ids: unknown[] = [];
     for (const day of ["15", "16", "17"]) {
-      await runAt(api, `2026-04-${day}T09:00:00.000Z`);
+      await api.runJobs(`2026-04-${day}T09:00:00.000Z`);
       await api.execute(
         "update notifications set status = 'queued', next_attempt_at = '2027-01-01' where kind = 'reminder'",
       );
@@ -110,7 +103,7 @@ describeApi("reminders", (api) => {
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
     const counts: number[] = [];
     for (const time of ["28T07:59", "28T08:00", "29T06:59", "29T07:00", "30T06:59", "30T07:00"]) {
-      await runAt(api, `2026-03-${time}:00.000Z`);
+      await api.runJobs(`2026-03-${time}:00.000Z`);
       counts.push(await reminders(api, envelope));
     }
     expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
@@ -120,11 +113,11 @@ describeApi("reminders", (api) => {
     await api.setClock("2026-05-01T12:00:00.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "weekly" });
-    await runAt(api, "2026-05-08T10:00:00.000Z", "2026-05-09T03:00:00.000Z", "2026-05-09T08:59:00.000Z");
+    await api.runJobs("2026-05-08T10:00:00.000Z", "2026-05-09T03:00:00.000Z", "2026-05-09T08:59:00.000Z");
     expect(await reminders(api, envelope)).toBe(0);
-    await runAt(api, "2026-05-09T09:00:00.000Z", "2026-05-10T09:00:00.000Z");
+    await api.runJobs("2026-05-09T09:00:00.000Z", "2026-05-10T09:00:00.000Z");
     expect(await reminders(api, envelope)).toBe(1);
-    await runAt(api, "2026-05-15T09:00:00.000Z");
+    await api.runJobs("2026-05-15T09:00:00.000Z");
     expect(await reminders(api, envelope)).toBe(2);
   });
 
@@ -133,9 +126,9 @@ describeApi("reminders", (api) => {
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
     await owner.patch("/api/user/profile", { timeZone: "America/Los_Angeles" });
-    await runAt(api, "2026-07-02T09:00:00.000Z", "2026-07-02T15:59:00.000Z");
+    await api.runJobs("2026-07-02T09:00:00.000Z", "2026-07-02T15:59:00.000Z");
     expect(await reminders(api, envelope)).toBe(0);
-    await runAt(api, "2026-07-02T16:00:00.000Z");
+    await api.runJobs("2026-07-02T16:00:00.000Z");
     expect(await reminders(api, envelope)).toBe(1);
   });
 
@@ -145,7 +138,7 @@ describeApi("reminders", (api) => {
     const envelope = await sendEnvelope(owner, { reminderFrequency: "monthly" });
     const counts: number[] = [];
     for (const day of ["2027-02-27", "2027-02-28", "2027-03-30", "2027-03-31", "2027-04-29", "2027-04-30"]) {
-      await runAt(api, `${day}T09:30:00.000Z`);
+      await api.runJobs(`${day}T09:30:00.000Z`);
       counts.push(await reminders(api, envelope));
     }
     expect(counts).toEqual([0, 1, 1, 2, 2, 3]);
@@ -155,11 +148,11 @@ describeApi("reminders", (api) => {
     await api.setClock("2028-03-14T09:26:53.000Z");
     const owner = await api.signUp();
     const envelope = await sendEnvelope(owner, { reminderFrequency: "daily" });
-    await runAt(api, "2028-04-13T09:30:00.000Z", "2028-04-13T09:31:00.000Z");
+    await api.runJobs("2028-04-13T09:30:00.000Z", "2028-04-13T09:31:00.000Z");
     expect(await reminders(api, envelope)).toBe(1);
-    await runAt(api, "2028-04-03T09:30:00.000Z", "2028-04-04T09:30:00.000Z", "2028-04-13T09:32:00.000Z");
+    await api.runJobs("2028-04-03T09:30:00.000Z", "2028-04-04T09:30:00.000Z", "2028-04-13T09:32:00.000Z");
     expect(await reminders(api, envelope)).toBe(1);
-    await runAt(api, "2028-04-14T09:30:00.000Z");
+    await api.runJobs("2028-04-14T09:30:00.000Z");
     expect(await reminders(api, envelope)).toBe(2);
   });
 
@@ -172,7 +165,7 @@ describeApi("reminders", (api) => {
     const deleted = await sendEnvelope(owner, weekly);
     await api.anonymous().post(linkOf(completed), form({ Contract: pdfFile() }));
     await owner.delete(`/api/requests/${deleted.id}`);
-    await runAt(api, "2029-03-21T09:00:00.000Z", "2029-03-28T09:00:00.000Z");
+    await api.runJobs("2029-03-21T09:00:00.000Z", "2029-03-28T09:00:00.000Z");
     for (const envelope of [completed, expired, deleted]) expect(await reminders(api, envelope)).toBe(0);
     expect(await api.select(`select id from notifications where envelope_id = ${deleted.id}`)).toEqual([]);
   });
@@ -189,12 +182,12 @@ describeApi("reminders", (api) => {
     await api.execute(`create trigger fault before insert on notifications
       when new.kind = 'reminder' and new.envelope_id = ${envelopes[1].id} begin select raise(abort, 'fault'); end`);
     try {
-      await runAt(api, "2031-03-15T09:00:00.000Z");
+      await api.runJobs("2031-03-15T09:00:00.000Z");
     } finally {
       await api.execute("drop trigger fault");
     }
     expect(await Promise.all(envelopes.map((envelope) => reminders(api, envelope)))).toEqual([1, 0, 1]);
-    await runAt(api, "2031-03-15T09:01:00.000Z");
+    await api.runJobs("2031-03-15T09:01:00.000Z");
     expect(await Promise.all(envelopes.map((envelope) => reminders(api, envelope)))).toEqual([1, 1, 1]);
   });
 
@@ -205,10 +198,10 @@ describeApi("reminders", (api) => {
       reminderFrequency: "daily",
       expirationDate: "2030-03-14",
     });
-    await runAt(api, "2030-03-16T09:00:00.000Z");
+    await api.runJobs("2030-03-16T09:00:00.000Z");
     expect(await reminders(api, envelope)).toBe(0);
     await owner.put(`/api/requests/${envelope.id}`, { ...envelope, expirationDate: "2030-03-31" });
-    await runAt(api, "2030-03-17T09:00:00.000Z");
+    await api.runJobs("2030-03-17T09:00:00.000Z");
     expect(await reminders(api, envelope)).toBe(1);
   });
 });

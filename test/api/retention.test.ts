@@ -20,10 +20,8 @@ async function complete(api: Api, owner: SignedUp, changes: object = {}): Promis
 
 /** Runs the schedule twice: the second run sends what the first one queued. */
 async function runAt(api: Api, time: string): Promise<void> {
-  await api.setClock(time);
+  await api.runJobs(time);
   await api.runJobs();
-  await api.runJobs();
-  await api.finishBackgroundWork();
 }
 
 const noticesTo = async (api: Api, { email }: SignedUp) =>
@@ -237,11 +235,9 @@ describeApi("files of completed envelopes", (api) => {
     await together();
     // Sends the notice.
     await api.runJobs();
-    await api.finishBackgroundWork();
     await api.setClock(day(7));
     await together();
     await api.runJobs();
-    await api.finishBackgroundWork();
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect(await deletionsOf(owner, id)).toHaveLength(1);
     await api.setClock(TEST_START);
@@ -398,8 +394,7 @@ describeApi("files of completed envelopes", (api) => {
     const owner = await api.signUp();
     await keepFor(owner, 7);
     await complete(api, owner);
-    await api.setClock(day(0.1));
-    await api.runJobs();
+    await api.runJobs(day(0.1));
     await keepFor(owner, null);
     await runAt(api, day(0.2));
     expect(await noticesTo(api, owner)).toEqual([]);

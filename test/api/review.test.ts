@@ -84,9 +84,7 @@ describeApi("the review of an envelope", (api) => {
       ["returned", "Contract: Page 2 is blurry"],
       ["returned", "Letter: We need it after all"],
     ]);
-    await api.setClock(later(1));
-    await api.runJobs();
-    await api.finishBackgroundWork();
+    await api.runJobs(later(1));
     const reminder = (await api.mails()).findLast(({ subject }) => subject.startsWith("Reminder"));
     expect(reminder?.text).toContain("Contract");
     expect(reminder?.text).not.toContain("Passport");

@@ -237,5 +237,4 @@ async function pass(api: Api): Promise<void> {
 async function nextMinute(api: Api): Promise<void> {
   await pass(api);
   await api.runJobs();
-  await api.finishBackgroundWork();
 }

@@ -53,8 +53,7 @@ describeApi(
       expect(await sent()).toBe(8 + 14);
       await owner.delete(`/api/workspaces/${workspaceId}/members/${member.id}?replaceLinks=own`);
       expect(await sent()).toBe(8 + 14 + 12);
-      await api.setClock(later(61));
-      await api.runJobs();
+      await api.runJobs(later(61));
       expect(await sent()).toBe(8 + 14 + 14);
       await api.setClock(TEST_START);
     });
@@ -139,8 +138,7 @@ describeApi(
       expect(await mailsTo(api, recipientEmail)).toBe(20);
       const waiting = (await owner.get(`${path}/notifications`)).body.at(-1);
       expect(waiting).toMatchObject({ kind: "receipt", status: "queued", attempts: 0 });
-      await api.setClock(later(61));
-      await api.runJobs();
+      await api.runJobs(later(61));
       expect(await mailsTo(api, recipientEmail)).toBe(21);
       await api.setClock(TEST_START);
     }, 30_000);
@@ -290,8 +288,7 @@ describeApi(
           const changed = { ...ENVELOPE, recipientEmail, message: `Buy now ${count}` };
           const { status, body } = await sender.put(`/api/requests/${id}`, changed);
           codes[body.code ?? status] = (codes[body.code ?? status] ?? 0) + 1;
-          await api.setClock(later(count * 4));
-          await api.runJobs();
+          await api.runJobs(later(count * 4));
         }
         // Until the fourth message, changes within ten minutes are one update.
         expect(codes).toEqual({ 200: 4, verify_email: 6 });
@@ -474,11 +471,9 @@ describeApi(
       expect((await other.post("/api/requests", once)).status).toBe(201);
 
       await api.finishBackgroundWork();
-      await api.setClock("2026-03-15T09:20:00.000Z");
-      await api.runJobs();
+      await api.runJobs("2026-03-15T09:20:00.000Z");
       expect(await api.texts()).toHaveLength(6);
-      await api.setClock("2026-03-15T09:30:00.000Z");
-      await api.runJobs();
+      await api.runJobs("2026-03-15T09:30:00.000Z");
       expect(await api.texts()).toHaveLength(11);
       await api.setClock(TEST_START);
     }, 30_000);
@@ -488,8 +483,7 @@ describeApi(
       const { id } = await sendEnvelope(owner, to(20));
       await api.finishBackgroundWork();
       await api.execute(`update users set verified_by_owner = 0 where id = ${owner.id}`);
-      await api.setClock("2026-03-15T09:30:00.000Z");
-      await api.runJobs();
+      await api.runJobs("2026-03-15T09:30:00.000Z");
       expect((await api.texts()).filter((sms) => sms.to === to(20).recipientPhone)).toHaveLength(1);
       expect((await owner.get(`/api/requests/${id}/notifications`)).body.at(-1)).toMatchObject({
         kind: "reminder",
@@ -541,8 +535,7 @@ describeApi(
       );
       await api.runJobs();
       expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1"]);
-      await api.setClock(later(11));
-      await api.runJobs();
+      await api.runJobs(later(11));
       expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 5"]);
       await api.setClock(later(20));
       await edit(6);
@@ -694,7 +687,6 @@ describeApi(
       expect(await mails(others[2] as SignedUp, 3)).toEqual([undefined, "sending_paused", "sending_paused"]);
       const told = async () => {
         await api.runJobs();
-        await api.finishBackgroundWork();
         const about = (await api.mails()).filter(({ subject }) => subject.includes("messages of a day"));
         return about.map(({ to, subject }) => [to, subject]);
       };
@@ -724,7 +716,6 @@ describeApi(
       await api.anonymous().post("/api/password/forgot", { email: first.email });
       const to = async (address: string) => {
         await api.runJobs();
-        await api.finishBackgroundWork();
         return (await api.mails()).filter((mail) => mail.to === address).map(({ subject }) => subject);
       };
       expect(await to(first.email)).toEqual(
@@ -753,7 +744,6 @@ describeApi(
         `insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, created_at, next_attempt_at, status, attempts) select user_id, envelope_id, 'reminder', 'sms', '+41791234567', '{}', 'reminder:test', created_at, created_at, 'queued', 0 from notifications where envelope_id = ${body.id}`,
       );
       await api.runJobs();
-      await api.finishBackgroundWork();
       expect((await api.texts()).map(({ to }) => to)).not.toContain("+41791234567");
       expect((await owner.get(`/api/requests/${body.id}/notifications`)).body.at(-1)).toMatchObject({
         status: "cancelled",

@@ -118,9 +118,7 @@ describeApi(
           expect(await api.select(`select * from ${table} where workspace_id = ${workspaceId}`)).toEqual([]);
         expect(await api.select(`select * from webhooks where user_id = ${stranger.id}`)).toEqual([]);
         // Neither reminders nor the job that deletes closed workspaces touch it.
-        await api.setClock("2026-03-16T09:30:00.000Z");
-        await api.runJobs();
-        await api.finishBackgroundWork();
+        await api.runJobs("2026-03-16T09:30:00.000Z");
         const reminded = (await api.mails()).filter(({ subject }) => subject.startsWith("Reminder:"));
         expect(reminded.filter(({ text }) => text.includes(envelope.submissionToken))).toEqual([]);
 
@@ -168,7 +166,6 @@ describeApi(
           expect((await owner.post(`${path}/keep`)).status).toBe(404);
         }
         await api.runJobs();
-        await api.finishBackgroundWork();
         expect(await api.select(`select * from workspaces where id = ${stranger.workspaceId}`)).toEqual([]);
         expect((await api.storedFiles()).length).toBe(files - 1);
       }

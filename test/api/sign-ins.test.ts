@@ -273,8 +273,7 @@ describeApi(
       await alice.get("/api/user");
       await api.setClock(at(78));
       await alice.get("/api/user");
-      await api.setClock(at(90));
-      await api.runJobs();
+      await api.runJobs(at(90));
       expect(await stored()).toEqual([TEST_START, at(20)]);
       await api.setClock(at(90.1));
       expect(await signIns(api, alice)).toHaveLength(1);

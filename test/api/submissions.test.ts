@@ -135,7 +135,6 @@ describeApi("submissions", (api) => {
     await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
     await api.finishBackgroundWork();
     await api.runJobs();
-    await api.finishBackgroundWork();
     const notices = (await api.mails()).filter(({ to }) => to === owner.email);
     const rows = await api.select(
       `select kind, status from notifications where envelope_id = ${envelope.id} and kind = 'submission'`,

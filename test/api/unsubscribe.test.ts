@@ -136,8 +136,7 @@ describeApi("stopping the mails of a sender", (api) => {
       );
     const cancelled = ["email", "cancelled", "The recipient does not want emails from you"];
     expect(await outcomes(sent.id)).toEqual([cancelled, ["sms", "sent", null]]);
-    await api.setClock("2026-03-15T09:30:00.000Z");
-    await api.runJobs();
+    await api.runJobs("2026-03-15T09:30:00.000Z");
     expect((await outcomes(Number(path.split("/").at(-1)))).slice(2)).toEqual([
       cancelled,
       ["sms", "sent", null],

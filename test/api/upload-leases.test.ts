@@ -33,11 +33,6 @@ async function submitSlowly(api: Api, envelope: ApiResponse["body"], meanwhile: 
   return response;
 }
 
-async function runJobsToTheirEnd(api: Api) {
-  await api.runJobs();
-  await api.finishBackgroundWork();
-}
-
 describeApi(
   "running uploads",
   (api) => {
@@ -53,7 +48,7 @@ describeApi(
         expect(await leases(api)).toHaveLength(1);
         for (const time of ["2026-04-20T12:00:00.000Z", "2026-03-04T12:00:00.000Z"]) {
           await api.setClock(time);
-          await runJobsToTheirEnd(api);
+          await api.runJobs();
         }
         await api.setClock(TEST_START);
       });
@@ -123,7 +118,7 @@ describeApi(
       const envelope = await sendEnvelope(owner);
       const response = await submitSlowly(api, envelope, async () => {
         expect(await api.storedFiles()).toHaveLength(1);
-        await runJobsToTheirEnd(api);
+        await api.runJobs();
         expect(await api.storedFiles()).toEqual([]);
       });
       expect([response.status, response.body.code]).toBeOneOf([
@@ -142,10 +137,10 @@ describeApi(
       const scanner = clamd.pause();
       const response = owner.post("/api/user/avatar", form({ avatar: pngFile() }));
       await scanner.waiting;
-      await runJobsToTheirEnd(api);
+      await api.runJobs();
       scanner.resume();
       expect((await response).status).toBe(503);
-      await runJobsToTheirEnd(api);
+      await api.runJobs();
       expect((await owner.get("/api/user")).body.avatarUrl).toBe(body.avatarUrl);
       expect((await owner.get(body.avatarUrl)).status).toBe(200);
     });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { type Api, type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
+import { type ApiResponse, describeApi, programOf, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
 import { pdfFile } from "../support/files/files";
@@ -47,13 +47,6 @@ async function endAll(person: SignedUp): Promise<void> {
   expect(response.status).toBeLessThan(300);
 }
 
-/** Advances the clock and runs the jobs of that minute. */
-async function at(api: Api, time: string): Promise<void> {
-  await api.setClock(time);
-  await api.runJobs();
-  await api.finishBackgroundWork();
-}
-
 describeApi(
   "webhooks",
   (api) => {
@@ -77,7 +70,6 @@ describeApi(
       });
       await api.finishBackgroundWork();
       await api.runJobs();
-      await api.finishBackgroundWork();
       const [{ id, submissionToken }] = (await alice.get(`/api/requests?bulkId=${bulk.id}`)).body;
       await api.setClock("2026-03-17T12:00:00.000Z");
       await api.anonymous().post(`/api/submissions/${submissionToken}/opened`);
@@ -160,7 +152,7 @@ describeApi(
       expect(receiver.requests).toHaveLength(2);
       await alice.delete(`/api/workspaces/${alice.workspaceId}/members/${bob.id}`);
       receiver.respond = () => new Response("thanks");
-      await at(api, after(10));
+      await api.runJobs(after(10));
       const told = messages(receiver)
         .slice(2)
         .map(({ data }) => data);
@@ -207,7 +199,7 @@ describeApi(
         body: { code: "webhook_off" },
       });
       await alice.patch(`/api/webhooks/${id}`, { enabled: true });
-      await at(api, after(60));
+      await api.runJobs(after(60));
       expect(types(receiver)).toEqual([]);
       const { id: later } = await sendEnvelope(alice);
       await api.finishBackgroundWork();
@@ -223,8 +215,8 @@ describeApi(
         `insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, attempts, next_attempt_at, created_at)
          values (${alice.id}, ${envelope.id}, 'reminder', 'email', 'x@example.com', '{}', 'given-up', 8, '${START}', '${START}')`,
       );
-      await at(api, after(60));
-      await at(api, after(3 * DAY));
+      await api.runJobs(after(60));
+      await api.runJobs(after(3 * DAY));
       expect(types(receiver)).toEqual(["notification.failed", "request.expired"]);
       const [failed, expired] = messages(receiver);
       expect(failed.data).toMatchObject({
@@ -250,12 +242,12 @@ describeApi(
         failure: "status",
         nextAttemptAt: after(5),
       });
-      for (const minutes of [1, 2, 20, 60]) await at(api, after(minutes * 60));
+      for (const minutes of [1, 2, 20, 60]) await api.runJobs(after(minutes * 60));
       expect(new Set(types(receiver))).toEqual(new Set(["request.sent"]));
       expect((await alice.get("/api/webhooks")).body[0].failingSince).toBe(START);
       receiver.requests.length = 0;
       receiver.respond = () => new Response("fine");
-      await at(api, after(4 * 60 * 60));
+      await api.runJobs(after(4 * 60 * 60));
       expect(types(receiver)).toEqual(["request.sent", "request.opened"]);
       expect((await deliveries()).map(({ status }: { status: string }) => status)).toEqual([
         "delivered",
@@ -276,7 +268,7 @@ describeApi(
         const { attempts, nextAttemptAt } = await found();
         expect(attempts).toBe(tries);
         last = nextAttemptAt;
-        await at(api, nextAttemptAt);
+        await api.runJobs(nextAttemptAt);
       }
       expect(Date.parse(last) - Date.parse(START)).toBeWithin(20 * 3600_000, 26 * 3600_000);
       const given = await found();
@@ -299,7 +291,7 @@ describeApi(
         await api.setClock(after(day * DAY));
         await sendEnvelope(alice);
         for (const seconds of [10, 60, 600, 3600, 3 * 3600, 9 * 3600, 23.9 * 3600])
-          await at(api, after(day * DAY + seconds));
+          await api.runJobs(after(day * DAY + seconds));
       }
       const { body } = await alice.get("/api/webhooks");
       expect(body).toMatchObject([{ id, enabled: false }]);
@@ -325,7 +317,7 @@ describeApi(
         await api.setClock(after(day * DAY));
         await sendEnvelope(owner, { workspaceId });
         for (const seconds of [10, 60, 600, 3600, 3 * 3600, 9 * 3600, 23.9 * 3600])
-          await at(api, after(day * DAY + seconds));
+          await api.runJobs(after(day * DAY + seconds));
       }
       const told = (await api.mails())
         .filter(({ subject }) => subject.includes("switched off"))
@@ -433,7 +425,7 @@ describeApi(
       };
       expect(await signatures(after(60))).toEqual([true, true]);
       expect(await signatures(after(DAY + 60))).toEqual([false, true]);
-      await at(api, after(DAY + 3600));
+      await api.runJobs(after(DAY + 3600));
       const secrets = JSON.stringify(await api.select("select * from webhooks"));
       expect([secrets.includes(first.secret), secrets.includes(rotated.body.secret)]).toEqual([false, true]);
     });
@@ -516,7 +508,7 @@ describeApi(
       await insert(late.id, slow.id, "late");
       const [{ id: own } = { id: 0 }] = (await quick.get("/api/webhooks")).body;
       await insert(own, quick.id, "quick");
-      await at(api, after(60));
+      await api.runJobs(after(60));
       const order = receiver.requests.map(({ headers }) => headers.get("webhook-id")?.replace(/\d+$/, ""));
       expect(order).toHaveLength(24);
       expect(order.filter((name) => name !== "slow").slice(0, 8)).toContain("quick");
@@ -563,7 +555,7 @@ describeApi(
       const { body } = await alice.get(`/api/webhooks/${id}/deliveries`);
       expect(body).toMatchObject([{ status: "failed", failure: "switched_off", nextAttemptAt: null }]);
       await alice.patch(`/api/webhooks/${id}`, { enabled: true });
-      await at(api, after(3600));
+      await api.runJobs(after(3600));
       expect(receiver.requests).toHaveLength(1);
     });
 
@@ -592,7 +584,7 @@ describeApi(
       await alice.delete(`/api/requests/${envelope}`);
       await api.finishBackgroundWork();
       expect((await alice.get(`/api/webhooks/${id}/deliveries?limit=1`)).body).toHaveLength(1);
-      for (const days of [29, 31, 32]) await at(api, after(days * DAY));
+      for (const days of [29, 31, 32]) await api.runJobs(after(days * DAY));
       expect(await api.select("select * from webhook_deliveries")).toEqual([]);
     });
   },

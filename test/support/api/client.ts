@@ -36,7 +36,6 @@ export type Api = Pick<
   TestRuntime,
   | "setClock"
   | "finishBackgroundWork"
-  | "runJobs"
   | "mails"
   | "texts"
   | "setMail"
@@ -46,6 +45,8 @@ export type Api = Pick<
   | "execute"
   | "fetch"
 > & {
+  /** Runs the jobs at each of these times, or now, and what they leave to the background. */
+  runJobs(...times: string[]): Promise<void>;
   readonly runtime: TestRuntime["name"];
   readonly origin: string;
   anonymous(): Client;
@@ -81,7 +82,13 @@ function apiOf(runtime: () => TestRuntime): Api {
     fetch: (request) => runtime().fetch(request),
     setClock: (time) => runtime().setClock(time),
     finishBackgroundWork: () => runtime().finishBackgroundWork(),
-    runJobs: () => runtime().runJobs(),
+    async runJobs(...times) {
+      for (const time of times.length > 0 ? times : [undefined]) {
+        if (time) await api.setClock(time);
+        await runtime().runJobs();
+        await api.finishBackgroundWork();
+      }
+    },
     mails: () => runtime().mails(),
     texts: () => runtime().texts(),
     setMail: (state) => runtime().setMail(state),
