@@ -344,7 +344,7 @@ test("writes that wait for a server without an answer fail with the first, and a
 });
 
 test("a migration may take longer than a server's response to anything else", async () => {
-  const { url } = await startSqld(await newFolder());
+  const { url } = await startSqld(makeFolder());
   const slow = serve({
     port: 0,
     async fetch(request) {
