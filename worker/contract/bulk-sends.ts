@@ -140,35 +140,33 @@ export const bulkSendResponse = z
   })
   .register(RESPONSES, { id: "BulkSend" });
 
-/** What can be tried again. */
+/** What can be tried again: the envelope that all share, and a recipient. What an earlier version lacks is null. */
+export const unsentEnvelope = z.object({
+  subject: z.nullable(z.string()),
+  message: z.nullable(z.string()),
+  documents: z.array(z.object(documentResponse)),
+  language: z.nullable(z.enum(LANGUAGES)),
+  notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
+  reminderFrequency: z.enum(REMINDER_FREQUENCIES),
+  reminderDays: z.nullable(z.array(z.int())),
+  expirationDate: z.nullable(day),
+  dueDate: z.nullable(day),
+  templateId: z.nullable(id),
+  assigneeId: z.nullable(id),
+} satisfies SchemasOf<Omit<SharedInput, "workspaceId">>);
+export const unsentRecipient = z.object({
+  index: count,
+  recipientName: z.nullable(z.string()),
+  recipientEmail: z.nullable(z.string()),
+  recipientPhone: z.nullable(z.string()),
+  countryCode: z.string(),
+  contactId: z.nullable(id),
+  language: z.nullable(z.enum(LANGUAGES)),
+  values: z.record(z.string(), z.string()),
+});
+export type Unsent = z.output<typeof unsent>;
 const unsent = z
-  .object({
-    ...({
-      subject: z.nullable(z.string()),
-      message: z.nullable(z.string()),
-      documents: z.array(z.object(documentResponse)),
-      language: z.nullable(z.enum(LANGUAGES)),
-      notificationPreference: z.enum(NOTIFICATION_PREFERENCES),
-      reminderFrequency: z.enum(REMINDER_FREQUENCIES),
-      reminderDays: z.nullable(z.array(z.int())),
-      expirationDate: z.nullable(day),
-      dueDate: z.nullable(day),
-      templateId: z.nullable(id),
-      assigneeId: z.nullable(id),
-    } satisfies SchemasOf<Omit<SharedInput, "workspaceId">>),
-    recipients: z.array(
-      z.object({
-        index: count,
-        recipientName: z.nullable(z.string()),
-        recipientEmail: z.nullable(z.string()),
-        recipientPhone: z.nullable(z.string()),
-        countryCode: z.string(),
-        contactId: z.nullable(id),
-        language: z.nullable(z.enum(LANGUAGES)),
-        values: z.record(z.string(), z.string()),
-      }),
-    ),
-  })
+  .extend(unsentEnvelope, { recipients: z.array(unsentRecipient) })
   .register(RESPONSES, { id: "UnsentRequest" });
 
 /** One bulk send in full. */

@@ -87,6 +87,20 @@ export const listQuery = z.object({ workspaceId: z.optional(queriedId), ...pagin
 /** The named schemas of the OpenAPI document. Tests validate every response against them. */
 export const RESPONSES = z.registry<{ id: string }>();
 
+/**
+ * What a response has of a row: the fields of its schema and nothing else, null for those that a row lacks which an earlier
+ * version has stored.
+ */
+export const fieldsOf = <Shape extends z.core.$ZodShape>(
+  { shape }: z.ZodMiniObject<Shape>,
+  row: z.output<z.ZodMiniObject<Shape>>,
+): z.output<z.ZodMiniObject<Shape>> => {
+  const values: Record<string, unknown> = row;
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, values[name] ?? null])) as z.output<
+    z.ZodMiniObject<Shape>
+  >;
+};
+
 /** A schema for each field of an input, so that a response cannot lack one. */
 export type SchemasOf<Fields> = { [Name in keyof Fields]: z.ZodMiniType<Fields[Name]> };
 

@@ -16,9 +16,15 @@ import {
   updatePasskeyUse,
 } from "../../../db/queries/passkeys";
 import type { User } from "../../../db/queries/users";
+import { fieldsOf } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { PASSKEY_ALGORITHMS } from "../../contract/options";
-import type { NewPasskeyInput, PasskeyCreationOptions, PasskeyUse } from "../../contract/passkeys";
+import {
+  type NewPasskeyInput,
+  type PasskeyCreationOptions,
+  type PasskeyUse,
+  passkeyResponse,
+} from "../../contract/passkeys";
 import { PRODUCT_NAME } from "../../contract/product";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
@@ -39,13 +45,7 @@ function site({ config }: Dependencies) {
 const loadWebAuthn = () => import("../../lib/webauthn");
 
 /** A passkey as its owner sees it. */
-export const passkeyView = ({ id, name, createdAt, lastUsedAt, backedUp }: Passkey) => ({
-  id,
-  name,
-  createdAt,
-  lastUsedAt,
-  backedUp,
-});
+export const passkeyView = (passkey: Passkey) => fieldsOf(passkeyResponse, passkey);
 
 /** Stores a new challenge, as a hash. @returns it */
 async function newChallenge(

@@ -15,11 +15,14 @@ import {
   type BulkSendInput,
   bulkIssues,
   type RecipientInput,
-  type SharedInput,
+  type Unsent,
+  unsentEnvelope,
+  unsentRecipient,
 } from "../../contract/bulk-sends";
 import type { EnvelopeInput } from "../../contract/envelopes";
 import type { Issue } from "../../contract/error-body";
 import { CODES, type ErrorCode } from "../../contract/errors";
+import { fieldsOf } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
@@ -55,25 +58,14 @@ export async function requireBulkSendDetails(deps: Pick<Dependencies, "db">, mem
   return { ...bulkSendView(bulk), unsent: found && unsentView(found) };
 }
 
-function unsentView({ envelope, recipients }: NonNullable<Awaited<ReturnType<typeof findUnsent>>>) {
-  const { templateId = null, assigneeId = null, ...common } = envelope as SharedInput;
-  const { subject = null, message, documents, language, notificationPreference } = common;
-  const { reminderFrequency, reminderDays, expirationDate, dueDate } = common;
-  return {
-    ...{ subject, message, documents, language, notificationPreference, reminderFrequency, reminderDays },
-    ...{ expirationDate, dueDate, templateId, assigneeId },
-    recipients: recipients.map(({ index, recipient }) => {
-      const { contact: _, values, ...own } = recipient as StoredRecipient;
-      const { recipientName = null, recipientPhone = null, contactId = null, language: spoken = null } = own;
-      const { recipientEmail, countryCode } = own;
-      return {
-        ...{ index, recipientName, recipientEmail, recipientPhone, countryCode, contactId },
-        language: spoken,
-        values: values ?? {},
-      };
-    }),
-  };
-}
+/** Each field as the call had it. */
+const unsentView = ({ envelope, recipients }: NonNullable<Awaited<ReturnType<typeof findUnsent>>>) => ({
+  ...fieldsOf(unsentEnvelope, envelope as Unsent),
+  recipients: recipients.map(({ index, recipient }) => {
+    const own = recipient as Unsent["recipients"][number];
+    return fieldsOf(unsentRecipient, { ...own, index, values: own.values ?? {} });
+  }),
+});
 
 const publicCode = (code: ErrorCode): string => CODES[code] ?? code;
 

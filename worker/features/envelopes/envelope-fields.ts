@@ -75,14 +75,18 @@ export function envelopeFields(
   } satisfies EnvelopeChanges;
 }
 
+type WithoutTexts =
+  | ("isDraft" | "recipientName" | "recipientEmail" | "recipientPhone" | "countryCode" | "language")
+  | ("reminderFrequency" | "reminderDays" | "notificationPreference" | "expirationDate" | "dueDate")
+  | ("contactId" | "templateId" | "workspaceId" | "assigneeId");
+type Texts = Omit<EnvelopeInput, WithoutTexts>;
+
 const encoder = new TextEncoder();
-/** What an envelope counts in the account's quota beside its files. */
-export const textBytesOf = ({
-  subject,
-  message,
-  documents,
-}: Pick<EnvelopeInput, "subject" | "message" | "documents">) =>
-  encoder.encode(JSON.stringify([subject, message, documents])).length;
+/** What an envelope counts in the account's quota beside its files: a new field is one of its texts, or without any. */
+export const textBytesOf = ({ subject, message, documents }: Texts) => {
+  const texts = { subject, message, documents } satisfies Record<keyof Texts, unknown>;
+  return encoder.encode(JSON.stringify(Object.values(texts))).length;
+};
 
 /**
  * Absent, blank and unchanged values keep the stored number; null clears it; a number without a plus is a national

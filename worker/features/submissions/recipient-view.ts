@@ -1,5 +1,7 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Brand } from "../../contract/brand";
+import { fieldsOf } from "../../contract/fields";
+import { recipientEnvelopeResponse } from "../../contract/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { entryOf, recipientState } from "../envelope-rules/documents";
@@ -7,41 +9,16 @@ import { storedAvatar, storedLogo } from "../files/stored-images";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
-  const {
-    title,
-    subject,
-    description,
-    status,
-    language,
-    expirationDate,
-    expiresAt,
-    dueDate,
-    documents,
-    uploads,
-  } = envelope;
-  const { firstName, lastName, companyName, email, isVerified } = envelope.user;
-  return {
-    title,
-    subject,
-    description,
-    status,
-    /** In which the page opens first; null for the browser's. */
-    language,
-    expirationDate,
-    /** The end of that date in the requestor's time zone. */
-    expiresAt,
-    dueDate,
+  const { documents, uploads, user } = envelope;
+  return fieldsOf(recipientEnvelopeResponse, {
+    ...envelope,
     timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
-    user: {
-      firstName,
-      lastName,
-      companyName,
-      email,
+    user: fieldsOf(recipientEnvelopeResponse.shape.user, {
+      ...user,
       /** Null if no mail is sent, because then nobody can verify an address. */
-      emailVerified: isVerified || (mailer.localOnly ? null : false),
-      /** Whether `GET /api/submissions/{token}/picture` returns a picture. */
-      hasPicture: storedAvatar(envelope.user) !== undefined,
-    },
+      emailVerified: user.isVerified || (mailer.localOnly ? null : false),
+      hasPicture: storedAvatar(user) !== undefined,
+    }),
     brand: brandView(envelope),
     documents: documents.map((document) => ({
       id: document.id,
@@ -53,9 +30,8 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
         .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
         .map(stagedFileView),
     })),
-    /** Maximum size of one file in bytes. */
     maxFileSize: config.maxFileBytes,
-  };
+  });
 }
 
 /** How the envelope's workspace looks; null where nothing is set. */

@@ -1,6 +1,8 @@
 import { listSessions } from "../../../db/queries/sessions";
 import { listSignIns } from "../../../db/queries/sign-ins";
+import { fieldsOf } from "../../contract/fields";
 import { SIGN_IN_DAYS } from "../../contract/options";
+import { sessionResponse } from "../../contract/users";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
@@ -9,14 +11,9 @@ import { DAY_MS } from "../../lib/durations";
 export async function readSessions({ db, clock }: Dependencies, userId: number, currentSid: string) {
   const rows = await listSessions(db, userId, { now: clock.now().toISOString() });
   return rows
-    .map(({ sid, sess: { id, createdAt, usedAt, userAgent, address } }) => ({
-      id,
-      userAgent,
-      address,
-      createdAt,
-      lastUsedAt: usedAt,
-      current: sid === currentSid,
-    }))
+    .map(({ sid, sess }) =>
+      fieldsOf(sessionResponse, { ...sess, lastUsedAt: sess.usedAt, current: sid === currentSid }),
+    )
     .sort(
       (a, b) => Number(b.current) - Number(a.current) || Date.parse(b.lastUsedAt) - Date.parse(a.lastUsedAt),
     );

@@ -22,9 +22,15 @@ import {
   withOwnSecret,
 } from "../../../db/queries/webhooks";
 import { activityTarget, insertActivity } from "../../../db/queries/workspace-activity";
+import { fieldsOf } from "../../contract/fields";
 import { LIMITS } from "../../contract/limits";
 import { MESSAGES } from "../../contract/messages";
-import type { WebhookChanges, WebhookInput } from "../../contract/webhooks";
+import {
+  deliveryResponse,
+  type WebhookChanges,
+  type WebhookInput,
+  webhookResponse,
+} from "../../contract/webhooks";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs, validationError } from "../../errors";
 import { DAY_MS } from "../../lib/durations";
@@ -37,32 +43,11 @@ import { sendWebhooks } from "./webhooks.sender";
 const ROTATION_MS = DAY_MS;
 
 /** The webhook as its owner sees it, without its secret. */
-export function webhookView(webhook: Webhook) {
-  const { id, workspaceId, url, events, description, enabled, apiTokenId, failingSince } = webhook;
-  const { createdAt, updatedAt } = webhook;
-  return {
-    ...{ id, workspaceId, url, events, description, enabled, apiTokenId, failingSince },
-    ...{ createdAt, updatedAt, needsNewSecret: webhook.secretSeenBy === null },
-  };
-}
+export const webhookView = (webhook: Webhook) =>
+  fieldsOf(webhookResponse, { ...webhook, needsNewSecret: webhook.secretSeenBy === null });
 
-export function deliveryView(delivery: WebhookDelivery) {
-  const { id, event, status, statusCode, durationMs, attempts, response, failure, createdAt } = delivery;
-  const { envelopeId: requestId, nextAttemptAt } = delivery;
-  return {
-    id,
-    event,
-    requestId,
-    status,
-    statusCode,
-    durationMs,
-    attempts,
-    response,
-    failure,
-    createdAt,
-    nextAttemptAt,
-  };
-}
+export const deliveryView = (delivery: WebhookDelivery) =>
+  fieldsOf(deliveryResponse, { ...delivery, requestId: delivery.envelopeId });
 
 const noWebhook = (deps: Dependencies, member: Member, id: number) =>
   missing(deps, member, "webhook_not_found", { kind: "webhook", id });
