@@ -116,6 +116,8 @@ const variables = {
   OIDC_CLIENT_SECRET: z.optional(text),
   OIDC_NAME: z.optional(text.check(z.maxLength(60, "at most 60 characters"))),
   OIDC_DOMAINS: z.optional(domains),
+  /** Whether its addresses count as verified if it does not say whether they are. */
+  OIDC_TRUST_EMAIL: z._default(onOrOff, "off"),
 };
 
 /** Variables that are only valid together. */

@@ -10,6 +10,8 @@ export type ProviderProfile = {
   /** Undefined if the provider does not say it. */
   email?: string | undefined;
   emailVerified: boolean;
+  /** Why it is not verified, for the log. */
+  doubt?: string | undefined;
   firstName: string | null;
   lastName: string | null;
 };

@@ -8,8 +8,9 @@ import { type OpenIdAccount, startOpenIdProvider } from "../support/servers/open
 const provider = await startOpenIdProvider("http://localhost:3000");
 const restricted = await startOpenIdProvider("http://localhost:3000");
 const forger = await startOpenIdProvider("http://localhost:3000", { foreignKey: true });
+const silent = await startOpenIdProvider("http://localhost:3000", { isSilent: "entra" });
 const failing = await startOpenIdProvider("http://localhost:3000", { isDown: true });
-afterAll(() => Promise.all([provider, restricted, forger, failing].map((server) => server.stop())));
+afterAll(() => Promise.all([provider, restricted, forger, silent, failing].map((server) => server.stop())));
 
 let accounts = 0;
 function account(more: OpenIdAccount = {}) {
@@ -226,6 +227,71 @@ describeApi(
     });
   },
   { signInProviders: [restricted.settings({ domains: ["acme.example"] })] },
+);
+
+for (const trustsEmail of [false, true]) {
+  describeApi(
+    `sign-in with a provider that has no email_verified, ${trustsEmail ? "trusted" : "not trusted"},`,
+    (api) => {
+      test("goes by xms_edov, then by whether it is trusted, and the log says why it was rejected", async () => {
+        const owner = await verified(api);
+        const at = (more: OpenIdAccount = {}) => signIn(api.anonymous(), { ...account(), ...more }, silent);
+        const rejected = "/auth?error=provider_email_unverified";
+        expect(await at({ email: owner.email, xms_edov: false })).toBe(rejected);
+        expect(await at({ email: owner.email, xms_edov: "0" })).toBe(rejected);
+        expect(await at({ email: owner.email })).toBe(trustsEmail ? "/" : rejected);
+        expect(await at({ email: owner.email, xms_edov: "1" })).toBe("/");
+        const logged = (await api.logs()).filter(({ event }) => event === "provider sign-in rejected");
+        expect(logged.map(({ fields }) => fields?.reason)).toEqual([
+          "xms_edov is not true",
+          "xms_edov is not true",
+          ...(trustsEmail ? [] : ["there is no claim email_verified, and OIDC_TRUST_EMAIL is off"]),
+        ]);
+        expect(JSON.stringify(logged)).not.toContain(owner.email);
+      });
+    },
+    { signInProviders: [silent.settings({ trustsEmail })] },
+  );
+}
+
+describeApi(
+  "all staff by single sign-on, nobody else:",
+  (api) => {
+    test("addresses of the domain come by the provider, and nobody by anything else", async () => {
+      await api.execute(
+        "insert into users (email, password, created_at, is_administrator, verified_by_owner) values ('boss@acme.example', '', '2026-03-14T09:26:53.000Z', 1, 1)",
+      );
+      const boss = api.anonymous();
+      const at = (client: Client, email: string) =>
+        signIn(client, { ...account(), email_verified: undefined, email } as never, silent);
+      expect(await at(boss, "boss@acme.example")).toBe("/");
+      const ada = api.anonymous();
+      expect(await at(ada, "Ada@Acme.example")).toBe("/");
+      const left = "/auth?error=domain_not_allowed";
+      expect(await at(api.anonymous(), "eve@elsewhere.example")).toBe(left);
+      expect(await at(api.anonymous(), "eve@sub.acme.example")).toBe(left);
+      const password = "a long password";
+      const calls = [
+        ["register", { email: "eve@acme.example", password }],
+        ["login", { email: "boss@acme.example", password }],
+        ["invitations/request", { email: "eve@acme.example" }],
+        ["invitations/accept", { token: "guessed", password }],
+        ["password/forgot", { email: "boss@acme.example" }],
+      ] as const;
+      for (const [path, input] of calls) {
+        const { status, body } = await api.anonymous().post(`/api/${path}`, input);
+        expect([path, status, body.code]).toEqual([path, 403, "password_sign_in_off"]);
+      }
+      expect((await api.select("select email from users order by id")).map(({ email }) => email)).toEqual([
+        "boss@acme.example",
+        "ada@acme.example",
+      ]);
+    });
+  },
+  {
+    variables: { SIGN_UP: "domains", SIGN_UP_DOMAINS: "acme.example", PASSWORD_SIGN_IN: "off" },
+    signInProviders: [silent.settings({ trustsEmail: true, domains: ["acme.example"] })],
+  },
 );
 
 describeApi(

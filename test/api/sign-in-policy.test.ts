@@ -211,7 +211,7 @@ describeApi(
     signInProviders: [
       {
         ...{ name: "oidc", clientId: "id", clientSecret: "secret", label: "Company" },
-        ...{ issuer: "http://localhost:1", domains: [] },
+        ...{ issuer: "http://localhost:1", domains: [], trustsEmail: false },
       },
     ],
   },

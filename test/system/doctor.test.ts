@@ -15,6 +15,7 @@ import { pdfFile } from "../support/files/files";
 import { spawnServer, spawnServerWith } from "../support/processes/bun-process";
 import { FROM_SOURCE, runCommandLine, runOperatorCommand } from "../support/processes/operator-command";
 import { startGateway } from "../support/servers/http-gateway";
+import { startOpenIdProvider } from "../support/servers/openid-provider";
 import { startS3Server } from "../support/servers/s3-server";
 import { startSmtpServer } from "../support/servers/smtp-server";
 import { makeFolder } from "../support/temporary-folder";
@@ -108,6 +109,21 @@ test("a healthy instance: empty, with a running server, and after the server has
   expect(await smtp.received()).toEqual([]);
   await gateway.stop();
   await smtp.close();
+});
+
+test("the OpenID provider is asked whether it answers, and says that addresses are verified", async () => {
+  const provider = await startOpenIdProvider("http://localhost:3000", { isSilent: "entra" });
+  const client = { OIDC_CLIENT_ID: "doculopes", OIDC_CLIENT_SECRET: "secret" };
+  const oidc = { ...client, OIDC_ISSUER: provider.issuer };
+  // Entra ID's claim is enough.
+  expect(await problemsOf(oidc)).toEqual([]);
+  const silent = await startOpenIdProvider("http://localhost:3000", { isSilent: "entirely" });
+  const lacking = `warning Sign-in: ${silent.issuer} answers, but does not list the claim email_verified: nobody's address counts as verified`;
+  expect(await problemsOf({ ...oidc, OIDC_ISSUER: silent.issuer })).toEqual([lacking]);
+  expect(await problemsOf({ ...oidc, OIDC_ISSUER: silent.issuer, OIDC_TRUST_EMAIL: "on" })).toEqual([]);
+  await Promise.all([provider.stop(), silent.stop()]);
+  const [down] = await problemsOf(oidc);
+  expect(down).toMatch(/^failure Sign-in: http:\S+ cannot be used: /);
 });
 
 test("a workspace in which somebody could work and no owner can sign in is reported", async () => {

@@ -22,6 +22,8 @@ export type OidcProvider = {
   label: string;
   /** If not empty, only addresses of these domains may sign in. */
   domains: readonly string[];
+  /** Whether an address of which it does not say whether it is verified counts as such. */
+  trustsEmail: boolean;
 };
 
 export type ProviderSettings = OAuthProvider | OidcProvider;
@@ -34,6 +36,7 @@ type Credential = `${"GOOGLE" | "MICROSOFT_ENTRA_ID" | "GITHUB" | "OIDC"}_CLIENT
 type Setting = "MICROSOFT_ENTRA_ID_TENANT_ID" | "OIDC_ISSUER" | "OIDC_NAME";
 type Credentials = Partial<Record<Credential | Setting, string>> & {
   OIDC_DOMAINS?: readonly string[] | undefined;
+  OIDC_TRUST_EMAIL?: "on" | "off";
 };
 
 const OPENID = ["openid", "email", "profile"];
@@ -82,5 +85,7 @@ function configuredOidc(variables: Credentials): OidcProvider[] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;
   if (!issuer || !clientId || !clientSecret) return [];
   const label = variables.OIDC_NAME ?? PROVIDER_NAMES.oidc;
-  return [{ name: "oidc", clientId, clientSecret, issuer, label, domains: variables.OIDC_DOMAINS ?? [] }];
+  const domains = variables.OIDC_DOMAINS ?? [];
+  const trustsEmail = variables.OIDC_TRUST_EMAIL === "on";
+  return [{ name: "oidc", clientId, clientSecret, issuer, label, domains, trustsEmail }];
 }

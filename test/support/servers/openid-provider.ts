@@ -7,15 +7,21 @@ import type { OidcProvider } from "../../../worker/lib/sign-in-providers";
 export type OpenIdAccount = {
   email?: string;
   email_verified?: boolean;
+  /** Of Entra ID. */
+  xms_edov?: unknown;
   given_name?: string;
   family_name?: string;
 };
 
 const CLIENT = { clientId: "doculopes", clientSecret: "a secret with : and %" };
 
+const VERIFIED_CLAIMS = { never: ["email_verified"], entra: ["xms_edov"], entirely: [] };
+
 type Faults = {
   /** Whether it publishes another key than the one that signs. */
   foreignKey?: true;
+  /** Whether it has no `email_verified`: as Entra ID with its optional claim, or nothing at all. */
+  isSilent?: "entra" | "entirely";
   /** Whether its metadata cannot be read. */
   isDown?: boolean;
 };
@@ -54,7 +60,10 @@ export async function startOpenIdProvider(redirectOrigin: string, faults: Faults
         redirect_uris: [`${redirectOrigin}/api/auth/oidc/callback`],
       },
     ],
-    claims: { email: ["email", "email_verified"], profile: ["given_name", "family_name"] },
+    claims: {
+      email: ["email", ...VERIFIED_CLAIMS[faults.isSilent ?? "never"]],
+      profile: ["given_name", "family_name"],
+    },
     pkce: { required: () => true },
     cookies: { keys: ["only for tests"] },
     findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...accounts.get(id) }) }),
@@ -71,6 +80,7 @@ export async function startOpenIdProvider(redirectOrigin: string, faults: Faults
       issuer,
       label: "Acme",
       domains: [],
+      trustsEmail: false,
       ...more,
     }),
     /** Signs in at the provider and agrees. @returns the URL that it sends the browser back to */

@@ -5,10 +5,11 @@ import { listOwnerless } from "../../../db/queries/membership";
 import { countForeignPasskeys, countPasswordless } from "../../../db/queries/passkeys";
 import { appConfig, type Variables } from "../../config";
 import { MEMBERS_PER_WORKSPACE } from "../../contract/members";
+import { readClaims } from "../../features/auth/oidc-client";
 import { findSetupLink } from "../../features/auth/sign-up";
 import { isAdministrator } from "../../features/sign-in-policy/sign-in-policy";
 import { pluralize } from "../messages";
-import { type Finding, findingsOf } from "./finding";
+import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const administrators = findingsOf("Administrators");
 const signIn = findingsOf("Sign-in");
@@ -54,6 +55,31 @@ export async function checkSignIn(variables: Variables, db?: Database): Promise<
     ...(await checkHost(variables, db)),
     ...(await checkSignUp(variables, db)),
   ];
+}
+
+/** Whether the OpenID provider can be reached, and says whether addresses are verified. */
+export async function checkIssuer(variables: Variables): Promise<Finding[]> {
+  const provider = appConfig(variables).signInProviders.find(({ name }) => name === "oidc");
+  if (provider?.name !== "oidc") return [];
+  const { issuer, trustsEmail } = provider;
+  try {
+    const claims = await readClaims(provider);
+    const says = !claims || claims.some((claim) => claim === "email_verified" || claim === "xms_edov");
+    if (says || trustsEmail) return [signIn.ok(`${issuer} answers`)];
+    return [
+      signIn.warning(
+        `${issuer} answers, but does not list the claim email_verified: nobody's address counts as verified`,
+        "add its claim email_verified or, at Entra ID, xms_edov, or set OIDC_TRUST_EMAIL to on if its addresses are your own",
+      ),
+    ];
+  } catch (error) {
+    return [
+      signIn.failure(
+        `${issuer} cannot be used: ${reasonOf(error)}`,
+        "check OIDC_ISSUER, the address before /.well-known/openid-configuration, and the network",
+      ),
+    ];
+  }
 }
 
 /** Whether new accounts can join the workspace that the operator has named. */

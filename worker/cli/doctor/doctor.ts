@@ -4,7 +4,7 @@ import { readRevision } from "../../adapters/bun/revision";
 import { ConfigError, type Variables } from "../../config";
 import { PRODUCT_NAME } from "../../contract/product";
 import { nameVersion } from "../../lib/version";
-import { checkAdministrators, checkSignIn, checkWorkspaces } from "./accounts";
+import { checkAdministrators, checkIssuer, checkSignIn, checkWorkspaces } from "./accounts";
 import { checkBackups } from "./backups";
 import { checkConfiguration } from "./configuration";
 import { checkDatabase } from "./database";
@@ -36,6 +36,7 @@ export async function runDoctor(environment: Record<string, string | undefined>)
       ...database.findings,
       ...(await checkAdministrators(variables, database.db)),
       ...(await checkSignIn(variables, database.db)),
+      ...(await checkIssuer(variables)),
       ...(await checkWorkspaces(database.db)),
       ...(await checkStore(variables, database.db)),
       ...(await checkPermissions(variables)),

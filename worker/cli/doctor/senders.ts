@@ -17,9 +17,12 @@ const CERTIFICATE_ADVICE =
 export async function checkMail({ SMTP_URL, RESEND_API_KEY, DATA_DIR }: Variables): Promise<Finding> {
   const { ok, warning, failure } = findingsOf("Mail");
   if (SMTP_URL) {
-    const { host } = new URL(SMTP_URL);
+    const { host, username } = new URL(SMTP_URL);
     return verifySmtpServer(SMTP_URL).then(
-      () => ok(`${host} answers, and accepts the sign-in`),
+      () =>
+        ok(
+          `${host} answers, ${username ? "and accepts the sign-in" : "and asked for no sign-in, as SMTP_URL has none"}`,
+        ),
       (error: unknown) => {
         const reason = reasonOf(error);
         const advice = /certificate/i.test(reason)

@@ -23,8 +23,10 @@ export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
 
 const claims = z.object({
   email: z.catch(z.optional(emailAddress(MESSAGES.invalidEmailAddress)), undefined),
-  // A missing flag counts as unverified, and so does the text "true".
-  email_verified: z.catch(z.boolean(), false),
+  // The text "true" counts as unverified.
+  email_verified: z.catch(z.nullish(z.boolean()), false),
+  /** Of Entra ID, which has no `email_verified`: whether the owner of the address's domain is verified. */
+  xms_edov: z.nullish(z.unknown()),
   given_name: profileName,
   family_name: profileName,
 });
@@ -111,6 +113,30 @@ export async function beginOidc(
   return { url, checks };
 }
 
+/** Whether the address is verified: as the provider says or, if it does not, as the operator trusts it. */
+function verification(
+  { trustsEmail }: OidcProvider,
+  { email, email_verified, xms_edov }: z.output<typeof claims>,
+): { emailVerified: boolean; doubt?: string } {
+  if (email === undefined) return { emailVerified: false, doubt: "there is no claim email" };
+  if (email_verified != null)
+    return email_verified
+      ? { emailVerified: true }
+      : { emailVerified: false, doubt: "email_verified is not true" };
+  if (xms_edov != null)
+    return [true, 1, "1", "true"].includes(xms_edov as string)
+      ? { emailVerified: true }
+      : { emailVerified: false, doubt: "xms_edov is not true" };
+  return trustsEmail
+    ? { emailVerified: true }
+    : { emailVerified: false, doubt: "there is no claim email_verified, and OIDC_TRUST_EMAIL is off" };
+}
+
+/** The claims that the provider says it has; null if it does not say. @throws if it cannot be asked */
+export async function readClaims(provider: OidcProvider): Promise<readonly string[] | null> {
+  return (await readMetadata(provider)).serverMetadata().claims_supported ?? null;
+}
+
 /**
  * The account at the provider, from the ID token and, for what that lacks, from the provider's userinfo.
  * @throws if the callback, the code or the token is not valid, or the provider cannot be reached
@@ -139,7 +165,7 @@ export async function readOidcProfile(
     // An issuer has no fragment, so both together are unambiguous: another provider may have the same subject.
     subject: `${idToken.iss}#${idToken.sub}`,
     email: profile.email,
-    emailVerified: profile.email !== undefined && profile.email_verified,
+    ...verification(provider, profile),
     firstName: profile.given_name,
     lastName: profile.family_name,
   };

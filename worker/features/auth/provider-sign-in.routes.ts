@@ -36,6 +36,7 @@ import {
   pendingSignIn,
   readProfile,
   requireConfirmation,
+  requireDomain,
   requireProvider,
 } from "./provider-sign-in.service";
 import { requireRecent } from "./reauthentication.service";
@@ -90,6 +91,7 @@ export const providerRoutes = new Hono<AppEnv>()
       deleteCookie(c, cookieName(c), cookieOptions(c));
       const next = safeNextPath(pending?.next);
       const isLink = pending?.link !== undefined;
+      let profile: ProviderProfile | undefined;
       try {
         const session = await currentSession(c);
         if (pending?.link !== undefined) {
@@ -99,7 +101,8 @@ export const providerRoutes = new Hono<AppEnv>()
         }
         const url = new URL(`${deps.config.publicUrl}${c.req.path}${new URL(c.req.url).search}`);
         const callback = { code: c.req.query("code"), state: c.req.query("state"), url };
-        const profile = await readProfile(deps, provider, callback, pending);
+        profile = await readProfile(deps, provider, callback, pending);
+        requireDomain(provider, profile);
         if (!session) {
           await signIn(c, provider, profile);
           return c.redirect(next ?? "/");
@@ -112,7 +115,11 @@ export const providerRoutes = new Hono<AppEnv>()
         });
         return c.redirect(asked ? CONFIRMATION_PAGE : isLink ? LINKED_PROVIDERS : (next ?? "/"));
       } catch (error) {
-        const { code } = toAppError(error);
+        const { code, message } = toAppError(error);
+        deps.log.info("provider sign-in rejected", {
+          ...{ provider: provider.name, code, reason: profile?.doubt ?? message },
+          domain: profile?.email?.split("@")[1],
+        });
         // A browser follows these redirects, so failures lead to a page that explains them.
         return c.redirect(
           isLink && code !== "unauthenticated"

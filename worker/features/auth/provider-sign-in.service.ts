@@ -32,12 +32,7 @@ import type { SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
-import {
-  isOfDomain,
-  type OAuthProvider,
-  type OidcProvider,
-  type ProviderSettings,
-} from "../../lib/sign-in-providers";
+import { isOfDomain, type OAuthProvider, type ProviderSettings } from "../../lib/sign-in-providers";
 import { randomToken } from "../../lib/tokens";
 import { deliverSoon, providerPayload, queueAccountMail } from "../notifications/outbox";
 import { mailboxOf, RATE_RULES, requireAllowed } from "../rate-limits/rate-rules";
@@ -217,7 +212,7 @@ export async function linkProvider(
 
 /**
  * The account with which somebody returns from the provider. The state must be the one that this browser began with.
- * @throws AppError `sign_in_failed`, `domain_not_allowed`
+ * @throws AppError `sign_in_failed`
  */
 export async function readProfile(
   deps: Dependencies,
@@ -230,9 +225,7 @@ export async function readProfile(
   const { codeVerifier, nonce = "" } = pending;
   if (provider.name === "oidc") {
     const reading = readOidcProfile(provider, url, { state, nonce, codeVerifier }, deps.clock);
-    const profile = await reading.catch(failed(deps, provider));
-    requireDomain(provider, profile);
-    return profile;
+    return reading.catch(failed(deps, provider));
   }
   try {
     const client = await clientFor(deps, provider);
@@ -251,8 +244,10 @@ const failed =
     throw appError("sign_in_failed");
   };
 
-function requireDomain({ domains }: OidcProvider, { email, emailVerified }: ProviderProfile): void {
-  if (domains.length === 0) return;
+/** @throws AppError `domain_not_allowed` unless the provider's addresses may be of this domain */
+export function requireDomain(provider: ProviderSettings, { email, emailVerified }: ProviderProfile): void {
+  if (provider.name !== "oidc" || provider.domains.length === 0) return;
+  const { domains } = provider;
   if (!emailVerified || !email || !isOfDomain(email, domains)) throw appError("domain_not_allowed");
 }
 
