@@ -174,6 +174,7 @@ test("the image's commands back up, check and restore, as worker/deploy/README.m
     0,
     expect.stringContaining("1 account with 1 file written to /backups/2"),
   ]);
+  expect((await podman("exec", "kept", "age", "--version")).code).toBe(0);
   const backup = /\/backups\/\S+/.exec(made.output)?.[0] ?? "";
   expect((await owner.delete(`/api/requests/${envelope.id}`)).status).toBe(204);
   const inUse = await podman("exec", "kept", "doculopes", "restore", "--replace", backup);
@@ -207,7 +208,7 @@ test("a volume of 0.1.0 is upgraded by the start of this version's image", async
   const path = join(folder, "doculopes.db");
   const db = new Database(path);
   db.run(dump);
-  const count = db.query<{ n: number }, []>("select count(*) as n from envelopes").get()?.n;
+  const count = db.query<{ n: number }, []>("select count(*) as n from requests").get()?.n;
   db.close();
   await chmod(path, 0o644);
   const copy = [

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { file, spawn, write } from "bun";
+import { StartError } from "../../worker/adapters/bun/start-error";
 import { isNewEnough } from "../../worker/cli/cloudflare/find-node";
 import { release } from "../../worker/cli/cloudflare/release";
 import { settingsFrom } from "../../worker/cli/cloudflare/settings";
@@ -20,6 +21,7 @@ async function start(
   { run }: Pick<FakeAccount, "run">,
   environment: Record<string, string> = {},
   ownConfig: object = {},
+  confirm = async () => {},
 ) {
   const work = makeFolder();
   const directory = join(work, "assets");
@@ -37,6 +39,7 @@ async function start(
     stageAssets: async (transport) => void staged.push(transport),
     work,
     print: (line) => output.push(line),
+    confirm,
   });
   return { url, output: output.join("\n"), work, staged };
 }
@@ -53,6 +56,8 @@ test("an empty account gets a database, a bucket and a configured site", async (
   expect(last?.vars?.PUBLIC_URL).toBe(URL_OF_SITE);
   expect(output).toContain("RESEND_API_KEY is not set");
   expect(output).toContain("no SMS is sent");
+  expect(output).toContain("Sign-up: SIGN_UP is not set, so only the first account can be created");
+  expect((await start(account, { SIGN_UP: "invite" })).output).not.toContain("Sign-up: SIGN_UP");
 });
 
 test("a second run creates nothing and deploys once", async () => {
@@ -84,14 +89,14 @@ test("the first deployment creates the secret key, and no other replaces it", as
   expect(given.deployments[0]?.secrets.SECRET_KEY).toBe(key);
 });
 
-test("a secret key of a local server's .env does not replace the deployed one", async () => {
+test("a secret key of a local server does not replace the deployed one", async () => {
   const account = createFakeAccount();
   await start(account);
   const local = { SECRET_KEY: "the-key-of-a-server-on-this-machine", RESEND_API_KEY: "re_secret" };
   const { output } = await start(account, local);
   expect(account.deployments.at(-1)?.secrets).toEqual({ RESEND_API_KEY: "re_secret" });
   expect(output).toContain("SECRET_KEY stays as it is deployed; `bunx wrangler secret put SECRET_KEY`");
-  expect(output).toContain("Setting RESEND_API_KEY\n");
+  expect(output).toContain("Setting:\n  RESEND_API_KEY: unset → the secret given\n");
   expect(output).not.toMatch(/on-this-machine|re_secret/);
 });
 
@@ -200,14 +205,21 @@ test("a database or bucket with another name than in this clone is never replace
   await start(account, {}, named);
 });
 
-test("the address of a local server is not deployed, and a variable that changes is named", async () => {
+test("the address of a local server is not deployed, and a variable that changes is shown and confirmed", async () => {
   const account = createFakeAccount();
   await start(account, { PUBLIC_URL: "https://docs.example.com", SIGN_UP: "invite" });
   for (const PUBLIC_URL of ["http://localhost:3000", "http://127.0.0.1:3000", "https://docs.localhost"])
     await expect(start(account, { PUBLIC_URL })).rejects.toThrow("which leads to this machine");
-  expect((await start(account)).output).not.toContain("Setting");
-  const { output } = await start(account, { SIGN_UP: "open", RATE_LIMITS: "off" });
-  expect(output).toContain("Setting RATE_LIMITS, SIGN_UP");
+  const refuse = () => Promise.reject(new StartError("Nothing was deployed"));
+  expect((await start(account, {}, {}, refuse)).output).not.toContain("Setting");
+  const { length } = account.deployments;
+  const local = { SIGN_UP: "open", RATE_LIMITS: "off", RESEND_API_KEY: "re_local" };
+  await expect(start(account, local, {}, refuse)).rejects.toThrow("Nothing was deployed");
+  expect([account.deployments.length, account.migrations]).toEqual([length, length]);
+  const { output } = await start(account, local);
+  expect(output).toContain(
+    "Setting:\n  RATE_LIMITS: unset → off\n  RESEND_API_KEY: unset → the secret given\n  SIGN_UP: invite → open\n",
+  );
   expect(account.vars.PUBLIC_URL).toBe("https://docs.example.com");
 });
 
@@ -248,7 +260,9 @@ test("variables of the environment reach the site, secrets as secrets, and no co
   });
   expect(deployment?.secrets).toEqual({ RESEND_API_KEY: "re_secret", SECRET_KEY: expect.any(String) });
   expect(JSON.stringify(deployment?.config)).not.toMatch(/re_secret|not-for-workers/);
-  expect(output).toContain("Setting MAIL_FROM, PUBLIC_URL, RESEND_API_KEY\n");
+  expect(output).toContain(
+    "Setting:\n  MAIL_FROM: unset → Docs <docs@example.com>\n  PUBLIC_URL: unset → https://docs.example.com\n  RESEND_API_KEY: unset → the secret given\n",
+  );
   expect(output).not.toContain("RESEND_API_KEY is not set");
   for (const name of await readdir(work, { recursive: true }))
     if (name !== "assets") expect(await file(join(work, name)).text()).not.toContain("re_secret");
@@ -308,6 +322,18 @@ test("the dry run needs no account, and the Worker stays below 256 KiB compresse
   const script = await file(join(ROOT, ".wrangler/release/dry-run/worker/cloudflare.js")).text();
   expect(script).toContain("contact_not_found");
 }, 60_000);
+
+test("`bun run deploy` reads no .env, which is a local server's", async () => {
+  const folder = makeFolder();
+  const { scripts } = await file(join(ROOT, "package.json")).json();
+  const [, command = ""] = /&& bun (.*)$/.exec(scripts.deploy) ?? [];
+  await write(join(folder, ".env"), "SIGN_UP=from-a-file\n");
+  const script = join(folder, "script.ts");
+  await write(script, 'console.log(process.env.SIGN_UP ?? "unset")');
+  const args = command.replace("worker/cli/cloudflare/deploy.ts", script).split(" ");
+  const child = spawn([process.execPath, ...args], { cwd: folder, stdout: "pipe" });
+  expect(await new Response(child.stdout).text()).toBe("unset\n");
+});
 
 test("only a Node version that wrangler supports is used", () => {
   for (const version of ["22.12.0", "22.23.3", "24.0.0"]) expect(isNewEnough(version)).toBe(true);

@@ -207,17 +207,19 @@ test("an invalid variable is reported in the log and not in the response", async
   await broken.stop();
 });
 
-test("a deployed Worker without PUBLIC_URL creates its first account by the setup link in its log", async () => {
+test("a deployed Worker without PUBLIC_URL and SIGN_UP creates its first account by the setup link in its log, and no other", async () => {
   const deployed = await startProductionWorker({});
-  const register = (setupToken?: string) =>
+  const register = (setupToken?: string, email = "ada@example.com") =>
     fetch(`${deployed.url}/api/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ email: "ada@example.com", password: PASSWORD, setupToken }),
+      body: JSON.stringify({ email, password: PASSWORD, setupToken }),
     });
   expect((await register()).status).toBe(403);
   expect((await (await fetch(`${deployed.url}/api/session`)).json()).signUp).toBe("setup");
   const [, token] = /\/setup\/([\w-]+)/.exec(deployed.logs.join("\n")) ?? [];
   expect((await register(token)).status).toBe(201);
+  const stranger = await register(undefined, "eve@example.com");
+  expect([stranger.status, (await stranger.json()).code]).toEqual([403, "sign_up_closed"]);
   await deployed.stop();
 });

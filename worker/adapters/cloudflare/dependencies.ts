@@ -29,8 +29,8 @@ import { createWebhookSender } from "./webhook-sender";
  * message instead.
  */
 const MAX_FILE_MB = "90";
-/** Anybody reaches a Worker, unless `bun run dev:worker` says otherwise. */
-const HOST = "0.0.0.0";
+/** Anybody reaches a Worker, so who may sign up is for its operator to say; `bun run dev:worker` gives both. */
+const PUBLIC = { HOST: "0.0.0.0", SIGN_UP: "off" };
 
 /**
  * Of an invocation's calls to D1, a message takes up to seven and a batch one. It ends 30 seconds after its response, of which
@@ -60,7 +60,7 @@ export function openDependencies(
   env: Bindings,
   { rulesInMemory, overrides = {} }: OpenOptions,
 ): Dependencies {
-  const variables = readVariables({ MAX_FILE_MB, HOST, ...env });
+  const variables = readVariables({ MAX_FILE_MB, ...(!("HOST" in env) && PUBLIC), ...env });
   const clock = overrides.clock ?? systemClock;
   const written = createJsonLogger(clock, (line) => globalThis.console.log(line));
   const log = overrides.log ?? withLevel(written, variables.LOG_LEVEL);

@@ -17,11 +17,18 @@ import { readWranglerConfig, type WranglerConfig, writeWranglerConfig } from "./
 const WORK = join(ROOT, ".wrangler/release");
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** `bun run deploy`: from an account to a running site. `--login` signs in first; `--dry-run` needs no account. */
+/**
+ * `bun run deploy`: from an account to a running site. `--login` signs in first; `--dry-run` needs no account; `--yes` changes
+ * variables without asking. Bun reads no `.env` for it, which is a local server's.
+ */
 async function main(args: string[]): Promise<void> {
   const flag = { type: "boolean", default: false } as const;
-  const usage = "bun run deploy [--login] [--dry-run]";
-  const { values } = readArguments(args, { usage, options: { login: flag, "dry-run": flag }, names: [] });
+  const usage = "bun run deploy [--login] [--dry-run] [--yes]";
+  const { values } = readArguments(args, {
+    usage,
+    options: { login: flag, "dry-run": flag, yes: flag },
+    names: [],
+  });
   const { "dry-run": dryRun, login: signIn } = values;
   if (signIn) await login();
   const work = dryRun ? join(WORK, "dry-run") : WORK;
@@ -49,8 +56,15 @@ async function main(args: string[]): Promise<void> {
   }
   const settings = settingsFrom(withFiles(process.env));
   const run = wranglerBy(await findNode());
-  const url = await release({ run, config, settings, stageAssets: stage, work, print });
+  const confirm = values.yes ? async () => {} : confirmChanges;
+  const url = await release({ run, config, settings, stageAssets: stage, work, print, confirm });
   print(`Doculopes runs at ${url}`);
+}
+
+/** @throws StartError unless somebody at the terminal agrees */
+async function confirmChanges(): Promise<void> {
+  if (!process.stdin.isTTY) throw new StartError("Nothing was deployed: add --yes to change this");
+  if (!globalThis.confirm("Change this on the deployed site?")) throw new StartError("Nothing was deployed");
 }
 
 /** Opens Cloudflare's sign-in page in a browser and waits for it. */

@@ -28,6 +28,8 @@ export type Release = {
   /** A folder for temporary files, which may remain. */
   work: string;
   print: (line: string) => void;
+  /** Asks whether what was printed may be changed. @throws StartError if not */
+  confirm: () => Promise<void>;
 };
 
 /**
@@ -43,6 +45,7 @@ export async function release({
   stageAssets,
   work,
   print,
+  confirm,
 }: Release): Promise<string> {
   await requireLogin(run);
   const deployed = withoutInvalidUrl(await readDeployed(run, given.name));
@@ -54,12 +57,12 @@ export async function release({
   const vars = { ...Object.fromEntries(kept), ...config.vars, ...settings.vars };
   requirePublicUrl(vars, secrets);
   requireValid(vars, secrets);
-  const changed = Object.keys(vars).filter((name) => deployed.vars[name] !== vars[name]);
-  const sent = [
-    ...changed,
-    ...Object.keys(newSecrets).filter((name) => Object.hasOwn(settings.secrets, name)),
-  ];
-  if (sent.length > 0) print(`Setting ${sent.sort().join(", ")}`);
+  const changes = changesOf(deployed, vars, settings.secrets, newSecrets);
+  if (changes.length > 0) {
+    for (const line of ["Setting:", ...changes]) print(line);
+    // Otherwise it is the first deployment.
+    if (Object.keys(deployed.vars).length + deployed.secrets.length > 0) await confirm();
+  }
   await stageAssets({ https: true, subdomains: vars.HSTS_SUBDOMAINS === "on" });
 
   const [database] = config.d1_databases;
@@ -87,6 +90,23 @@ export async function release({
   return new URL(publicUrl).origin;
 }
 
+/** What a deployment changes, a line for each variable. Cloudflare shows no secret. */
+function changesOf(
+  deployed: Deployed,
+  vars: Record<string, string>,
+  given: Record<string, string>,
+  newSecrets: Record<string, string>,
+): string[] {
+  const changed = Object.entries(vars).filter(([name, value]) => deployed.vars[name] !== value);
+  const secrets = Object.keys(newSecrets).filter((name) => Object.hasOwn(given, name));
+  return [
+    ...changed.map(([name, value]) => `  ${name}: ${deployed.vars[name] ?? "unset"} → ${value}`),
+    ...secrets.map(
+      (name) => `  ${name}: ${deployed.secrets.includes(name) ? "a secret" : "unset"} → the secret given`,
+    ),
+  ].sort();
+}
+
 /** Versions before 0.2 could deploy wrangler's description of a domain as the address. */
 function withoutInvalidUrl({ vars, ...deployed }: Deployed): Deployed {
   const { PUBLIC_URL, ...others } = vars;
@@ -95,12 +115,12 @@ function withoutInvalidUrl({ vars, ...deployed }: Deployed): Deployed {
 
 /**
  * Requires that the links in mails will lead to the site.
- * @throws StartError if PUBLIC_URL is that of a local server, as in a `.env` for it, or a secret, which cannot be read
+ * @throws StartError if PUBLIC_URL is that of a local server, or a secret, which cannot be read
  */
 function requirePublicUrl({ PUBLIC_URL }: Record<string, string>, secrets: string[]): void {
   if (PUBLIC_URL && isLoopback(URL.parse(PUBLIC_URL)?.hostname ?? ""))
     throw new StartError(
-      `PUBLIC_URL is ${PUBLIC_URL}, which leads to this machine: set the address of the site, or unset it (also in .env)`,
+      `PUBLIC_URL is ${PUBLIC_URL}, which leads to this machine: set the address of the site, or unset it`,
     );
   if (secrets.includes("PUBLIC_URL"))
     throw new StartError(
@@ -116,7 +136,7 @@ function requireValid(vars: Record<string, string>, secrets: string[]): void {
 
 /**
  * The secrets to deploy. What SECRET_KEY encrypts needs the same key for ever, and Cloudflare shows it to nobody: a Worker
- * that has none gets one, and a deployed one stays, even if a `.env` for a local server has another.
+ * that has none gets one, and a deployed one stays, even if the environment is a local server's.
  */
 function withSecretKey(
   { SECRET_KEY, ...others }: Record<string, string>,

@@ -60,6 +60,10 @@ function pick(names: string[], environment: Record<string, string | undefined>):
 export function unsetAdvice(known: { names: ReadonlySet<string>; sendsMail: boolean }): string[] {
   const has = (name: string) => known.names.has(name);
   const advice: string[] = [];
+  if (!has("SIGN_UP"))
+    advice.push(
+      "Sign-up: SIGN_UP is not set, so only the first account can be created, by the setup link; choose who else.",
+    );
   if (!known.sendsMail && !has("RESEND_API_KEY"))
     advice.push(
       "Mail: RESEND_API_KEY is not set, so no mail is sent; it waits in the outbox and is retried.",
