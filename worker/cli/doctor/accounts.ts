@@ -1,8 +1,9 @@
 import type { Database } from "../../../db/client";
-import { listPossibleAdministrators, readInstanceCounts } from "../../../db/queries/accounts";
+import { listPossibleAdministrators } from "../../../db/queries/accounts";
 import { hasRoom } from "../../../db/queries/invitations";
 import { listOwnerless } from "../../../db/queries/membership";
 import { countForeignPasskeys, countPasswordless } from "../../../db/queries/passkeys";
+import { hasUsers } from "../../../db/queries/users";
 import { appConfig, type Variables } from "../../config";
 import { MEMBERS_PER_WORKSPACE } from "../../contract/members";
 import { readClaims } from "../../features/auth/oidc-client";
@@ -19,8 +20,7 @@ const workspaces = findingsOf("Workspaces");
 export async function checkAdministrators(variables: Variables, db?: Database): Promise<Finding[]> {
   if (!db) return [];
   const config = appConfig(variables);
-  const { accounts } = await readInstanceCounts(db, { activeSince: "", failedSince: "", now: "" });
-  if (!accounts?.all) {
+  if (!(await hasUsers(db))) {
     const link = await findSetupLink({ db, config });
     return link
       ? [

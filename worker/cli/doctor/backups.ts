@@ -1,6 +1,6 @@
 import type { Database } from "../../../db/client";
-import { readInstanceCounts } from "../../../db/queries/accounts";
 import { findLastBackup } from "../../../db/queries/job-runs";
+import { hasUsers } from "../../../db/queries/users";
 import type { Variables } from "../../config";
 import { DAY_MS } from "../../lib/durations";
 import { systemClock } from "../../ports/clock";
@@ -19,8 +19,7 @@ export async function checkBackups({ BACKUPS }: Variables, db?: Database): Promi
   const newest = BACKUPS === undefined ? undefined : await findNewestArchive(BACKUPS);
   const difference = newest && (await differenceFrom(db, newest));
   if (difference) return [failure(difference, OTHER_BACKUPS)];
-  const { accounts } = await readInstanceCounts(db, { activeSince: "", failedSince: "", now: "" });
-  if (!accounts?.all) return [];
+  if (!(await hasUsers(db))) return [];
   const last = await findLastBackup(db);
   if (!last)
     return [

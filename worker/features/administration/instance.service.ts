@@ -1,4 +1,5 @@
-import { listLargestAccounts, readInstanceCounts } from "../../../db/queries/accounts";
+import { listLargestAccounts } from "../../../db/queries/accounts";
+import { readInstanceCounts } from "../../../db/queries/instance-counts";
 import { BACKUP, startOfHour } from "../../../db/queries/job-runs";
 import { LAST_MIGRATION } from "../../../db/version";
 import { DAY_MS } from "../../lib/durations";
@@ -24,19 +25,15 @@ export async function readInstance(
     }),
     listLargestAccounts(db, LARGEST),
   ]);
-  const { accounts, byStatus, files, underWay, outbox, quarantined, jobs, webhooks } = counts;
+  const { accounts, workspaces, byStatus, storage, outbox, quarantined, jobs, webhooks } = counts;
   const envelopes = Object.fromEntries(byStatus.map(({ status, count }) => [status, count]));
   const runs = jobs.map(({ job, hour }) => ({ job, lastRun: startOfHour(hour) }));
   return {
     version: VERSION,
     schema: LAST_MIGRATION,
     signUp: config.signUp,
-    accounts: {
-      total: accounts?.all ?? 0,
-      disabled: accounts?.disabled ?? 0,
-      /** Seen in the last 30 days. */
-      active: accounts?.active ?? 0,
-    },
+    /** The active ones were seen in the last 30 days. */
+    accounts,
     envelopes: {
       total: byStatus.reduce((sum, { count }) => sum + count, 0),
       draft: envelopes.draft ?? 0,
@@ -44,34 +41,12 @@ export async function readInstance(
       completed: envelopes.completed ?? 0,
       expired: envelopes.expired ?? 0,
     },
-    workspaces: {
-      total: counts.members?.total ?? 0,
-      shared: counts.members?.shared ?? 0,
-      memberships: counts.members?.memberships ?? 0,
-      invitations: counts.invitations,
-    },
-    storage: {
-      files: files?.count ?? 0,
-      bytes:
-        (files?.bytes ?? 0) + (underWay?.bytes ?? 0) + (accounts?.avatarBytes ?? 0) + counts.logoAndTextBytes,
-      uploadsUnderWay: underWay?.count ?? 0,
-      largest,
-      accountLimit: config.quotas.accountBytes,
-    },
-    outbox: {
-      waiting: outbox?.waiting ?? 0,
-      /** In the last 7 days. */
-      failed: outbox?.failed ?? 0,
-      oldestWaiting: outbox?.oldestWaiting ?? null,
-      sendsMail,
-    },
+    workspaces,
+    storage: { ...storage, largest, accountLimit: config.quotas.accountBytes },
+    /** Those that failed in the last 7 days. */
+    outbox: { ...outbox, sendsMail },
     scanner: { configured: scans, quarantined },
-    webhooks: {
-      total: webhooks?.total ?? 0,
-      enabled: webhooks?.enabled ?? 0,
-      failing: webhooks?.failing ?? 0,
-      waiting: counts.webhookMessages,
-    },
+    webhooks,
     /** The hour in which each hourly job ran last, such as `2026-03-14T09:00:00.000Z`. */
     jobs: runs.filter(({ job }) => job !== BACKUP),
     lastBackup: runs.find(({ job }) => job === BACKUP)?.lastRun ?? null,

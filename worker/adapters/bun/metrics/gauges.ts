@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Database } from "../../../../db/client";
+import { type OperationCounts, readOperationCounts } from "../../../../db/queries/instance-counts";
 import { startOfHour } from "../../../../db/queries/job-runs";
-import { type OperationCounts, readOperationCounts } from "../../../../db/queries/operation-counts";
 import { findRateLimit } from "../../../../db/queries/rate-limits";
 import type { Channel } from "../../../contract/notifications";
 import { VERSION } from "../../../lib/version";
