@@ -4,6 +4,7 @@ import type { Database } from "../client";
 import { violates } from "../errors";
 import { apiTokens, contacts, envelopes, sessions, templates, users, workspaces } from "../schema";
 import type { Condition } from "./guard";
+import { valuesOf } from "./query-helpers";
 
 const COLUMNS = {
   password: users.password,
@@ -36,35 +37,27 @@ export function isUnchanged(
     // Unlike `=`, `is` compares NULL as well.
     return sql`${column} is ${sql.param(value, column)}`;
   });
-  const account = db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        eq(users.id, userId),
-        isNull(users.disabledAt),
-        ...unchanged,
-        sid === undefined ? undefined : exists(ownSession(db, sid)),
-        apiTokenId === undefined ? undefined : exists(ownApiToken(db, apiTokenId)),
-        freeEmail === undefined ? undefined : not(exists(otherAccount(db, freeEmail))),
-        ...conditions,
-      ),
-    );
+  const account = valuesOf(
+    users.id,
+    and(
+      eq(users.id, userId),
+      isNull(users.disabledAt),
+      ...unchanged,
+      sid === undefined ? undefined : exists(ownSession(sid)),
+      apiTokenId === undefined ? undefined : exists(ownApiToken(apiTokenId)),
+      freeEmail === undefined ? undefined : not(exists(otherAccount(db, freeEmail))),
+      ...conditions,
+    ),
+  );
   return exists(account);
 }
 
 /** The session, if it belongs to the account of the outer query. */
-export const ownSession = (db: Database, sid: string) =>
-  db
-    .select({ sid: sessions.sid })
-    .from(sessions)
-    .where(and(eq(sessions.sid, sid), eq(sessions.userId, users.id)));
+export const ownSession = (sid: string) =>
+  valuesOf(sessions.sid, and(eq(sessions.sid, sid), eq(sessions.userId, users.id)));
 
-const ownApiToken = (db: Database, id: number) =>
-  db
-    .select({ id: apiTokens.id })
-    .from(apiTokens)
-    .where(and(eq(apiTokens.id, id), eq(apiTokens.userId, users.id)));
+const ownApiToken = (id: number) =>
+  valuesOf(apiTokens.id, and(eq(apiTokens.id, id), eq(apiTokens.userId, users.id)));
 
 function otherAccount(db: Database, email: string) {
   const others = alias(users, "others");

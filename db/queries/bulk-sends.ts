@@ -21,7 +21,7 @@ import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { listed } from "./query-helpers";
+import { listed, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
@@ -256,18 +256,12 @@ export const finishBulkSend = (db: Database, id: number, finishedAt: string): St
  */
 export function deleteOldBulkSends(db: Database, before: string): Statement[] {
   const old = lt(bulkSends.finishedAt, before);
-  const hasEnvelope = db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    .where(eq(envelopes.bulkId, bulkSends.id));
+  const hasEnvelope = valuesOf(envelopes.id, eq(envelopes.bulkId, bulkSends.id));
   return [
     db
       .delete(bulkRecipients)
       .where(
-        and(
-          eq(bulkRecipients.state, "failed"),
-          inArray(bulkRecipients.bulkId, db.select({ id: bulkSends.id }).from(bulkSends).where(old)),
-        ),
+        and(eq(bulkRecipients.state, "failed"), inArray(bulkRecipients.bulkId, valuesOf(bulkSends.id, old))),
       ),
     db
       .update(bulkSends)
@@ -286,7 +280,7 @@ export function stopBulkSends(db: Database, code: ErrorCode, now: string, userId
     isNull(bulkSends.finishedAt),
     userId === undefined ? undefined : eq(bulkSends.createdBy, userId),
   );
-  const ids = db.select({ id: bulkSends.id }).from(bulkSends).where(unfinished);
+  const ids = valuesOf(bulkSends.id, unfinished);
   return [
     db
       .update(bulkRecipients)

@@ -122,7 +122,7 @@ export function deleteEnvelopes(
   const chosen = and(sql`${envelopes.id} in ${listed(ids)}`, which);
   return [
     insertSubmissionDeletions(db, chosen, now),
-    insertUploadDeletions(db, uploadsOf(db, chosen), now),
+    insertUploadDeletions(db, uploadsOf(chosen), now),
     db.delete(envelopes).where(chosen),
   ];
 }

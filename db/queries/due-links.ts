@@ -31,6 +31,7 @@ import { laterThan } from "./changed-meanwhile";
 import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import type { MemberKey } from "./people";
+import { valuesOf } from "./query-helpers";
 
 /** What is not completed: of a workspace, or what a member has created or is assigned to. */
 const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
@@ -112,25 +113,19 @@ function isLinkKnownOutside(
   const since = sql`ifnull(${changes}, ${createdAt})`;
   const mayEdit = (workspace: number) =>
     and(eq(workspaceMembers.workspaceId, workspace), ne(workspaceMembers.role, "viewer"));
-  const membersOf = (where: SQL | undefined) =>
-    db.select({ id: workspaceMembers.userId }).from(workspaceMembers).where(where);
+  const membersOf = (where: SQL | undefined) => valuesOf(workspaceMembers.userId, where);
   const editors = membersOf(mayEdit(movesTo ?? workspaceId));
   const staysBehind = membersOf(and(mayEdit(workspaceId), notInArray(workspaceMembers.userId, editors)));
-  const hasGone = db
-    .select({ id: workspaceActivity.id })
-    .from(workspaceActivity)
-    .where(
-      and(
-        eq(workspaceActivity.workspaceId, workspaceId),
-        inArray(workspaceActivity.type, ["member.removed", "member.left", "member.role_changed"]),
-        gte(workspaceActivity.createdAt, since),
-        sql`${workspaceActivity.target} ->> '$.id' not in ${editors}`,
-      ),
-    );
-  const isDisabled = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(inArray(users.id, editors), gte(users.disabledAt, since)));
+  const hasGone = valuesOf(
+    workspaceActivity.id,
+    and(
+      eq(workspaceActivity.workspaceId, workspaceId),
+      inArray(workspaceActivity.type, ["member.removed", "member.left", "member.role_changed"]),
+      gte(workspaceActivity.createdAt, since),
+      sql`${workspaceActivity.target} ->> '$.id' not in ${editors}`,
+    ),
+  );
+  const isDisabled = valuesOf(users.id, and(inArray(users.id, editors), gte(users.disabledAt, since)));
   return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled), exists(staysBehind))})`;
 }
 

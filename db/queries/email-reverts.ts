@@ -2,6 +2,7 @@ import { and, eq, exists, gt, gte, inArray, ne, sql } from "drizzle-orm";
 import type { Database, Statement } from "../client";
 import { emailReverts, passwordResets, users } from "../schema";
 import type { Condition } from "./guard";
+import { valuesOf } from "./query-helpers";
 import { NO_PENDING_EMAIL } from "./users";
 
 export type EmailRevert = typeof emailReverts.$inferSelect;
@@ -18,8 +19,8 @@ export const findEmailRevert = (db: Database, tokenHash: string, now: string) =>
   db.select().from(emailReverts).where(valid(tokenHash, now)).get();
 
 /** Whether the link is still valid. */
-export const canRevert = (db: Database, tokenHash: string, now: string): Condition =>
-  exists(db.select({ id: emailReverts.id }).from(emailReverts).where(valid(tokenHash, now)));
+export const canRevert = (tokenHash: string, now: string): Condition =>
+  exists(valuesOf(emailReverts.id, valid(tokenHash, now)));
 
 /** Whether the owner of this address can still undo a change of the account's address. */
 export async function isRevertible(
@@ -47,10 +48,7 @@ export function deleteEmailReverts(db: Database, userId: number, since?: EmailRe
 
 /** The statement that voids the account's links, unless its owner has verified the address that they would undo. */
 export function deleteUnprovenReverts(db: Database, userId: number): Statement {
-  const unproven = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), eq(users.verifiedByOwner, false)));
+  const unproven = valuesOf(users.id, and(eq(users.id, userId), eq(users.verifiedByOwner, false)));
   return db.delete(emailReverts).where(inArray(emailReverts.userId, unproven));
 }
 
@@ -60,7 +58,7 @@ export function deleteUnprovenReverts(db: Database, userId: number): Statement {
  */
 export function releaseUnverifiedEmail(db: Database, userId: number, email: string): Statement[] {
   const claim = and(eq(users.email, email), eq(users.isVerified, false), ne(users.id, userId));
-  const claimant = db.select({ id: users.id }).from(users).where(claim);
+  const claimant = valuesOf(users.id, claim);
   return [
     db.delete(passwordResets).where(eq(passwordResets.userId, sql`(${claimant})`)),
     db

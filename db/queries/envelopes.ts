@@ -357,7 +357,7 @@ export async function deleteEnvelope(
     ),
     deleteResponses(db, member, id),
     insertSubmissionDeletions(db, own(member, id), now),
-    insertUploadDeletions(db, uploadsOf(db, own(member, id)), now),
+    insertUploadDeletions(db, uploadsOf(own(member, id)), now),
     db.delete(envelopes).where(own(member, id)),
   ]);
   return rows.length > 0;

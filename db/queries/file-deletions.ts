@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, users } from "../schema";
-import { listed } from "./query-helpers";
+import { listed, valuesOf } from "./query-helpers";
 
 /** The columns of `file_deletions` for a finished file. */
 export const deletionColumns = <Key>(key: Key, now: string) => ({
@@ -16,7 +16,7 @@ export const keyIn = (url: SQLiteColumn) => sql`substr(${url}, ${"/uploads/".len
 
 /** Records the files of these envelopes for deletion, in the batch that deletes their rows. */
 export function insertSubmissionDeletions(db: Database, which: SQL | undefined, now: string): Statement {
-  const chosen = db.select({ id: envelopes.id }).from(envelopes).where(which);
+  const chosen = valuesOf(envelopes.id, which);
   const files = db
     .select(deletionColumns(submissions.filePath, now))
     .from(submissions)

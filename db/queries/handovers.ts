@@ -18,6 +18,7 @@ import {
 } from "../schema";
 import { assigneeIn } from "./members";
 import type { MemberKey } from "./people";
+import { valuesOf } from "./query-helpers";
 
 /**
  * The owner of longest standing except this account, an enabled one if there is any. NULL without another owner, or with
@@ -60,7 +61,7 @@ export function reassign(db: Database, key: MemberKey, assigneeId: number | unde
  */
 export function assignMessages(db: Database, which: SQL | undefined, to: SQL<number>): Statement[] {
   const theirs = and(
-    inArray(notifications.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which)),
+    inArray(notifications.envelopeId, valuesOf(envelopes.id, which)),
     eq(notifications.userId, assigneeOf(notifications.envelopeId)),
   );
   const watched = sql`exists (select 1 from ${notifications} as theirs where theirs.envelope_id = ${notifications.envelopeId} and theirs.kind = 'submission' and theirs.created_at = ${notifications.createdAt} and theirs.user_id = ${to} and theirs.id <> ${notifications.id})`;
@@ -80,12 +81,7 @@ export const deleteWaitingNotices = (db: Database, which: SQL | undefined): Stat
 export function stopWatching(db: Database, userId: number, workspaceId?: number): Statement[] {
   const here = workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId);
   const envelope = (id: SQLiteColumn, which?: SQL) =>
-    exists(
-      db
-        .select({ id: envelopes.id })
-        .from(envelopes)
-        .where(and(eq(envelopes.id, id), here, which)),
-    );
+    exists(valuesOf(envelopes.id, and(eq(envelopes.id, id), here, which)));
   return [
     db
       .delete(envelopeWatchers)
@@ -128,15 +124,13 @@ export function passOnEntries(
 ): Statement[] {
   const theirs = (table: typeof contacts | typeof templates) =>
     and(eq(table.userId, userId), workspaceId === undefined ? undefined : eq(table.workspaceId, workspaceId));
-  const used = db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    .where(
-      and(
-        eq(envelopes.id, templateUses.envelopeId),
-        workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId),
-      ),
-    );
+  const used = valuesOf(
+    envelopes.id,
+    and(
+      eq(envelopes.id, templateUses.envelopeId),
+      workspaceId === undefined ? undefined : eq(envelopes.workspaceId, workspaceId),
+    ),
+  );
   return [
     db
       .update(contacts)
@@ -173,7 +167,7 @@ export function deleteInvitations(db: Database, which: SQL | undefined): Stateme
         and(
           eq(notifications.kind, "workspace_invitation"),
           eq(notifications.status, "queued"),
-          exists(db.select({ id: invitations.id }).from(invitations).where(invited)),
+          exists(valuesOf(invitations.id, invited)),
         ),
       ),
     db.delete(invitations).where(which),

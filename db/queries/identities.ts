@@ -4,7 +4,7 @@ import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { identities, users } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
-import { hasRows } from "./query-helpers";
+import { hasRows, valuesOf } from "./query-helpers";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 import type { User } from "./users";
 
@@ -62,16 +62,14 @@ export function hasSpareProvider(
   userId: number,
   { provider, ways }: { provider: SignInProvider; ways: EnabledSignIn },
 ): Condition {
-  const spare = db
-    .select({ provider: identities.provider })
-    .from(identities)
-    .where(
-      and(
-        eq(identities.userId, userId),
-        eq(identities.provider, provider),
-        hasOtherSignIn(db, userId, ways, { provider }),
-      ),
-    );
+  const spare = valuesOf(
+    identities.provider,
+    and(
+      eq(identities.userId, userId),
+      eq(identities.provider, provider),
+      hasOtherSignIn(db, userId, ways, { provider }),
+    ),
+  );
   return exists(spare);
 }
 

@@ -31,6 +31,7 @@ import {
 } from "./handovers";
 import { hasEnabledOwner, insertFirstOwners, isMember, type Member } from "./members";
 import { isInWorkspace, isRow, type MemberKey } from "./people";
+import { valuesOf } from "./query-helpers";
 import { bytesIn } from "./quotas";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { switchOffKnownWebhooks } from "./webhooks";
@@ -161,14 +162,11 @@ export function dissolveWorkspace(db: Database, caller: Member, id: number, now:
 export function deleteWorkspaces(db: Database, ids: SQL, now: string): Statement[] {
   const theirs = sql`${envelopes.workspaceId} in ${ids}`;
   const which = sql`${workspaces.id} in ${ids}`;
-  const theirTemplates = db
-    .select({ id: templates.id })
-    .from(templates)
-    .where(sql`${templates.workspaceId} in ${ids}`);
+  const theirTemplates = valuesOf(templates.id, sql`${templates.workspaceId} in ${ids}`);
   return [
     insertSubmissionDeletions(db, theirs, now),
     insertLogoDeletions(db, which, now),
-    insertUploadDeletions(db, uploadsOf(db, theirs), now),
+    insertUploadDeletions(db, uploadsOf(theirs), now),
     // Templates of earlier versions may be used by envelopes of other workspaces.
     db.delete(templateUses).where(inArray(templateUses.templateId, theirTemplates)),
     db.delete(workspaces).where(which),
@@ -230,12 +228,10 @@ export async function readAccountRemoval(db: Database, userId: number): Promise<
  */
 export function leaveAllWorkspaces(db: Database, userId: number, now: string): Statement[] {
   const acted = or(
-    exists(
-      db.select({ id: envelopeEvents.id }).from(envelopeEvents).where(eq(envelopeEvents.actorId, userId)),
-    ),
-    exists(db.select({ id: contacts.id }).from(contacts).where(eq(contacts.updatedBy, userId))),
-    exists(db.select({ id: templates.id }).from(templates).where(eq(templates.updatedBy, userId))),
-    exists(db.select({ id: envelopes.id }).from(envelopes).where(eq(envelopes.createdBy, userId))),
+    exists(valuesOf(envelopeEvents.id, eq(envelopeEvents.actorId, userId))),
+    exists(valuesOf(contacts.id, eq(contacts.updatedBy, userId))),
+    exists(valuesOf(templates.id, eq(templates.updatedBy, userId))),
+    exists(valuesOf(envelopes.id, eq(envelopes.createdBy, userId))),
   );
   return [
     requireOtherOwners(db, userId),

@@ -5,7 +5,7 @@ import { type Database, runBatch, type Statement } from "../client";
 import { notifications } from "../schema";
 import { type Claim, inTurn, NO_ACCOUNT, placeInTurn } from "./fair-claims";
 import { type Notification, waitsForOutage } from "./notifications";
-import { prepared } from "./query-helpers";
+import { prepared, valuesOf } from "./query-helpers";
 import { insertFailureDeliveries } from "./webhook-events";
 
 type ChannelClaim = Claim & { channel: Channel };
@@ -120,7 +120,7 @@ export async function mergeWaiting(
         and(
           eq(notifications.id, id),
           eq(notifications.claimedBy, claimedBy ?? ""),
-          exists(db.select({ id: notifications.id }).from(notifications).where(waiting)),
+          exists(valuesOf(notifications.id, waiting)),
         ),
       )
       .returning({ payload: notifications.payload }),

@@ -16,7 +16,7 @@ import { listAnnouncedDeletions } from "./deletion-notices";
 import { envelopeColumns } from "./list-columns";
 import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
-import { bind, prepared } from "./query-helpers";
+import { bind, prepared, valuesOf } from "./query-helpers";
 import { listUndelivered } from "./undelivered";
 import { selectUnsubscribeLink } from "./unsubscribe-links";
 
@@ -135,10 +135,7 @@ export async function findEnabledOwner(
   { workspaceId, id }: { workspaceId: number; id: number },
   { besideWatchers }: { besideWatchers: boolean },
 ) {
-  const watching = db
-    .select({ userId: envelopeWatchers.userId })
-    .from(envelopeWatchers)
-    .where(eq(envelopeWatchers.envelopeId, id));
+  const watching = valuesOf(envelopeWatchers.userId, eq(envelopeWatchers.envelopeId, id));
   return db
     .select(getTableColumns(users))
     .from(users)

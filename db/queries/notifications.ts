@@ -36,6 +36,7 @@ import {
   workspaces,
 } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
+import { valuesOf } from "./query-helpers";
 
 export type Notification = typeof notifications.$inferSelect;
 
@@ -376,10 +377,10 @@ export function insertWebhooksOff(
   userId: number,
   { known, now }: { known: SQL | undefined; now: string },
 ): Statement {
-  const theirs = db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(and(eq(webhooks.workspaceId, workspaces.id), eq(webhooks.enabled, true), known));
+  const theirs = valuesOf(
+    webhooks.id,
+    and(eq(webhooks.workspaceId, workspaces.id), eq(webhooks.enabled, true), known),
+  );
   const name = sql`(select coalesce(nullif(trim(ifnull(gone.first_name, '') || ' ' || ifnull(gone.last_name, '')), ''), gone.email) from ${users} as gone where gone.id = ${userId})`;
   const rows = db
     .select(

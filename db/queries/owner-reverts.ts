@@ -4,6 +4,7 @@ import { violates } from "../errors";
 import { ownerReverts, users, workspaceMembers, workspaces } from "../schema";
 import { isOpenWorkspace, type Member } from "./members";
 import type { MemberKey } from "./people";
+import { valuesOf } from "./query-helpers";
 
 type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "createdAt" | "expiresAt">;
 
@@ -64,7 +65,7 @@ export function restoreOwner(
   { workspaceId, memberSince }: OwnerRevert,
   { tokenHash, now }: { tokenHash: string; now: string },
 ): Statement {
-  const userId = sql<number>`(${db.select({ userId: ownerReverts.userId }).from(ownerReverts).where(isValid(tokenHash, now))})`;
+  const userId = sql<number>`(${valuesOf(ownerReverts.userId, isValid(tokenHash, now))})`;
   return db
     .insert(workspaceMembers)
     .values({ workspaceId, userId, role: "owner", createdAt: memberSince })

@@ -5,7 +5,7 @@ import { violates } from "../errors";
 import { challenges, passkeys, users } from "../schema";
 import { isBelowLimit } from "./account-guards";
 import { type Condition, onlyWhile } from "./guard";
-import { hasRows } from "./query-helpers";
+import { hasRows, valuesOf } from "./query-helpers";
 import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 
 export type Passkey = typeof passkeys.$inferSelect;
@@ -129,16 +129,14 @@ export function hasSparePasskey(
   userId: number,
   { id, ways }: { id: number; ways: EnabledSignIn },
 ): Condition {
-  const spare = db
-    .select({ id: passkeys.id })
-    .from(passkeys)
-    .where(
-      and(
-        eq(passkeys.id, id),
-        eq(passkeys.userId, userId),
-        hasOtherSignIn(db, userId, ways, { passkeyId: id }),
-      ),
-    );
+  const spare = valuesOf(
+    passkeys.id,
+    and(
+      eq(passkeys.id, id),
+      eq(passkeys.userId, userId),
+      hasOtherSignIn(db, userId, ways, { passkeyId: id }),
+    ),
+  );
   return exists(spare);
 }
 

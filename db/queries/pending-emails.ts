@@ -4,7 +4,7 @@ import { notifications, passwordResets, users } from "../schema";
 import { ownSession } from "./account-guards";
 import type { Condition } from "./guard";
 import { notificationColumns } from "./notifications";
-import { hasRows } from "./query-helpers";
+import { hasRows, valuesOf } from "./query-helpers";
 import { NO_PENDING_EMAIL, type User, type UserChanges, updateUser, VERIFIED } from "./users";
 
 /**
@@ -51,7 +51,7 @@ export function verifyUser(
   userId: number,
   { tokenHash, sid, now }: Verification,
 ): Promise<boolean> {
-  const allowed = sid === undefined ? isNull(users.pendingEmail) : exists(ownSession(db, sid));
+  const allowed = sid === undefined ? isNull(users.pendingEmail) : exists(ownSession(sid));
   return hasRows(
     db
       .update(users)
@@ -69,14 +69,12 @@ export function verifyUser(
 }
 
 /** Whether the account's pending address can be confirmed by this link and session. */
-export const canConfirm = (db: Database, tokenHash: string, sid: string, now: string): Condition =>
+export const canConfirm = (tokenHash: string, sid: string, now: string): Condition =>
   exists(
-    db
-      .select({ id: users.id })
-      .from(users)
-      .where(
-        and(validVerification(tokenHash, now), isNotNull(users.pendingEmail), exists(ownSession(db, sid))),
-      ),
+    valuesOf(
+      users.id,
+      and(validVerification(tokenHash, now), isNotNull(users.pendingEmail), exists(ownSession(sid))),
+    ),
   );
 
 /** Statements that replace the account's address with its pending one, and void the links mailed to the old one. */

@@ -4,6 +4,7 @@ import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { deletionColumns } from "./file-deletions";
 import { insertFromEnvelopes } from "./notifications";
+import { valuesOf } from "./query-helpers";
 
 /** A file that one process scans. Claiming it again changes `scanDueAt`. */
 export type QuarantinedFile = Pick<
@@ -95,7 +96,7 @@ export function deleteInfectedFile(
   virus: string,
   now: string,
 ): Statement[] {
-  const envelope = db.select({ id: submissions.envelopeId }).from(submissions).where(stillClaimed(file));
+  const envelope = valuesOf(submissions.envelopeId, stillClaimed(file));
   const where = inArray(envelopes.id, envelope);
   const removed = db
     .select(deletionColumns(submissions.filePath, now))

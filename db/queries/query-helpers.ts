@@ -1,7 +1,8 @@
-import { fillPlaceholders, getTableColumns, sql } from "drizzle-orm";
+import { fillPlaceholders, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type {
   PreparedQueryConfig,
+  SQLiteColumn,
   SQLiteInsertValue,
   SQLitePreparedQuery,
   SQLiteTable,
@@ -38,6 +39,10 @@ export function bind<Config extends PreparedQueryConfig>(
 
 /** Whether the query finds, or the statement changes, a row: it returns them. */
 export const hasRows = async (query: PromiseLike<unknown[]>): Promise<boolean> => (await query).length > 0;
+
+/** The column's values in the rows that match, as a subquery for a condition. */
+export const valuesOf = (column: SQLiteColumn, where: SQL | undefined): SQL<number> =>
+  sql`(select ${column} from ${column.table} where ${where})`;
 
 /** The values as a subquery with one parameter, however many they are. */
 export const listed = (values: readonly (string | number)[]) =>

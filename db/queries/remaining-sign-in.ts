@@ -3,6 +3,7 @@ import { alias, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { SignInProvider } from "../../worker/contract/options";
 import type { Database } from "../client";
 import { identities, passkeys, users } from "../schema";
+import { valuesOf } from "./query-helpers";
 
 /** What signs in on this instance. */
 export type EnabledSignIn = {
@@ -22,10 +23,7 @@ export function hasOtherSignIn(
 ): SQL | undefined {
   const identity = alias(identities, "other_identity");
   const passkey = alias(passkeys, "other_passkey");
-  const account = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.id, userId), ne(users.password, "")));
+  const account = valuesOf(users.id, and(eq(users.id, userId), ne(users.password, "")));
   const otherProvider = and(
     eq(identity.userId, userId),
     inArray(identity.provider, [...providers]),

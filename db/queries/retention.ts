@@ -5,7 +5,7 @@ import { envelopes, submissions, workspaces } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { insertSubmissionDeletions } from "./file-deletions";
 import { hasEnabledOwner, isMember, type Member } from "./members";
-import { listed } from "./query-helpers";
+import { listed, valuesOf } from "./query-helpers";
 
 export type Times = { now: string; noticeDays: number };
 
@@ -53,7 +53,7 @@ export function deleteDueFiles(db: Database, ids: number[], times: Times): State
   const idList = listed(ids);
   const days = sql`(select ${workspaces.retentionDays} from ${workspaces} where ${workspaces.id} = ${envelopes.workspaceId} and ${isRetaining})`;
   const stillClaimed = and(inArray(envelopes.id, idList), retentionEnded(days, times));
-  const chosen = db.select({ id: envelopes.id }).from(envelopes).where(stillClaimed);
+  const chosen = valuesOf(envelopes.id, stillClaimed);
   return [
     insertEventsWhere(db, stillClaimed, { kind: "files_deleted", actor: "service", address: null, at: now }),
     insertSubmissionDeletions(db, stillClaimed, now),

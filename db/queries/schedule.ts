@@ -41,7 +41,7 @@ export async function markExpiredEnvelopes(db: Database, now: string, limit: num
       detail: envelopes.expirationDate,
       at: now,
     }),
-    ...deleteUploads(db, uploadsOf(db, some), now),
+    ...deleteUploads(db, uploadsOf(some), now),
     db
       .update(envelopes)
       // Not `updatedAt`: nobody has edited it, and whoever is about to extend it may.

@@ -15,6 +15,7 @@ import {
 } from "../schema";
 import { deleteInvitations } from "./handovers";
 import { FIRST_WORKSPACE, insertWorkspaces } from "./membership";
+import { valuesOf } from "./query-helpers";
 
 /** Envelopes that get another link in one statement, during which nobody else is served. */
 const PART = 100;
@@ -115,10 +116,10 @@ export async function keepWorkspace(
 ): Promise<void> {
   const isTheirs = (table: typeof contacts | typeof templates) =>
     and(eq(table.workspaceId, workspaceId), ne(table.userId, userId), isWaiting(userId, workspaceId));
-  const here = db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    .where(and(eq(envelopes.workspaceId, workspaceId), isWaiting(userId, workspaceId)));
+  const here = valuesOf(
+    envelopes.id,
+    and(eq(envelopes.workspaceId, workspaceId), isWaiting(userId, workspaceId)),
+  );
   await runBatch(db, [
     db
       .delete(envelopeWatchers)

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNotNull, type Placeholder, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { unsubscribeLinks, users } from "../schema";
+import { valuesOf } from "./query-helpers";
 
 export type UnsubscribeLink = Pick<typeof unsubscribeLinks.$inferSelect, "token" | "unsubscribedAt">;
 
@@ -59,7 +60,7 @@ export const findSender = (db: Database, token: string) =>
 /** Stops the mails, or allows them again with null. A repeated stop keeps the time of the first. */
 export async function updateUnsubscribed(db: Database, token: string, at: string | null): Promise<void> {
   const link = eq(unsubscribeLinks.token, token);
-  const sender = db.select({ id: unsubscribeLinks.userId }).from(unsubscribeLinks).where(link);
+  const sender = valuesOf(unsubscribeLinks.userId, link);
   await db.batch([
     db
       .update(unsubscribeLinks)

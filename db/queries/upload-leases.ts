@@ -4,7 +4,7 @@ import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { isOpenWorkspace } from "./members";
-import { bind, hasRows, listed, prepared } from "./query-helpers";
+import { bind, hasRows, listed, prepared, valuesOf } from "./query-helpers";
 import { canBeginUpload, GIVEN_QUOTAS, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
@@ -67,10 +67,10 @@ export function growEnvelopeLease(
   leaseId: string,
   { from, to, quotas }: { from: number; to: number; quotas: Quotas },
 ): Promise<boolean> {
-  const fitting = db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    .where(and(eq(envelopes.id, uploadLeases.envelopeId), withinQuotas(quotas, to - from)));
+  const fitting = valuesOf(
+    envelopes.id,
+    and(eq(envelopes.id, uploadLeases.envelopeId), withinQuotas(quotas, to - from)),
+  );
   return hasRows(
     db
       .update(uploadLeases)

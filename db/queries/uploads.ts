@@ -5,7 +5,7 @@ import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
 import { isOpenWorkspace } from "./members";
-import { hasRows, listed } from "./query-helpers";
+import { hasRows, listed, valuesOf } from "./query-helpers";
 import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
 
 export type Upload = typeof uploads.$inferSelect;
@@ -197,8 +197,8 @@ export function insertUploadDeletions(db: Database, where: SQL | undefined, now:
 }
 
 /** Uploads of the envelopes that match. */
-export function uploadsOf(db: Database, which: SQL | undefined): SQL {
-  return inArray(uploads.envelopeId, db.select({ id: envelopes.id }).from(envelopes).where(which));
+export function uploadsOf(which: SQL | undefined): SQL {
+  return inArray(uploads.envelopeId, valuesOf(envelopes.id, which));
 }
 
 /** Statements that delete expired uploads. */

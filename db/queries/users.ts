@@ -16,7 +16,7 @@ import {
   users,
 } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
-import { hasRows } from "./query-helpers";
+import { hasRows, valuesOf } from "./query-helpers";
 
 export type User = typeof users.$inferSelect;
 export type NewUser = Omit<typeof users.$inferInsert, "way"> & { way?: AccountWay | SQL<AccountWay> };
@@ -145,13 +145,8 @@ export async function findPasswordResetOwner(
 }
 
 /** Whether the link is the account's, and unused. */
-export const isOpenReset = (db: Database, userId: number, tokenHash: string, now: string): Condition =>
-  exists(
-    db
-      .select({ userId: passwordResets.userId })
-      .from(passwordResets)
-      .where(and(validReset(tokenHash, now), eq(passwordResets.userId, userId))),
-  );
+export const isOpenReset = (userId: number, tokenHash: string, now: string): Condition =>
+  exists(valuesOf(passwordResets.userId, and(validReset(tokenHash, now), eq(passwordResets.userId, userId))));
 
 export function deletePasswordResets(db: Database, userId: number) {
   return db.delete(passwordResets).where(eq(passwordResets.userId, userId));

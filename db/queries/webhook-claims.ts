@@ -49,7 +49,7 @@ const SLOW_TRIES = 3;
 const isReady = (db: Database, now: string) =>
   and(
     eq(webhooks.enabled, true),
-    hasEnabledReader(db),
+    hasEnabledReader,
     or(isNull(webhooks.pausedUntil), lte(webhooks.pausedUntil, now)),
     exists(deliveriesOf(db, webhooks.id, due(now))),
     or(eq(webhooks.failures, 0), notExists(deliveriesOf(db, webhooks.id, isClaimed(now)))),

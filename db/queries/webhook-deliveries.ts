@@ -19,7 +19,7 @@ import { violates } from "../errors";
 import { envelopes, webhookDeliveries, webhookSnapshots, webhooks, workspaceMembers } from "../schema";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member, workspacesOf } from "./members";
-import { pageOf } from "./query-helpers";
+import { pageOf, valuesOf } from "./query-helpers";
 
 /** A new id, by which a receiver recognises a message that is sent again. */
 export const MESSAGE_ID = sql`'msg_' || lower(hex(randomblob(16)))`;
@@ -46,7 +46,7 @@ export async function listDeliveries(
     .from(webhookDeliveries)
     .where(
       and(
-        eq(webhookDeliveries.webhookId, sql`(${ownWebhook(db, member, webhookId)})`),
+        eq(webhookDeliveries.webhookId, sql`(${ownWebhook(member, webhookId)})`),
         cursor === undefined ? undefined : lt(webhookDeliveries.id, cursor),
       ),
     )
@@ -66,7 +66,7 @@ export async function insertTest(
   const insert = db
     .insert(webhookDeliveries)
     .values({
-      webhookId: sql<number>`(${ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))})`,
+      webhookId: sql<number>`(${ownWebhook(member, webhookId, eq(webhooks.enabled, true))})`,
       userId: member.userId,
       messageId: MESSAGE_ID,
       event: "webhook.test",
@@ -83,11 +83,8 @@ export async function insertTest(
 /** Whether a test was not inserted because its webhook is switched off or does not exist. */
 export const isTestRejected = (error: unknown) => violates(error, "not null", webhookDeliveries.webhookId);
 
-const ownWebhook = (db: Database, member: Member, webhookId: number, state?: SQL) =>
-  db
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(and(eq(webhooks.id, webhookId), ownWebhooks(member), state));
+const ownWebhook = (member: Member, webhookId: number, state?: SQL) =>
+  valuesOf(webhooks.id, and(eq(webhooks.id, webhookId), ownWebhooks(member), state));
 
 /**
  * Queues a delivery again, with all attempts. One that is being sent does not change, nor does one of a webhook that is
@@ -100,7 +97,7 @@ export async function requeueDelivery(
   { id, now }: { id: number; now: string },
 ): Promise<WebhookDelivery | undefined> {
   const own = and(
-    eq(webhookDeliveries.webhookId, sql`(${ownWebhook(db, member, webhookId)})`),
+    eq(webhookDeliveries.webhookId, sql`(${ownWebhook(member, webhookId)})`),
     eq(webhookDeliveries.id, id),
   );
   const update = db
@@ -110,7 +107,7 @@ export async function requeueDelivery(
       and(
         own,
         or(isNull(webhookDeliveries.claimedUntil), lte(webhookDeliveries.claimedUntil, now)),
-        exists(ownWebhook(db, member, webhookId, eq(webhooks.enabled, true))),
+        exists(ownWebhook(member, webhookId, eq(webhooks.enabled, true))),
       ),
     );
   return (await runBatchAndRead(db, [update], db.select().from(webhookDeliveries).where(own)))[0];
@@ -151,19 +148,14 @@ export function deleteOldDeliveries(
 
 /** The statement that deletes the snapshots that no waiting delivery refers to: of those deliveries, or all. */
 export function deleteIdleSnapshots(db: Database, deliveries?: SQL): Statement {
-  const requestIds = db
-    .select({ id: webhookDeliveries.envelopeId })
-    .from(webhookDeliveries)
-    .where(deliveries);
-  const waiting = db
-    .select({ id: webhookDeliveries.id })
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.envelopeId, webhookSnapshots.envelopeId),
-        eq(webhookDeliveries.status, "pending"),
-      ),
-    );
+  const requestIds = valuesOf(webhookDeliveries.envelopeId, deliveries);
+  const waiting = valuesOf(
+    webhookDeliveries.id,
+    and(
+      eq(webhookDeliveries.envelopeId, webhookSnapshots.envelopeId),
+      eq(webhookDeliveries.status, "pending"),
+    ),
+  );
   const among = deliveries && inArray(webhookSnapshots.envelopeId, requestIds);
   return db.delete(webhookSnapshots).where(and(among, notExists(waiting)));
 }
@@ -173,10 +165,7 @@ export const deleteResponses = (db: Database, member: Member, envelopeId: number
   db
     .update(webhookDeliveries)
     .set({ response: null })
-    .where(inArray(webhookDeliveries.envelopeId, ownEnvelopes(db, member, envelopeId)));
+    .where(inArray(webhookDeliveries.envelopeId, ownEnvelopes(member, envelopeId)));
 
-const ownEnvelopes = (db: Database, member: Member, id: number) =>
-  db
-    .select({ id: envelopes.id })
-    .from(envelopes)
-    .where(and(eq(envelopes.id, id), isMember(envelopes.workspaceId, member)));
+const ownEnvelopes = (member: Member, id: number) =>
+  valuesOf(envelopes.id, and(eq(envelopes.id, id), isMember(envelopes.workspaceId, member)));

@@ -7,7 +7,7 @@ import { isBelowLimit, isUnchanged } from "./account-guards";
 import { type Condition, onlyWhile } from "./guard";
 import { hasEnabledOwner, type Member, workspacesOf } from "./members";
 import { insertWebhooksOff } from "./notifications";
-import { prepared } from "./query-helpers";
+import { prepared, valuesOf } from "./query-helpers";
 import type { User } from "./users";
 import { deleteIdleSnapshots, ownWebhooks } from "./webhook-deliveries";
 import { ownWorkspace } from "./workspaces";
@@ -42,20 +42,15 @@ export const findWebhookToDeliver = (db: Database, id: number) =>
   db
     .select()
     .from(webhooks)
-    .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), hasEnabledReader(db)))
+    .where(and(eq(webhooks.id, id), eq(webhooks.enabled, true), hasEnabledReader))
     .get();
 
-/** Whether somebody enabled can see the row's webhook: its account or, of a workspace's, any owner. */
-export const hasEnabledReader = (db: Database) =>
-  sql`case when ${webhooks.workspaceId} is null then ${ofEnabledAccount(db)} else ${hasEnabledOwner(webhooks.workspaceId)} end`;
+const ofEnabledAccount = exists(
+  valuesOf(users.id, and(eq(users.id, webhooks.userId), isNull(users.disabledAt))),
+);
 
-const ofEnabledAccount = (db: Database) =>
-  exists(
-    db
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, webhooks.userId), isNull(users.disabledAt))),
-  );
+/** Whether somebody enabled can see the row's webhook: its account or, of a workspace's, any owner. */
+export const hasEnabledReader = sql`case when ${webhooks.workspaceId} is null then ${ofEnabledAccount} else ${hasEnabledOwner(webhooks.workspaceId)} end`;
 
 /** The latest event: a webhook is only notified of later ones. */
 export const lastEventId = sql<number>`coalesce((select max(${envelopeEvents.id}) from ${envelopeEvents}), 0)`;
@@ -237,22 +232,22 @@ export const switchOffTokenWebhooks = (db: Database, userId: number, token?: num
     db,
     inArray(
       webhooks.apiTokenId,
-      db
-        .select({ id: apiTokens.id })
-        .from(apiTokens)
-        .where(and(eq(apiTokens.userId, userId), token === undefined ? undefined : eq(apiTokens.id, token))),
+      valuesOf(
+        apiTokens.id,
+        and(eq(apiTokens.userId, userId), token === undefined ? undefined : eq(apiTokens.id, token)),
+      ),
     ),
   );
 
 /** The statements that switch off the webhooks of expired API tokens. */
 export function switchOffExpiredWebhooks(db: Database, now: string): Statement[] {
   const isExpired = and(eq(apiTokens.id, webhooks.apiTokenId), lte(apiTokens.expiresAt, now));
-  const expired = db.select({ id: apiTokens.id }).from(apiTokens).where(isExpired);
+  const expired = valuesOf(apiTokens.id, isExpired);
   return switchOff(db, and(isNotNull(webhooks.apiTokenId), eq(webhooks.enabled, true), exists(expired)), now);
 }
 
 function switchOff(db: Database, where: SQL | undefined, now?: string): [Statement, Statement, Statement] {
-  const chosen = db.select({ id: webhooks.id }).from(webhooks).where(where);
+  const chosen = valuesOf(webhooks.id, where);
   const theirs = inArray(webhookDeliveries.webhookId, chosen);
   return [
     db

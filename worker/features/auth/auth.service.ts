@@ -215,7 +215,7 @@ export async function resetPassword(
         db,
         userId,
         { verifiedByOwner: user.verifiedByOwner },
-        isOpenReset(db, userId, tokenHash, now),
+        isOpenReset(userId, tokenHash, now),
       ),
       createdAt: now,
       payload: {},

@@ -72,7 +72,7 @@ export async function revertEmail(deps: Dependencies, token: string): Promise<{ 
     ...deleteSignInMethods(db, userId, proved ? { which: "earlier", since } : { which: "none" }),
     ...endGivenAccess(db, userId, createdAt),
     ...(proved ? [] : setWorkspacesAside(db, userId, createdAt)),
-    insertPasswordReset(db, { ...reset.fields, userId }, canRevert(db, tokenHash, createdAt)),
+    insertPasswordReset(db, { ...reset.fields, userId }, canRevert(tokenHash, createdAt)),
     // The attacker may have changed the address back already.
     ...(addressOwner?.id === userId
       ? []

@@ -55,7 +55,7 @@ async function replaceEmail(
   await runBatch(db, [
     queueAccountMail(db, "email_changed", {
       userId: user.id,
-      unchanged: canConfirm(db, tokenHash, sid, createdAt),
+      unchanged: canConfirm(tokenHash, sid, createdAt),
       createdAt,
       payload: { token: revert.token },
     }),
