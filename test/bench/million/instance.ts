@@ -12,8 +12,6 @@ export type Instance = {
   name: string;
   url: string;
   servers: Server[];
-  /** The variables with which commands such as `backup` reach its data. */
-  variables: Record<string, string>;
   /** Runs statements beside the servers. */
   withDatabase<T>(use: (db: Database) => Promise<T>): Promise<T>;
   stop(): Promise<void>;
@@ -29,7 +27,6 @@ export async function startEmbedded(folder: string, { mail }: Settings): Promise
     name: "one server, embedded file",
     url: server.url,
     servers: [server],
-    variables: { DATA_DIR: folder },
     withDatabase: withDatabaseAt(pathToFileURL(join(folder, "doculopes.db")).href),
     stop: server.stop,
   };
@@ -56,7 +53,6 @@ export async function startShared(folder: string, { mail }: Settings): Promise<I
     name: "two servers, sqld and S3",
     url: proxy.url,
     servers,
-    variables,
     withDatabase: withDatabaseAt(sqld.url),
     async stop() {
       await proxy.stop();
