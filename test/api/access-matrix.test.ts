@@ -361,22 +361,19 @@ describeApi(
       return { ...client, send: (method, path, body) => client.send(method, path, body, headers) };
     }
 
-    test.each(MATRIX)(
-      "%s answers a stranger, another user, a recipient and the owner with %j",
-      async (route, statuses, call) => {
-        const world = ENDING.test(route) ? await build() : shared;
-        const other = ENDING.test(route) ? await api.signUp() : shared.other;
-        const recipient = recipientOf(world.envelope);
-        const actors = { stranger: api.anonymous(), other, recipient, owner: world.owner };
-        const [method = ""] = route.split(" ");
-        const seen: number[] = [];
-        for (const [actor, client] of Object.entries(actors)) {
-          const { path, body } = call(world, actor);
-          seen.push((await client.send(method, path, body)).status);
-        }
-        expect(seen).toEqual([...statuses]);
-      },
-    );
+    test.each(MATRIX)("%s answers stranger, user, recipient, owner: %j", async (route, statuses, call) => {
+      const world = ENDING.test(route) ? await build() : shared;
+      const other = ENDING.test(route) ? await api.signUp() : shared.other;
+      const recipient = recipientOf(world.envelope);
+      const actors = { stranger: api.anonymous(), other, recipient, owner: world.owner };
+      const [method = ""] = route.split(" ");
+      const seen: number[] = [];
+      for (const [actor, client] of Object.entries(actors)) {
+        const { path, body } = call(world, actor);
+        seen.push((await client.send(method, path, body)).status);
+      }
+      expect(seen).toEqual([...statuses]);
+    });
 
     /** What a colleague may not do, of what an owner may; the rest they do like the owner. */
     const FOR_OWNERS =

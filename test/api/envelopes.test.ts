@@ -137,25 +137,22 @@ describeApi("envelopes", (api) => {
     ["0011 49 1512 3456789", "+61", "+4915123456789"],
     ["1 (555) 123-4567", "+1", "+15551234567"],
     ["912 345 678", "+351", "+351912345678"],
-  ])(
-    "the number %p with the country code %p is stored as %s",
-    async (recipientPhone, countryCode, stored) => {
-      const alice = await api.signUp();
-      const { body } = await alice.post("/api/requests", { isDraft: true, recipientPhone, countryCode });
-      expect(body.recipientPhone).toBe(stored);
-      const sent = {
-        ...ENVELOPE,
-        recipientEmail: null,
-        notificationPreference: "sms",
-        recipientPhone,
-        countryCode,
-      };
-      expect(await alice.post("/api/requests", sent)).toMatchObject({
-        status: 201,
-        body: { recipientPhone: stored, customerEmail: "" },
-      });
-    },
-  );
+  ])("the number %p with the code %p is stored as %s", async (recipientPhone, countryCode, stored) => {
+    const alice = await api.signUp();
+    const { body } = await alice.post("/api/requests", { isDraft: true, recipientPhone, countryCode });
+    expect(body.recipientPhone).toBe(stored);
+    const sent = {
+      ...ENVELOPE,
+      recipientEmail: null,
+      notificationPreference: "sms",
+      recipientPhone,
+      countryCode,
+    };
+    expect(await alice.post("/api/requests", sent)).toMatchObject({
+      status: 201,
+      body: { recipientPhone: stored, customerEmail: "" },
+    });
+  });
 
   test("fields that the caller may not set have no effect", async () => {
     const [alice, bob] = [await api.signUp(), await api.signUp()];

@@ -136,22 +136,19 @@ describeApi("Idempotency-Key", (api) => {
   const forgetAnswer = (key: string) =>
     api.execute(`update idempotency_keys set status = null, body = null where key = '${key}'`);
 
-  test.each(CREATIONS)(
-    "a call that was killed after its commit is not run again: POST %s",
-    async (path, body) => {
-      await api.setClock("2026-04-01T06:00:00.000Z");
-      const alice = await api.signUp();
-      const first = await post(alice, path, body, `killed at ${path}`);
-      expect(first.status).toBe(201);
-      await api.finishBackgroundWork();
-      const rows = (await alice.get(path)).body.length;
-      await forgetAnswer(`killed at ${path}`);
-      await api.setClock("2026-04-01T06:30:00.000Z");
-      const again = await post(alice, path, body, `killed at ${path}`);
-      expect([again.status, again.body]).toEqual([201, first.body]);
-      expect((await alice.get(path)).body).toHaveLength(rows);
-    },
-  );
+  test.each(CREATIONS)("a call killed after its commit is not run again: POST %s", async (path, body) => {
+    await api.setClock("2026-04-01T06:00:00.000Z");
+    const alice = await api.signUp();
+    const first = await post(alice, path, body, `killed at ${path}`);
+    expect(first.status).toBe(201);
+    await api.finishBackgroundWork();
+    const rows = (await alice.get(path)).body.length;
+    await forgetAnswer(`killed at ${path}`);
+    await api.setClock("2026-04-01T06:30:00.000Z");
+    const again = await post(alice, path, body, `killed at ${path}`);
+    expect([again.status, again.body]).toEqual([201, first.body]);
+    expect((await alice.get(path)).body).toHaveLength(rows);
+  });
 
   test("a reminder that was killed after its commit is not sent again", async () => {
     const alice = await api.signUp();
@@ -198,21 +195,18 @@ describeApi("Idempotency-Key", (api) => {
     expect((await post(alice, "/api/contacts", {}, "interrupted")).body.code).toBe("validation");
   });
 
-  test.each(CREATIONS)(
-    "a slow call whose key another one has claimed creates nothing: POST %s",
-    async (path, body) => {
-      const alice = await api.signUp();
-      const rows = (await alice.get(path)).body.length;
-      const table = path === "/api/requests" ? "envelopes" : path.slice("/api/".length);
-      await api.execute(`create trigger slow before insert on ${table}
+  test.each(CREATIONS)("a slow call whose key was claimed creates nothing: POST %s", async (path, body) => {
+    const alice = await api.signUp();
+    const rows = (await alice.get(path)).body.length;
+    const table = path === "/api/requests" ? "envelopes" : path.slice("/api/".length);
+    await api.execute(`create trigger slow before insert on ${table}
         begin update idempotency_keys set claimed_by = 'another call'; end`);
-      const late = await post(alice, path, body, "slow");
-      await api.execute("drop trigger slow");
-      expect([late.status, late.body.code]).toEqual([409, "idempotency_running"]);
-      expect((await alice.get(path)).body).toHaveLength(rows);
-      expect((await post(alice, path, body, "slow")).status).toBe(201);
-    },
-  );
+    const late = await post(alice, path, body, "slow");
+    await api.execute("drop trigger slow");
+    expect([late.status, late.body.code]).toEqual([409, "idempotency_running"]);
+    expect((await alice.get(path)).body).toHaveLength(rows);
+    expect((await post(alice, path, body, "slow")).status).toBe(201);
+  });
 
   test("a key expires after 24 hours, and the hourly job deletes it", async () => {
     await api.setClock("2026-04-01T10:00:00.000Z");

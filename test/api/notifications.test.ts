@@ -126,21 +126,18 @@ describeApi("mail about an envelope", (api) => {
     ["pt", "Lembrete: ", "está solicitando documentos", "3 de dezembro de 2026"],
     ["zh", "提醒：", "请您提供文件", "2026年12月3日"],
     ["ja", "リマインダー：", "書類の提出依頼", "2026年12月3日"],
-  ])(
-    "messages to the recipient use the requestor's language: %s",
-    async (language, prefix, heading, date) => {
-      const owner = await named(api, { languagePreference: language });
-      const [invitation, reminder] = await mailsTo(api, "rita@example.com", async () => {
-        const { id } = await sendEnvelope(owner, ENVELOPE);
-        expect((await owner.post(`/api/requests/${id}/remind`)).status).toBe(201);
-      });
-      expect(invitation?.html).toContain(`<html lang="${language}">`);
-      expect(invitation?.text).toContain(heading);
-      expect(invitation?.text).toContain(date);
-      expect(reminder?.subject).toBe(`${prefix}Papers for 2025`);
-      expect(reminder?.text).toContain("Letter & more");
-    },
-  );
+  ])("messages to a recipient use the requestor's language: %s", async (language, prefix, heading, date) => {
+    const owner = await named(api, { languagePreference: language });
+    const [invitation, reminder] = await mailsTo(api, "rita@example.com", async () => {
+      const { id } = await sendEnvelope(owner, ENVELOPE);
+      expect((await owner.post(`/api/requests/${id}/remind`)).status).toBe(201);
+    });
+    expect(invitation?.html).toContain(`<html lang="${language}">`);
+    expect(invitation?.text).toContain(heading);
+    expect(invitation?.text).toContain(date);
+    expect(reminder?.subject).toBe(`${prefix}Papers for 2025`);
+    expect(reminder?.text).toContain("Letter & more");
+  });
 
   test("a change of the envelope sends an update with the same link", async () => {
     const owner = await named(api);

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "bun:test";
+import { beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
 import type { TableName } from "../../db/archive/tables";
@@ -10,6 +10,8 @@ import { inviteTo, joinAs } from "../support/api/team";
 import { answer, beginLogin, setUpTotp } from "../support/api/two-factor";
 import { largePdfFile } from "../support/files/files";
 import { TEST_START } from "../support/runtime/runtime";
+
+setDefaultTimeout(60_000);
 
 /** What somebody is given who owns a workspace beside others; `world` is who takes it away. */
 type World = { api: Api; administrator: SignedUp; owner: SignedUp; person: SignedUp };
@@ -375,34 +377,30 @@ describeApi(
       administrator = await api.signUp();
     });
 
-    test.each(Object.keys(EVENTS) as Event[])(
-      "end as SECURITY.md says: %s",
-      async (event) => {
-        for (const rights of [RIGHTS, { ...WITH_APP, ...BEHIND_APP }]) {
-          await api.setClock(TEST_START);
-          await administrator.post("/api/login", administrator);
-          const owner = await api.signUp();
-          const world = { api, administrator, owner, person: await joinAs(api, owner, "owner") };
-          const hasApp = "authenticator app" in rights;
-          if (hasApp) await setUpTotp(world.person);
-          const probes = new Map<Right, Probe>();
-          for (const [right, give] of Object.entries(rights)) probes.set(right as Right, await give(world));
-          for (const [right, works] of probes) expect([right, await works()]).toEqual([right, true]);
-          expect((await EVENTS[event](world)).status).toBeLessThan(300);
-          await api.setClock(SOON);
-          const found = new Map<Right, Cell>();
-          for (const [right, works] of probes) found.set(right, (await works()) ? stays : ends);
-          if (event === "account disabled") {
-            await administrator.post(`/api/administration/accounts/${world.person.id}/enable`);
-            for (const [right, works] of probes)
-              if (found.get(right) === ends && (await works())) found.set(right, paused);
-          }
-          const expected = Object.entries(rights).map(([right]) => [right, TABLE[right as Right][event]]);
-          expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    test.each(Object.keys(EVENTS) as Event[])("end as SECURITY.md says: %s", async (event) => {
+      for (const rights of [RIGHTS, { ...WITH_APP, ...BEHIND_APP }]) {
+        await api.setClock(TEST_START);
+        await administrator.post("/api/login", administrator);
+        const owner = await api.signUp();
+        const world = { api, administrator, owner, person: await joinAs(api, owner, "owner") };
+        const hasApp = "authenticator app" in rights;
+        if (hasApp) await setUpTotp(world.person);
+        const probes = new Map<Right, Probe>();
+        for (const [right, give] of Object.entries(rights)) probes.set(right as Right, await give(world));
+        for (const [right, works] of probes) expect([right, await works()]).toEqual([right, true]);
+        expect((await EVENTS[event](world)).status).toBeLessThan(300);
+        await api.setClock(SOON);
+        const found = new Map<Right, Cell>();
+        for (const [right, works] of probes) found.set(right, (await works()) ? stays : ends);
+        if (event === "account disabled") {
+          await administrator.post(`/api/administration/accounts/${world.person.id}/enable`);
+          for (const [right, works] of probes)
+            if (found.get(right) === ends && (await works())) found.set(right, paused);
         }
-      },
-      60_000,
-    );
+        const expected = Object.entries(rights).map(([right]) => [right, TABLE[right as Right][event]]);
+        expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+      }
+    });
   },
   { maxFileMb: 40, variables: { WEBHOOK_ALLOW_PRIVATE: "on" } },
 );

@@ -164,7 +164,7 @@ export function resumableStoreSuite(name: string, open: () => Promise<OpenResuma
     });
 
     test.each([0, 5, 8 * MIB, 9 * MIB, 10 * MIB])(
-      "an abandoned file of %i bytes leaves nothing",
+      "an abandoned file of %i B leaves nothing",
       async (sent) => {
         const bytes = bytesOf(10 * MIB);
         const before = await opened.openUploads();

@@ -42,23 +42,19 @@ test("the requestor's picture replaces the initials once it is loaded, without a
   expect(await pictureOf(page).isVisible()).toBe(true);
 }, 120_000);
 
-test.each(["rejected", "not an image"])(
-  "the initials stay where the picture is %s",
-  async (failure) => {
-    const { page, expectStatus } = await site.visit("/robots.txt");
-    if (failure === "rejected") expectStatus(404);
-    await page.route(PICTURE, (route) => {
-      const status = failure === "not an image" ? 200 : 404;
-      return route.fulfill({ status, contentType: "image/png", body: "not an image" });
-    });
-    const { submissionToken } = await ada.requestDocuments([CONTRACT]);
-    await page.goto(`${site.url}/submit/${submissionToken}`);
-    await initialsOf(page).waitFor();
-    await pictureOf(page).waitFor({ state: "detached" });
-    expect(await initialsOf(page).isVisible()).toBe(true);
-  },
-  120_000,
-);
+test.each(["rejected", "not an image"])("the initials stay where the picture is %s", async (failure) => {
+  const { page, expectStatus } = await site.visit("/robots.txt");
+  if (failure === "rejected") expectStatus(404);
+  await page.route(PICTURE, (route) => {
+    const status = failure === "not an image" ? 200 : 404;
+    return route.fulfill({ status, contentType: "image/png", body: "not an image" });
+  });
+  const { submissionToken } = await ada.requestDocuments([CONTRACT]);
+  await page.goto(`${site.url}/submit/${submissionToken}`);
+  await initialsOf(page).waitFor();
+  await pictureOf(page).waitFor({ state: "detached" });
+  expect(await initialsOf(page).isVisible()).toBe(true);
+});
 
 test("a requestor without a picture is shown by initials, and no picture is requested", async () => {
   const grace = await openRequestor(site, "grace@example.com");

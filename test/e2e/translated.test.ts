@@ -110,35 +110,31 @@ test("the translated sign-in pages create an account, send a reset link, and sig
   await page.getByRole("dialog").waitFor();
 }, 120_000);
 
-test.each(["/submit", "/auth", "/"])(
-  "a page at %s that React has given up says what happened and offers a reload",
-  async (path) => {
-    const { submissionToken } = await ada.requestDocuments([CONTRACT]);
-    const visitor = await site.visit("/robots.txt", { locale: "de-DE" });
-    const { page } = visitor;
-    if (path === "/") await page.context().addCookies(await ada.page.context().cookies());
-    await page.goto(site.url + (path === "/submit" ? `${path}/${submissionToken}` : path));
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.locator("html[lang=de]").waitFor();
-    // As an extension may do that rewrites the page.
-    await page.evaluate(() => {
-      const fail = () => {
-        throw new Error("Rewritten");
-      };
-      Object.assign(Node.prototype, { insertBefore: fail, removeChild: fail, appendChild: fail });
-    });
-    if (path === "/submit") {
-      await page.getByLabel("Name", { exact: true }).fill("Charles");
-      await page.getByRole("button", { name: "Weiter" }).click();
-    } else if (path === "/auth") await page.getByRole("link", { name: "Passwort vergessen?" }).click();
-    else await page.getByRole("button", { name: "Support" }).click();
-    await page.getByRole("heading", { name: "Auf dieser Seite ist ein Fehler aufgetreten" }).waitFor();
-    await page.getByText("bleibt erhalten").waitFor();
-    expect(visitor.problems.join()).toContain("Rewritten");
-    visitor.problems.length = 0;
-    await page.getByRole("button", { name: "Seite neu laden" }).click();
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.getByText("Fehler aufgetreten").waitFor({ state: "detached" });
-  },
-  120_000,
-);
+test.each(["/submit", "/auth", "/"])("%s, given up by React, says why and offers a reload", async (path) => {
+  const { submissionToken } = await ada.requestDocuments([CONTRACT]);
+  const visitor = await site.visit("/robots.txt", { locale: "de-DE" });
+  const { page } = visitor;
+  if (path === "/") await page.context().addCookies(await ada.page.context().cookies());
+  await page.goto(site.url + (path === "/submit" ? `${path}/${submissionToken}` : path));
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.locator("html[lang=de]").waitFor();
+  // As an extension may do that rewrites the page.
+  await page.evaluate(() => {
+    const fail = () => {
+      throw new Error("Rewritten");
+    };
+    Object.assign(Node.prototype, { insertBefore: fail, removeChild: fail, appendChild: fail });
+  });
+  if (path === "/submit") {
+    await page.getByLabel("Name", { exact: true }).fill("Charles");
+    await page.getByRole("button", { name: "Weiter" }).click();
+  } else if (path === "/auth") await page.getByRole("link", { name: "Passwort vergessen?" }).click();
+  else await page.getByRole("button", { name: "Support" }).click();
+  await page.getByRole("heading", { name: "Auf dieser Seite ist ein Fehler aufgetreten" }).waitFor();
+  await page.getByText("bleibt erhalten").waitFor();
+  expect(visitor.problems.join()).toContain("Rewritten");
+  visitor.problems.length = 0;
+  await page.getByRole("button", { name: "Seite neu laden" }).click();
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByText("Fehler aufgetreten").waitFor({ state: "detached" });
+});

@@ -60,16 +60,13 @@ const wordsOf = (text: string) =>
     .filter((word) => word && !/^\d+$/.test(word));
 
 describe("locales", () => {
-  test.each([["en", english] as const, ...others])(
-    "%s names a button for screen readers with the words that it shows",
-    (_, texts) => {
-      const unlike = [...texts].filter(([key, name]) => {
-        const shown = key.endsWith("Named") && texts.get(SHOWN_AS[key] ?? key.slice(0, -"Named".length));
-        return shown && !name.toLowerCase().includes(shown.toLowerCase());
-      });
-      expect(unlike).toEqual([]);
-    },
-  );
+  test.each([["en", english] as const, ...others])("%s names buttons by the words they show", (_, texts) => {
+    const unlike = [...texts].filter(([key, name]) => {
+      const shown = key.endsWith("Named") && texts.get(SHOWN_AS[key] ?? key.slice(0, -"Named".length));
+      return shown && !name.toLowerCase().includes(shown.toLowerCase());
+    });
+    expect(unlike).toEqual([]);
+  });
 
   test.each(others)("%s has exactly the keys of English", (_, texts) => {
     expect(stems(texts)).toEqual(stems(english));

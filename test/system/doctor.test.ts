@@ -277,32 +277,29 @@ async function everythingIn(path: string): Promise<Record<string, string>> {
   return Object.assign(own, ...(await Promise.all(names.map((name) => everythingIn(join(path, name))))));
 }
 
-test.if(isRoot)(
-  "uploads on another mount than the folders beside them, with which no server starts",
-  async () => {
-    await mkdir(join(dataDir, "uploads"), { recursive: true });
-    await mkdir(join(dataDir, "tmp"));
-    await mkdir(join(dataDir, "disk"));
-    const problem = `${dataDir}/uploads and ${dataDir}/tmp are on different file systems or mounts, so files cannot be renamed between them`;
-    for (const mount of ["mount --bind disk uploads", "mount -t tmpfs tmpfs uploads"]) {
-      const inMount = (...command: string[]) => [
-        ...["unshare", "--mount", "sh", "-c", `(cd "$1" && ${mount}) && shift && exec "$@"`, "-", dataDir],
-        ...command,
-      ];
-      const variables = { DATA_DIR: dataDir, PORT: "0" };
-      const doctor = await runCommandLine(inMount(...FROM_SOURCE, "doctor"), variables);
-      expect([doctor.code, doctor.output]).toEqual([
-        1,
-        expect.stringContaining(`failure  Files: ${problem}\n         → mount the disk at DATA_DIR itself`),
-      ]);
-      const server = spawnServerWith(inMount(process.execPath, SERVER), variables);
-      expect(await server.child.exited).toBe(1);
-      expect(await server.problems).toStartWith(`${problem}: mount the disk at DATA_DIR itself`);
-    }
-    expect((await readdir(join(dataDir, "uploads"))).length).toBe(0);
-    expect((await problemsOf()).filter((text) => text.includes("Files"))).toEqual([]);
-  },
-);
+test.if(isRoot)("uploads on another mount than the folders beside, with which no server starts", async () => {
+  await mkdir(join(dataDir, "uploads"), { recursive: true });
+  await mkdir(join(dataDir, "tmp"));
+  await mkdir(join(dataDir, "disk"));
+  const problem = `${dataDir}/uploads and ${dataDir}/tmp are on different file systems or mounts, so files cannot be renamed between them`;
+  for (const mount of ["mount --bind disk uploads", "mount -t tmpfs tmpfs uploads"]) {
+    const inMount = (...command: string[]) => [
+      ...["unshare", "--mount", "sh", "-c", `(cd "$1" && ${mount}) && shift && exec "$@"`, "-", dataDir],
+      ...command,
+    ];
+    const variables = { DATA_DIR: dataDir, PORT: "0" };
+    const doctor = await runCommandLine(inMount(...FROM_SOURCE, "doctor"), variables);
+    expect([doctor.code, doctor.output]).toEqual([
+      1,
+      expect.stringContaining(`failure  Files: ${problem}\n         → mount the disk at DATA_DIR itself`),
+    ]);
+    const server = spawnServerWith(inMount(process.execPath, SERVER), variables);
+    expect(await server.child.exited).toBe(1);
+    expect(await server.problems).toStartWith(`${problem}: mount the disk at DATA_DIR itself`);
+  }
+  expect((await readdir(join(dataDir, "uploads"))).length).toBe(0);
+  expect((await problemsOf()).filter((text) => text.includes("Files"))).toEqual([]);
+});
 
 test("nothing is created and nothing changed, whether the server has never run, runs, or was stopped or killed", async () => {
   const unchanged = async () => {

@@ -89,35 +89,32 @@ test("if the temporary folder is mounted noexec, it exits with a message that sa
   );
 });
 
-test.if(isRoot)(
-  "files that a command of root has left end the start with their owner and the remedy",
-  async () => {
-    const left = join(folder, "left");
-    await mkdir(join(left, "uploads"), { recursive: true, mode: 0o700 });
-    await chown(left, NOBODY, NOBODY);
-    const start = () =>
-      spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), {
-        ...environment(),
-        DATA_DIR: left,
-      });
-    const first = start();
-    expect(await first.child.exited).toBe(1);
-    expect(await first.problems).toBe(
-      `${left}/uploads cannot be written to (EACCES): it belongs to root, and this runs as nobody, so \`chown -R nobody: ${left}/uploads\`\n`,
-    );
-    await chown(join(left, "uploads"), NOBODY, NOBODY);
-    const second = start();
-    await second.url;
-    second.child.kill("SIGTERM");
-    await second.child.exited;
-    await chown(join(left, "doculopes.db"), 0, 0);
-    const third = start();
-    expect(await third.child.exited).toBe(1);
-    expect(await third.problems).toStartWith(
-      `${left}/doculopes.db cannot be written to (EACCES): it belongs to root`,
-    );
-  },
-);
+test.if(isRoot)("files that root's command has left end the start with owner and remedy", async () => {
+  const left = join(folder, "left");
+  await mkdir(join(left, "uploads"), { recursive: true, mode: 0o700 });
+  await chown(left, NOBODY, NOBODY);
+  const start = () =>
+    spawnExecutable([...asUnprivilegedUser, executable], dirname(executable), {
+      ...environment(),
+      DATA_DIR: left,
+    });
+  const first = start();
+  expect(await first.child.exited).toBe(1);
+  expect(await first.problems).toBe(
+    `${left}/uploads cannot be written to (EACCES): it belongs to root, and this runs as nobody, so \`chown -R nobody: ${left}/uploads\`\n`,
+  );
+  await chown(join(left, "uploads"), NOBODY, NOBODY);
+  const second = start();
+  await second.url;
+  second.child.kill("SIGTERM");
+  await second.child.exited;
+  await chown(join(left, "doculopes.db"), 0, 0);
+  const third = start();
+  expect(await third.child.exited).toBe(1);
+  expect(await third.problems).toStartWith(
+    `${left}/doculopes.db cannot be written to (EACCES): it belongs to root`,
+  );
+});
 
 test("a backup that the user may not read is named as such", async () => {
   const unreadable = join(folder, "unreadable");

@@ -95,41 +95,38 @@ test("a backup and an export of a busy instance on sqld and S3 contain everythin
   expect((await readdir(folder)).filter((name) => /\.(?:part|rows)$/.test(name))).toEqual([]);
 });
 
-test.each(["http", "ws"])(
-  "the rows of a server are copied as of one moment over %s, while others write",
-  async (scheme) => {
-    const source = await startSqld(at(`${scheme}-sqld`));
-    const rows = await openLibsql({ url: source.url });
-    await rows.migrate();
-    const writer = createLibsqlClient({ url: source.url });
-    const addAccounts = (from: number, to: number) =>
-      writer.batch(
-        Array.from({ length: to - from }, (_, index) => [
-          `insert into users (id, email, password, created_at) values (${from + index}, 'u${from + index}@example.com', '', '2026-03-14')`,
-          `insert into workspaces (user_id, name, created_at, updated_at) values (${from + index}, 'Main', '2026-03-14', '2026-03-14')`,
-        ]).flat(),
-        "write",
-      );
-    await addAccounts(1, 1500);
-    const copy = await openLibsql({ url: `file:${at(`${scheme}-copy.db`)}` });
-    await copy.migrate();
-    let copied = false;
-    const writing = (async () => {
-      let next = 1500;
-      for (; !copied; next += 20) await addAccounts(next, next + 20);
-      return next;
-    })();
-    await copyServerRows({ url: source.url.replace("http", scheme) }, copy.db);
-    copied = true;
-    expect(await writing).toBeGreaterThan(1500);
-    const [accounts, own] = [await copy.db.$count(users), await copy.db.$count(workspaces)];
-    expect(accounts).toBeGreaterThanOrEqual(1499);
-    expect(own).toBe(accounts);
-    for (const database of [copy, rows]) database.close();
-    writer.close();
-    await source.stop();
-  },
-);
+test.each(["http", "ws"])("a server's rows are those of one moment over %s, amid writes", async (scheme) => {
+  const source = await startSqld(at(`${scheme}-sqld`));
+  const rows = await openLibsql({ url: source.url });
+  await rows.migrate();
+  const writer = createLibsqlClient({ url: source.url });
+  const addAccounts = (from: number, to: number) =>
+    writer.batch(
+      Array.from({ length: to - from }, (_, index) => [
+        `insert into users (id, email, password, created_at) values (${from + index}, 'u${from + index}@example.com', '', '2026-03-14')`,
+        `insert into workspaces (user_id, name, created_at, updated_at) values (${from + index}, 'Main', '2026-03-14', '2026-03-14')`,
+      ]).flat(),
+      "write",
+    );
+  await addAccounts(1, 1500);
+  const copy = await openLibsql({ url: `file:${at(`${scheme}-copy.db`)}` });
+  await copy.migrate();
+  let copied = false;
+  const writing = (async () => {
+    let next = 1500;
+    for (; !copied; next += 20) await addAccounts(next, next + 20);
+    return next;
+  })();
+  await copyServerRows({ url: source.url.replace("http", scheme) }, copy.db);
+  copied = true;
+  expect(await writing).toBeGreaterThan(1500);
+  const [accounts, own] = [await copy.db.$count(users), await copy.db.$count(workspaces)];
+  expect(accounts).toBeGreaterThanOrEqual(1499);
+  expect(own).toBe(accounts);
+  for (const database of [copy, rows]) database.close();
+  writer.close();
+  await source.stop();
+});
 
 test("a server that does not answer, or has no tables yet, ends a backup with a sentence and no folder", async () => {
   const empty = await startSqld(at("empty-sqld"));

@@ -86,65 +86,59 @@ function linksOf(db: Database): string[] {
   );
 }
 
-test.each(RELEASES)(
-  "a database of %s is upgraded at the start, and keeps every row and file",
-  async (release) => {
-    const dataDir = join(folder, release);
-    const { before, links } = await install(release, dataDir);
-    expect(before.get("envelopes")).toBeGreaterThan(5);
-    const server = spawnServer({ DATA_DIR: dataDir });
-    const client = createClient({ fetch, origin: await server.url });
-    const { email, password } = DEMO_USER as { email: string; password: string };
-    const signedIn = await client.post("/api/login", { email, password });
-    expect([signedIn.status, signedIn.body.isAdministrator]).toEqual([200, false]);
-    const { body: envelopes } = await client.get("/api/requests");
-    expect(envelopes).toHaveLength(before.get("envelopes") ?? 0);
-    const files = envelopes.flatMap(({ submissions }: { submissions: { url: string }[] }) => submissions);
-    expect(files).toHaveLength(before.get("submissions") ?? 0);
-    for (const { url } of files)
-      expect(new TextDecoder().decode(await client.bytes(url)).trimEnd()).toBe(`%PDF-1.4 ${basename(url)}`);
-    if (release === "0.1.0") {
-      // That version had no review.
-      const states = envelopes.flatMap(({ documents, submissions }: Answered) =>
-        documents
-          .filter(({ name }) => submissions.some(({ documentName }) => documentName === name))
-          .map(({ state }) => state),
-      );
-      expect(new Set(states)).toEqual(new Set(["received"]));
-    }
-    const sent = envelopes.find(({ status }: { status: string }) => status !== "draft");
-    // Completed or expired by now, but the link must be known.
-    expect([200, 410]).toContain((await client.get(`/api/submissions/${sent.submissionToken}`)).status);
-    server.child.kill("SIGTERM");
-    expect(await server.child.exited).toBe(0);
-    expect(await server.output).toContain('"event":"migrating"');
+test.each(RELEASES)("a database of %s is upgraded at the start, with every row and file", async (release) => {
+  const dataDir = join(folder, release);
+  const { before, links } = await install(release, dataDir);
+  expect(before.get("envelopes")).toBeGreaterThan(5);
+  const server = spawnServer({ DATA_DIR: dataDir });
+  const client = createClient({ fetch, origin: await server.url });
+  const { email, password } = DEMO_USER as { email: string; password: string };
+  const signedIn = await client.post("/api/login", { email, password });
+  expect([signedIn.status, signedIn.body.isAdministrator]).toEqual([200, false]);
+  const { body: envelopes } = await client.get("/api/requests");
+  expect(envelopes).toHaveLength(before.get("envelopes") ?? 0);
+  const files = envelopes.flatMap(({ submissions }: { submissions: { url: string }[] }) => submissions);
+  expect(files).toHaveLength(before.get("submissions") ?? 0);
+  for (const { url } of files)
+    expect(new TextDecoder().decode(await client.bytes(url)).trimEnd()).toBe(`%PDF-1.4 ${basename(url)}`);
+  if (release === "0.1.0") {
+    // That version had no review.
+    const states = envelopes.flatMap(({ documents, submissions }: Answered) =>
+      documents
+        .filter(({ name }) => submissions.some(({ documentName }) => documentName === name))
+        .map(({ state }) => state),
+    );
+    expect(new Set(states)).toEqual(new Set(["received"]));
+  }
+  const sent = envelopes.find(({ status }: { status: string }) => status !== "draft");
+  // Completed or expired by now, but the link must be known.
+  expect([200, 410]).toContain((await client.get(`/api/submissions/${sent.submissionToken}`)).status);
+  server.child.kill("SIGTERM");
+  expect(await server.child.exited).toBe(0);
+  expect(await server.output).toContain('"event":"migrating"');
 
-    const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
-    const after = countRows(db);
-    const unowned =
-      "select id from workspaces where not exists (select 1 from workspace_members as member where member.workspace_id = workspaces.id and member.user_id = workspaces.user_id and role = 'owner')";
-    expect(db.query(unowned).all()).toEqual([]);
-    expect(db.query("select id from envelopes where text_bytes < 10").all()).toEqual([]);
-    const kept = new Set(linksOf(db));
-    // Who acted is no foreign key any more; the others are of another workspace, see below.
-    const dropped = /^envelope_events \d+ user_id |^envelopes \d+ (contact|template)_id /;
-    const lost = links.filter((link) => !kept.has(link) && !dropped.test(link));
-    expect(lost).toEqual([]);
-    expect(db.query("pragma foreign_key_check").all()).toEqual([]);
-    db.close();
-    expect([...before.values()]).not.toContain(0);
-    expect(after.get("workspace_members")).toBe(before.get("workspaces"));
-    for (const [table, rows] of before)
-      expect([table, after.get(table)]).toEqual([
-        table,
-        table === "notifications" ? expect.any(Number) : rows,
-      ]);
-    const backup = join(folder, `${release}-backup`);
-    expect((await runOperatorCommand(["backup", backup], { DATA_DIR: dataDir })).problems).toBe("");
-    const restored = { DATA_DIR: join(folder, `${release}-restored`), PORT: "0" };
-    expect((await runOperatorCommand(["restore", backup], restored)).problems).toBe("");
-  },
-);
+  const db = new Database(join(dataDir, "doculopes.db"), { readonly: true });
+  const after = countRows(db);
+  const unowned =
+    "select id from workspaces where not exists (select 1 from workspace_members as member where member.workspace_id = workspaces.id and member.user_id = workspaces.user_id and role = 'owner')";
+  expect(db.query(unowned).all()).toEqual([]);
+  expect(db.query("select id from envelopes where text_bytes < 10").all()).toEqual([]);
+  const kept = new Set(linksOf(db));
+  // Who acted is no foreign key any more; the others are of another workspace, see below.
+  const dropped = /^envelope_events \d+ user_id |^envelopes \d+ (contact|template)_id /;
+  const lost = links.filter((link) => !kept.has(link) && !dropped.test(link));
+  expect(lost).toEqual([]);
+  expect(db.query("pragma foreign_key_check").all()).toEqual([]);
+  db.close();
+  expect([...before.values()]).not.toContain(0);
+  expect(after.get("workspace_members")).toBe(before.get("workspaces"));
+  for (const [table, rows] of before)
+    expect([table, after.get(table)]).toEqual([table, table === "notifications" ? expect.any(Number) : rows]);
+  const backup = join(folder, `${release}-backup`);
+  expect((await runOperatorCommand(["backup", backup], { DATA_DIR: dataDir })).problems).toBe("");
+  const restored = { DATA_DIR: join(folder, `${release}-restored`), PORT: "0" };
+  expect((await runOperatorCommand(["restore", backup], restored)).problems).toBe("");
+});
 
 test("the first account of a version that did not record it is the administrator after the upgrade", async () => {
   const dataDir = join(folder, "administrator");

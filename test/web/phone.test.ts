@@ -104,18 +104,15 @@ describe("numbers of other countries", () => {
     ["0049 1512 3456789", "+44", "+49", "+4915123456789"],
     ["+1 (555) 123-4567", "+49", "+1", "+15551234567"],
     ["+351 912 345 678", "+1", "+1", "+351912345678"],
-  ])(
-    "%s, typed or pasted beside %s, sets the country to %s and is sent as %s",
-    (text, before, after, sent) => {
-      for (const value of [
-        readPhone(text, { countryCode: before, phone: "" }),
-        typed(text, { countryCode: before, phone: "" }),
-      ]) {
-        expect(value.countryCode).toBe(after);
-        expect(toInternational(value.countryCode, value.phone)).toBe(sent);
-      }
-    },
-  );
+  ])("%s, typed beside %s, sets the country to %s and is sent as %s", (text, before, after, sent) => {
+    for (const value of [
+      readPhone(text, { countryCode: before, phone: "" }),
+      typed(text, { countryCode: before, phone: "" }),
+    ]) {
+      expect(value.countryCode).toBe(after);
+      expect(toInternational(value.countryCode, value.phone)).toBe(sent);
+    }
+  });
 
   test("no number that is too long or too short for its country passes", () => {
     for (const [phone, country] of [

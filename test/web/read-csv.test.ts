@@ -83,29 +83,23 @@ const ENCODED: [Language, ListEncoding, string, string][] = [
   ],
 ];
 
-test.each(ENCODED)(
-  "in %s, a list in %s is read as it was written",
-  async (language, encoding, base64, text) => {
-    const file = new File([Uint8Array.fromBase64(base64)], "list.csv");
-    const table = (await read(file, language)) as CsvTable;
-    expect([table.encoding, [table.header, ...table.rows].map((row) => row.join(",")).join("\n")]).toEqual([
-      encoding,
-      text,
-    ]);
-  },
-);
+test.each(ENCODED)("in %s, a list in %s is read as written", async (language, encoding, base64, text) => {
+  const file = new File([Uint8Array.fromBase64(base64)], "list.csv");
+  const table = (await read(file, language)) as CsvTable;
+  expect([table.encoding, [table.header, ...table.rows].map((row) => row.join(",")).join("\n")]).toEqual([
+    encoding,
+    text,
+  ]);
+});
 
-test.each(ENCODED)(
-  "a list for readers of %s in %s is read in the encoding that is chosen",
-  async (_, encoding, base64, text) => {
-    const file = new File([Uint8Array.fromBase64(base64)], "list.csv");
-    for (const chosen of LIST_ENCODINGS) {
-      const table = (await read(file, "en", chosen)) as CsvTable;
-      expect(table.encoding).toBe(chosen);
-      if (chosen === encoding) expect(table.header.join(",")).toBe(text.split("\n")[0] as string);
-    }
-  },
-);
+test.each(ENCODED)("for %s, a list in %s is read in a chosen encoding", async (_, encoding, base64, text) => {
+  const file = new File([Uint8Array.fromBase64(base64)], "list.csv");
+  for (const chosen of LIST_ENCODINGS) {
+    const table = (await read(file, "en", chosen)) as CsvTable;
+    expect(table.encoding).toBe(chosen);
+    if (chosen === encoding) expect(table.header.join(",")).toBe(text.split("\n")[0] as string);
+  }
+});
 
 test.each([
   ['"Ann" Example,ann@example.com,5" pipe', ['"Ann" Example', "ann@example.com", '5" pipe']],
@@ -126,21 +120,18 @@ test.each([
   }
 });
 
-test.each([",", ";", "\t"])(
-  "cells may be separated by %j, with quotes and line breaks inside",
-  async (sign) => {
-    const text = `Name${sign}Email${sign}Notes\n"Ada ""Countess"" Lovelace"${sign}ada@example.com${sign}"one${sign}\ntwo"\n`;
-    expect(await contactsIn(csvFile(text))).toEqual([
-      {
-        ...BLANK,
-        firstName: "Ada",
-        lastName: '"Countess" Lovelace',
-        email: "ada@example.com",
-        notes: `one${sign}\ntwo`,
-      },
-    ]);
-  },
-);
+test.each([",", ";", "\t"])("%j may separate cells, with quotes and line breaks inside", async (sign) => {
+  const text = `Name${sign}Email${sign}Notes\n"Ada ""Countess"" Lovelace"${sign}ada@example.com${sign}"one${sign}\ntwo"\n`;
+  expect(await contactsIn(csvFile(text))).toEqual([
+    {
+      ...BLANK,
+      firstName: "Ada",
+      lastName: '"Countess" Lovelace',
+      email: "ada@example.com",
+      notes: `one${sign}\ntwo`,
+    },
+  ]);
+});
 
 test.each([
   ["en", "First Name,Last Name,E-mail Address,Mobile Phone,Company"],
@@ -151,42 +142,15 @@ test.each([
   ["zh", "名,姓,电子邮箱,电话,公司"],
   ["ja", "名,姓,メールアドレス,電話番号,会社名"],
 ])("the columns of a list in %s are found by their names", (_, header) => {
-  expect(mapHeader(header.split(","), COLUMNS)).toEqual([
-    "firstName",
-    "lastName",
-    "email",
-    "phone",
-    "company",
-  ]);
+  const fields = mapHeader(header.split(","), COLUMNS).join();
+  expect(fields).toBe("firstName,lastName,email,phone,company");
 });
 
 test("languages are read by code and by name; others are a problem of the row", async () => {
-  const names = [
-    "de",
-    "de-AT",
-    "Deutsch",
-    "german",
-    "Français",
-    "Französisch",
-    "português",
-    "中文",
-    "Klingonisch",
-    "",
-  ];
+  const names = "de,de-AT,Deutsch,german,Français,Französisch,português,中文,Klingonisch,".split(",");
   const lines = names.map((name, index) => `Person${index};${name}`).join("\n");
   const rows = await contactsIn(csvFile(`Vorname;Sprache\n${lines}\n`));
-  expect(rows.map(({ language }) => language)).toEqual([
-    "de",
-    "de",
-    "de",
-    "de",
-    "fr",
-    "fr",
-    "pt",
-    "zh",
-    "Klingonisch",
-    "",
-  ]);
+  expect(rows.map(({ language }) => language).join()).toBe("de,de,de,de,fr,fr,pt,zh,Klingonisch,");
   const problems = problemsOf(rows, new Set());
   expect(
     problems.flatMap((problem, index) => (problem ? [[index, problem.field, problem.message]] : [])),
@@ -290,26 +254,7 @@ test("phone numbers, negative numbers and dashes are no formulas; what computes 
 });
 
 test("what is exported comes back unchanged, whatever it begins with", async () => {
-  const pieces = [
-    "'",
-    '"',
-    "=",
-    "+",
-    "-",
-    "@",
-    "＝",
-    "＋",
-    "－",
-    "＠",
-    "\t",
-    "\r\n",
-    "\n",
-    ";",
-    ",",
-    " ",
-    "1",
-    "tis",
-  ];
+  const pieces = [..."'\"=+-@＝＋－＠\t\n;, 1", "\r\n", "tis"];
   const cell = fc
     .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 8 })
     .map((parts) => parts.join("").trim())

@@ -20,32 +20,27 @@ function keysOf(texts: object, prefix = ""): string[] {
   );
 }
 
-test.each(NAMESPACES)(
-  "every text of %s reads as i18next would show it, in every language",
-  async (namespace) => {
-    for (const language of LANGUAGES) {
-      const texts = await readTexts(language, namespace);
-      const reference = i18next.createInstance();
-      await reference.init({
-        lng: language,
-        resources: { [language]: { [namespace]: texts } },
-        ns: namespace,
-        defaultNS: namespace,
-        interpolation: { escapeValue: false, defaultVariables: { product: PRODUCT_NAME } },
-      });
-      const shown = (key: string, values: Record<string, number>) =>
-        String(reference.t(key as ParseKeys, values));
-      for (const key of keysOf(texts)) {
-        const text = lookUp(texts, key) ?? "";
-        const names = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? "");
-        const values = Object.fromEntries(
-          names.filter((name) => name !== "product").map((name) => [name, 7]),
-        );
-        expect([language, key, fillText(text, values)]).toEqual([language, key, shown(key, values)]);
-      }
+test.each(NAMESPACES)("every text of %s reads as i18next shows it, in every language", async (namespace) => {
+  for (const language of LANGUAGES) {
+    const texts = await readTexts(language, namespace);
+    const reference = i18next.createInstance();
+    await reference.init({
+      lng: language,
+      resources: { [language]: { [namespace]: texts } },
+      ns: namespace,
+      defaultNS: namespace,
+      interpolation: { escapeValue: false, defaultVariables: { product: PRODUCT_NAME } },
+    });
+    const shown = (key: string, values: Record<string, number>) =>
+      String(reference.t(key as ParseKeys, values));
+    for (const key of keysOf(texts)) {
+      const text = lookUp(texts, key) ?? "";
+      const names = [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? "");
+      const values = Object.fromEntries(names.filter((name) => name !== "product").map((name) => [name, 7]));
+      expect([language, key, fillText(text, values)]).toEqual([language, key, shown(key, values)]);
     }
-  },
-);
+  }
+});
 
 test("a text that is missing, or is no text, is not found", () => {
   const texts = { title: "Sign in", forgot: { link: "Forgot?" } };

@@ -4,7 +4,7 @@ import { DOCUMENT_FIELDS } from "../../../worker/contract/documents";
 import type { Dependencies } from "../../../worker/dependencies";
 import type { Api, Client } from "../api/client";
 import { ENVELOPE } from "../api/envelopes";
-import { inHundred, mostly, type Runs } from "./arbitraries";
+import { inHundred, mostly, type Runs, words } from "./arbitraries";
 import { expectNoFault } from "./expect-no-fault";
 
 const { routes } = createApp({} as Dependencies);
@@ -38,51 +38,18 @@ const TEXTS = [
 ];
 const NUMBERS = [0, 1, -1, 2, 1.5, 1e15, 2 ** 53, 1e308, -0];
 const KEYS = [
-  "email",
-  "password",
-  "firstName",
-  "lastName",
-  "fields",
-  "documents",
-  "recipientName",
-  "recipientEmail",
-  "recipientPhone",
-  "countryCode",
-  "subject",
-  "message",
-  "isDraft",
-  "expirationDate",
-  "reminderFrequency",
-  "notificationPreference",
-  "contactId",
-  "templateId",
-  "workspaceId",
-  "token",
-  "newPassword",
-  "currentPassword",
-  "confirmPassword",
-  "themePreference",
-  "phoneNumber",
-  "usageType",
+  ...words(`
+    email password firstName lastName fields documents recipientName recipientEmail recipientPhone
+    countryCode subject message isDraft expirationDate reminderFrequency notificationPreference
+    contactId templateId workspaceId token newPassword currentPassword confirmPassword themePreference
+    phoneNumber usageType __proto__ constructor id userId status
+  `),
   ...DOCUMENT_FIELDS,
-  "__proto__",
-  "constructor",
-  "id",
-  "userId",
-  "status",
 ];
-const HEADERS = [
-  "range",
-  "if-none-match",
-  "if-range",
-  "accept-language",
-  "cookie",
-  "authorization",
-  "content-encoding",
-  "x-forwarded-host",
-  "sec-fetch-site",
-  "user-agent",
-];
+const HEADERS = words(`
+  range if-none-match if-range accept-language cookie authorization content-encoding x-forwarded-host
+  sec-fetch-site user-agent
+`);
 const VALUES = [
   "bytes=0-",
   "bytes=9-1",
