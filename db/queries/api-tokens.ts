@@ -1,8 +1,9 @@
 import { and, desc, eq, gt, isNull, or, sql } from "drizzle-orm";
-import { type Database, runBatch, type Statement } from "../client";
+import { type Database, runBatch, runBatchAndRead, type Statement } from "../client";
 import { violates } from "../errors";
 import { apiTokens, users } from "../schema";
 import { isUnchanged } from "./account-guards";
+import { stopBulkSends } from "./bulk-sends";
 import { onlyWhile } from "./guard";
 import { isMember } from "./members";
 import { prepared } from "./query-helpers";
@@ -48,13 +49,22 @@ export const countApiTokens = (db: Database, userId: number): Promise<number> =>
 /** Whether a token was rejected because the session has ended. */
 export const isTokenRejected = (error: unknown) => violates(error, "not null", apiTokens.userId);
 
-/** Revokes a token, and switches off the webhooks that end with it. @returns whether the token existed */
-export async function deleteApiToken(db: Database, userId: number, id: number): Promise<boolean> {
+/** Revokes a token, and ends the webhooks and bulk sends that it has made. @returns whether the token existed */
+export async function deleteApiToken(
+  db: Database,
+  userId: number,
+  id: number,
+  now: string,
+): Promise<boolean> {
   const deletion = db
     .delete(apiTokens)
     .where(and(eq(apiTokens.userId, userId), eq(apiTokens.id, id)))
     .returning({ id: apiTokens.id });
-  const [, , , rows] = await db.batch([...switchOffTokenWebhooks(db, userId, id), deletion]);
+  const ended = [
+    ...switchOffTokenWebhooks(db, userId, id),
+    ...stopBulkSends(db, "bulk_send_stopped", now, { userId, apiTokenId: id }),
+  ];
+  const rows = await runBatchAndRead(db, ended, deletion);
   return rows.length > 0;
 }
 

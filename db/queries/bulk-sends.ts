@@ -32,7 +32,7 @@ export type BulkFailure = { code: ErrorCode; message: string };
 
 type NewBulkSend = Pick<
   BulkSendRow,
-  "workspaceId" | "address" | "subject" | "envelope" | "textBytes" | "createdAt"
+  "workspaceId" | "apiTokenId" | "address" | "subject" | "envelope" | "textBytes" | "createdAt"
 > & {
   recipients: readonly object[];
   /** Whether the caller's account is as it was when the call was checked. */
@@ -272,13 +272,19 @@ export function deleteOldBulkSends(db: Database, before: string): Statement[] {
 }
 
 /**
- * The statements that end the unfinished bulk sends of an account, or all, with this failure for whoever waits. A process
- * that works on one finds them taken. Those of an account keep what was not sent.
+ * The statements that end the unfinished bulk sends of an account or of its API token, or all, with this failure for whoever
+ * waits. A process that works on one finds them taken. Those of an account keep what was not sent.
  */
-export function stopBulkSends(db: Database, code: ErrorCode, now: string, userId?: number): Statement[] {
+export function stopBulkSends(
+  db: Database,
+  code: ErrorCode,
+  now: string,
+  of?: { userId: number; apiTokenId?: number },
+): Statement[] {
   const unfinished = and(
     isNull(bulkSends.finishedAt),
-    userId === undefined ? undefined : eq(bulkSends.createdBy, userId),
+    of && eq(bulkSends.createdBy, of.userId),
+    of?.apiTokenId === undefined ? undefined : eq(bulkSends.apiTokenId, of.apiTokenId),
   );
   const ids = valuesOf(bulkSends.id, unfinished);
   return [
@@ -289,9 +295,7 @@ export function stopBulkSends(db: Database, code: ErrorCode, now: string, userId
     db
       .update(bulkSends)
       .set({
-        ...(userId === undefined
-          ? { envelope: null, textBytes: 0 }
-          : { envelope: unsentEnvelope, textBytes: unsentBytes }),
+        ...(of ? { envelope: unsentEnvelope, textBytes: unsentBytes } : { envelope: null, textBytes: 0 }),
         ...{ finishedAt: now, address: "" },
       })
       .where(unfinished),

@@ -42,7 +42,7 @@ export function closeUser(
     deletePasswordResets(db, userId),
     deleteSignInLinks(db, userId),
     ...deleteApiTokens(db, userId),
-    ...stopBulkSends(db, "bulk_send_stopped", why.disabledAt, userId),
+    ...stopBulkSends(db, "bulk_send_stopped", why.disabledAt, { userId }),
   ];
 }
 

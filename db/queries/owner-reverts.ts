@@ -9,8 +9,9 @@ import { valuesOf } from "./query-helpers";
 type NewOwnerRevert = Pick<typeof ownerReverts.$inferInsert, "tokenHash" | "createdAt" | "expiresAt">;
 
 /**
- * The statement that stores a link for an owner whom the caller removes or demotes; must precede that. Stores none for who
- * is no owner, or if the caller has made one for them since `unlessSince`.
+ * The statements that store a link for an owner whom the caller removes or demotes, in place of those that others have made
+ * for them; must precede that. Whom others have demoted is an owner for as long as that link works. Stores none for who is no
+ * owner, or if the caller has made one for them since `unlessSince`.
  */
 export function insertOwnerRevert(
   db: Database,
@@ -18,15 +19,29 @@ export function insertOwnerRevert(
   { workspaceId, userId }: MemberKey,
   { tokenHash, createdAt, expiresAt }: NewOwnerRevert,
   unlessSince?: string,
-): Statement {
+): Statement[] {
+  const earlier = (which: SQL) =>
+    sql`exists (select 1 from ${ownerReverts} as earlier where earlier.workspace_id = ${workspaceId} and earlier.user_id = ${userId} and ${which})`;
+  const isOwner = sql`(me.role = 'owner' or ${earlier(sql`earlier.actor_id is not ${caller.userId} and earlier.expires_at > ${createdAt}`)})`;
   const again =
     unlessSince === undefined
       ? sql`0`
-      : sql`exists (select 1 from ${ownerReverts} as earlier where earlier.workspace_id = ${workspaceId} and earlier.user_id = ${userId} and earlier.actor_id = ${caller.userId} and earlier.created_at > ${unlessSince})`;
-  return db.insert(ownerReverts).select(
-    // All columns in table order, as `insert … select` requires.
-    sql`select null, ${tokenHash}, me.workspace_id, me.user_id, ${caller.userId}, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and me.role = 'owner' and me.user_id <> ${caller.userId} and not ${again}`,
-  );
+      : earlier(sql`earlier.actor_id = ${caller.userId} and earlier.created_at > ${unlessSince}`);
+  const { workspaceId: where, userId: whom, actorId } = ownerReverts;
+  return [
+    db.insert(ownerReverts).select(
+      // All columns in table order, as `insert … select` requires.
+      sql`select null, ${tokenHash}, me.workspace_id, me.user_id, ${caller.userId}, me.created_at, ${createdAt}, ${expiresAt} from ${workspaceMembers} as me where me.workspace_id = ${workspaceId} and me.user_id = ${userId} and ${isOwner} and me.user_id <> ${caller.userId} and not ${again}`,
+    ),
+    db
+      .delete(ownerReverts)
+      .where(
+        and(
+          ...[eq(where, workspaceId), eq(whom, userId)],
+          ...[sql`${actorId} is not ${caller.userId}`, hasOwnerRevert(tokenHash)],
+        ),
+      ),
+  ];
 }
 
 /** Whether the batch has stored a link with this hash. */

@@ -55,6 +55,6 @@ export function endGivenAccess(db: Database, userId: number, now: string): State
     ...deleteApiTokens(db, userId),
     ...deleteInvitationsBy(db, userId),
     ...switchOffAllWebhooks(db, userId),
-    ...stopBulkSends(db, "bulk_send_stopped", now, userId),
+    ...stopBulkSends(db, "bulk_send_stopped", now, { userId }),
   ];
 }

@@ -324,6 +324,8 @@ export const bulkSends = sqliteTable(
     workspaceId: partOf(() => workspaces.id),
     /** The account that called. Not a foreign key: the group outlives it. */
     createdBy: integer().notNull(),
+    /** The API token that called, which ends it by its revocation. Not a foreign key: the group outlives it. */
+    apiTokenId: integer(),
     /** The client address of the call, for the events of the envelopes. */
     address: text().notNull(),
     subject: text().notNull(),

@@ -365,6 +365,38 @@ describeApi("API tokens", (api) => {
     expect(again.body).toMatchObject({ enabled: true, apiTokenId: null });
   });
 
+  test("a revoked token ends the bulk sends that it has begun, and no others", async () => {
+    const alice = await api.signUp();
+    const [one, other] = [await issue(alice), await issue(alice)];
+    const recipients = [{ recipientName: "Rita", recipientEmail: "rita@example.com" }];
+    const begin = async (sender: { post: typeof alice.post }) => {
+      const { documents, subject } = ENVELOPE;
+      const sent = await sender.post("/api/requests/bulk", { envelope: { documents, subject }, recipients });
+      expect(sent.status).toBe(202);
+      return sent.body.id as number;
+    };
+    const ids = [
+      await begin(programWith(one.token)),
+      await begin(programWith(other.token)),
+      await begin(alice),
+    ];
+    await api.finishBackgroundWork();
+    const list = ids.join();
+    await api.execute(`update bulk_sends set finished_at = null where id in (${list})`);
+    await api.execute(
+      `update bulk_recipients set state = 'waiting', recipient = '{"recipientName":"Rita"}' where bulk_id in (${list})`,
+    );
+    expect((await alice.delete(`/api/tokens/${one.id}`)).status).toBe(204);
+    expect(
+      await api.select(`select state, code from bulk_recipients where bulk_id in (${list}) order by bulk_id`),
+    ).toEqual([
+      { state: "failed", code: "bulk_send_stopped" },
+      { state: "waiting", code: null },
+      { state: "waiting", code: null },
+    ]);
+    expect((await alice.get(`/api/requests/bulk/${ids[0]}`)).body.finished).toBe(true);
+  });
+
   test("a webhook cannot be added with a token that is revoked concurrently", async () => {
     const alice = await api.signUp();
     for (let round = 0; round < 5; round += 1) {

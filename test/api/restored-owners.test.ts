@@ -89,6 +89,21 @@ describeApi("an owner who was removed or demoted", (api) => {
     expect(await rolesIn(api, ada)).toEqual({ [ada.id]: "owner", [carol.id]: "owner" });
   });
 
+  test("who was demoted and is removed by another is an owner again by the newer link only", async () => {
+    const [ada, ben, carol, path] = await ownersOf(api);
+    await ben.patch(`${path}/members/${ada.id}`, { role: "member" });
+    expect((await carol.delete(`${path}/members/${ada.id}`)).status).toBe(204);
+    const [older, newer, ...more] = await linksTo(api, ada);
+    expect(more).toEqual([]);
+    expect(codeOf(await restore(api, older))).toEqual(INVALID);
+    expect((await restore(api, newer)).status).toBe(204);
+    expect(await rolesIn(api, ada)).toEqual({ [ada.id]: "owner", [ben.id]: "owner" });
+    await ben.patch(`${path}/members/${ada.id}`, { role: "member" });
+    await ben.delete(`${path}/members/${ada.id}`);
+    expect((await restore(api, (await linksTo(api, ada)).at(-1))).status).toBe(204);
+    expect(await rolesIn(api, ada)).toEqual({ [ada.id]: "owner" });
+  });
+
   test("gets no link by leaving or giving up the role, which ends those of before, nor does a member", async () => {
     const [ada, ben, carol, path] = await ownersOf(api);
     const member = await joinAs(api, ada, "member");

@@ -16,6 +16,7 @@ const LANDED: Record<string, string> = {
   "0002_renamed_contacts": "825c6f9184eaa275d1aa2462c84ef2040e8123f002ecf4329390c31efcb062ff",
   "0003_who_gets_in": "af27a4b8255c23c11c374cfba13cf3ac089c36284bb7199cee6d355cf535553e",
   "0004_search_blocks": "b52575f669471a098867b77edd1dcd93224dd9646a0e45417d8e0333348382de",
+  "0005_bulk_tokens": "de842dce91bb16f86b25b525c7cbcd73d21e325cde83b2e1390e8ebd1fe7489a",
 };
 
 /**

@@ -200,7 +200,7 @@ const QUERIES: Record<string, Run> = {
   "a link to undo the removal of an owner": (db) => ownerReverts.findOwnerRevert(db, "hash", NOW),
   "a link of an owner who is removed": (db) =>
     runBatch(db, [
-      ownerReverts.insertOwnerRevert(
+      ...ownerReverts.insertOwnerRevert(
         db,
         ME,
         { workspaceId: 3, userId: 2 },

@@ -130,7 +130,7 @@ const BY_STATUS = {
       "{{recipient}} does not want emails from you. They can allow them again with the link in one of your earlier emails",
     bulk_send_moved: "Not sent: the data was moved to this server before it was this recipient's turn",
     bulk_send_stopped:
-      "Not sent: the account that was sending was disabled, or access to it was reset, before it was this recipient's turn",
+      "Not sent: the account that was sending was disabled, access to it was reset, or its API token was revoked before it was this recipient's turn",
     file_held_back: "The file for “{{document}}” is still being checked for viruses. Please try again later",
     account_full:
       "Your account has reached its limit of {{max}} entries of this kind. Please delete some first",

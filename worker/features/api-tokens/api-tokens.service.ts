@@ -56,6 +56,6 @@ export async function issueApiToken(
 }
 
 /** @throws AppError `not_found` */
-export async function revokeApiToken({ db }: Dependencies, userId: number, id: number): Promise<void> {
-  if (!(await deleteApiToken(db, userId, id))) throw appError("not_found");
+export async function revokeApiToken({ db, clock }: Dependencies, userId: number, id: number): Promise<void> {
+  if (!(await deleteApiToken(db, userId, id, clock.now().toISOString()))) throw appError("not_found");
 }

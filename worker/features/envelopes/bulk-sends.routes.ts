@@ -65,8 +65,10 @@ export const bulkSendRoutes = new Hono<AppEnv>()
     ),
     idempotent(async (c, id) => accepted(await requireBulkSend(c.var.deps, asViewer(c), Number(id))), 202),
     jsonBody(bulkSendInput),
-    async (c) =>
-      respond(c, accepted(await sendToMany(c.var.deps, senderOf(c), c.req.valid("json"), c.var.claim))),
+    async (c) => {
+      const sender = { ...senderOf(c), apiTokenId: c.var.apiToken?.id ?? null };
+      return respond(c, accepted(await sendToMany(c.var.deps, sender, c.req.valid("json"), c.var.claim)));
+    },
   )
   .get(
     "/:id",

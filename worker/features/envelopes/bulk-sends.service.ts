@@ -78,7 +78,7 @@ const publicCode = (code: ErrorCode): string => CODES[code] ?? code;
  */
 export const sendToMany = (
   deps: Dependencies,
-  sender: Sender,
+  sender: Sender & { apiTokenId: number | null },
   input: BulkSendInput,
   claim?: KeyClaim,
 ): Promise<{ id: number; total: number }> =>
@@ -86,7 +86,7 @@ export const sendToMany = (
 
 async function checkAndStore(
   deps: Dependencies,
-  sender: Sender,
+  { apiTokenId, ...sender }: Sender & { apiTokenId: number | null },
   { envelope, recipients }: BulkSendInput,
   claim: KeyClaim | undefined,
 ) {
@@ -109,9 +109,12 @@ async function checkAndStore(
       deps.db,
       sender,
       {
-        ...{ workspaceId, subject, address: sender.address, recipients: stored },
-        // Checking took a while: a reset meanwhile would not end it.
-        unchanged: isUnchanged(deps.db, sender.userId, { password: sender.user.password }),
+        ...{ workspaceId, subject, apiTokenId, address: sender.address, recipients: stored },
+        // Checking took a while: a reset or revocation meanwhile would not end it.
+        unchanged: isUnchanged(deps.db, sender.userId, {
+          password: sender.user.password,
+          ...(apiTokenId !== null && { apiTokenId }),
+        }),
         // Whom it is assigned to is decided now, even if the caller leaves.
         envelope: { ...envelope, workspaceId, assigneeId: requestor.id },
         textBytes: bytes,

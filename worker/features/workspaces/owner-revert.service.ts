@@ -27,7 +27,7 @@ import { deliverSoon, queueAccountMail } from "../notifications/outbox";
 
 type Names = { workspace: string; name: string };
 
-/** A link for an owner whom somebody removes or demotes, with the statement that stores it. */
+/** A link for an owner whom somebody removes or demotes, with the statements that store it. */
 async function newOwnerRevert(
   { db, clock }: Dependencies,
   caller: Member,
@@ -38,8 +38,8 @@ async function newOwnerRevert(
   const createdAt = now.toISOString();
   const { token, fields } = await newRevert(now);
   const since = isRepeatable ? undefined : new Date(now.getTime() - DAY_MS).toISOString();
-  const statement = insertOwnerRevert(db, caller, key, { ...fields, createdAt }, since);
-  return { token, tokenHash: fields.tokenHash, createdAt, statement };
+  const statements = insertOwnerRevert(db, caller, key, { ...fields, createdAt }, since);
+  return { token, tokenHash: fields.tokenHash, createdAt, statements };
 }
 
 /**
@@ -52,10 +52,10 @@ export async function removalNotice(
   key: MemberKey,
   names: Names,
 ): Promise<Statement[]> {
-  const { token, tokenHash, createdAt, statement } = await newOwnerRevert(deps, caller, key, true);
+  const { token, tokenHash, createdAt, statements } = await newOwnerRevert(deps, caller, key, true);
   const payload = payloadByRevert(tokenHash, { ...names, token }, { ...names, token: null });
   const notice = { userId: key.userId, unchanged: isInWorkspace(key), createdAt, payload };
-  return [statement, queueAccountMail(deps.db, "member_removed", notice)];
+  return [...statements, queueAccountMail(deps.db, "member_removed", notice)];
 }
 
 /** The same for an owner whom the caller demotes; whom they demote again and again gets one mail a day. */
@@ -65,10 +65,10 @@ export async function demotionNotice(
   key: MemberKey,
   names: Names,
 ): Promise<Statement[]> {
-  const { token, tokenHash, createdAt, statement } = await newOwnerRevert(deps, caller, key, false);
+  const { token, tokenHash, createdAt, statements } = await newOwnerRevert(deps, caller, key, false);
   const reader = { userId: key.userId, condition: hasOwnerRevert(tokenHash) };
   const mail = { kind: "owner_demoted", payload: { ...names, token }, now: createdAt } as const;
-  return [statement, insertForAccount(deps.db, reader, mail)];
+  return [...statements, insertForAccount(deps.db, reader, mail)];
 }
 
 /**

@@ -1,0 +1,1 @@
+ALTER TABLE `bulk_sends` ADD `api_token_id` integer;
