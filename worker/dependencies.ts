@@ -29,6 +29,8 @@ export type Dependencies = {
    * than sign-ins, submissions and deletions need. Absent where the database is not on this server's disk.
    */
   requireSpace?: (bytes: number) => Promise<void>;
+  /** The disk with the data; null if it cannot be read. Absent where everything is stored elsewhere. */
+  readDisk?: () => Promise<{ freeBytes: number; sizeBytes: number } | null>;
   createSha256: CreateSha256;
   /** Resolves once other requests had their turn; absent on Workers, where requests cannot wait for each other. */
   takeTurn?: () => Promise<void>;

@@ -72,6 +72,25 @@ export async function listPossibleAdministrators(db: Database, emails: readonly 
     .where(and(chosen, isNull(users.disabledAt)));
 }
 
+/** At this share of its limit, an account is about to reject files. */
+const FULL = 0.95;
+
+/** How many enabled accounts have nearly used up their storage. */
+export async function countFullAccounts(db: Database, accountBytes: number | null): Promise<number> {
+  const own = sql`coalesce(${users.storageQuota}, ${accountBytes})`;
+  const [row] = await db
+    .select({ count: sql<number>`count(*)` })
+    .from(users)
+    .where(
+      and(
+        isNull(users.disabledAt),
+        // Bytes are summed up only where there is a limit.
+        sql`case when ${own} is null or ${own} <= 0 then 0 else ${storageBytes} >= ${FULL} * ${own} end`,
+      ),
+    );
+  return row?.count ?? 0;
+}
+
 /** The accounts with the most stored bytes. */
 export const listLargestAccounts = (db: Database, limit: number) =>
   db

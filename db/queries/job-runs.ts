@@ -1,5 +1,6 @@
-import { eq, sql } from "drizzle-orm";
-import type { Database } from "../client";
+import { eq, like, sql } from "drizzle-orm";
+import type { AlertCause } from "../../worker/contract/alerts";
+import type { Database, Statement } from "../client";
 import { jobRuns } from "../schema";
 
 /** Recorded beside the hourly jobs: the hour of the last backup that is complete and whose files match their rows. */
@@ -30,3 +31,28 @@ export async function findLastBackup(db: Database): Promise<string | null> {
   const [row] = await db.select({ hour: jobRuns.hour }).from(jobRuns).where(eq(jobRuns.job, BACKUP));
   return row ? startOfHour(row.hour) : null;
 }
+
+/** Recorded beside the hourly jobs: since which hour a cause of alerts exists. */
+const ALERT = "alert:";
+
+export const isJob = ({ job }: { job: string }) => job !== BACKUP && !job.startsWith(ALERT);
+
+/** The causes of alerts that exist, each with the hour in which it was found. */
+export async function listAlerts(db: Database): Promise<{ cause: string; hour: string }[]> {
+  const rows = await db
+    .select()
+    .from(jobRuns)
+    .where(like(jobRuns.job, `${ALERT}%`))
+    .orderBy(jobRuns.job);
+  return rows.map(({ job, hour }) => ({ cause: job.slice(ALERT.length), hour }));
+}
+
+/** Keeps the hour of a cause that exists already. */
+export const insertAlert = (db: Database, cause: AlertCause, hour: string): Statement =>
+  db
+    .insert(jobRuns)
+    .values({ job: `${ALERT}${cause}`, hour })
+    .onConflictDoNothing();
+
+export const deleteAlert = (db: Database, cause: AlertCause): Statement =>
+  db.delete(jobRuns).where(eq(jobRuns.job, `${ALERT}${cause}`));

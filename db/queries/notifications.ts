@@ -7,6 +7,7 @@ import {
   inArray,
   isNotNull,
   isNull,
+  lt,
   lte,
   ne,
   or,
@@ -194,6 +195,36 @@ export async function releaseNotifications(db: Database, channel: Channel, now: 
     .set({ nextAttemptAt: now, attempts: sql`max(${notifications.attempts} - 1, 0)` })
     .where(and(eq(notifications.status, "queued"), waitsForOutage(now), eq(notifications.channel, channel)));
 }
+
+/** Whether a mail that was queued before this time waits because the mail server cannot be reached. */
+export async function hasUnreachable(db: Database, before: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(
+      and(
+        sql`${notifications.status} = 'queued'`,
+        eq(notifications.channel, "email"),
+        eq(notifications.failure, "unreachable"),
+        lte(notifications.createdAt, before),
+      ),
+    )
+    .limit(1);
+  return found !== undefined;
+}
+
+/** Deletes the messages that wait whose key is in this range, except claimed ones. */
+export const deleteWaitingMails = (db: Database, from: string, until: string): Statement =>
+  db
+    .delete(notifications)
+    .where(
+      and(
+        gt(notifications.dedupeKey, from),
+        lt(notifications.dedupeKey, until),
+        eq(notifications.status, "queued"),
+        isNull(notifications.claimedUntil),
+      ),
+    );
 
 type Filter = {
   ids?: number[];

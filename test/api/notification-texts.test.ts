@@ -59,6 +59,8 @@ const PAGES: Record<NotificationKind, string | null> = {
   owner_restored: "/",
   workspace_deleted: "/",
   sending_limit: "/administration",
+  alert: "/administration",
+  alert_over: "/administration",
   support: null,
 };
 const KINDS = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
@@ -92,6 +94,7 @@ const PAYLOAD: Required<PayloadValues> = {
   text: "A question",
   sent: 5000,
   limit: 10_000,
+  cause: "disk_low",
   message: "Help",
 };
 

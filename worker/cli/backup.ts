@@ -12,8 +12,10 @@ import { databaseFailure, databaseUrl, openFileStore } from "../adapters/bun/res
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import { type RetryPolicy, retryDelay } from "../contract/retry-policy";
+import { beginAlert, endAlert } from "../features/administration/alerts.service";
 import { retry } from "../lib/retry";
 import type { FileStore } from "../ports/file-store";
+import { operatorOf } from "./administration/operator";
 import type { Manifest } from "./archive/archive-folder";
 import { exportArchive } from "./archive/export-archive";
 import { readLinkedFiles } from "./archive/linked-files";
@@ -67,11 +69,23 @@ export async function backUp(
     const earlier = incremental && newest ? await readLinkedFiles(newest.folder) : undefined;
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
     await recordBackup(live.db, manifest);
+    if (incremental !== undefined) await reportBackup(live.db, variables, manifest.problems.length === 0);
     return { manifest, earlier: earlier?.folder };
+  } catch (error) {
+    if (incremental !== undefined) await reportBackup(live.db, variables, false);
+    throw error;
   } finally {
     await snapshots.remove();
     live.close();
   }
+}
+
+/** Tells the administrators that a backup has failed, or succeeds again, unless the database cannot be written to. */
+async function reportBackup(db: Database, variables: Variables, succeeded: boolean): Promise<void> {
+  const report = succeeded ? endAlert : beginAlert;
+  await report({ ...operatorOf(variables), db }, "backup_failed").catch((error: unknown) => {
+    process.stderr.write(`The administrators could not be told: ${reasonOf(error)}\n`);
+  });
 }
 
 /** Backups of another instance would push out the good ones. @throws StartError */

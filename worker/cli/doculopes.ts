@@ -4,6 +4,8 @@ import { createFilesPrivately } from "../adapters/bun/files/file-access";
 import { openFileStore } from "../adapters/bun/resources";
 import { readRevision } from "../adapters/bun/revision";
 import { StartError } from "../adapters/bun/start-error";
+import { ALERT_CAUSES } from "../contract/alerts";
+import { beginAlert, endAlert } from "../features/administration/alerts.service";
 import { nameVersion } from "../lib/version";
 import { administer, isAdministrative } from "./administration";
 import { readArguments, requireWholeNumber } from "./administration/arguments";
@@ -89,7 +91,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { values } = readArguments(args, { usage, options, names: [] });
     const limits = { min: 1, max: 1_000_000 };
     const sample = values.sample && requireWholeNumber(values.sample, "--sample", limits);
-    return asOperator(readEnvironment(process.env), async ({ db, variables }) => {
+    return asOperator(readEnvironment(process.env), async (operator) => {
+      const { db, variables } = operator;
       const files = await openFileStore(variables, { readOnly: true });
       const found = await verifyFiles(
         { db, files },
@@ -100,7 +103,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       await print(
         `${intact} of ${pluralize(found.files, "file")} intact, ${size(bytes)} read; there are ${total} in all`,
       );
+      if (problems.length > 0) await beginAlert(operator, "files_damaged");
+      else if (!sample) await endAlert(operator, "files_damaged");
       return problems;
+    });
+  },
+  async alert(args) {
+    const usage = `alert ${ALERT_CAUSES.join(" | ")}`;
+    const { positionals } = readArguments(args, { usage, options: {}, names: ["<cause>"] });
+    const cause = ALERT_CAUSES.find((known) => known === positionals[0]);
+    if (!cause) throw new StartError(`Usage: ${usage}`);
+    return asOperator(readEnvironment(process.env), async (operator) => {
+      await beginAlert(operator, cause);
+      await print("The server mails the administrators, once it runs");
+      return undefined;
     });
   },
   async adopt(args) {

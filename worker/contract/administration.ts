@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ALERT_CAUSES } from "./alerts";
 import { AUDIT_ACTIONS } from "./audit-actions";
 import { bytes, count, emailAddress, id, paging, RESPONSES, text, time } from "./fields";
 import { LIMITS } from "./limits";
@@ -131,6 +132,12 @@ export const instanceResponse = z
     scanner: z.object({ configured: z.boolean(), quarantined: count }),
     webhooks: z.object({ total: count, enabled: count, failing: count, waiting: count }),
     jobs: z.array(z.object({ job: z.string(), lastRun: time })),
+    alerts: z
+      .array(z.object({ cause: z.enum(ALERT_CAUSES), since: time }))
+      .check(z.describe("What the administrators were told of, since which hour; looked for each hour")),
+    disk: z
+      .nullable(z.object({ freeBytes: bytes, sizeBytes: bytes }))
+      .check(z.describe("The disk with the data; null if it is elsewhere")),
     lastBackup: z
       .nullable(time)
       .check(z.describe("The hour of the last complete backup or export; null if none is recorded")),

@@ -1,3 +1,4 @@
+import type { AlertCause } from "./alerts";
 import { type EnvelopeEventKind, REQUEST_EVENTS } from "./envelope-events";
 import type { Language, Role, SecondFactor, SignInProvider } from "./options";
 
@@ -56,6 +57,7 @@ export type PayloadValues = {
   /** Messages to recipients, of `limit` a day. */
   sent: number;
   limit: number;
+  cause: AlertCause;
 };
 
 const REQUEST = { audience: "recipient", isRequest: true, lists: null } as const;
@@ -114,6 +116,8 @@ export const NOTIFICATION_KINDS = {
   owner_restored: { ...TO_ACCOUNT, payload: ["workspace", "name", "actor"] },
   workspace_deleted: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
   sending_limit: { ...TO_ACCOUNT, payload: ["sent", "limit"] },
+  alert: { ...TO_ACCOUNT, payload: ["cause", "since"] },
+  alert_over: { ...TO_ACCOUNT, payload: ["cause", "since"] },
   support: { ...TO_ACCOUNT, audience: "operator", payload: ["message"] },
 } as const satisfies Record<string, Kind>;
 

@@ -1,6 +1,7 @@
 import { hourOf, listJobRuns, recordJobRun } from "../../db/queries/job-runs";
 import type { Dependencies } from "../dependencies";
 import { causes } from "../errors";
+import { reportAlerts } from "../features/administration/alerts.service";
 import { continueBulkSends } from "../features/envelopes/run-bulk-send";
 import { deletePendingFiles } from "../features/files/file-deletions";
 import { replaceDueLinks } from "../features/links/due-links";
@@ -43,6 +44,7 @@ const EACH_HOUR = {
   removeStaleRows,
   removeAbandonedUploads,
   eraseFromSearchIndex,
+  reportAlerts,
   // The last one: of nearly a million files, a Worker cannot list all in a run.
   cleanStore,
 };

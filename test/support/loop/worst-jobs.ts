@@ -9,11 +9,13 @@ import {
   rateLimits,
   submissions,
   uploads,
+  users,
   webhookCursors,
   webhooks,
   workspaces,
 } from "../../../db/schema";
 import { WEBHOOK_EVENTS } from "../../../worker/contract/envelope-events";
+import { LIMITS } from "../../../worker/contract/limits";
 import type { JobName } from "../../../worker/jobs";
 import { TEST_START } from "../runtime/runtime";
 import type { World } from "./worst-calls";
@@ -84,6 +86,7 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
     },
   },
   startIndexing: { at: MORNING, prepare: (db) => db.update(envelopeTexts).set({ stale: true }) },
+  reportAlerts: { at: MORNING, prepare: (db) => db.update(users).set({ storageQuota: LIMITS.accountQuota }) },
   announceExpiry: {
     at: "2026-03-31T09:26:53.000Z",
     async prepare(db) {

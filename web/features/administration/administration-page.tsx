@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/layout/page-header";
 import { AccountsSection } from "./accounts/accounts-section";
+import { Alerts } from "./alerts";
 import { AuditSection } from "./audit-section";
 import { InstanceSection } from "./instance-section";
 import { InvitationsSection } from "./invitations-section";
@@ -12,6 +13,7 @@ export function AdministrationPage() {
   return (
     <>
       <PageHeader title={t("title")} text={t("intro")} />
+      <Alerts />
       <div className="space-y-10">
         <InstanceSection />
         <OutboxSection />

@@ -32,7 +32,7 @@ export function InstanceSection() {
 function Figures({ instance }: { instance: Instance }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const { accounts, envelopes, storage, version, signUp } = instance;
+  const { accounts, envelopes, storage, version, schema, signUp } = instance;
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(9.5rem,100%),1fr))] gap-3 sm:grid-cols-2 lg:grid-cols-4">
       <Figure name={t("instance.accounts")} value={format.number(accounts.total)}>
@@ -54,7 +54,10 @@ function Figures({ instance }: { instance: Instance }) {
         })}
       </Figure>
       <Figure name={t("instance.version")} value={version}>
-        {t(`instance.signUp.${signUp}`)}
+        <Separated>
+          {schema}
+          {t(`instance.signUp.${signUp}`)}
+        </Separated>
       </Figure>
     </dl>
   );
@@ -63,7 +66,7 @@ function Figures({ instance }: { instance: Instance }) {
 function Facts({ instance }: { instance: Instance }) {
   const { t } = useTranslation("administration");
   const format = useFormat();
-  const { workspaces, storage, outbox, scanner, webhooks, jobs } = instance;
+  const { workspaces, storage, outbox, scanner, webhooks, jobs, disk, lastBackup } = instance;
   return (
     <dl className="mt-3 divide-y divide-line rounded-card border border-line bg-surface px-4">
       <Fact name={t("instance.workspaces")}>
@@ -91,6 +94,14 @@ function Facts({ instance }: { instance: Instance }) {
         {!outbox.sendsMail && <span>{t("instance.noMail")}</span>}
         <TestMail />
       </Fact>
+      <Fact name={t("instance.backup")}>
+        {lastBackup ? format.when(lastBackup) : <Badge tone="warn">{t("instance.backupNone")}</Badge>}
+      </Fact>
+      {disk && (
+        <Fact name={t("instance.disk")}>
+          {t("instance.diskText", { free: format.size(disk.freeBytes), size: format.size(disk.sizeBytes) })}
+        </Fact>
+      )}
       <Fact name={t("instance.scanner")}>
         <Badge tone={scanner.configured ? "good" : "secondary"}>
           {scanner.configured ? t("instance.scannerOn") : t("instance.scannerOff")}

@@ -31,7 +31,7 @@ import { errorCode } from "./files/disk-errors";
 import { createDiskFileStore, STORE_FOLDERS } from "./files/disk-file-store";
 import { createDiskResumableStore } from "./files/disk-resumable-store";
 import { createFilesPrivately, whyNotWritable } from "./files/file-access";
-import { createFreeSpaceCheck, createLargeWriteCheck } from "./files/free-space";
+import { createFreeSpaceCheck, createLargeWriteCheck, readDisk } from "./files/free-space";
 import { ensureKeyFile, keyFile, readKeyFile } from "./files/key-file";
 import { type S3Options, s3Bucket } from "./files/s3-bucket";
 import { createEmlMailer, createTextFileSmsSender, openMailFolder } from "./messages/message-files";
@@ -47,6 +47,7 @@ export type Resources = Pick<
   | "secretBox"
   | "resumableFiles"
   | "requireSpace"
+  | "readDisk"
   | "scanner"
   | "mailer"
   | "smsSender"
@@ -87,6 +88,7 @@ export async function openResources(variables: Variables, environment: Environme
     files: await openFileStore(variables, { minFreeBytes: minFreeBytes * SHARE_OF_FILES }),
     resumableFiles: await openResumableStore(variables, folder, minFreeBytes * SHARE_OF_FILES),
     requireSpace: path === null ? undefined : createFreeSpaceCheck(dirname(resolve(path)), minFreeBytes),
+    readDisk: needsDataFolder(variables) ? () => readDisk(folder) : undefined,
     scanner: variables.CLAMAV_URL ? createClamdScanner(variables.CLAMAV_URL, connectTcp) : undefined,
     ...(await openSenders(variables, folder, { ...environment, minFreeBytes })),
     webhookSender: createWebhookSender({ allowPrivate: variables.WEBHOOK_ALLOW_PRIVATE === "on" }),

@@ -1,5 +1,7 @@
 import { COMMAND, listAuditEntries } from "../../../db/queries/audit-log";
 import { readEnvironment } from "../../adapters/bun/environment";
+import { readDisk } from "../../adapters/bun/files/free-space";
+import { needsDataFolder } from "../../adapters/bun/resources";
 import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
 import { LANGUAGES } from "../../contract/options";
@@ -41,6 +43,7 @@ const stats: Command = async (operator, args) => {
   const instance = await readInstance(operator, {
     scans: CLAMAV_URL !== undefined,
     sendsMail: sendsMail(operator.variables),
+    readDisk: needsDataFolder(operator.variables) ? () => readDisk(operator.variables.DATA_DIR) : undefined,
   });
   const {
     version,
@@ -55,6 +58,8 @@ const stats: Command = async (operator, args) => {
     webhooks,
     jobs,
     lastBackup,
+    disk,
+    alerts,
   } = instance;
   const text = facts([
     ["Version", `${version} (${schema})`],
@@ -85,6 +90,8 @@ const stats: Command = async (operator, args) => {
       "Webhooks",
       `${webhooks.enabled} of ${webhooks.total} on, ${webhooks.failing} failing, ${webhooks.waiting} messages waiting`,
     ],
+    ...alerts.map(({ cause, since }) => ["Alert", `${cause} since the hour of ${utcTime(since)}`] as const),
+    ["Disk", disk ? `${size(disk.freeBytes)} of ${size(disk.sizeBytes)} free` : "none is used"],
     ["Backup", lastBackup ? `last made in the hour of ${utcTime(lastBackup)}` : "none is recorded"],
     ...jobs.map(({ job, lastRun }) => [`Job ${job}`, `last ran in the hour of ${utcTime(lastRun)}`] as const),
   ]);

@@ -10,6 +10,13 @@ import { systemClock } from "../../ports/clock";
 
 export type Operator = Administration & { variables: Variables };
 
+/** What an operator's command uses beside the database. */
+export const operatorOf = (variables: Variables): Omit<Administration, "db"> => ({
+  config: appConfig(variables),
+  clock: systemClock,
+  log: createJsonLogger(systemClock, () => {}),
+});
+
 /**
  * Runs a command on the configured database, whether or not its server is running. Only the server sends mail and
  * removes files, because only it knows their configuration.
@@ -26,14 +33,7 @@ export async function asOperator<T>(
   const { db, close } = await openLibsql({ url, authToken: variables.DATABASE_AUTH_TOKEN });
   try {
     await requireCurrent(db);
-    const config = appConfig(variables);
-    return await work({
-      db,
-      config,
-      clock: systemClock,
-      log: createJsonLogger(systemClock, () => {}),
-      variables,
-    });
+    return await work({ ...operatorOf(variables), db, variables });
   } finally {
     close();
   }

@@ -2,16 +2,13 @@ import type { Database } from "../../../db/client";
 import { findLastBackup } from "../../../db/queries/job-runs";
 import { hasUsers } from "../../../db/queries/users";
 import type { Variables } from "../../config";
-import { DAY_MS } from "../../lib/durations";
+import { isBackupLate } from "../../features/administration/alerts.service";
 import { systemClock } from "../../ports/clock";
 import { utcTime } from "../administration/text";
 import { differenceFrom, findNewestArchive, OTHER_BACKUPS } from "../archive/newest-archive";
 import { type Finding, findingsOf } from "./finding";
 
 const { failure, ok, warning } = findingsOf("Backup");
-
-/** A nightly backup is at most a day old, plus the time it takes. */
-const LATE_MS = 1.5 * DAY_MS;
 
 /** Whether the backups in BACKUPS are of this instance, and whether `backup` or `export` has run lately, without missing or damaged files. */
 export async function checkBackups({ BACKUPS }: Variables, db?: Database): Promise<Finding[]> {
@@ -29,7 +26,7 @@ export async function checkBackups({ BACKUPS }: Variables, db?: Database): Promi
       ),
     ];
   const made = `the last complete one was made in the hour of ${utcTime(last)}`;
-  return systemClock.now().getTime() - Date.parse(last) > LATE_MS
+  return isBackupLate(last, systemClock.now())
     ? [
         warning(
           made,

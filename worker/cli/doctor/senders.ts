@@ -4,10 +4,10 @@ import { connectTcp } from "../../adapters/bun/tcp-connection";
 import { createClamdScanner } from "../../adapters/shared/clamd-scanner";
 import { verifyTwilioAccount } from "../../adapters/shared/twilio-sms-sender";
 import { appConfig, type Variables } from "../../config";
+import { scanSample } from "../../features/files/scanning";
 import { type Finding, findingsOf, reasonOf } from "./finding";
 
 const MIB = 1024 * 1024;
-const SCAN_MS = 10_000;
 /** As long as the server waits for a quarantined file. */
 const LARGE_SCAN_MS = 150_000;
 const CERTIFICATE_ADVICE =
@@ -74,9 +74,8 @@ function zeros(bytes: number): ReadableStream<Uint8Array> {
 export async function checkScanner({ CLAMAV_URL, MAX_FILE_MB }: Variables): Promise<Finding[]> {
   const { ok, failure } = findingsOf("Virus scanner");
   if (!CLAMAV_URL) return [];
-  const sample = new Blob(["nothing to find"]).stream();
   const scanner = createClamdScanner(CLAMAV_URL, connectTcp);
-  const verdict = await scanner.scan(sample, AbortSignal.timeout(SCAN_MS));
+  const verdict = await scanSample(scanner);
   if (verdict.kind === "clean") {
     const largest = await scanner.scan(zeros(MAX_FILE_MB * MIB), AbortSignal.timeout(LARGE_SCAN_MS));
     if (largest.kind === "clean") return [ok(`${CLAMAV_URL} scans files, also of ${MAX_FILE_MB} MB`)];

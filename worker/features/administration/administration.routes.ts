@@ -101,8 +101,8 @@ export const administrationRoutes = new Hono<AppEnv>()
     requireAdministrator,
     describe("Read the state of the instance", { 200: instanceResponse }),
     async (c) => {
-      const { scanner, mailer } = c.var.deps;
-      const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly };
+      const { scanner, mailer, readDisk } = c.var.deps;
+      const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly, readDisk };
       return respond(c, await readInstance(c.var.deps, state));
     },
   )

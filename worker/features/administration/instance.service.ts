@@ -1,10 +1,12 @@
 import { listLargestAccounts } from "../../../db/queries/accounts";
 import { readInstanceCounts } from "../../../db/queries/instance-counts";
-import { BACKUP, startOfHour } from "../../../db/queries/job-runs";
+import { BACKUP, isJob, startOfHour } from "../../../db/queries/job-runs";
 import { LAST_MIGRATION } from "../../../db/version";
+import type { Dependencies } from "../../dependencies";
 import { DAY_MS } from "../../lib/durations";
 import { VERSION } from "../../lib/version";
 import type { Administration } from "./accounts.service";
+import { readAlerts } from "./alerts.service";
 
 const ACTIVE_DAYS = 30;
 const FAILED_DAYS = 7;
@@ -13,17 +15,19 @@ const LARGEST = 5;
 /** The state of the whole instance: version, sign-up, counts, storage, outbox, scanner and jobs. */
 export async function readInstance(
   { db, config, clock }: Administration,
-  { scans, sendsMail }: { scans: boolean; sendsMail: boolean },
+  { scans, sendsMail, readDisk }: { scans: boolean; sendsMail: boolean } & Pick<Dependencies, "readDisk">,
 ) {
   const now = clock.now();
   const since = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
-  const [counts, largest] = await Promise.all([
+  const [counts, largest, alerts, disk] = await Promise.all([
     readInstanceCounts(db, {
       activeSince: since(ACTIVE_DAYS),
       failedSince: since(FAILED_DAYS),
       now: since(0),
     }),
     listLargestAccounts(db, LARGEST),
+    readAlerts({ db }),
+    readDisk?.() ?? null,
   ]);
   const { accounts, workspaces, byStatus, storage, outbox, quarantined, jobs, webhooks } = counts;
   const envelopes = Object.fromEntries(byStatus.map(({ status, count }) => [status, count]));
@@ -48,7 +52,9 @@ export async function readInstance(
     scanner: { configured: scans, quarantined },
     webhooks,
     /** The hour in which each hourly job ran last, such as `2026-03-14T09:00:00.000Z`. */
-    jobs: runs.filter(({ job }) => job !== BACKUP),
+    jobs: runs.filter(isJob),
+    alerts,
+    disk,
     lastBackup: runs.find(({ job }) => job === BACKUP)?.lastRun ?? null,
   };
 }

@@ -1,8 +1,14 @@
 import type { Dependencies } from "../../dependencies";
-import type { Verdict } from "../../ports/file-store";
+import type { FileScanner, Verdict } from "../../ports/file-store";
 
 /** The total time an upload waits for the scanner, for any number of files. */
 const SCAN_TIMEOUT_MS = 25_000;
+
+const SAMPLE_MS = 10_000;
+
+/** Whether the scanner works: its verdict on a few bytes. */
+export const scanSample = (scanner: FileScanner): Promise<Verdict> =>
+  scanner.scan(new Blob(["nothing to find"]).stream(), AbortSignal.timeout(SAMPLE_MS));
 
 /**
  * The scanner's verdicts on stored files, in order; null without a scanner. After a failure or a timeout the remaining

@@ -8,13 +8,12 @@ import { withDeadline } from "../../lib/retry";
 import { VERSION } from "../../lib/version";
 import { describe, respond } from "../../middleware/describe";
 import { StoreUnavailableError } from "../../ports/file-store";
+import { checkStore } from "./store-check";
 
 /** The endpoint is public and a check writes, so one result is reused for this long. */
 const CACHED_MS = 5000;
 /** How long to wait for a locked or unresponsive database: as long as a load balancer waits. */
 const DEADLINE_MS = 3000;
-/** No file has this key. The check only needs a response from the store. */
-const NO_FILE = "ready-check";
 
 export const healthRoutes = new Hono<AppEnv>()
   // Whether the database answers, and what runs.
@@ -57,5 +56,5 @@ async function requireReady(deps: Dependencies): Promise<void> {
 }
 
 async function checkStores({ db, files }: Dependencies): Promise<void> {
-  await Promise.all([tryWriting(db), files.read(NO_FILE), files.tryStoring()]);
+  await Promise.all([tryWriting(db), checkStore(files)]);
 }

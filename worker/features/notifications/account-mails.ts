@@ -121,6 +121,21 @@ export const sendingLimitMail = (mail: PayloadMail<"sending_limit">): MailConten
   reason: mail.t("sendingLimit.reason"),
 });
 
+/** The mails to administrators that something is wrong, or no longer. */
+export const alertMail =
+  (name: "alert" | "alertOver") =>
+  (mail: PayloadMail<"alert">): MailContent => {
+    const { t, timeZone, language, payload } = mail;
+    const { cause = "server_failed", since = mail.at } = payload;
+    const date = longTime(timeZone, since, language);
+    const values = { problem: t(`alert.problems.${cause}`), advice: t(`alert.advice.${cause}`), date };
+    return {
+      ...introduction(name, mail, values),
+      button: button(mail, "sendingLimit.button"),
+      reason: t("sendingLimit.reason"),
+    };
+  };
+
 /** The mail with the code by which somebody who is signed in confirms that it is them. */
 export function confirmationCodeMail(mail: PayloadMail<"confirmation_code">): MailContent {
   const { t, email, payload } = mail;

@@ -17,6 +17,7 @@ import {
   type AccountMail,
   accountDeletedMail,
   accountInvitationMail,
+  alertMail,
   confirmationCodeMail,
   emailChangedMail,
   emailClaimedMail,
@@ -113,6 +114,8 @@ const TO_HOME = {
   outdated: null,
   link: () => "/",
 } as const;
+
+const TO_ADMINISTRATION = { ...TO_HOME, ...NOTICE, link: () => "/administration" } as const;
 
 /** What the kinds of `contract/notifications.ts` are to the server. */
 export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
@@ -255,7 +258,9 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
   owner_demoted: { ...TO_HOME, repeats: "each", mail: ownerLostMail("ownerDemoted"), link: restoreOwnerPage },
   owner_restored: { mail: ownerRestoredMail, ...TO_HOME },
   workspace_deleted: { mail: workspaceDeletedMail, ...TO_HOME },
-  sending_limit: { ...TO_HOME, ...NOTICE, mail: sendingLimitMail, link: () => "/administration" },
+  sending_limit: { ...TO_ADMINISTRATION, mail: sendingLimitMail },
+  alert: { ...TO_ADMINISTRATION, mail: alertMail("alert") },
+  alert_over: { ...TO_ADMINISTRATION, mail: alertMail("alertOver") },
   support: {
     ...REQUESTED,
     mail: (mail, { user }) => supportMail(mail, user),

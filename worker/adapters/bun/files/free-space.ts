@@ -5,6 +5,12 @@ import { storeError } from "./disk-errors";
 /** @throws StorageFullError if less than the minimum would be free after storing this many bytes */
 export type RequireFreeSpace = (bytes?: number) => Promise<void>;
 
+/** The disk with this folder; null if it cannot be read. */
+export async function readDisk(folder: string): Promise<{ freeBytes: number; sizeBytes: number } | null> {
+  const disk = await statfs(folder).catch(() => null);
+  return disk && { freeBytes: disk.bavail * disk.bsize, sizeBytes: disk.blocks * disk.bsize };
+}
+
 /** A smaller write needs no check: the database goes on recording sign-ins and deletions. */
 const LARGE_WRITE = 64 * 1024;
 

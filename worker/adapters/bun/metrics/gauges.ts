@@ -1,4 +1,3 @@
-import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Database } from "../../../../db/client";
 import { type OperationCounts, readOperationCounts } from "../../../../db/queries/instance-counts";
@@ -8,6 +7,7 @@ import type { Channel } from "../../../contract/notifications";
 import { VERSION } from "../../../lib/version";
 import type { Clock } from "../../../ports/clock";
 import type { RateRule } from "../../../ports/rate-limiter";
+import { readDisk } from "../files/free-space";
 import { family, type Sample } from "./counters";
 
 /** Counting files reads all of their rows, so the counts are cached for this long. */
@@ -74,11 +74,11 @@ function processGauges(started: number, lag: ReturnType<typeof monitorEventLoopD
 }
 
 async function diskGauges(folder: string): Promise<string> {
-  const disk = await statfs(folder).catch(() => null);
+  const disk = await readDisk(folder);
   if (!disk) return "";
   return (
-    gauge("doculopes_disk_free_bytes", "Free space for data.", disk.bavail * disk.bsize) +
-    gauge("doculopes_disk_size_bytes", "Size of the disk with the data.", disk.blocks * disk.bsize)
+    gauge("doculopes_disk_free_bytes", "Free space for data.", disk.freeBytes) +
+    gauge("doculopes_disk_size_bytes", "Size of the disk with the data.", disk.sizeBytes)
   );
 }
 
