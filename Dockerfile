@@ -12,6 +12,8 @@ ARG REVISION
 RUN bun worker/cli/compile.ts /build/doculopes
 
 FROM debian:trixie-slim
+# For the encrypted copies of backups.
+RUN apt-get update && apt-get install --yes --no-install-recommends age && rm -rf /var/lib/apt/lists/*
 RUN install -d -o 10001 -g 10001 -m 0700 /data /backups
 COPY --from=build /build/doculopes /usr/local/bin/doculopes
 COPY worker/deploy/backup.sh /usr/local/bin/doculopes-backup

@@ -1,3 +1,4 @@
+import { Database } from "bun:sqlite";
 import { beforeAll, expect, test } from "bun:test";
 import { chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -116,9 +117,36 @@ test("a failed backup removes no earlier one, and leaves no incomplete copy that
   expect((await backUp({ AGE_RECIPIENT: "not a key" })).code).not.toBe(0);
   expect((await backUp({ GPG_RECIPIENT: "nobody@example.com" })).code).not.toBe(0);
   expect((await backUp({ KEEP: "0" })).code).not.toBe(0);
+  expect((await backUp({ KEEP_ENCRYPTED: "many" })).output).toContain("KEEP_ENCRYPTED is many, but must be");
   for (const name of before) expect(await names("backups")).toContain(name);
   expect(await names("backups/encrypted")).toEqual(expect.arrayContaining(copies));
-  expect((await names("backups/encrypted")).filter((name) => !name.endsWith(".part"))).toEqual(copies);
+  expect(await names("backups/encrypted")).toEqual(copies);
+});
+
+test("a backup without its copy is not recorded, and the copies have a number and a limit of space of their own", async () => {
+  const database = new Database(join(folder, "data/doculopes.db"));
+  const recorded = () => database.query("select hour from job_runs where job = 'backup'").get();
+  const key = join(folder, "key-recorded");
+  await must(["age-keygen", "-o", key]);
+  const variables = { AGE_RECIPIENT: await must(["age-keygen", "-y", key]), KEEP_ENCRYPTED: "1" };
+  database.run("delete from job_runs where job = 'backup'");
+  expect((await backUp({ AGE_RECIPIENT: "not a key" })).code).not.toBe(0);
+  const before = await names("backups");
+  await untilSecondIsOver(before.at(-1) ?? "");
+  const full = await backUp({ ...variables, MIN_FREE_MB: "10000000" });
+  expect([full.code, full.output]).toEqual([
+    1,
+    expect.stringMatching(/copy needs \d+ MB, but -\d+ MB are free/),
+  ]);
+  expect(recorded()).toBe(null);
+  expect(await names("backups")).toEqual(expect.arrayContaining(before));
+  await untilSecondIsOver((await names("backups")).at(-1) ?? "");
+  const { code, output } = await backUp({ ...variables, KEEP: "3" });
+  expect([code, output]).toEqual([0, expect.stringContaining("Encrypted: ")]);
+  expect(recorded()).not.toBe(null);
+  database.close();
+  expect(await names("backups")).toHaveLength(3);
+  expect(await names("backups/encrypted")).toEqual([`${(await names("backups")).at(-1)}.tar.age`]);
 });
 
 test("a backup that was made while the clock was ahead does not displace the new one", async () => {

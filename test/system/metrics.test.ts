@@ -119,7 +119,15 @@ test("metrics, stats and doctor have the hour of the last backup, unless files a
   await rename(`${uploads}-moved`, uploads);
   expect(await recorded()).toEqual(none);
 
-  expect((await runOperatorCommand(["backup", join(folder, "complete")], variables)).code).toBe(0);
+  for (const [args, before] of [
+    [["--unrecorded", join(folder, "complete")], none],
+    [["--record", join(folder, "incomplete")], none],
+    [["--record", join(folder, "complete")], null],
+  ] as const) {
+    const isIncomplete = args[1].endsWith("incomplete");
+    expect((await runOperatorCommand(["backup", ...args], variables)).code).toBe(isIncomplete ? 2 : 0);
+    if (before) expect(await recorded()).toEqual(before);
+  }
   const { metric, stats, doctor } = await recorded();
   expect(metric - startOfHour).toBeOneOf([0, 3600]);
   expect(stats).toBe(metric);

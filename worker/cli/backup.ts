@@ -26,16 +26,18 @@ import { requireSecretKeys } from "./secret-keys";
 /** A server is only asked for its version, and told that a backup was made: neither may hold up the command. */
 const SERVER_RESPONSE_MS = 5_000;
 
+type BackupOptions = { incremental?: boolean; withKey?: boolean; unrecorded?: boolean };
+
 /**
  * Writes an archive of an instance, running or not: the rows as of one point in time, and all files they reference. A
  * backup must be of the instance that the newest one in the same folder is of; an incremental one shares its files. Without
- * `incremental` it is an export. `withKey` adds the secret keys.
+ * `incremental` it is an export. `withKey` adds the secret keys. An `unrecorded` one is recorded later, by `recordBackup`.
  * @throws StartError with a one-line reason
  */
 export async function backUp(
   variables: Variables,
   folder: string,
-  { incremental, withKey = false }: { incremental?: boolean; withKey?: boolean } = {},
+  { incremental, withKey = false, unrecorded = false }: BackupOptions = {},
 ): Promise<{ manifest: Manifest; earlier?: string }> {
   const secretKeys = withKey ? await requireSecretKeys(variables) : [];
   const source = { url: databaseUrl(variables), authToken: variables.DATABASE_AUTH_TOKEN };
@@ -68,8 +70,10 @@ export async function backUp(
       });
     const earlier = incremental && newest ? await readLinkedFiles(newest.folder) : undefined;
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
-    await recordBackup(live.db, manifest);
-    if (incremental !== undefined) await reportBackup(live.db, variables, manifest.problems.length === 0);
+    const complete = manifest.problems.length === 0;
+    if (!unrecorded) await recordBackup(live.db, manifest);
+    if (incremental !== undefined && !(unrecorded && complete))
+      await reportBackup(live.db, variables, complete);
     return { manifest, earlier: earlier?.folder };
   } catch (error) {
     if (incremental !== undefined) await reportBackup(live.db, variables, false);
@@ -81,7 +85,7 @@ export async function backUp(
 }
 
 /** Tells the administrators that a backup has failed, or succeeds again, unless the database cannot be written to. */
-async function reportBackup(db: Database, variables: Variables, succeeded: boolean): Promise<void> {
+export async function reportBackup(db: Database, variables: Variables, succeeded: boolean): Promise<void> {
   const report = succeeded ? endAlert : beginAlert;
   await report({ ...operatorOf(variables), db }, "backup_failed").catch((error: unknown) => {
     process.stderr.write(`The administrators could not be told: ${reasonOf(error)}\n`);

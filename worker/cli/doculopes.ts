@@ -11,10 +11,10 @@ import { administer, isAdministrative } from "./administration";
 import { readArguments, requireWholeNumber } from "./administration/arguments";
 import { asOperator } from "./administration/operator";
 import { size } from "./administration/text";
-import { contentOf, type FileProblem, type Manifest, rightsOf } from "./archive/archive-folder";
+import { contentOf, type FileProblem, type Manifest, readManifest, rightsOf } from "./archive/archive-folder";
 import type { Stores } from "./archive/import-archive";
 import { exitCodeOf } from "./archive/stored-files";
-import { backUp } from "./backup";
+import { backUp, recordBackup, reportBackup } from "./backup";
 import { importInto, openBunStores } from "./bun-stores";
 import { runDoctor } from "./doctor/doctor";
 import { toText } from "./doctor/finding";
@@ -36,13 +36,23 @@ const WITH_KEY = { "with-key": { type: "boolean", default: false } } as const;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   async backup(args) {
-    const options = { incremental: { type: "boolean", default: false }, ...WITH_KEY } as const;
-    const usage = "backup [--incremental] [--with-key] <new folder>";
+    const flag = { type: "boolean", default: false } as const;
+    const options = { incremental: flag, unrecorded: flag, record: flag, ...WITH_KEY } as const;
+    const usage =
+      "backup [--incremental] [--with-key] [--unrecorded] <new folder> | backup --record <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<new folder>"] });
     const folder = resolve(positionals[0] ?? "");
+    const { incremental, unrecorded, record, "with-key": withKey } = values;
+    if (record) {
+      const recorded = await readManifest(folder);
+      return asOperator(readEnvironment(process.env), async ({ db, variables }) => {
+        await recordBackup(db, recorded);
+        await reportBackup(db, variables, recorded.problems.length === 0);
+        return recorded.problems;
+      });
+    }
     const { manifest, earlier } = await backUp(readEnvironment(process.env), folder, {
-      incremental: values.incremental,
-      withKey: values["with-key"],
+      ...{ incremental, unrecorded, withKey },
     });
     await print(
       `${contentOf(manifest)} written to ${folder}${earlier ? `, sharing files with ${earlier}` : ""}`,
