@@ -117,7 +117,9 @@ test("two servers tell an administrator once, and a mail that waits is replaced 
 
 test("a store, a scanner and a disk that fail are found, and one check that fails stops no other", async () => {
   const outbox = await startOutbox();
-  await outbox.run("update users set is_administrator = 1, is_verified = 1, storage_quota = 10, avatar_size = 10");
+  await outbox.run(
+    "update users set is_administrator = 1, is_verified = 1, storage_quota = 10, avatar_size = 10",
+  );
   const deps = await outbox.process({
     scanner: { scan: async () => ({ kind: "unknown", reason: "connection refused", down: true }) },
     requireSpace: async () => {

@@ -1,6 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { write } from "bun";
 import { addPasskey } from "../support/api/authenticator";
 import { createClient, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
@@ -432,6 +434,20 @@ test("failed messages are listed, shown and sent again by commands", async () =>
   expect(await failure("outbox", "retry", "999999")).toContain("There is no message 999999");
   expect(await failure("outbox", "retry", "--all", "7")).toContain('Unexpected argument "7"');
   expect((await json("audit"))[0]).toMatchObject({ action: "messages_retried", actor: "command" });
+});
+
+test("a backup that fails is an alert until one succeeds, and the administrators are mailed once", async () => {
+  const alerts = async () => (await json("stats")).alerts.map(({ cause }: { cause: string }) => cause);
+  const backups = join(folder, "backups");
+  await mkdir(join(backups, "taken"), { recursive: true });
+  await write(join(backups, "taken", "notes.txt"), "something else");
+  for (let night = 0; night < 2; night += 1) await failure("backup", "--incremental", join(backups, "taken"));
+  expect(await alerts()).toEqual(["backup_failed"]);
+  expect((await run("alert", "server_failed")).output).toContain("once it runs");
+  expect(await alerts()).toEqual(["backup_failed", "server_failed"]);
+  expect((await run("backup", "--incremental", join(backups, "first"))).code).toBe(0);
+  expect(await alerts()).toEqual(["server_failed"]);
+  expect(await failure("alert", "nothing")).toContain("Usage: alert backup_failed | ");
 });
 
 test("--help prints the usage, without a database", async () => {
