@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,7 @@ import { readEnvironment } from "./adapters/bun/environment";
 import { listen } from "./adapters/bun/listen";
 import { loadErrorTexts, loadMailTexts } from "./adapters/bun/messages/mail-texts";
 import { openMetrics } from "./adapters/bun/metrics/metrics";
-import { needsDataFolder, openResources } from "./adapters/bun/resources";
+import { holdFile, needsDataFolder, openResources } from "./adapters/bun/resources";
 import { readRevision } from "./adapters/bun/revision";
 import { createSha256 } from "./adapters/bun/sha256";
 import { createStaticSite, loadStaticFiles, type StaticSite } from "./adapters/bun/site/static-site";
@@ -113,6 +114,7 @@ export async function startBunServer(
     loadErrorTexts,
     loadApiDescription: describeApi,
     revision: readRevision(),
+    holdsMessages: existsSync(holdFile(variables)),
     passwordHasher: createScryptHasher(undefined, openHashQueue(variables)),
     ...resources,
     ...overrides,

@@ -51,6 +51,8 @@ export type Dependencies = {
   passwordHasher: PasswordHasher;
   background: BackgroundTasks;
   memory: ProcessMemory;
+  /** Mails, text messages and webhooks wait, as after `restore --hold-mail`. */
+  holdsMessages?: boolean;
   /** What one run of a Worker may do, in a request's background or on schedule; absent where nothing limits it. */
   runLimits?: {
     /** How many mails, text messages or webhooks it sends, of each. */

@@ -275,6 +275,36 @@ test("a restore says which rights it brings back, also if they have ended since"
   );
 });
 
+test("a restore for a drill holds every message until its file is removed", async () => {
+  const DATA_DIR = at("drill");
+  const first = spawnServer({ DATA_DIR: at("drilled") });
+  const owner = createClient({ fetch, origin: await first.url });
+  const account = { email: "ada@example.com", password: "a long password" };
+  await owner.post("/api/register", account);
+  const backup = at("drill-backups/1");
+  expect((await runOperatorCommand(["backup", backup], { DATA_DIR: at("drilled") })).code).toBe(0);
+  first.child.kill("SIGTERM");
+  await first.child.exited;
+  const restored = await runOperatorCommand(["restore", "--hold-mail", backup], { DATA_DIR });
+  expect([restored.code, restored.output]).toEqual([0, expect.stringContaining("will send no message")]);
+  const mails = () => readdir(join(DATA_DIR, "mail")).catch(() => []);
+  for (const isHeld of [true, false]) {
+    const server = spawnServer({ DATA_DIR });
+    const actor = createClient({ fetch, origin: await server.url });
+    await actor.post("/api/login", account);
+    if (isHeld) expect((await actor.post("/api/requests", ENVELOPE)).status).toBe(201);
+    const doctor = await runOperatorCommand(["doctor"], { DATA_DIR, PORT: "0" });
+    const sentence = `${join(DATA_DIR, "hold-mail")} exists, so no mail, text message or webhook is sent`;
+    expect(doctor.output.includes(sentence)).toBe(isHeld);
+    if (!isHeld) await waitFor("the mail", async () => (await mails()).length > 0);
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+    expect((await server.output).includes("messages are held")).toBe(isHeld);
+    if (isHeld) expect(await mails()).toEqual([]);
+    await rm(join(DATA_DIR, "hold-mail"), { force: true });
+  }
+});
+
 test("what somebody had comes back with an older backup, however it has ended since", async () => {
   const DATA_DIR = at("ended");
   const server = spawnServer({ DATA_DIR, RATE_LIMITS: "off" });

@@ -301,6 +301,15 @@ test.if(isRoot)("uploads on another mount than the folders beside, with which no
   expect((await problemsOf()).filter((text) => text.includes("Files"))).toEqual([]);
 });
 
+test.if(isRoot)("a full disk is to be freed, whoever owns it", async () => {
+  await mkdir(dataDir, { recursive: true });
+  const full =
+    'mount -t tmpfs -o size=64k tmpfs "$1"; head -c 1m /dev/zero 2>/dev/null >"$1/fill"; shift; exec "$@"';
+  const command = ["unshare", "--mount", "sh", "-c", full, "-", dataDir, ...FROM_SOURCE, "doctor"];
+  const { output } = await runCommandLine(command, { DATA_DIR: dataDir, PORT: "0" });
+  expect(output).toMatch(/Files: .* cannot be used: .*\n\s+→ free some space on its disk/);
+});
+
 test("nothing is created and nothing changed, whether the server has never run, runs, or was stopped or killed", async () => {
   const unchanged = async () => {
     const before = await everythingIn(dataDir);

@@ -11,6 +11,8 @@ import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
 import { runOperatorCommand, spawnCommand } from "../support/processes/operator-command";
 import { createRandom } from "../support/random";
+import { startS3Server } from "../support/servers/s3-server";
+import { startSqld } from "../support/servers/sqld";
 import { makeFolder } from "../support/temporary-folder";
 
 setDefaultTimeout(120_000);
@@ -120,6 +122,48 @@ test("a restore without the key names whose authenticator apps are lost, one wit
   await writeFile(join(at("with"), "secret.key"), "another-key-that-is-not-the-one-of-this\n");
   const changed = await runOperatorCommand(["restore", at("with")], { DATA_DIR: at("changed") });
   expect(changed.problems).toContain("secret.key has changed since it was written");
+});
+
+test("a lost key is not replaced without a line in the log that says what is lost", async () => {
+  await createAccounts(1);
+  const start = async () => {
+    const server = spawnServer({ DATA_DIR: dataDir });
+    await server.url;
+    server.child.kill("SIGTERM");
+    await server.child.exited;
+    return server.output;
+  };
+  expect(await start()).not.toContain("secret key missing");
+  await rm(join(dataDir, "secret.key"));
+  expect(await start()).toMatch(
+    /"level":"error","event":"secret key missing".* no secret of the authenticator apps/,
+  );
+  await rm(join(dataDir, "secret.key"));
+  new Database(join(dataDir, "doculopes.db")).run("delete from totp");
+  expect(await start()).not.toContain("secret key missing");
+});
+
+test("servers without a folder in common are told to take the keys of an archive into SECRET_KEY", async () => {
+  await createAccounts(1);
+  const made = await runOperatorCommand(["export", "--with-key", at("moved")], { DATA_DIR: dataDir });
+  expect(made).toMatchObject({ code: 0, problems: "" });
+  const sqld = await startSqld(at("sqld"));
+  const keys = { accessKeyId: "key", secretAccessKey: "secret" };
+  const s3 = startS3Server("papers", keys);
+  const remote = {
+    ...{ DATA_DIR: at("remote"), DATABASE_URL: sqld.url, S3_ENDPOINT: s3.endpoint, S3_BUCKET: "papers" },
+    ...{ S3_ACCESS_KEY_ID: keys.accessKeyId, S3_SECRET_ACCESS_KEY: keys.secretAccessKey },
+  };
+  const { output } = await runOperatorCommand(["import", at("moved")], remote);
+  expect(output).toContain(`add the lines of ${at("moved")}/secret.key to it on all servers`);
+  expect(await readKeyFile(at("remote"))).toEqual([]);
+  const [key = ""] = await readKeyFile(dataDir);
+  const again = await runOperatorCommand(["import", "--replace", at("moved")], {
+    ...remote,
+    SECRET_KEY: key,
+  });
+  expect(again.output).not.toContain("secret.key");
+  await Promise.all([sqld.stop(), s3.stop()]);
 });
 
 test("an export with the key moves everything, and SECRET_KEY decides where it is set", async () => {

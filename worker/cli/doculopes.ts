@@ -63,12 +63,15 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const options = {
       replace: { type: "boolean", default: false },
       adopt: { type: "boolean", default: false },
+      "hold-mail": { type: "boolean", default: false },
     } as const;
-    const usage = "restore [--replace] [--adopt] <folder>";
+    const usage = "restore [--replace] [--adopt] [--hold-mail] <folder>";
     const { values, positionals } = readArguments(args, { usage, options, names: ["<folder>"] });
     const folder = resolve(positionals[0] ?? "");
-    const { manifest, loss, path } = await restore(readEnvironment(process.env), folder, values);
+    const choices = { ...values, holdMail: values["hold-mail"] };
+    const { manifest, loss, path } = await restore(readEnvironment(process.env), folder, choices);
     await printRead(manifest, `read from ${folder} into ${path}`, loss);
+    if (choices.holdMail) await print("The server will send no message; `doctor` says how to end that");
     return manifest.problems;
   },
   async export(args) {

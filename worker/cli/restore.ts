@@ -1,12 +1,13 @@
 import { lstat, realpath, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { write } from "bun";
 import { isDatabaseBusy } from "../../db/errors";
 import { openLibsql, pathOfFile } from "../../db/libsql";
 import { closeJournal } from "../../db/maintenance";
 import { findInstanceId, insertInstanceId } from "../../db/queries/instance";
 import { moveDurably, syncPath } from "../adapters/bun/files/durable-file";
-import { databaseUrl, openFileStore, requireWritableFolder } from "../adapters/bun/resources";
+import { databaseUrl, holdFile, openFileStore, requireWritableFolder } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import type { Variables } from "../config";
 import { randomToken } from "../lib/tokens";
@@ -25,6 +26,8 @@ type Options = {
   replace: boolean;
   /** Takes over a file store that belongs to another database. */
   adopt: boolean;
+  /** Lets the server send no message until the operator permits it. */
+  holdMail: boolean;
 };
 
 /**
@@ -53,7 +56,8 @@ export async function restore(
   const id = chooseId({ inStore, existed, inDatabase: await readInstanceId(path) }, options);
   return preserveOwner({ ...variables, DATABASE_URL: pathToFileURL(path).href }, async () => {
     const files = await openFileStore(variables);
-    const restored = await replaceDatabase(path, { files, id, folder, existed, exists, variables });
+    const { holdMail } = options;
+    const restored = await replaceDatabase(path, { files, id, folder, existed, exists, variables, holdMail });
     if (id !== inStore)
       await files.writeOwner(id, { replace: true }).catch((error: unknown) => {
         const reason = `its store does not accept its id (${reasonOf(error)})`;
@@ -89,7 +93,7 @@ async function readInstanceId(path: string): Promise<string | null> {
   }
 }
 
-type Replacement = {
+type Replacement = Pick<Options, "holdMail"> & {
   variables: Variables;
   files: FileStore;
   /** The id of the new database. */
@@ -101,7 +105,7 @@ type Replacement = {
 
 async function replaceDatabase(
   path: string,
-  { existed, exists, ...replacement }: Replacement,
+  { existed, exists, holdMail, ...replacement }: Replacement,
 ): Promise<{ manifest: Manifest; loss: string | null }> {
   const target = `${path}.restoring`;
   await removeDatabase(target);
@@ -111,6 +115,7 @@ async function replaceDatabase(
     else if (await exists())
       throw new StartError(`A server was started on ${path} meanwhile; stop it and try again with --replace`);
     for (const companion of SIDE_FILES) await rm(path + companion, { force: true });
+    if (holdMail) await write(holdFile(replacement.variables), "");
     await moveDurably(target, path);
     return built;
   } finally {

@@ -8,6 +8,7 @@ import {
   readOrCreateNextKey,
   writeKeyFile,
 } from "../adapters/bun/files/key-file";
+import { makesKeyFile } from "../adapters/bun/resources";
 import { StartError } from "../adapters/bun/start-error";
 import { createSecretBox } from "../adapters/shared/secret-box";
 import type { Variables } from "../config";
@@ -31,7 +32,8 @@ export async function requireSecretKeys(variables: Variables): Promise<readonly 
 }
 
 /**
- * Adds the keys of an archive to the file of the instance, whose own stay in front; with SECRET_KEY, the variable decides.
+ * Adds the keys of an archive to the file of the instance, whose own stay in front; with SECRET_KEY, the variable decides, and
+ * servers that have no folder in common need it.
  * @returns what the instance cannot read of the archive's rows, in a sentence; null if it reads everything
  */
 export async function adoptSecretKeys(
@@ -45,10 +47,12 @@ export async function adoptSecretKeys(
     ? (await readFile(secretKeysPath(folder), "utf8")).split("\n").filter(Boolean)
     : [];
   const missing = added.filter((key) => !own.includes(key));
-  const changes = missing.length > 0 && !variables.SECRET_KEY;
+  const changes = missing.length > 0 && !variables.SECRET_KEY && makesKeyFile(variables);
   const keys = changes ? [...own, ...missing] : own;
   if (changes) await writeKeyFile(resolve(variables.DATA_DIR), keys);
-  return describeLoss(db, keys);
+  const loss = await describeLoss(db, keys);
+  if (!loss || changes || missing.length === 0) return loss;
+  return `The keys of the archive are only used from SECRET_KEY: add the lines of ${secretKeysPath(folder)} to it on all servers, each after a space. Until then: ${loss}`;
 }
 
 /** The accounts whose secrets none of the keys opens. */

@@ -222,7 +222,10 @@ if [ -d /run/systemd/system ]; then
   systemctl enable --now doculopes-backup.timer
   systemctl enable doculopes
   echo "Starting; if that migrates a large database, it takes minutes: journalctl -u doculopes"
-  systemctl restart doculopes
+  if ! systemctl restart doculopes; then
+    journalctl --unit doculopes --output cat --lines 5 >&2
+    exit 1
+  fi
   configure_caddy
   echo "Doculopes runs at https://$domain"
 else

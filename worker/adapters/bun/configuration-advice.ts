@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { VARIABLE_NAMES, type Variables } from "../../config";
 import { isLoopback } from "../../lib/public-address";
+import { holdFile } from "./resources";
 import { STOP_SECONDS } from "./stop";
 
 /** How long the unit (TimeoutStopSec) and compose.yaml (stop_grace_period) of worker/deploy wait for the end. */
@@ -28,6 +30,7 @@ export function configurationAdvice(
     ...adviceOnUrl(variables),
     ...adviceOnDatabase(variables),
     ...adviceOnLimits(variables),
+    ...adviceOnHeldMail(variables),
     ...adviceOnNames(environment),
   ];
 }
@@ -96,6 +99,18 @@ function adviceOnLimits({ MAX_FILE_MB, MAX_ENVELOPE_MB, STOP_DELAY }: Variables)
       advice: `lower STOP_DELAY, or set TimeoutStopSec (stop_grace_period in compose.yaml) to ${stop} or more`,
     });
   return found;
+}
+
+function adviceOnHeldMail(variables: Variables): Advice[] {
+  const path = holdFile(variables);
+  if (!existsSync(path)) return [];
+  return [
+    {
+      event: "messages are held",
+      problem: `${path} exists, so no mail, text message or webhook is sent`,
+      advice: "remove it and restart the server to send all that waits, unless this is a drill",
+    },
+  ];
 }
 
 /** Names that are probably misspelled. */

@@ -4,7 +4,7 @@ import { apiHeaders } from "../../lib/security-headers";
 import type { Logger } from "../../ports/logger";
 import { countedAddress, forwardedAddress } from "../shared/client-address";
 import { errorCode } from "./files/disk-errors";
-import { StartError } from "./start-error";
+import { PermanentStartError, StartError } from "./start-error";
 
 /** Idle connections are closed after this time; uploads have their own limits. */
 const IDLE_SECONDS = 30;
@@ -77,7 +77,10 @@ export function listen(
     handlers = prepare(server.port ?? port);
     return server;
   } catch (error) {
-    throw errorCode(error) ? new StartError(whyNot(errorCode(error), host, port)) : error;
+    const code = errorCode(error);
+    // The address of HOST may come up later; a taken port stays taken.
+    const Failure = code === "EADDRINUSE" || code === "EACCES" ? PermanentStartError : StartError;
+    throw code ? new Failure(whyNot(code, host, port)) : error;
   }
 }
 

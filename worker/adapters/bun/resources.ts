@@ -5,6 +5,7 @@ import type { Database } from "../../../db/client";
 import { isDatabaseBusy } from "../../../db/errors";
 import { type LibsqlDatabase, openLibsql, pathOfFile } from "../../../db/libsql";
 import { tryWriteLock } from "../../../db/maintenance";
+import { readSealedSecrets } from "../../../db/queries/second-factors";
 import { SchemaError } from "../../../db/version";
 import type { Variables } from "../../config";
 import type { Dependencies } from "../../dependencies";
@@ -66,6 +67,9 @@ export type Environment = {
   rulesInMemory: readonly string[];
 };
 
+const KEY_REPLACED =
+  "There was no secret.key in DATA_DIR, so a new one was made, which decrypts no secret of the authenticator apps: add the former key to it as another line, or run `doctor`";
+
 /** Of what stays free of other writes, submitted files leave this much for the database. */
 const SHARE_OF_FILES = 0.5;
 
@@ -79,8 +83,10 @@ export async function openResources(variables: Variables, environment: Environme
   const minFreeBytes = variables.MIN_FREE_MB * 1024 * 1024;
   if (needsDataFolder(variables)) await requireWritableFolder(folder);
   await requireWritablePaths(variables);
-  const secretBox = await openSecretBox(variables);
+  const { secretBox, isNew } = await openSecretBox(variables);
   const database = await openDatabase(variables, environment);
+  if (isNew && !(await readSealedSecrets(database.db).next()).done)
+    environment.log.error("secret key missing", { reason: KEY_REPLACED });
   const path = pathOfFile(databaseUrl(variables));
   return {
     db: database.db,
@@ -123,18 +129,22 @@ export async function requireWritableFolder(folder: string): Promise<void> {
  * Otherwise every machine would make a key of its own for the same database.
  * @throws StartError if the file cannot be used
  */
-async function openSecretBox(variables: Variables): Promise<SecretBox> {
+async function openSecretBox(variables: Variables): Promise<{ secretBox: SecretBox; isNew: boolean }> {
   const { SECRET_KEY } = variables;
-  if (SECRET_KEY) return createSecretBox(async () => SECRET_KEY);
+  if (SECRET_KEY) return { secretBox: createSecretBox(async () => SECRET_KEY), isNew: false };
   const folder = resolve(variables.DATA_DIR);
-  if (makesKeyFile(variables)) await ensureKeyFile(folder);
-  return createSecretBox(() => readKeyFile(folder));
+  const isNew = makesKeyFile(variables) && (await readKeyFile(folder)).length === 0;
+  if (isNew) await ensureKeyFile(folder);
+  return { secretBox: createSecretBox(() => readKeyFile(folder)), isNew };
 }
 
 /** Whether the folder has the database or the uploads, so that all servers of the database share it. */
 export const makesKeyFile = (variables: Variables): boolean =>
   needsDataFolder(variables) &&
   (pathOfFile(databaseUrl(variables)) !== null || s3Options(variables) === undefined);
+
+/** While it exists, no message is sent to anybody. `restore --hold-mail` makes it. */
+export const holdFile = ({ DATA_DIR }: Variables): string => join(resolve(DATA_DIR), "hold-mail");
 
 /** The files and folders that the server itself creates, as far as the variables name them. */
 export function ownPaths(variables: Variables): string[] {
@@ -148,6 +158,7 @@ export function ownPaths(variables: Variables): string[] {
     ...(database === null ? [] : ["", "-wal", "-shm"].map((suffix) => database + suffix)),
     ...folders,
     keyFile(folder),
+    holdFile(variables),
   ];
 }
 

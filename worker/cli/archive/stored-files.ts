@@ -109,7 +109,7 @@ export function exitCodeOf(problems: readonly FileProblem[] = []): number {
     .map(({ key, owner, problem }) => `${key} (${owner}) ${PROBLEMS[problem]}`);
   if (problems.length > NAMED) lines.push(`and ${problems.length - NAMED} more`);
   const advice =
-    "copy them from the folder `files` of an older backup into the store, or delete their envelopes";
+    "copy them from the folder `files` of an older backup into the store, as the server's user, or delete their envelopes";
   process.stderr.write(`${[...lines, `→ ${advice}`].join("\n")}\n`);
   return INCOMPLETE;
 }

@@ -5,7 +5,7 @@ import { journalMode, listIntegrityErrors, tryWriteLock } from "../../../db/main
 import { SCHEMA_PROBLEMS, schemaState } from "../../../db/version";
 import { databaseUrl } from "../../adapters/bun/resources";
 import type { Variables } from "../../config";
-import { type Finding, findingsOf, reasonOf } from "./finding";
+import { type Finding, findingsOf, isFull, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Database");
 
@@ -80,7 +80,9 @@ async function checkWriteLock(db: Database): Promise<Finding[]> {
     return [
       failure(
         `it is not writable: ${reasonOf(error)}`,
-        "check the permissions of the file and its folder, and which process locks it",
+        isFull(error)
+          ? "free some space on its disk"
+          : "check the permissions of the file and its folder, and which process locks it",
       ),
     ];
   }

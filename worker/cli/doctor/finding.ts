@@ -23,6 +23,10 @@ export function reasonOf(error: unknown): string {
   return lines.at(-1) || String(error);
 }
 
+/** Whether a disk or its quota was full. */
+export const isFull = (error: unknown): boolean =>
+  /ENOSPC|EDQUOT|SQLITE_FULL|is full/.test(String(error) + reasonOf(error));
+
 /** One line, followed by the advice. */
 export function toText({ level, subject, text, advice }: Finding): string {
   const line = `${level.padEnd(8)} ${subject}: ${text}`;

@@ -14,7 +14,7 @@ import type { FileProblem } from "../archive/archive-folder";
 import { problemOf, readStoredFiles } from "../archive/stored-files";
 import { pluralize } from "../messages";
 import { stillReferenced, verifyFiles } from "../verify";
-import { type Finding, findingsOf, reasonOf } from "./finding";
+import { type Finding, findingsOf, isFull, reasonOf } from "./finding";
 
 const { ok, warning, failure } = findingsOf("Files");
 
@@ -66,7 +66,9 @@ async function checkDisk(variables: Variables, db?: Database): Promise<Finding[]
     return [
       failure(
         `${folder} cannot be used: ${reasonOf(error)}`,
-        "make the user that runs the app the owner of the folder, and check the disk",
+        isFull(error)
+          ? "free some space on its disk, or move DATA_DIR to a larger one"
+          : "make the user that runs the app the owner of the folder, and check the disk",
       ),
     ];
   }
@@ -100,7 +102,7 @@ async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Comp
     found.push(
       failure(
         `${pluralize(lost.length, "file")} referenced by rows ${lost.length === 1 ? "is" : "are"} missing: ${named(lost)}`,
-        "copy them from a backup's folder `files` into the store, or delete their envelopes",
+        "copy them from a backup's folder `files` into the store, as the server's user, or delete their envelopes",
       ),
     );
   const limits = { sample: SAMPLE_FILES, maxBytes: SAMPLE_BYTES };
@@ -110,7 +112,7 @@ async function compareRowsAndFiles(files: FileStore, db: Database): Promise<Comp
     found.push(
       failure(
         `of ${pluralize(read, "file")} read, ${damaged.length} ${damaged.length === 1 ? "is" : "are"} damaged: ${named(damaged)}`,
-        "`verify` reads all files; copy the damaged ones from a backup's folder `files` into the store",
+        "`verify` reads all files; copy the damaged ones from a backup's folder `files` into the store, as the server's user",
       ),
     );
   found.push(...(await checkOwner(files, db)), ...(await checkOrphans(files, db)));

@@ -61,6 +61,7 @@ type Environment = {
   clock: Clock;
   log: Logger;
   memory: { queues: DeliveryQueues };
+  holdsMessages?: boolean;
   runLimits?: { attempts: number; callsLeft(): number };
 };
 
@@ -148,9 +149,10 @@ export class Delivery<M extends Message, A extends Attempt> {
   }
 
   async #claim({ turn, waiting }: Pick<Claim, "turn" | "waiting">): Promise<M[]> {
-    const { clock, runLimits } = this.#environment;
+    const { clock, holdsMessages, runLimits } = this.#environment;
     const limit = Math.min(turn.limit, this.#left);
-    if (limit <= 0 || (runLimits && runLimits.callsLeft() <= this.#sender.leavesCalls)) return [];
+    if (holdsMessages || limit <= 0 || (runLimits && runLimits.callsLeft() <= this.#sender.leavesCalls))
+      return [];
     const now = clock.now();
     const claimed = await this.#sender.claim({
       claimedBy: crypto.randomUUID(),
