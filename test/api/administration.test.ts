@@ -7,6 +7,7 @@ import { createTus, locationOf } from "../support/api/tus";
 import { setUpTotp } from "../support/api/two-factor";
 import { addWebhook } from "../support/api/webhooks";
 import { largePdfFile, pdfFile, pngFile } from "../support/files/files";
+import { TEST_START } from "../support/runtime/runtime";
 import { startGateway } from "../support/servers/http-gateway";
 
 const ROOT = "/api/administration";
@@ -508,6 +509,32 @@ describeApi(
       ]);
       for (const wrong of ["action=party", "from=yesterday", "to=2026-02-31"])
         expect((await admin.get(`${ROOT}/audit?${wrong}`)).status).toBe(400);
+    });
+
+    test("the log's download ends with the right to it", async () => {
+      const admin = await administrator(api);
+      await api.execute(
+        `insert into audit_entries (action, actor, subject, detail, created_at) select 'account_created', 'x', 'x', json_object('way', hex(zeroblob(2000))), '${TEST_START}' from json_each('${JSON.stringify(Array(3000).fill(0))}')`,
+      );
+      const readAll = async (meanwhile: () => Promise<unknown>) => {
+        const url = `${api.origin}${ROOT}/audit.csv`;
+        const { body } = await api.fetch(new Request(url, { headers: { cookie: admin.cookie } }));
+        const reader = body?.getReader();
+        await reader?.read();
+        await meanwhile();
+        for (;;) {
+          const read = await reader?.read().catch(() => null);
+          if (!read) return "failed";
+          if (read.done) return "complete";
+        }
+      };
+      const later = () => api.setClock(new Date(Date.parse(TEST_START) + 6000).toISOString());
+      expect(await readAll(later)).toBe("complete");
+      await api.setClock(TEST_START);
+      const loss = `update users set pending_email = 'other@example.com' where id = ${admin.id}`;
+      expect(await readAll(async () => [await api.execute(loss), await later()])).toBe("failed");
+      await api.execute(`update users set pending_email = null where id = ${admin.id}`);
+      await api.setClock(TEST_START);
     });
 
     test("failed messages are listed in pages, without recipients, and sent again one by one or together", async () => {

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { findApiToken } from "../../db/queries/api-tokens";
 import { listMemberships, type Member } from "../../db/queries/members";
 import { findSession } from "../../db/queries/sessions";
+import type { User } from "../../db/queries/users";
 import type { SignedInEnv, UserEnv } from "../app-env";
 import { hashToken } from "../lib/tokens";
 import { bearerToken } from "./api-token";
@@ -11,18 +12,22 @@ const CHECK_MS = 5000;
 
 /**
  * A download that takes a while: fails, so that nobody takes it for complete, once the caller has lost the session or the API
- * token, or the role in a workspace that they had it in.
+ * token, or the right to it.
+ * @param right the role in each workspace that they have it in, or what tells by the account
  */
 export async function revocable(
   c: Context<UserEnv> | Context<SignedInEnv>,
-  member: Member,
+  right: Member | ((user: User) => boolean),
   download: ReadableStream<Uint8Array>,
 ): Promise<ReadableStream<Uint8Array>> {
   const { db, clock, log } = c.var.deps;
-  const before = await listMemberships(db, member);
+  const memberships = async () => (typeof right === "function" ? [] : listMemberships(db, right));
+  const before = await memberships();
   const isAllowed = async () => {
-    const memberships = new Set(await listMemberships(db, member));
-    return (await isSignedIn(c)) && before.every((workspaceId) => memberships.has(workspaceId));
+    const user = await findCaller(c);
+    if (!user || (typeof right === "function" && !right(user))) return false;
+    const now = new Set(await memberships());
+    return before.every((workspaceId) => now.has(workspaceId));
   };
   const reader = download.getReader();
   let checkedAt = clock.now().getTime();
@@ -34,7 +39,7 @@ export async function revocable(
         if (Math.abs(now - checkedAt) >= CHECK_MS) {
           checkedAt = now;
           if (!(await isAllowed())) {
-            log.warn("download stopped", { userId: member.userId });
+            log.warn("download stopped", { userId: c.var.user.id });
             await reader.cancel();
             return controller.error(new Error("The caller has lost access during the download"));
           }
@@ -48,11 +53,11 @@ export async function revocable(
   );
 }
 
-async function isSignedIn(c: Context<UserEnv> | Context<SignedInEnv>): Promise<boolean> {
+async function findCaller(c: Context<UserEnv> | Context<SignedInEnv>): Promise<User | undefined> {
   const { db, clock } = c.var.deps;
   const now = clock.now().toISOString();
   const token = bearerToken(c);
-  if (token !== undefined) return (await findApiToken(db, await hashToken(token), now)) !== undefined;
+  if (token !== undefined) return (await findApiToken(db, await hashToken(token), now))?.user;
   const { session } = c.var;
-  return session !== undefined && (await findSession(db, session.sid, now)) !== undefined;
+  return session && (await findSession(db, session.sid, now))?.user;
 }

@@ -32,6 +32,7 @@ import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
+import { revocable } from "../../middleware/revocable-download";
 import { requireSignIn } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { tryDeletePendingFiles } from "../files/file-deletions";
@@ -263,7 +264,12 @@ export const administrationRoutes = new Hono<AppEnv>()
     requireAdministrator,
     describe("Download the audit log as a CSV file", { 200: "text/csv" }),
     query(auditFilterQuery),
-    (c) => c.body(auditCsv(c.var.deps, c.req.valid("query")), 200, csvHeaders("audit-log.csv")),
+    async (c) => {
+      const { config } = c.var.deps;
+      const file = auditCsv(c.var.deps, c.req.valid("query"));
+      const download = await revocable(c, (user) => isAdministrator(config, user), file);
+      return c.body(download, 200, csvHeaders("audit-log.csv"));
+    },
   )
   .get(
     "/outbox",
