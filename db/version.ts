@@ -2,11 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Database } from "./client";
 import journal from "./migrations/meta/_journal.json";
 
-/**
- * How a database's tables compare with those of this version. `prerelease` was created by a form that `0000_start` had
- * before 0.1.0; `unknown` has tables that this app did not create.
- */
-export type SchemaState = "none" | "older" | "same" | "newer" | "prerelease" | "unknown";
+/** How a database's tables compare with those of this version. `unknown` has tables that no release of this app created. */
+export type SchemaState = "none" | "older" | "same" | "newer" | "unknown";
 
 /** The tool that applied the migrations, and the table in which it records them. */
 type Migrator = { table: string; mark: string; known: readonly string[] };
@@ -23,17 +20,6 @@ const MIGRATORS = {
     known: journal.entries.map(({ tag }) => `${tag}.sql`),
   },
 } satisfies Record<string, Migrator>;
-
-/** `0000_start` was rewritten in place until 0.1.0; these are the times of its unreleased versions. */
-const PRERELEASE = [
-  "1795253479597",
-  "1795255216172",
-  "1795256308343",
-  "1795259400571",
-  "1795259794782",
-  "1795265149146",
-  "1795265575355",
-];
 
 /** The migrations that this version knows, in order. */
 export const MIGRATIONS: readonly string[] = journal.entries.map(({ tag }) => tag);
@@ -69,9 +55,7 @@ async function appliedMigrations(db: Database, { table, mark }: Migrator): Promi
 }
 
 function compare(applied: readonly string[], known: readonly string[]): SchemaState {
-  const first = applied[0];
-  if (first === undefined) return "none";
-  if (PRERELEASE.includes(first)) return "prerelease";
+  if (applied.length === 0) return "none";
   const shared = Math.min(applied.length, known.length);
   for (let index = 0; index < shared; index += 1) if (applied[index] !== known[index]) return "unknown";
   if (applied.length === known.length) return "same";
@@ -94,10 +78,6 @@ export const SCHEMA_PROBLEMS: Record<Exclude<SchemaState, "same">, { problem: st
   newer: {
     problem: `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}`,
     advice: "start the newer version, or restore a backup that this version wrote",
-  },
-  prerelease: {
-    problem: "The database was created by a development version before 0.1.0, and cannot be upgraded",
-    advice: "start the version that created it, or move the database away to begin with an empty one",
   },
   unknown: {
     problem: "The database contains tables that no release of this app created",

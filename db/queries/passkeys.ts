@@ -98,12 +98,12 @@ export const updatePasskeyUse = (
   db: Database,
   userId: number,
   id: number,
-  { counter, backedUp, rpId, at }: { counter: number; backedUp: boolean; rpId: string; at: string },
+  { counter, backedUp, at }: { counter: number; backedUp: boolean; at: string },
 ) =>
   hasRows(
     db
       .update(passkeys)
-      .set({ counter, backedUp, rpId, lastUsedAt: at })
+      .set({ counter, backedUp, lastUsedAt: at })
       .where(
         and(
           eq(passkeys.id, id),
@@ -153,7 +153,7 @@ export async function countPasswordless(
   db: Database,
   host: string,
 ): Promise<{ accounts: number; passwordless: number }> {
-  const passwordless = sql`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id} and coalesce(${passkeys.rpId}, ${host}) = ${host})`;
+  const passwordless = sql`exists (select 1 from ${passkeys} where ${passkeys.userId} = ${users.id} and ${passkeys.rpId} = ${host})`;
   const [counted] = await db
     .select({
       accounts: sql<number>`count(*)`,

@@ -31,7 +31,7 @@ export function hasOtherSignIn(
   );
   const otherPasskey = and(
     eq(passkey.userId, userId),
-    sql`coalesce(${passkey.rpId}, ${host}) = ${host}`,
+    eq(passkey.rpId, host),
     "passkeyId" in except ? ne(passkey.id, except.passkeyId) : undefined,
   );
   return or(

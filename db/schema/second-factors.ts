@@ -111,7 +111,7 @@ export const passkeys = sqliteTable(
     publicKey: text().notNull(),
     counter: integer().notNull(),
     transports: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** The host that the key is for; null until its next use for keys of earlier versions. */
+    /** The host that the key is for. */
     rpId: text(),
     name: text().notNull(),
     /** Whether the key is synchronized or backed up by its provider. */

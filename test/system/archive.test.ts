@@ -134,19 +134,6 @@ test("a missing, a damaged and an unreadable file are named, and all others are 
   await target.stop();
 });
 
-test("a file that an earlier version exported although it was damaged is named by the import", async () => {
-  await submitted(2);
-  const [damaged = ""] = await runtime.storedFiles();
-  await overwrite(damaged, await flipped(damaged));
-  const archive = join(folder, "archive");
-  const manifest = await exportArchive(
-    { files: runtime.deps.files, rows: async () => runtime.deps.db },
-    archive,
-  );
-  await writeManifest(archive, { ...manifest, problems: [] });
-  expect((await verifyArchive(archive)).problems).toEqual(manifest.problems);
-});
-
 test("a store that fails altogether fails the export", async () => {
   await submitted(12);
   const files: FileStore = { ...runtime.deps.files, read: async () => brokenStream() };

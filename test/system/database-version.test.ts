@@ -24,11 +24,6 @@ const REJECTED: [name: string, change: string, sentence: string][] = [
     `The database was written by a newer version, and this one knows no schema after ${LAST_MIGRATION}: start the newer version, or restore a backup that this version wrote`,
   ],
   [
-    "made by an earlier form of 0000_start",
-    `delete from __drizzle_migrations; ${MIGRATED} 1795265149146)`,
-    "The database was created by a development version before 0.1.0, and cannot be upgraded: start the version that created it, or move the database away to begin with an empty one",
-  ],
-  [
     "with tables and no history",
     "drop table __drizzle_migrations",
     "The database contains tables that no release of this app created: start the version that created them, or choose another database",
@@ -83,11 +78,6 @@ test.each(REJECTED)("doctor and backup reject a database %s", async (_, change, 
   expect(backup).toMatchObject({ code: 1, output: "", problems: sentence });
 });
 
-/** The forms that `0000_start` had before it was released, by the times in their journals. */
-const PRERELEASE = [
-  1795253479597, 1795255216172, 1795256308343, 1795259400571, 1795259794782, 1795265149146, 1795265575355,
-];
-
 test("a database's version is determined by its recorded migrations", async () => {
   const path = await databaseWith("select 1");
   const { db, close } = await openLibsql({ url: `file:${path}` });
@@ -98,7 +88,6 @@ test("a database's version is determined by its recorded migrations", async () =
   };
   const known = journal.entries.map(({ when }) => when);
   const [first = 0, ...later] = known;
-  for (const time of PRERELEASE) expect(await stateAfter(time)).toBe("prerelease");
   expect(await stateAfter(...known)).toBe("same");
   expect(await stateAfter(first)).toBe("older");
   expect(await stateAfter(...known, 9999999999999)).toBe("newer");

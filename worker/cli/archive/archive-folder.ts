@@ -26,8 +26,8 @@ export type Manifest = {
   /** The last migration of its database. */
   migration: string;
   madeAt: string;
-  /** The id of the instance, and those that it had before or was restored from. Archives of earlier versions have none. */
-  instances?: string[];
+  /** The id of the instance, and those that it had before or was restored from. */
+  instances: string[];
   /** The number of rows per table. */
   rows: Record<string, number>;
   lastIds: LastIds;
@@ -132,8 +132,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     .text()
     .catch(() => null);
   const manifest: Manifest = JSON.parse(seal === sealOf(text) || isFirstFormat(text) ? text : "null");
-  // Archives of earlier versions have no list of problems.
-  if (manifest) return { ...manifest, problems: manifest.problems ?? [] };
+  if (manifest) return manifest;
   throw new StartError("The archive is damaged: archive.json does not match archive.json.sha256");
 }
 

@@ -80,7 +80,7 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
     // The exported instance has gone on sending.
     await runBatch(stores.db, stopBulkSends(stores.db, "bulk_send_moved", new Date().toISOString()));
     await writeLastIds(stores.db, manifest.lastIds);
-    await addEarlierInstances(stores.db, manifest.instances ?? []);
+    await addEarlierInstances(stores.db, manifest.instances);
     if (!(await lease.isValid()))
       throw new StartError("A server considered the import dead and may have deleted its files; try again");
     return manifest;

@@ -33,7 +33,7 @@ export async function differenceFrom(db: Database, { folder, manifest }: Archive
   if ((manifest.rows.users ?? 0) > 0 && !(await hasUsers(db)))
     return `This instance has no accounts, but the backup ${folder} has some`;
   const ids = await listInstanceIds(db);
-  const { instances = [] } = manifest;
+  const { instances } = manifest;
   const isAnother = ids.length > 0 && instances.length > 0 && !instances.some((id) => ids.includes(id));
   return isAnother ? `The backup ${folder} is of another instance` : null;
 }

@@ -7,7 +7,6 @@ import { requireFileKey } from "../../adapters/shared/file-key";
 import { VERSION } from "../../lib/version";
 import {
   type FileEntry,
-  type FileProblem,
   FORMAT,
   fileListPath,
   filePath,
@@ -19,12 +18,12 @@ import {
   rowsPath,
   secretKeysPath,
 } from "./archive-folder";
-import { matchesRow, problemOf, storedFiles } from "./stored-files";
+import { storedFiles } from "./stored-files";
 
 /**
  * Reads the whole archive once, with each of its files. Archives of earlier migrations are accepted, because later
  * migrations only add columns and tables.
- * @returns its manifest, with every file that is not as its row says, because it was not when the archive was written
+ * @returns its manifest
  * @throws StartError if it is incomplete, damaged or from a version that this one does not read
  */
 export async function verifyArchive(folder: string): Promise<Manifest> {
@@ -32,15 +31,13 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
   requireKnownVersion(manifest);
   try {
     await requireLists(folder, manifest);
-    const entries = new Map<string, FileEntry>();
+    const known = new Set(manifest.problems.map(({ key }) => key));
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       await requireFile(folder, entry);
-      entries.set(entry.key, entry);
+      known.add(entry.key);
     }
-    const problems = new Map(manifest.problems.map((problem) => [problem.key, problem]));
-    for (const name of Object.keys(manifest.rows))
-      await requireListedFiles(rowsPath(folder, name), entries, problems);
-    return { ...manifest, problems: [...problems.values()] };
+    for (const name of Object.keys(manifest.rows)) await requireListedFiles(rowsPath(folder, name), known);
+    return manifest;
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The archive is damaged: ${error instanceof Error ? error.message : error}`);
@@ -81,27 +78,14 @@ async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Pr
   if (found.size !== size || found.sha256 !== sha256) throw changed(path);
 }
 
-/**
- * A row with a file outside the archive would lead to another envelope's file, or to none. Adds files that differ from
- * their rows to the problems: earlier versions did not notice that.
- */
-async function requireListedFiles(
-  path: string,
-  entries: ReadonlyMap<string, FileEntry>,
-  problems: Map<string, FileProblem>,
-): Promise<void> {
+/** A row with a file outside the archive would lead to another envelope's file, or to none. */
+async function requireListedFiles(path: string, known: ReadonlySet<string>): Promise<void> {
   for await (const row of readLines<Row>(path))
-    for (const stored of storedFiles(row)) {
-      const { key } = stored;
-      const entry = entries.get(key);
-      if (!entry && !problems.has(key))
+    for (const { key } of storedFiles(row))
+      if (!known.has(key))
         throw new StartError(
           `The archive is damaged: ${path} names the file ${key}, which is not in its list`,
         );
-      if (!entry) continue;
-      if (matchesRow(stored, entry)) problems.delete(key);
-      else problems.set(key, problemOf(stored, "damaged"));
-    }
 }
 
 const changed = (path: string) =>

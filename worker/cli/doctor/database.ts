@@ -48,7 +48,7 @@ type Opened = {
 async function inspect(db: Database, { name, path, immutable }: Opened) {
   const state = await schemaState(db);
   if (state === "none") return { findings: [ok(`${name} has no tables yet; the first start creates them`)] };
-  if (state === "newer" || state === "prerelease" || state === "unknown") {
+  if (state === "newer" || state === "unknown") {
     const { problem, advice } = SCHEMA_PROBLEMS[state];
     return { findings: [failure(`${name}: ${problem}`, advice)] };
   }

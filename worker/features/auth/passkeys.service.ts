@@ -206,7 +206,7 @@ export async function verifyPasskey(
   const { origin, rpId } = site(deps);
   const used = await verifyUse(response, passkey, { challenge, origin, rpId });
   const at = clock.now().toISOString();
-  if (!used || !(await updatePasskeyUse(db, user.id, passkey.id, { ...used, rpId, at }))) {
+  if (!used || !(await updatePasskeyUse(db, user.id, passkey.id, { ...used, at }))) {
     if (used) log.warn("passkey refused: its counter went back", { userId: user.id, passkeyId: passkey.id });
     onRejected(user);
     throw appError("invalid_passkey");
