@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
-import { SIGN_UP_MODES, type SignUpMode } from "./contract/administration";
-import type { Channel } from "./contract/notifications";
-import { COUNTRY_CODES, type Role, TWO_FACTOR_POLICIES, type TwoFactorPolicy } from "./contract/options";
+import { SIGN_UP_MODES } from "./contract/administration";
+import { COUNTRY_CODES, TWO_FACTOR_POLICIES } from "./contract/options";
 import { countryCodeOf } from "./contract/phone";
-import type { Quotas } from "./contract/quotas";
 import { isLoopback } from "./lib/public-address";
-import type { Transport } from "./lib/security-headers";
-import { configuredProviders, type ProviderSettings } from "./lib/sign-in-providers";
+import { configuredProviders } from "./lib/sign-in-providers";
 import {
   addresses,
   countryCodes,
@@ -141,51 +138,7 @@ export const VARIABLE_NAMES = Object.keys(variables);
 export type Variables = z.output<typeof schema>;
 
 /** The app's part of the configuration; entries and adapters use the rest. */
-export type AppConfig = {
-  /** The origin for links and cookies, without a trailing slash. */
-  publicUrl: string;
-  /** Whether the first account needs the setup link, because a stranger could otherwise become the administrator. */
-  protectsFirstAccount: boolean;
-  /** Whether browsers may only use https, also for subdomains (HSTS). */
-  transport: Transport;
-  /** Origins that may send state-changing requests. */
-  allowedOrigins: readonly string[];
-  mailFrom: string;
-  supportEmail: string;
-  /** Maximum size of an uploaded file in bytes. */
-  maxFileBytes: number;
-  quotas: Quotas;
-  uploadLeases: LeaseTimes;
-  /** Off only for load tests. */
-  limitsRates: boolean;
-  allowsPrivateWebhooks: boolean;
-  /** Messages an hour from one account to one address or number. */
-  recipientMessagesPerHour: number;
-  /** Envelopes sent a day from an account younger than a week. */
-  newAccountInvitationsPerDay: number;
-  /**
-   * How often envelopes can be sent, updates included, before the requestor's address is verified, if mail is
-   * configured.
-   */
-  unverifiedEnvelopes: number;
-  /** Text messages a day from one account. */
-  textMessagesPerDay: number;
-  /** Messages a day to recipients from all accounts together. */
-  messagesPerDay: Record<Channel, number>;
-  /** The country codes of numbers that text messages may go to; null if all may, because nothing is sent. */
-  smsCountries: readonly string[] | null;
-  signInProviders: readonly ProviderSettings[];
-  /** Who may create an account. */
-  signUp: SignUpMode;
-  /** Whose addresses come by themselves where `signUp` is `domains`, and the workspace that they join, if any. */
-  signUpDomains: { domains: readonly string[]; workspaceId: number | null; role: Exclude<Role, "owner"> };
-  /** Whose account needs a second factor. */
-  twoFactor: TwoFactorPolicy;
-  /** Whether passwords sign in and register. */
-  allowsPasswords: boolean;
-  /** The administrators' addresses; if empty, the first account is the administrator. */
-  adminEmails: readonly string[];
-};
+export type AppConfig = ReturnType<typeof appConfig>;
 
 /** How often an upload renews its lease, and how long another process waits for a renewal before revoking it. */
 export type LeaseTimes = { renewMs: number; expireMs: number };
@@ -239,33 +192,50 @@ function shown(name: string, value: unknown): string {
 }
 
 /** The app's part of the configuration. `port` is the port actually in use. */
-export function appConfig(variables: Variables, port = variables.PORT): AppConfig {
+export function appConfig(variables: Variables, port = variables.PORT) {
   const local = `http://localhost:${port}`;
   const publicUrl = new URL(variables.PUBLIC_URL ?? local).origin;
   const envelopeMb = variables.MAX_ENVELOPE_MB ?? Math.max(ENVELOPE_MB, variables.MAX_FILE_MB);
   return {
+    /** The origin for links and cookies, without a trailing slash. */
     publicUrl,
-    // With ADMIN_EMAILS the first account is not an administrator, but without an invitation it is not welcome either.
+    /**
+     * Whether the first account needs the setup link, because a stranger could otherwise become the administrator. With
+     * ADMIN_EMAILS the first account is none, but without an invitation it is not welcome either.
+     */
     protectsFirstAccount:
       !isOnlyLocal(variables) && !(variables.ADMIN_EMAILS?.length && variables.SIGN_UP === "open"),
+    /** Whether browsers may only use https, also for subdomains (HSTS). */
     transport: {
       https: publicUrl.startsWith("https:"),
       subdomains: variables.HSTS_SUBDOMAINS === "on",
     },
+    /** Origins that may send state-changing requests. */
     allowedOrigins: variables.PUBLIC_URL
       ? [publicUrl]
       : [local, `http://127.0.0.1:${port}`, `http://[::1]:${port}`],
     mailFrom: variables.MAIL_FROM,
     supportEmail: addressOf(variables.SUPPORT_EMAIL ?? variables.MAIL_FROM),
     uploadLeases: UPLOAD_LEASES,
+    /** Off only for load tests. */
     limitsRates: variables.RATE_LIMITS === "on",
     allowsPrivateWebhooks: variables.WEBHOOK_ALLOW_PRIVATE === "on",
+    /** Messages an hour from one account to one address or number. */
     recipientMessagesPerHour: variables.RECIPIENT_MESSAGES_PER_HOUR,
+    /** Envelopes sent a day from an account younger than a week. */
     newAccountInvitationsPerDay: variables.NEW_ACCOUNT_INVITATIONS_PER_DAY,
+    /**
+     * How often envelopes can be sent, updates included, before the requestor's address is verified, if mail is
+     * configured.
+     */
     unverifiedEnvelopes: variables.UNVERIFIED_ENVELOPES,
+    /** Text messages a day from one account. */
     textMessagesPerDay: variables.SMS_PER_DAY,
+    /** Messages a day to recipients from all accounts together. */
     messagesPerDay: { email: variables.MAILS_PER_DAY, sms: variables.SMS_PER_DAY_ALL },
+    /** The country codes of numbers that text messages may go to; null if all may, because nothing is sent. */
     smsCountries: smsCountries(variables),
+    /** Maximum size of an uploaded file in bytes. */
     maxFileBytes: Math.min(variables.MAX_FILE_MB, envelopeMb) * MIB,
     quotas: {
       envelopeBytes: envelopeMb * MIB,
@@ -273,14 +243,19 @@ export function appConfig(variables: Variables, port = variables.PORT): AppConfi
       uploadsPerEnvelope: UPLOADS_PER_ENVELOPE,
     },
     signInProviders: configuredProviders(variables),
+    /** Who may create an account. */
     signUp: variables.SIGN_UP,
+    /** Whose addresses come by themselves where `signUp` is `domains`, and the workspace that they join, if any. */
     signUpDomains: {
       domains: variables.SIGN_UP_DOMAINS ?? [],
       workspaceId: variables.SIGN_UP_WORKSPACE ?? null,
       role: variables.SIGN_UP_ROLE,
     },
+    /** Whose account needs a second factor. */
     twoFactor: variables.TWO_FACTOR,
+    /** Whether passwords sign in and register. */
     allowsPasswords: variables.PASSWORD_SIGN_IN === "on",
+    /** The administrators' addresses; if empty, the first account is the administrator. */
     adminEmails: variables.ADMIN_EMAILS ?? [],
   };
 }

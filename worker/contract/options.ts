@@ -78,7 +78,6 @@ export const USED_FACTORS = [...SECOND_FACTORS, "device"] as const;
 export type UsedFactor = (typeof USED_FACTORS)[number];
 /** Whose account needs a second factor. */
 export const TWO_FACTOR_POLICIES = ["optional", "administrators", "everybody"] as const;
-export type TwoFactorPolicy = (typeof TWO_FACTOR_POLICIES)[number];
 /** How many days sign-ins are stored. */
 export const SIGN_IN_DAYS = 90;
 

@@ -99,3 +99,9 @@ export const respondText = <Response extends JsonResponse>(
   c: Pick<Context, "body"> & { var: { readonly [JSON_RESPONSE]?: Response } },
   body: JsonText<Response["_data"]>,
 ) => c.body(body, 200, { "Content-Type": "application/json" }) as unknown as Response;
+
+/** Responds without a body once the work is done. */
+export async function whenDone(c: Pick<Context, "body">, work: Promise<unknown>) {
+  await work;
+  return c.body(null, 204);
+}

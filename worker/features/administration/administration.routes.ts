@@ -27,7 +27,7 @@ import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvFile, csvHeaders } from "../../lib/csv";
-import { describe, descriptionOf, respond, withDescription } from "../../middleware/describe";
+import { describe, descriptionOf, respond, whenDone, withDescription } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
@@ -243,10 +243,7 @@ export const administrationRoutes = new Hono<AppEnv>()
     "/invitations/:id",
     requireAdministrator,
     describe("Revoke an invitation", { 204: null }),
-    async (c) => {
-      await withdrawInvitation(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")));
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, withdrawInvitation(c.var.deps, actorOf(c), rowIdParam(c.req.param("id")))),
   )
   .get(
     "/audit",

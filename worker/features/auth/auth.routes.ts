@@ -20,7 +20,7 @@ import {
 } from "../../contract/auth";
 import { userResponse } from "../../contract/users";
 import { workspaceResponse } from "../../contract/workspaces";
-import { describe, respond, withDescription } from "../../middleware/describe";
+import { describe, respond, whenDone, withDescription } from "../../middleware/describe";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { finishSecondStep } from "../../middleware/second-step";
 import {
@@ -81,10 +81,7 @@ export const authRoutes = new Hono<AppEnv>()
     jsonBody(requestInvitationInput),
     passwordsOnly,
     limitByAddress(RATE_RULES.registrations),
-    async (c) => {
-      await requestInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress);
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, requestInvitation(c.var.deps, c.req.valid("json"), c.env.clientAddress)),
   )
   .post(
     "/invitations/read",
@@ -228,10 +225,7 @@ export const authRoutes = new Hono<AppEnv>()
     describe("Request a password reset link", { 204: null }, ["rate_limited"]),
     jsonBody(forgotPasswordInput),
     passwordsOnly,
-    async (c) => {
-      await forgotPassword(c.var.deps, c.req.valid("json").email, c.env.clientAddress);
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, forgotPassword(c.var.deps, c.req.valid("json").email, c.env.clientAddress)),
   )
   .post(
     "/password/reset",

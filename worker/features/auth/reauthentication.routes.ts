@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { AppEnv, SignedInEnv } from "../../app-env";
 import { reauthenticateInput } from "../../contract/auth";
-import { describe } from "../../middleware/describe";
+import { describe, whenDone } from "../../middleware/describe";
 import { requireSignIn, sessionToken } from "../../middleware/session";
 import { jsonBody } from "../../middleware/validate";
 import { mailConfirmationCode, reauthenticate } from "./reauthentication.service";
@@ -39,8 +39,5 @@ export const reauthenticationRoutes = new Hono<AppEnv>()
     describe("Mail a code to confirm with", { 204: null }, ["other_method", "rate_limited"], {
       details: "For an account with neither a password nor a second factor.",
     }),
-    async (c) => {
-      await mailConfirmationCode(c.var.deps, c.var.user, confirming(c));
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, mailConfirmationCode(c.var.deps, c.var.user, confirming(c))),
   );

@@ -13,7 +13,7 @@ import {
   seenInput,
 } from "../../contract/envelopes";
 import { reviewInput } from "../../contract/review";
-import { describe, respond, respondText } from "../../middleware/describe";
+import { describe, respond, respondText, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage, setCounts } from "../../middleware/list-pages";
 import { requireRecentSession } from "../../middleware/recent-sign-in";
@@ -203,19 +203,13 @@ export const envelopeRoutes = new Hono<AppEnv>()
     describe("Watch a request", { 204: null }, ["envelope_not_found"], {
       details: "Who watches a request gets the notices of its submissions too.",
     }),
-    async (c) => {
-      await watchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, watchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .delete(
     "/:id/watch",
     requireUser,
     describe("Stop watching a request", { 204: null }, ["envelope_not_found"]),
-    async (c) => {
-      await unwatchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")));
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, unwatchEnvelope(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
   )
   .post(
     "/:id/seen",

@@ -16,7 +16,7 @@ import { namedListQuery } from "../../contract/lists";
 import { templateChanges, templateInput, templateResponse } from "../../contract/templates";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage, setCounts } from "../../middleware/list-pages";
 import { asMember, asViewer, requireUser } from "../../middleware/session";
@@ -98,10 +98,7 @@ export const templateRoutes = new Hono<AppEnv>()
     "/:id",
     requireUser,
     describe("Delete a template", { 204: null }, ["template_not_found", "role_required", "template_in_use"]),
-    async (c) => {
-      await removeTemplate(c.var.deps, asMember(c), rowIdParam(c.req.param("id")));
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, removeTemplate(c.var.deps, asMember(c), rowIdParam(c.req.param("id")))),
   );
 
 const noTemplate = (

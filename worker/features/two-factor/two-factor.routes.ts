@@ -7,7 +7,7 @@ import {
   recoveryCodesResponse,
   twoFactorResponse,
 } from "../../contract/auth";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, whenDone } from "../../middleware/describe";
 import { noIdempotencyKey } from "../../middleware/idempotency";
 import { requireProvedAddress } from "../../middleware/proved-address";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
@@ -79,8 +79,5 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     "/devices",
     requireSignIn,
     describe("Forget the browsers that need no second factor", { 204: null }),
-    async (c) => {
-      await deleteDevices(c.var.deps.db, c.var.user.id);
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, deleteDevices(c.var.deps.db, c.var.user.id)),
   );

@@ -17,7 +17,7 @@ import {
 } from "../../contract/users";
 import { workspaceResponse } from "../../contract/workspaces";
 import { contentDisposition } from "../../lib/file-names";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, whenDone } from "../../middleware/describe";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
@@ -169,10 +169,7 @@ export const userRoutes = new Hono<AppEnv>()
       "email_taken",
     ]),
     jsonBody(emailLinkInput),
-    async (c) => {
-      await verifyEmail(c.var.deps, c.req.valid("json").token, await currentSession(c));
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, verifyEmail(c.var.deps, c.req.valid("json").token, await currentSession(c))),
   )
   .post(
     "/revert-email",
@@ -230,10 +227,7 @@ export const userRoutes = new Hono<AppEnv>()
     "/resend-verification",
     requireSignIn,
     describe("Send the verification mail again", { 204: null }),
-    async (c) => {
-      await resendVerification(c.var.deps, c.var.user);
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, resendVerification(c.var.deps, c.var.user)),
   )
   .get("/sessions", requireSignIn, describe("List the sessions", { 200: [sessionResponse] }), async (c) =>
     respond(c, await readSessions(c.var.deps, c.var.user.id, c.var.sid)),

@@ -14,7 +14,7 @@ import {
   webhookResponse,
 } from "../../contract/webhooks";
 import { appError } from "../../errors";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, whenDone } from "../../middleware/describe";
 import { idempotent, noIdempotencyKey } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
@@ -85,10 +85,9 @@ export const webhookRoutes = new Hono<AppEnv>()
       return respond(c, webhook);
     },
   )
-  .delete("/:id", requireUser, describe("Delete a webhook", { 204: null }, GONE), async (c) => {
-    await removeWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")));
-    return c.body(null, 204);
-  })
+  .delete("/:id", requireUser, describe("Delete a webhook", { 204: null }, GONE), async (c) =>
+    whenDone(c, removeWebhook(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")))),
+  )
   .post(
     "/:id/test",
     requireUser,

@@ -33,7 +33,7 @@ import {
   workspaceResponse,
 } from "../../contract/workspaces";
 import { appError } from "../../errors";
-import { describe, respond } from "../../middleware/describe";
+import { describe, respond, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { linkNextPage } from "../../middleware/list-pages";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
@@ -152,10 +152,7 @@ export const workspaceRoutes = new Hono<AppEnv>()
     "/:id/logo",
     requireUser,
     describe("Remove the logo of a workspace", { 204: null }, FOR_OWNERS),
-    async (c) => {
-      await removeLogo(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")));
-      return c.body(null, 204);
-    },
+    async (c) => whenDone(c, removeLogo(c.var.deps, asOwner(c), rowIdParam(c.req.param("id")))),
   )
   .get(
     "/:id/logo",
