@@ -161,10 +161,10 @@ async function inParts(
   { workspaceId, takeTurn, last: lastBlock }: Parts & { workspaceId: number | undefined },
   read: (workspaceId: number, block: number) => Promise<boolean>,
 ): Promise<void> {
-  const mine = await db.all<{ id: number; last: number | null }>(
+  const mine = await db.values<[id: number, last: number | null]>(
     sql`select me.workspace_id as id, ${lastBlock(sql`me.workspace_id`)} as last from ${memberships(member, workspaceId)}`,
   );
-  for (const { id, last } of mine)
+  for (const [id, last] of mine)
     for (let block = last ?? -1; block >= 0; block -= 1) {
       await takeTurn();
       if (!(await read(id, block))) break;
@@ -192,10 +192,10 @@ async function keysInParts(
     found = JSON.parse(row?.[0] ?? "[]");
     const last = found.length === limit ? found.at(-1) : undefined;
     if (!isNewestFirst || !last) return true;
-    const [rest] = await db.all<{ newest: number | null }>(
+    const [rest] = await db.values<[newest: number | null]>(
       sql`select ${parts.newestBefore(id, block)} as newest`,
     );
-    return (rest?.newest ?? 0) > last[1];
+    return (rest?.[0] ?? 0) > last[1];
   });
   const mine = sql`(select me.workspace_id from ${memberships(member, workspaceId)})`;
   return sql`select found.value ->> 0 as sorted, own.id as id from json_each(${JSON.stringify(found)}) as found cross join ${table} as own on own.id = found.value ->> 1 where own.workspace_id in ${mine}`;
