@@ -298,6 +298,7 @@ const MATRIX = Object.entries(EXPECTED).map(
 
 describeApi(
   "access",
+  { variables: { ADMIN_EMAILS: "nobody@example.org", WEBHOOK_ALLOW_PRIVATE: "on" } },
   (api) => {
     let shared: World & { other: SignedUp };
     beforeAll(async () => {
@@ -483,7 +484,6 @@ describeApi(
         expect((await api.anonymous().get(`/api/submissions/${token}`)).status).toBe(404);
     });
   },
-  { variables: { ADMIN_EMAILS: "nobody@example.org", WEBHOOK_ALLOW_PRIVATE: "on" } },
 );
 
 test("the matrix contains exactly the routes of the app", () => {

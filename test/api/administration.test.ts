@@ -36,6 +36,10 @@ const LISTED = Array.from({ length: 60 }, (_, index) => `administrator${index + 
 
 describeApi(
   "administration",
+  {
+    variables: { ADMIN_EMAILS: LISTED, WEBHOOK_ALLOW_PRIVATE: "on" },
+    quotas: { accountBytes: 3 * MIB, envelopeBytes: 100 * MIB },
+  },
   (api) => {
     test("the only enabled owner of a workspace with other members cannot be disabled, nor deleted", async () => {
       const admin = await administrator(api);
@@ -613,9 +617,5 @@ describeApi(
         expect(async () => api.execute(statement)).toThrow("append-only");
       expect(await api.select("select * from audit_entries")).toEqual(before);
     });
-  },
-  {
-    variables: { ADMIN_EMAILS: LISTED, WEBHOOK_ALLOW_PRIVATE: "on" },
-    quotas: { accountBytes: 3 * MIB, envelopeBytes: 100 * MIB },
   },
 );

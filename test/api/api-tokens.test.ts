@@ -449,24 +449,20 @@ describeApi("API tokens", (api) => {
   });
 });
 
-describeApi(
-  "the limit of an API token",
-  (api) => {
-    test("allows 600 calls a minute, reports how many are left, and then returns 429", async () => {
-      const alice = await api.signUp();
-      const { token } = (await alice.post("/api/tokens", { name: "Busy", scope: "read" })).body;
-      const call = () =>
-        api.anonymous().send("GET", "/api/user", undefined, { authorization: `Bearer ${token}` });
-      const first = await call();
-      const left = (name: string) => first.headers.get(`ratelimit-${name}`);
-      expect([left("limit"), left("remaining"), left("reset")]).toEqual(["600", "599", "60"]);
-      for (let count = 1; count < 600; count += 1) await call();
-      const { status, headers, body } = await call();
-      expect([status, body.code, headers.get("ratelimit-remaining")]).toEqual([429, "rate_limited", "0"]);
-      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
-      await api.setClock(later(1));
-      expect((await call()).status).toBe(200);
-    });
-  },
-  { rateLimits: "on" },
-);
+describeApi("the limit of an API token", { rateLimits: "on" }, (api) => {
+  test("allows 600 calls a minute, reports how many are left, and then returns 429", async () => {
+    const alice = await api.signUp();
+    const { token } = (await alice.post("/api/tokens", { name: "Busy", scope: "read" })).body;
+    const call = () =>
+      api.anonymous().send("GET", "/api/user", undefined, { authorization: `Bearer ${token}` });
+    const first = await call();
+    const left = (name: string) => first.headers.get(`ratelimit-${name}`);
+    expect([left("limit"), left("remaining"), left("reset")]).toEqual(["600", "599", "60"]);
+    for (let count = 1; count < 600; count += 1) await call();
+    const { status, headers, body } = await call();
+    expect([status, body.code, headers.get("ratelimit-remaining")]).toEqual([429, "rate_limited", "0"]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    await api.setClock(later(1));
+    expect((await call()).status).toBe(200);
+  });
+});

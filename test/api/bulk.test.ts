@@ -396,6 +396,7 @@ describeApi("bulk sends", (api) => {
 
 describeApi(
   "the limits of bulk sends",
+  { rateLimits: "on", variables: { NEW_ACCOUNT_INVITATIONS_PER_DAY: "10" } },
   (api) => {
     test("a list beyond a limit is rejected as a whole and counts nothing", async () => {
       const owner = await api.signUp({ proved: false });
@@ -416,5 +417,4 @@ describeApi(
       expect((await owner.get("/api/requests")).body).toHaveLength(10);
     });
   },
-  { rateLimits: "on", variables: { NEW_ACCOUNT_INVITATIONS_PER_DAY: "10" } },
 );

@@ -214,23 +214,18 @@ describeApi("the export of an account", (api) => {
   });
 });
 
-describeApi(
-  "the limit of exports",
-  (api) => {
-    test("is limited to five an hour", async () => {
-      const [alice, bob] = [await api.signUp(), await api.signUp()];
-      for (let count = 0; count < 5; count += 1)
-        expect((await alice.get("/api/user/export")).status).toBe(200);
-      const rejected = await alice.get("/api/user/export");
-      expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "3600"]);
-      expect((await bob.get("/api/user/export")).status).toBe(200);
-      await api.setClock(later(60));
-      expect((await alice.get("/api/user/export")).status).toBe(200);
-      await api.setClock(TEST_START);
-    });
-  },
-  { rateLimits: "on" },
-);
+describeApi("the limit of exports", { rateLimits: "on" }, (api) => {
+  test("is limited to five an hour", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    for (let count = 0; count < 5; count += 1) expect((await alice.get("/api/user/export")).status).toBe(200);
+    const rejected = await alice.get("/api/user/export");
+    expect([rejected.status, rejected.headers.get("retry-after")]).toEqual([429, "3600"]);
+    expect((await bob.get("/api/user/export")).status).toBe(200);
+    await api.setClock(later(60));
+    expect((await alice.get("/api/user/export")).status).toBe(200);
+    await api.setClock(TEST_START);
+  });
+});
 
 test("an aborted export closes the file it was reading", async () => {
   const runtime = await startBunRuntime();

@@ -23,6 +23,7 @@ const accept = (api: Api, token: string, password = "secret") =>
 
 describeApi(
   "invitations",
+  { variables: { SIGN_UP: "invite" }, signInProviders: [provider.settings("google")] },
   (api) => {
     let admin: SignedUp;
     beforeAll(async () => {
@@ -103,23 +104,18 @@ describeApi(
       expect((await accept(api, token)).status).toBe(400);
     });
   },
-  { variables: { SIGN_UP: "invite" }, signInProviders: [provider.settings("google")] },
 );
 
-describeApi(
-  "invitations with SIGN_UP=off",
-  (api) => {
-    test("cannot be sent, and earlier ones do not work", async () => {
-      const admin = await api.signUp();
-      const rejected = await admin.post(ROOT, { email: newGuest() });
-      expect([rejected.status, rejected.body.code]).toEqual([409, "invitations_off"]);
-      for (const step of ["read", "accept"]) {
-        const response = await api
-          .anonymous()
-          .post(`/api/invitations/${step}`, { token: "x", password: "secret" });
-        expect([response.status, response.body.code]).toEqual([403, "sign_up_closed"]);
-      }
-    });
-  },
-  { variables: { SIGN_UP: "off" } },
-);
+describeApi("invitations with SIGN_UP=off", { variables: { SIGN_UP: "off" } }, (api) => {
+  test("cannot be sent, and earlier ones do not work", async () => {
+    const admin = await api.signUp();
+    const rejected = await admin.post(ROOT, { email: newGuest() });
+    expect([rejected.status, rejected.body.code]).toEqual([409, "invitations_off"]);
+    for (const step of ["read", "accept"]) {
+      const response = await api
+        .anonymous()
+        .post(`/api/invitations/${step}`, { token: "x", password: "secret" });
+      expect([response.status, response.body.code]).toEqual([403, "sign_up_closed"]);
+    }
+  });
+});

@@ -94,6 +94,7 @@ const signInProviders = [provider.settings("google"), provider.settings("github"
 
 describeApi(
   "the mailbox of an account with an authenticator app",
+  { signInProviders, rateLimits: "off" },
   (api) => {
     test("a reset keeps app, recovery codes and passkeys, which are still asked for", async () => {
       const owner = await account(api);
@@ -202,11 +203,11 @@ describeApi(
       expect(await api.select(`select * from identities where user_id = ${owner.id}`)).toEqual([]);
     });
   },
-  { signInProviders, rateLimits: "off" },
 );
 
 describeApi(
   "the mailbox of an account under TWO_FACTOR=everybody",
+  { signInProviders, rateLimits: "off", variables: { TWO_FACTOR: "everybody" } },
   (api) => {
     test("a reset, “This wasn't me” and a provider lead nobody past a passkey", async () => {
       const owner = await account(api);
@@ -256,12 +257,12 @@ describeApi(
       expect(result(await client.get("/api/workspaces"))).toEqual([403, "second_factor_setup_required"]);
     });
   },
-  { signInProviders, rateLimits: "off", variables: { TWO_FACTOR: "everybody" } },
 );
 
 for (const verified of ["nobody", "link"] as const)
   describeApi(
     `whoever proves an address that a stranger has registered, verified by ${verified}`,
+    { signInProviders, rateLimits: "off" },
     (api) => {
       /** A stranger's account with the address, and all that can be added to it where no mail is configured yet. */
       async function squat() {
@@ -320,65 +321,64 @@ for (const verified of ["nobody", "link"] as const)
         expect(await api.select(`select 1 from identities where user_id = ${stranger.id}`)).toHaveLength(1);
       });
     },
-    { signInProviders, rateLimits: "off" },
   );
 
-describeApi(
-  "an account whose address is not proved",
-  (api) => {
-    const refusals = async (client: Client) => {
-      const [workspace] = (await client.get("/api/workspaces")).body;
-      const invitation = { email: "accomplice@example.com", role: "owner" };
-      const calls = [
-        client.post("/api/two-factor/totp"),
-        client.post("/api/two-factor/totp/confirm", { code: "123456" }),
-        client.post("/api/passkeys/options"),
-        client.post("/api/passkeys", { name: "Key", response: {} }),
-        client.post("/api/auth/google/link"),
-        client.post(`/api/workspaces/${workspace.id}/invitations`, invitation),
-      ];
-      return (await Promise.all(calls)).map(({ body }) => body?.code);
-    };
+describeApi("an account whose address is not proved", { signInProviders, rateLimits: "off" }, (api) => {
+  const refusals = async (client: Client) => {
+    const [workspace] = (await client.get("/api/workspaces")).body;
+    const invitation = { email: "accomplice@example.com", role: "owner" };
+    const calls = [
+      client.post("/api/two-factor/totp"),
+      client.post("/api/two-factor/totp/confirm", { code: "123456" }),
+      client.post("/api/passkeys/options"),
+      client.post("/api/passkeys", { name: "Key", response: {} }),
+      client.post("/api/auth/google/link"),
+      client.post(`/api/workspaces/${workspace.id}/invitations`, invitation),
+    ];
+    return (await Promise.all(calls)).map(({ body }) => body?.code);
+  };
 
-    for (const verified of ["nobody", "link"] as const)
-      test(`gets no factor, no provider and invites nobody until its link is opened in its session (verified by ${verified})`, async () => {
-        const stranger = await account(api, verified);
-        expect(new Set(await refusals(stranger))).toEqual(new Set(["address_not_proved"]));
-        expect((await stranger.get("/api/user")).body.isProved).toBe(false);
-        await stranger.post("/api/user/resend-verification");
-        const token = (await mailedTokens(api, "verify", stranger.email)).at(-1);
-        const alone = await api.anonymous().post("/api/user/verify", { token });
-        expect(result(alone)).toEqual(verified === "link" ? [403, "confirm_signed_in"] : [204, undefined]);
-        expect((await stranger.get("/api/user")).body).toMatchObject({ isVerified: true, isProved: false });
-        expect((await stranger.post("/api/user/verify", { token })).status).toBe(204);
-        expect((await stranger.get("/api/user")).body.isProved).toBe(true);
-        await setUpTotp(stranger);
-        await addPasskey(stranger, api.origin);
-        expect((await stranger.post("/api/user/verify", { token })).status).toBe(400);
-      });
-
-    test("proves a changed address again, if it had proved none", async () => {
-      await requireFirstAccount(api);
-      const first = api.anonymous();
-      expect((await login(first, "first@example.com", PASSWORD)).status).toBe(200);
-      expect((await first.get("/api/user")).body).toMatchObject({ isVerified: false, isProved: true });
-      const { body } = await first.patch("/api/user/profile", { email: "chosen@example.com" });
-      expect(body).toMatchObject({ email: "chosen@example.com", isProved: false });
+  for (const verified of ["nobody", "link"] as const)
+    test(`gets no factor, no provider and invites nobody until its link is opened in its session (verified by ${verified})`, async () => {
+      const stranger = await account(api, verified);
+      expect(new Set(await refusals(stranger))).toEqual(new Set(["address_not_proved"]));
+      expect((await stranger.get("/api/user")).body.isProved).toBe(false);
+      await stranger.post("/api/user/resend-verification");
+      const token = (await mailedTokens(api, "verify", stranger.email)).at(-1);
+      const alone = await api.anonymous().post("/api/user/verify", { token });
+      expect(result(alone)).toEqual(verified === "link" ? [403, "confirm_signed_in"] : [204, undefined]);
+      expect((await stranger.get("/api/user")).body).toMatchObject({ isVerified: true, isProved: false });
+      expect((await stranger.post("/api/user/verify", { token })).status).toBe(204);
+      expect((await stranger.get("/api/user")).body.isProved).toBe(true);
+      await setUpTotp(stranger);
+      await addPasskey(stranger, api.origin);
+      expect((await stranger.post("/api/user/verify", { token })).status).toBe(400);
     });
 
-    test("is asked for nothing where no mail is configured", async () => {
-      const client = await account(api, "nobody");
-      await api.setMail("unset");
-      expect((await client.get("/api/user")).body.isProved).toBe(true);
-      await setUpTotp(client);
-      await api.setMail("works");
-    });
-  },
-  { signInProviders, rateLimits: "off" },
-);
+  test("proves a changed address again, if it had proved none", async () => {
+    await requireFirstAccount(api);
+    const first = api.anonymous();
+    expect((await login(first, "first@example.com", PASSWORD)).status).toBe(200);
+    expect((await first.get("/api/user")).body).toMatchObject({ isVerified: false, isProved: true });
+    const { body } = await first.patch("/api/user/profile", { email: "chosen@example.com" });
+    expect(body).toMatchObject({ email: "chosen@example.com", isProved: false });
+  });
+
+  test("is asked for nothing where no mail is configured", async () => {
+    const client = await account(api, "nobody");
+    await api.setMail("unset");
+    expect((await client.get("/api/user")).body.isProved).toBe(true);
+    await setUpTotp(client);
+    await api.setMail("works");
+  });
+});
 
 describeApi(
   "the mailbox of an administrator",
+  {
+    rateLimits: "off",
+    variables: { TWO_FACTOR: "administrators", ADMIN_EMAILS: "chief@example.com,boss@example.com" },
+  },
   (api) => {
     test("the link that confirms the address makes nobody an administrator without a session", async () => {
       const stranger = api.anonymous();
@@ -406,9 +406,5 @@ describeApi(
       expect(result(asked)).toEqual([401, "second_factor_required"]);
       expect(asked.body.methods).toEqual(["passkey"]);
     });
-  },
-  {
-    rateLimits: "off",
-    variables: { TWO_FACTOR: "administrators", ADMIN_EMAILS: "chief@example.com,boss@example.com" },
   },
 );

@@ -730,46 +730,43 @@ describeApi("roles and leaving", (api) => {
   });
 });
 
-describeApi(
-  "invitations to a workspace with rate limits",
-  (api) => {
-    test("are 30 a day, and revoking gives none back", async () => {
-      const owner = await api.signUp();
-      const path = `/api/workspaces/${owner.workspaceId}/invitations`;
-      const invite = () => owner.post(path, { email: newGuest(), role: "viewer" });
-      for (let count = 0; count < 30; count += 1) {
-        const { status, body } = await invite();
-        expect(status).toBe(201);
-        expect((await owner.delete(`${path}/${body.id}`)).status).toBe(204);
-      }
-      expect(codeOf(await invite())).toEqual([429, "rate_limited"]);
-      const { body: other } = await owner.post("/api/workspaces", { name: "Another" });
-      const elsewhere = { email: newGuest(), role: "viewer" };
-      expect((await owner.post(`/api/workspaces/${other.id}/invitations`, elsewhere)).status).toBe(201);
-      await api.setClock("2026-03-15T09:27:00.000Z");
-      await owner.post("/api/reauthenticate", { password: owner.password });
-      expect((await invite()).status).toBe(201);
-    });
+describeApi("invitations to a workspace with rate limits", { rateLimits: "on" }, (api) => {
+  test("are 30 a day, and revoking gives none back", async () => {
+    const owner = await api.signUp();
+    const path = `/api/workspaces/${owner.workspaceId}/invitations`;
+    const invite = () => owner.post(path, { email: newGuest(), role: "viewer" });
+    for (let count = 0; count < 30; count += 1) {
+      const { status, body } = await invite();
+      expect(status).toBe(201);
+      expect((await owner.delete(`${path}/${body.id}`)).status).toBe(204);
+    }
+    expect(codeOf(await invite())).toEqual([429, "rate_limited"]);
+    const { body: other } = await owner.post("/api/workspaces", { name: "Another" });
+    const elsewhere = { email: newGuest(), role: "viewer" };
+    expect((await owner.post(`/api/workspaces/${other.id}/invitations`, elsewhere)).status).toBe(201);
+    await api.setClock("2026-03-15T09:27:00.000Z");
+    await owner.post("/api/reauthenticate", { password: owner.password });
+    expect((await invite()).status).toBe(201);
+  });
 
-    test("reach one address 20 times an hour, from whichever workspace, however it is spelled", async () => {
-      const owner = await api.signUp();
-      const { body: other } = await owner.post("/api/workspaces", { name: "Another" });
-      const guest = newGuest();
-      const codes: (string | undefined)[] = [];
-      for (let count = 0; count < 21; count += 1) {
-        const id = count % 2 ? owner.workspaceId : other.id;
-        const email = guest.replace("@", `+${count}@`);
-        const response = await owner.post(`/api/workspaces/${id}/invitations`, { email, role: "viewer" });
-        codes.push(response.body.code);
-      }
-      expect(codes).toEqual([...Array(20).fill(undefined), "too_many_messages"]);
-    });
-  },
-  { rateLimits: "on" },
-);
+  test("reach one address 20 times an hour, from whichever workspace, however it is spelled", async () => {
+    const owner = await api.signUp();
+    const { body: other } = await owner.post("/api/workspaces", { name: "Another" });
+    const guest = newGuest();
+    const codes: (string | undefined)[] = [];
+    for (let count = 0; count < 21; count += 1) {
+      const id = count % 2 ? owner.workspaceId : other.id;
+      const email = guest.replace("@", `+${count}@`);
+      const response = await owner.post(`/api/workspaces/${id}/invitations`, { email, role: "viewer" });
+      codes.push(response.body.code);
+    }
+    expect(codes).toEqual([...Array(20).fill(undefined), "too_many_messages"]);
+  });
+});
 
 describeApi(
   "invitations to a workspace while sign-up is off",
+  { variables: { SIGN_UP: "off" } },
   (api: Api) => {
     test("reach accounts only", async () => {
       const owner = await api.signUp();
@@ -789,11 +786,11 @@ describeApi(
       expect(codeOf(gone)).toEqual([400, "invalid_token"]);
     });
   },
-  { variables: { SIGN_UP: "off" } },
 );
 
 describeApi(
   "invitations to a workspace with rate limits, while sign-up is off",
+  { rateLimits: "on", variables: { SIGN_UP: "off" } },
   (api: Api) => {
     test("tell of 30 addresses a day whether they have an account", async () => {
       const owner = await api.signUp();
@@ -804,5 +801,4 @@ describeApi(
       expect(codes).toEqual([...Array(30).fill("sign_up_closed"), "rate_limited"]);
     });
   },
-  { rateLimits: "on", variables: { SIGN_UP: "off" } },
 );

@@ -56,6 +56,7 @@ test("Cloudflare sends every static asset with the headers that an A+ needs", ()
 
 describeApi(
   "HTTP Observatory",
+  { publicUrl: "https://papers.example", variables: { ADMIN_EMAILS: "admin@papers.example" } },
   (api) => {
     test("the API and the files have the headers that an A+ needs, signed in or not", async () => {
       const owner = await api.signUp();
@@ -80,5 +81,4 @@ describeApi(
       for (const { headers } of responses) expectSafeHeaders(headers);
     });
   },
-  { publicUrl: "https://papers.example", variables: { ADMIN_EMAILS: "admin@papers.example" } },
 );

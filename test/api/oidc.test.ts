@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { type Client, describeApi } from "../support/api/client";
+import { type Api, type Client, describeApi } from "../support/api/client";
 import { mailedTokens } from "../support/api/mailed-links";
 import { beginLinking, beginProviderSignIn, confirmProvider } from "../support/api/provider-sign-in";
 import { TEST_START } from "../support/runtime/runtime";
@@ -48,171 +48,164 @@ async function link(client: Client, { sub, ...claims }: ReturnType<typeof accoun
 }
 
 /** An account whose owner has confirmed its address. */
-async function verified(api: Parameters<Parameters<typeof describeApi>[1]>[0]) {
+async function verified(api: Api) {
   const owner = await api.signUp();
   const [token] = await mailedTokens(api, "verify", owner.email);
   expect((await owner.post("/api/user/verify", { token })).status).toBe(204);
   return owner;
 }
 
-describeApi(
-  "sign-in with an OpenID provider",
-  (api) => {
-    test("the provider is listed, and the page learns its name with its first data", async () => {
-      expect((await api.anonymous().get("/api/auth/providers")).body).toEqual(["oidc"]);
-      expect((await api.anonymous().get("/api/session")).body).toMatchObject({ oidcName: "Acme" });
-    });
+describeApi("sign-in with an OpenID provider", { signInProviders: [provider.settings()] }, (api) => {
+  test("the provider is listed, and the page learns its name with its first data", async () => {
+    expect((await api.anonymous().get("/api/auth/providers")).body).toEqual(["oidc"]);
+    expect((await api.anonymous().get("/api/session")).body).toMatchObject({ oidcName: "Acme" });
+  });
 
-    test("a new person gets an account, and the same one at each sign-in, whatever the address is by then", async () => {
-      const ada = account();
-      const first = api.anonymous();
-      expect(await signIn(first, ada)).toBe("/");
-      const { body } = await first.get("/api/user");
-      expect(body).toMatchObject({ email: ada.email, firstName: "Ada", lastName: "Byron", isVerified: true });
-      const again = api.anonymous();
-      expect(await signIn(again, { ...ada, email: "moved@acme.example" })).toBe("/");
-      expect((await again.get("/api/user")).body.id).toBe(body.id);
-      const [signedIn] = (await again.get("/api/user/sign-ins")).body;
-      expect(signedIn).toMatchObject({ method: "oidc", succeeded: true });
-    });
+  test("a new person gets an account, and the same one at each sign-in, whatever the address is by then", async () => {
+    const ada = account();
+    const first = api.anonymous();
+    expect(await signIn(first, ada)).toBe("/");
+    const { body } = await first.get("/api/user");
+    expect(body).toMatchObject({ email: ada.email, firstName: "Ada", lastName: "Byron", isVerified: true });
+    const again = api.anonymous();
+    expect(await signIn(again, { ...ada, email: "moved@acme.example" })).toBe("/");
+    expect((await again.get("/api/user")).body.id).toBe(body.id);
+    const [signedIn] = (await again.get("/api/user/sign-ins")).body;
+    expect(signedIn).toMatchObject({ method: "oidc", succeeded: true });
+  });
 
-    test("the request has state, nonce and PKCE, and asks for the address", async () => {
-      const url = await begin(api.anonymous());
-      const { state, nonce, code_challenge_method, code_challenge, scope } = Object.fromEntries(
-        url.searchParams,
-      );
-      expect(url.origin).toBe(provider.issuer);
-      expect(code_challenge_method).toBe("S256");
-      for (const value of [state, nonce, code_challenge]) expect(value?.length).toBeGreaterThan(30);
-      expect(scope).toBe("openid email profile");
-    });
+  test("the request has state, nonce and PKCE, and asks for the address", async () => {
+    const url = await begin(api.anonymous());
+    const { state, nonce, code_challenge_method, code_challenge, scope } = Object.fromEntries(
+      url.searchParams,
+    );
+    expect(url.origin).toBe(provider.issuer);
+    expect(code_challenge_method).toBe("S256");
+    for (const value of [state, nonce, code_challenge]) expect(value?.length).toBeGreaterThan(30);
+    expect(scope).toBe("openid email profile");
+  });
 
-    test("a verified address is linked to its account, an unverified one is not, nor one whose flag is a text", async () => {
-      const owner = await verified(api);
-      for (const email_verified of [false, undefined, "true" as unknown as boolean]) {
-        const who = account({ email: owner.email, email_verified });
-        expect(await signIn(api.anonymous(), who)).toBe("/auth?error=provider_email_unverified");
-      }
+  test("a verified address is linked to its account, an unverified one is not, nor one whose flag is a text", async () => {
+    const owner = await verified(api);
+    for (const email_verified of [false, undefined, "true" as unknown as boolean]) {
+      const who = account({ email: owner.email, email_verified });
+      expect(await signIn(api.anonymous(), who)).toBe("/auth?error=provider_email_unverified");
+    }
+    const client = api.anonymous();
+    expect(await signIn(client, account({ email: owner.email }))).toBe("/");
+    expect((await client.get("/api/user")).body.id).toBe(owner.id);
+    await api.finishBackgroundWork();
+    const subjects = (await api.mails()).filter(({ to }) => to === owner.email).map(({ subject }) => subject);
+    expect(subjects).toContain("You can now sign in with Acme");
+  });
+
+  test("a missing address is a sentence, unless the account is known already", async () => {
+    const who = account();
+    const { email: _, email_verified: __, ...nameless } = who;
+    expect(await signIn(api.anonymous(), nameless as typeof who)).toBe("/auth?error=provider_email_missing");
+    expect(await signIn(api.anonymous(), who)).toBe("/");
+    expect(await signIn(api.anonymous(), nameless as typeof who)).toBe("/");
+  });
+
+  test("a wrong nonce, a foreign state, an expired and a used code, and a refusal lead back to the page", async () => {
+    const failed = "/auth?error=sign_in_failed";
+    const who = account();
+    const start = async () => {
       const client = api.anonymous();
-      expect(await signIn(client, account({ email: owner.email }))).toBe("/");
-      expect((await client.get("/api/user")).body.id).toBe(owner.id);
-      await api.finishBackgroundWork();
-      const subjects = (await api.mails())
-        .filter(({ to }) => to === owner.email)
-        .map(({ subject }) => subject);
-      expect(subjects).toContain("You can now sign in with Acme");
-    });
+      return { client, url: await begin(client) };
+    };
+    const wrongNonce = await start();
+    wrongNonce.url.searchParams.set("nonce", "of-somebody-else");
+    expect(await callBack(wrongNonce.client, await provider.agree(wrongNonce.url, who.sub, who))).toBe(
+      failed,
+    );
 
-    test("a missing address is a sentence, unless the account is known already", async () => {
-      const who = account();
-      const { email: _, email_verified: __, ...nameless } = who;
-      expect(await signIn(api.anonymous(), nameless as typeof who)).toBe(
-        "/auth?error=provider_email_missing",
-      );
-      expect(await signIn(api.anonymous(), who)).toBe("/");
-      expect(await signIn(api.anonymous(), nameless as typeof who)).toBe("/");
-    });
+    const foreign = await start();
+    const stolen = await provider.agree(foreign.url, who.sub, who);
+    expect(await callBack((await start()).client, stolen)).toBe(failed);
+    stolen.searchParams.set("state", "another");
+    expect(await callBack(foreign.client, stolen)).toBe(failed);
 
-    test("a wrong nonce, a foreign state, an expired and a used code, and a refusal lead back to the page", async () => {
-      const failed = "/auth?error=sign_in_failed";
-      const who = account();
-      const start = async () => {
-        const client = api.anonymous();
-        return { client, url: await begin(client) };
-      };
-      const wrongNonce = await start();
-      wrongNonce.url.searchParams.set("nonce", "of-somebody-else");
-      expect(await callBack(wrongNonce.client, await provider.agree(wrongNonce.url, who.sub, who))).toBe(
-        failed,
-      );
+    const late = await start();
+    const expired = await provider.agree(late.url, who.sub, who);
+    await provider.expireCode(expired.searchParams.get("code") ?? "");
+    expect(await callBack(late.client, expired)).toBe(failed);
 
-      const foreign = await start();
-      const stolen = await provider.agree(foreign.url, who.sub, who);
-      expect(await callBack((await start()).client, stolen)).toBe(failed);
-      stolen.searchParams.set("state", "another");
-      expect(await callBack(foreign.client, stolen)).toBe(failed);
+    const twice = await start();
+    const used = await provider.agree(twice.url, who.sub, who);
+    const { cookie } = twice.client;
+    expect(await callBack(twice.client, used)).toBe("/");
+    twice.client.cookie = cookie;
+    expect(await callBack(twice.client, used)).toBe(failed);
 
-      const late = await start();
-      const expired = await provider.agree(late.url, who.sub, who);
-      await provider.expireCode(expired.searchParams.get("code") ?? "");
-      expect(await callBack(late.client, expired)).toBe(failed);
+    const refused = await start();
+    const state = refused.url.searchParams.get("state");
+    const response = await refused.client.get(`/api/auth/oidc/callback?error=access_denied&state=${state}`);
+    expect(landing(response)).toBe(failed);
+    expect((await api.select(`select id from users where email = '${who.email}'`)).length).toBe(1);
+  });
 
-      const twice = await start();
-      const used = await provider.agree(twice.url, who.sub, who);
-      const { cookie } = twice.client;
-      expect(await callBack(twice.client, used)).toBe("/");
-      twice.client.cookie = cookie;
-      expect(await callBack(twice.client, used)).toBe(failed);
+  test("a sign-in returns to the page it came from, and never to another site", async () => {
+    const who = account();
+    expect(await signIn(api.anonymous(), who, provider, "/invite/token")).toBe("/invite/token");
+    for (const next of [
+      "//evil.example",
+      "https://evil.example/",
+      "/\\evil.example",
+      "/auth?x",
+      "/api/auth/oidc",
+    ])
+      expect(await signIn(api.anonymous(), who, provider, next)).toBe("/");
+    const client = api.anonymous();
+    await begin(client, "/invite/token");
+    const response = await client.get("/api/auth/oidc/callback?error=access_denied");
+    expect(landing(response)).toBe("/auth?error=sign_in_failed&next=%2Finvite%2Ftoken");
+  });
 
-      const refused = await start();
-      const state = refused.url.searchParams.get("state");
-      const response = await refused.client.get(`/api/auth/oidc/callback?error=access_denied&state=${state}`);
-      expect(landing(response)).toBe(failed);
-      expect((await api.select(`select id from users where email = '${who.email}'`)).length).toBe(1);
-    });
+  test("who is signed in links the provider, whatever its address is, and signs in with it then", async () => {
+    const owner = await verified(api);
+    const who = account({ email_verified: false });
+    expect(await link(owner, who)).toBe("/profile#providers");
+    expect((await owner.get("/api/user/providers")).body).toMatchObject([{ provider: "oidc" }]);
+    expect((await owner.get("/api/user")).body.id).toBe(owner.id);
+    const elsewhere = api.anonymous();
+    expect(await signIn(elsewhere, who)).toBe("/");
+    expect((await elsewhere.get("/api/user")).body.id).toBe(owner.id);
+    const other = await api.signUp();
+    expect(await link(other, who)).toBe("/profile?error=provider_linked_elsewhere#providers");
+    expect(await link(owner, who)).toBe("/profile#providers");
+  });
 
-    test("a sign-in returns to the page it came from, and never to another site", async () => {
-      const who = account();
-      expect(await signIn(api.anonymous(), who, provider, "/invite/token")).toBe("/invite/token");
-      for (const next of [
-        "//evil.example",
-        "https://evil.example/",
-        "/\\evil.example",
-        "/auth?x",
-        "/api/auth/oidc",
-      ])
-        expect(await signIn(api.anonymous(), who, provider, next)).toBe("/");
-      const client = api.anonymous();
-      await begin(client, "/invite/token");
-      const response = await client.get("/api/auth/oidc/callback?error=access_denied");
-      expect(landing(response)).toBe("/auth?error=sign_in_failed&next=%2Finvite%2Ftoken");
-    });
+  test("linking needs a recent sign-in, and the same session at the end", async () => {
+    const owner = await verified(api);
+    const who = account();
+    const url = await beginLinking(owner, "oidc");
+    const back = await provider.agree(url, who.sub, who);
+    await owner.post("/api/logout");
+    expect(await callBack(owner, back)).toBe("/auth?error=unauthenticated");
+    expect(await api.select(`select * from identities where user_id = ${owner.id}`)).toEqual([]);
 
-    test("who is signed in links the provider, whatever its address is, and signs in with it then", async () => {
-      const owner = await verified(api);
-      const who = account({ email_verified: false });
-      expect(await link(owner, who)).toBe("/profile#providers");
-      expect((await owner.get("/api/user/providers")).body).toMatchObject([{ provider: "oidc" }]);
-      expect((await owner.get("/api/user")).body.id).toBe(owner.id);
-      const elsewhere = api.anonymous();
-      expect(await signIn(elsewhere, who)).toBe("/");
-      expect((await elsewhere.get("/api/user")).body.id).toBe(owner.id);
-      const other = await api.signUp();
-      expect(await link(other, who)).toBe("/profile?error=provider_linked_elsewhere#providers");
-      expect(await link(owner, who)).toBe("/profile#providers");
-    });
+    // Who took the session's token can write the cookie that begins linking.
+    const stolen = await api.signUp();
+    const forged = await beginLinking(stolen, "oidc");
+    await api.setClock("2026-03-14T09:57:53.000Z");
+    expect(await callBack(stolen, await provider.agree(forged, who.sub, who))).toBe(
+      "/profile?error=reauthentication_required#providers",
+    );
+    expect(await api.select(`select * from identities where user_id = ${stolen.id}`)).toEqual([]);
 
-    test("linking needs a recent sign-in, and the same session at the end", async () => {
-      const owner = await verified(api);
-      const who = account();
-      const url = await beginLinking(owner, "oidc");
-      const back = await provider.agree(url, who.sub, who);
-      await owner.post("/api/logout");
-      expect(await callBack(owner, back)).toBe("/auth?error=unauthenticated");
-      expect(await api.select(`select * from identities where user_id = ${owner.id}`)).toEqual([]);
-
-      // Who took the session's token can write the cookie that begins linking.
-      const stolen = await api.signUp();
-      const forged = await beginLinking(stolen, "oidc");
-      await api.setClock("2026-03-14T09:57:53.000Z");
-      expect(await callBack(stolen, await provider.agree(forged, who.sub, who))).toBe(
-        "/profile?error=reauthentication_required#providers",
-      );
-      expect(await api.select(`select * from identities where user_id = ${stolen.id}`)).toEqual([]);
-
-      await api.setClock(TEST_START);
-      const later = await api.signUp();
-      await api.setClock("2026-03-14T09:37:53.000Z");
-      const response = await later.post("/api/auth/oidc/link");
-      expect(response.status).toBe(403);
-      expect(response.body).toMatchObject({ code: "reauthentication_required", methods: ["password"] });
-    });
-  },
-  { signInProviders: [provider.settings()] },
-);
+    await api.setClock(TEST_START);
+    const later = await api.signUp();
+    await api.setClock("2026-03-14T09:37:53.000Z");
+    const response = await later.post("/api/auth/oidc/link");
+    expect(response.status).toBe(403);
+    expect(response.body).toMatchObject({ code: "reauthentication_required", methods: ["password"] });
+  });
+});
 
 describeApi(
   "sign-in with an OpenID provider for certain domains",
+  { signInProviders: [restricted.settings({ domains: ["acme.example"] })] },
   (api) => {
     test("only verified addresses of the domains sign in", async () => {
       const refused = "/auth?error=domain_not_allowed";
@@ -226,12 +219,12 @@ describeApi(
       expect(await signIn(api.anonymous(), { ...moved, email: "a@elsewhere.example" }, from)).toBe(refused);
     });
   },
-  { signInProviders: [restricted.settings({ domains: ["acme.example"] })] },
 );
 
 for (const trustsEmail of [false, true]) {
   describeApi(
     `sign-in with a provider that has no email_verified, ${trustsEmail ? "trusted" : "not trusted"},`,
+    { signInProviders: [silent.settings({ trustsEmail })] },
     (api) => {
       test("goes by xms_edov, then by whether it is trusted, and the log says why it was rejected", async () => {
         const owner = await verified(api);
@@ -250,12 +243,15 @@ for (const trustsEmail of [false, true]) {
         expect(JSON.stringify(logged)).not.toContain(owner.email);
       });
     },
-    { signInProviders: [silent.settings({ trustsEmail })] },
   );
 }
 
 describeApi(
   "all staff by single sign-on, nobody else:",
+  {
+    variables: { SIGN_UP: "domains", SIGN_UP_DOMAINS: "acme.example", PASSWORD_SIGN_IN: "off" },
+    signInProviders: [silent.settings({ trustsEmail: true, domains: ["acme.example"] })],
+  },
   (api) => {
     test("addresses of the domain come by the provider, and nobody by anything else", async () => {
       await api.execute(
@@ -288,14 +284,11 @@ describeApi(
       ]);
     });
   },
-  {
-    variables: { SIGN_UP: "domains", SIGN_UP_DOMAINS: "acme.example", PASSWORD_SIGN_IN: "off" },
-    signInProviders: [silent.settings({ trustsEmail: true, domains: ["acme.example"] })],
-  },
 );
 
 describeApi(
   "sign-in with an OpenID provider whose tokens another key has signed",
+  { signInProviders: [forger.settings()] },
   (api) => {
     test("signs nobody in, and creates no account", async () => {
       const who = account();
@@ -305,11 +298,11 @@ describeApi(
       expect(JSON.stringify(logged)).toMatch(/signature/);
     });
   },
-  { signInProviders: [forger.settings()] },
 );
 
 describeApi(
   "sign-in with an OpenID provider that fails",
+  { signInProviders: [failing.settings()] },
   (api) => {
     const begun = async (calls: number) => {
       const responses = Array.from({ length: calls }, () => api.anonymous().post("/api/auth/oidc", {}));
@@ -331,11 +324,11 @@ describeApi(
       expect(failing.discoveries()).toBe(2);
     });
   },
-  { signInProviders: [failing.settings()] },
 );
 
 describeApi(
   "sign-in with an OpenID provider that does not answer",
+  { signInProviders: [provider.settings({ issuer: "http://127.0.0.1:9" })] },
   (api) => {
     test("its failure is a sentence on the page", async () => {
       const { status, body } = await api.anonymous().post("/api/auth/oidc", { next: "/contacts" });
@@ -344,5 +337,4 @@ describeApi(
       expect(logged).toHaveLength(1);
     });
   },
-  { signInProviders: [provider.settings({ issuer: "http://127.0.0.1:9" })] },
 );

@@ -52,6 +52,7 @@ const providersOf = async (client: Client) =>
 
 describeApi(
   "sign-in with a provider",
+  { signInProviders: [provider.settings("google"), provider.settings("github")] },
   (api) => {
     test("the configured providers are listed, and only those can be used", async () => {
       expect((await api.anonymous().get("/api/auth/providers")).body).toEqual(["google", "github"]);
@@ -366,5 +367,4 @@ describeApi(
       expect((await userOf(owner)).id).toBe(owner.id);
     });
   },
-  { signInProviders: [provider.settings("google"), provider.settings("github")] },
 );

@@ -19,6 +19,10 @@ afterAll(() => clamd.stop());
 
 describeApi(
   "quotas",
+  {
+    clamavUrl: clamd.url,
+    quotas: { envelopeBytes: 3 * MIB, accountBytes: 3.5 * MIB, uploadsPerEnvelope: 1 },
+  },
   (api) => {
     let owner: SignedUp;
     beforeEach(async () => {
@@ -141,14 +145,14 @@ describeApi(
       expect((await api.anonymous().post(link, form({ A: pdfFile() }))).status).toBe(201);
     });
   },
-  {
-    clamavUrl: clamd.url,
-    quotas: { envelopeBytes: 3 * MIB, accountBytes: 3.5 * MIB, uploadsPerEnvelope: 1 },
-  },
 );
 
 describeApi(
   "uploads that announce much and send nothing",
+  {
+    maxFileMb: 100,
+    quotas: { envelopeBytes: 100 * MIB, accountBytes: 150 * MIB },
+  },
   (api) => {
     test("count 64 MB for a link, and the bytes of others are checked as they arrive", async () => {
       const owner = await api.signUp();
@@ -180,14 +184,11 @@ describeApi(
       expect((await chunk()).status).toBe(204);
     });
   },
-  {
-    maxFileMb: 100,
-    quotas: { envelopeBytes: 100 * MIB, accountBytes: 150 * MIB },
-  },
 );
 
 describeApi(
   "texts in an account's quota",
+  { quotas: { envelopeBytes: 3 * MIB, accountBytes: 70_000 } },
   (api) => {
     let owner: SignedUp;
     beforeEach(async () => {
@@ -277,7 +278,6 @@ describeApi(
       expect((await owner.post("/api/contacts", contact)).status).toBe(201);
     });
   },
-  { quotas: { envelopeBytes: 3 * MIB, accountBytes: 70_000 } },
 );
 
 describe("the settings of quotas", () => {

@@ -41,6 +41,11 @@ const outcome = ({ status, body }: { status: number; body: { code?: string } | n
 
 describeApi(
   "re-authentication",
+  {
+    rateLimits: "on",
+    signInProviders: [provider.settings("google")],
+    variables: { WEBHOOK_ALLOW_PRIVATE: "on" },
+  },
   (api) => {
     test("ten minutes after signing in, a new token needs the password again, in this session", async () => {
       await api.setClock(TEST_START);
@@ -207,10 +212,5 @@ describeApi(
         responses.push((await alice.post("/api/reauthenticate/mail")).status);
       expect(responses).toEqual([...Array(5).fill(204), 429]);
     });
-  },
-  {
-    rateLimits: "on",
-    signInProviders: [provider.settings("google")],
-    variables: { WEBHOOK_ALLOW_PRIVATE: "on" },
   },
 );

@@ -519,6 +519,7 @@ describeApi("the review of an envelope", (api) => {
 
 describeApi(
   "the limit of messages to a recipient",
+  { rateLimits: "on", variables: { UNVERIFIED_ENVELOPES: "3" } },
   (api) => {
     test("applies to documents that are returned repeatedly", async () => {
       const alice = await api.signUp({ proved: false });
@@ -537,5 +538,4 @@ describeApi(
       expect(codes.indexOf("verify_email")).toBe(2);
     });
   },
-  { rateLimits: "on", variables: { UNVERIFIED_ENVELOPES: "3" } },
 );

@@ -369,41 +369,37 @@ test("each right is held by a table", () => {
   expect(new Set(Object.values(HELD_BY).flat())).toEqual(new Set(Object.keys(TABLE) as Right[]));
 });
 
-describeApi(
-  "rights",
-  (api) => {
-    let administrator: SignedUp;
-    beforeAll(async () => {
-      administrator = await api.signUp();
-    });
+describeApi("rights", { maxFileMb: 40, variables: { WEBHOOK_ALLOW_PRIVATE: "on" } }, (api) => {
+  let administrator: SignedUp;
+  beforeAll(async () => {
+    administrator = await api.signUp();
+  });
 
-    test.each(Object.keys(EVENTS) as Event[])("end as SECURITY.md says: %s", async (event) => {
-      for (const rights of [RIGHTS, { ...WITH_APP, ...BEHIND_APP }]) {
-        await api.setClock(TEST_START);
-        await administrator.post("/api/login", administrator);
-        const owner = await api.signUp();
-        const world = { api, administrator, owner, person: await joinAs(api, owner, "owner") };
-        const hasApp = "authenticator app" in rights;
-        if (hasApp) await setUpTotp(world.person);
-        const probes = new Map<Right, Probe>();
-        for (const [right, give] of Object.entries(rights)) probes.set(right as Right, await give(world));
-        for (const [right, works] of probes) expect([right, await works()]).toEqual([right, true]);
-        expect((await EVENTS[event](world)).status).toBeLessThan(300);
-        await api.setClock(SOON);
-        const found = new Map<Right, Cell>();
-        for (const [right, works] of probes) found.set(right, (await works()) ? stays : ends);
-        if (event === "account disabled") {
-          await administrator.post(`/api/administration/accounts/${world.person.id}/enable`);
-          for (const [right, works] of probes)
-            if (found.get(right) === ends && (await works())) found.set(right, paused);
-        }
-        const expected = Object.entries(rights).map(([right]) => [right, TABLE[right as Right][event]]);
-        expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+  test.each(Object.keys(EVENTS) as Event[])("end as SECURITY.md says: %s", async (event) => {
+    for (const rights of [RIGHTS, { ...WITH_APP, ...BEHIND_APP }]) {
+      await api.setClock(TEST_START);
+      await administrator.post("/api/login", administrator);
+      const owner = await api.signUp();
+      const world = { api, administrator, owner, person: await joinAs(api, owner, "owner") };
+      const hasApp = "authenticator app" in rights;
+      if (hasApp) await setUpTotp(world.person);
+      const probes = new Map<Right, Probe>();
+      for (const [right, give] of Object.entries(rights)) probes.set(right as Right, await give(world));
+      for (const [right, works] of probes) expect([right, await works()]).toEqual([right, true]);
+      expect((await EVENTS[event](world)).status).toBeLessThan(300);
+      await api.setClock(SOON);
+      const found = new Map<Right, Cell>();
+      for (const [right, works] of probes) found.set(right, (await works()) ? stays : ends);
+      if (event === "account disabled") {
+        await administrator.post(`/api/administration/accounts/${world.person.id}/enable`);
+        for (const [right, works] of probes)
+          if (found.get(right) === ends && (await works())) found.set(right, paused);
       }
-    });
-  },
-  { maxFileMb: 40, variables: { WEBHOOK_ALLOW_PRIVATE: "on" } },
-);
+      const expected = Object.entries(rights).map(([right]) => [right, TABLE[right as Right][event]]);
+      expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected));
+    }
+  });
+});
 
 const SOON = new Date(Date.parse(TEST_START) + 60_000).toISOString();
 

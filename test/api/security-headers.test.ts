@@ -109,11 +109,7 @@ function declare(hsts: string | null) {
 
 describeApi("security headers", declare(null));
 const ADMIN_EMAILS = "admin@papers.example";
-describeApi("security headers over https", declare(HSTS), {
-  publicUrl: "https://papers.example",
-  variables: { ADMIN_EMAILS },
-});
-describeApi("security headers with HSTS_SUBDOMAINS", declare(`${HSTS}; includeSubDomains`), {
-  publicUrl: "https://papers.example",
-  variables: { HSTS_SUBDOMAINS: "on", ADMIN_EMAILS },
-});
+const publicUrl = "https://papers.example";
+describeApi("security headers over https", { publicUrl, variables: { ADMIN_EMAILS } }, declare(HSTS));
+const SUBDOMAINS = { publicUrl, variables: { HSTS_SUBDOMAINS: "on", ADMIN_EMAILS } };
+describeApi("security headers with HSTS_SUBDOMAINS", SUBDOMAINS, declare(`${HSTS}; includeSubDomains`));

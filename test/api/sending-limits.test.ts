@@ -36,166 +36,163 @@ const mailsTo = async (api: Api, address: string) => {
   return (await api.mails()).filter(({ to }) => to === address).length;
 };
 
-describeApi(
-  "messages from one account to one recipient",
-  (api) => {
-    test("are counted when many links are replaced at once, and wait for the next hour", async () => {
-      const owner = await verified(api);
-      const member = await joinAs(api, owner, "member");
-      const recipientEmail = "renewed@example.com";
-      const { workspaceId } = owner;
-      for (let count = 0; count < 8; count += 1) await sendEnvelope(owner, { recipientEmail });
-      for (let count = 0; count < 14; count += 1) await sendEnvelope(member, { workspaceId, recipientEmail });
-      const sent = async () => {
-        await api.finishBackgroundWork();
-        return (await api.mails()).filter(({ to }) => to === recipientEmail).length;
-      };
-      expect(await sent()).toBe(8 + 14);
-      await owner.delete(`/api/workspaces/${workspaceId}/members/${member.id}?replaceLinks=own`);
-      expect(await sent()).toBe(8 + 14 + 12);
-      await api.runJobs(later(61));
-      expect(await sent()).toBe(8 + 14 + 14);
-      await api.setClock(TEST_START);
-    });
-
-    test("do not pile up while a link is replaced again and again", async () => {
-      const owner = await verified(api);
-      const member = await joinAs(api, owner, "member");
-      const { workspaceId } = owner;
-      const recipientEmail = "again@example.com";
-      const { id } = await sendEnvelope(member, { workspaceId, recipientEmail });
-      const path = `/api/workspaces/${workspaceId}/members/${member.id}`;
-      for (let round = 0; round < 23; round += 1)
-        for (const change of [{ role: "viewer", replaceLinks: "own" }, { role: "member" }]) {
-          expect((await owner.patch(path, change)).status).toBe(200);
-          await api.finishBackgroundWork();
-        }
-      const queued = `select id from notifications where envelope_id = ${id} and status = 'queued'`;
-      expect(await api.select(queued)).toHaveLength(1);
-    });
-
-    test("at most twenty an hour go to one address, however it is spelled, and the change is not lost", async () => {
-      const [owner, other] = [await verified(api), await verified(api)];
-      const spellings = [
-        "victim@example.com",
-        "Victim@Example.com",
-        "victim+a@example.com",
-        "VICTIM+b@example.com",
-      ];
-      const send = (sender: SignedUp, recipientEmail: string) =>
-        sender.post("/api/requests", { ...ENVELOPE, recipientEmail });
-      for (let count = 0; count < 20; count++)
-        expect((await send(owner, spellings[count % 4] ?? "")).status).toBe(201);
-      const rejected = await send(owner, "victim+c@example.com");
-      expectRejected(rejected, "too_many_messages", 60 * 60);
-      expect(rejected.body.params).toEqual({ recipient: "victim+c@example.com", limit: 20 });
-      expect((await owner.get("/api/requests")).body).toHaveLength(20);
-      expect((await send(owner, "somebody@example.com")).status).toBe(201);
-      expect((await send(other, "victim@example.com")).status).toBe(201);
-      await api.setClock(later(60));
-      expect((await send(owner, "victim@example.com")).status).toBe(201);
-      await api.setClock(TEST_START);
-    }, 30_000);
-
-    test("deleting an envelope does not reset the count, and of thirty concurrent ones twenty are accepted", async () => {
-      const owner = await verified(api);
-      const recipientEmail = "erased@example.com";
-      const responses = await Promise.all(
-        Array.from({ length: 30 }, () => owner.post("/api/requests", { ...ENVELOPE, recipientEmail })),
-      );
-      const sent = responses.filter(({ status }) => status === 201);
-      expect([sent.length, responses.filter(({ status }) => status === 429).length]).toEqual([20, 10]);
-      for (const { body } of sent) expect((await owner.delete(`/api/requests/${body.id}`)).status).toBe(204);
-      const again = await owner.post("/api/requests", { ...ENVELOPE, recipientEmail });
-      expectRejected(again, "too_many_messages", 60 * 60);
-    }, 30_000);
-
-    test("edits, manual reminders, copies, scheduled reminders and receipts count, and what the schedule sends is postponed", async () => {
-      const owner = await verified(api);
-      const recipientEmail = "counted@example.com";
-      const changes = { recipientEmail, reminderFrequency: "daily" };
-      const envelope = await sendEnvelope(owner, changes);
-      const path = `/api/requests/${envelope.id}`;
-      const others = [];
-      for (let count = 0; count < 7; count++) others.push(await sendEnvelope(owner, changes));
+describeApi("messages from one account to one recipient", { rateLimits: "on" }, (api) => {
+  test("are counted when many links are replaced at once, and wait for the next hour", async () => {
+    const owner = await verified(api);
+    const member = await joinAs(api, owner, "member");
+    const recipientEmail = "renewed@example.com";
+    const { workspaceId } = owner;
+    for (let count = 0; count < 8; count += 1) await sendEnvelope(owner, { recipientEmail });
+    for (let count = 0; count < 14; count += 1) await sendEnvelope(member, { workspaceId, recipientEmail });
+    const sent = async () => {
       await api.finishBackgroundWork();
-      for (const { id } of [envelope, ...others])
-        expect((await owner.put(`/api/requests/${id}`, { ...ENVELOPE, ...changes })).status).toBe(200);
-      expect((await owner.post(`${path}/remind`)).status).toBe(201);
-      const [first] = (await owner.get(`${path}/notifications`)).body;
-      for (let count = 0; count < 3; count++)
-        expect((await owner.post(`${path}/notifications/${first.id}/retry`)).status).toBe(200);
-      expect(await mailsTo(api, recipientEmail)).toBe(20);
-      expectRejected(await owner.post(`${path}/notifications/${first.id}/retry`), "too_many_messages", 3600);
-      expectRejected(
-        await owner.post("/api/requests", { ...ENVELOPE, recipientEmail }),
-        "too_many_messages",
-        3600,
-      );
-      // The receipt is not rejected: it waits for the next hour.
-      const submitted = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-      expect(submitted.status).toBe(201);
-      expect(await mailsTo(api, recipientEmail)).toBe(20);
-      const waiting = (await owner.get(`${path}/notifications`)).body.at(-1);
-      expect(waiting).toMatchObject({ kind: "receipt", status: "queued", attempts: 0 });
-      await api.runJobs(later(61));
-      expect(await mailsTo(api, recipientEmail)).toBe(21);
-      await api.setClock(TEST_START);
-    }, 30_000);
+      return (await api.mails()).filter(({ to }) => to === recipientEmail).length;
+    };
+    expect(await sent()).toBe(8 + 14);
+    await owner.delete(`/api/workspaces/${workspaceId}/members/${member.id}?replaceLinks=own`);
+    expect(await sent()).toBe(8 + 14 + 12);
+    await api.runJobs(later(61));
+    expect(await sent()).toBe(8 + 14 + 14);
+    await api.setClock(TEST_START);
+  });
 
-    test("reminders due at once to one address are sent twenty an hour, each of them once", async () => {
-      const owner = await verified(api);
-      const recipientEmail = "reminded@example.com";
-      const envelope = { recipientEmail, reminderFrequency: "daily" };
-      for (let count = 0; count < 12; count++) await sendEnvelope(owner, envelope);
-      await api.setClock(later(61));
-      for (let count = 0; count < 12; count++) await sendEnvelope(owner, envelope);
-      expect(await mailsTo(api, recipientEmail)).toBe(24);
-      await api.setClock(later(24 * 60));
-      for (let runs = 0; runs < 3; runs++) await api.runJobs();
-      expect(await mailsTo(api, recipientEmail)).toBe(24 + 20);
-      await api.setClock(later(25 * 60 + 1));
-      for (let runs = 0; runs < 3; runs++) await api.runJobs();
-      expect(await mailsTo(api, recipientEmail)).toBe(24 + 24);
-      await api.setClock(TEST_START);
-    }, 30_000);
+  test("do not pile up while a link is replaced again and again", async () => {
+    const owner = await verified(api);
+    const member = await joinAs(api, owner, "member");
+    const { workspaceId } = owner;
+    const recipientEmail = "again@example.com";
+    const { id } = await sendEnvelope(member, { workspaceId, recipientEmail });
+    const path = `/api/workspaces/${workspaceId}/members/${member.id}`;
+    for (let round = 0; round < 23; round += 1)
+      for (const change of [{ role: "viewer", replaceLinks: "own" }, { role: "member" }]) {
+        expect((await owner.patch(path, change)).status).toBe(200);
+        await api.finishBackgroundWork();
+      }
+    const queued = `select id from notifications where envelope_id = ${id} and status = 'queued'`;
+    expect(await api.select(queued)).toHaveLength(1);
+  });
 
-    test("text messages to one number are limited the same way", async () => {
-      const owner = await verified(api);
-      const send = (recipientPhone: string) =>
-        owner.post("/api/requests", { ...ENVELOPE, recipientPhone, notificationPreference: "sms" });
+  test("at most twenty an hour go to one address, however it is spelled, and the change is not lost", async () => {
+    const [owner, other] = [await verified(api), await verified(api)];
+    const spellings = [
+      "victim@example.com",
+      "Victim@Example.com",
+      "victim+a@example.com",
+      "VICTIM+b@example.com",
+    ];
+    const send = (sender: SignedUp, recipientEmail: string) =>
+      sender.post("/api/requests", { ...ENVELOPE, recipientEmail });
+    for (let count = 0; count < 20; count++)
+      expect((await send(owner, spellings[count % 4] ?? "")).status).toBe(201);
+    const rejected = await send(owner, "victim+c@example.com");
+    expectRejected(rejected, "too_many_messages", 60 * 60);
+    expect(rejected.body.params).toEqual({ recipient: "victim+c@example.com", limit: 20 });
+    expect((await owner.get("/api/requests")).body).toHaveLength(20);
+    expect((await send(owner, "somebody@example.com")).status).toBe(201);
+    expect((await send(other, "victim@example.com")).status).toBe(201);
+    await api.setClock(later(60));
+    expect((await send(owner, "victim@example.com")).status).toBe(201);
+    await api.setClock(TEST_START);
+  }, 30_000);
+
+  test("deleting an envelope does not reset the count, and of thirty concurrent ones twenty are accepted", async () => {
+    const owner = await verified(api);
+    const recipientEmail = "erased@example.com";
+    const responses = await Promise.all(
+      Array.from({ length: 30 }, () => owner.post("/api/requests", { ...ENVELOPE, recipientEmail })),
+    );
+    const sent = responses.filter(({ status }) => status === 201);
+    expect([sent.length, responses.filter(({ status }) => status === 429).length]).toEqual([20, 10]);
+    for (const { body } of sent) expect((await owner.delete(`/api/requests/${body.id}`)).status).toBe(204);
+    const again = await owner.post("/api/requests", { ...ENVELOPE, recipientEmail });
+    expectRejected(again, "too_many_messages", 60 * 60);
+  }, 30_000);
+
+  test("edits, manual reminders, copies, scheduled reminders and receipts count, and what the schedule sends is postponed", async () => {
+    const owner = await verified(api);
+    const recipientEmail = "counted@example.com";
+    const changes = { recipientEmail, reminderFrequency: "daily" };
+    const envelope = await sendEnvelope(owner, changes);
+    const path = `/api/requests/${envelope.id}`;
+    const others = [];
+    for (let count = 0; count < 7; count++) others.push(await sendEnvelope(owner, changes));
+    await api.finishBackgroundWork();
+    for (const { id } of [envelope, ...others])
+      expect((await owner.put(`/api/requests/${id}`, { ...ENVELOPE, ...changes })).status).toBe(200);
+    expect((await owner.post(`${path}/remind`)).status).toBe(201);
+    const [first] = (await owner.get(`${path}/notifications`)).body;
+    for (let count = 0; count < 3; count++)
+      expect((await owner.post(`${path}/notifications/${first.id}/retry`)).status).toBe(200);
+    expect(await mailsTo(api, recipientEmail)).toBe(20);
+    expectRejected(await owner.post(`${path}/notifications/${first.id}/retry`), "too_many_messages", 3600);
+    expectRejected(
+      await owner.post("/api/requests", { ...ENVELOPE, recipientEmail }),
+      "too_many_messages",
+      3600,
+    );
+    // The receipt is not rejected: it waits for the next hour.
+    const submitted = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    expect(submitted.status).toBe(201);
+    expect(await mailsTo(api, recipientEmail)).toBe(20);
+    const waiting = (await owner.get(`${path}/notifications`)).body.at(-1);
+    expect(waiting).toMatchObject({ kind: "receipt", status: "queued", attempts: 0 });
+    await api.runJobs(later(61));
+    expect(await mailsTo(api, recipientEmail)).toBe(21);
+    await api.setClock(TEST_START);
+  }, 30_000);
+
+  test("reminders due at once to one address are sent twenty an hour, each of them once", async () => {
+    const owner = await verified(api);
+    const recipientEmail = "reminded@example.com";
+    const envelope = { recipientEmail, reminderFrequency: "daily" };
+    for (let count = 0; count < 12; count++) await sendEnvelope(owner, envelope);
+    await api.setClock(later(61));
+    for (let count = 0; count < 12; count++) await sendEnvelope(owner, envelope);
+    expect(await mailsTo(api, recipientEmail)).toBe(24);
+    await api.setClock(later(24 * 60));
+    for (let runs = 0; runs < 3; runs++) await api.runJobs();
+    expect(await mailsTo(api, recipientEmail)).toBe(24 + 20);
+    await api.setClock(later(25 * 60 + 1));
+    for (let runs = 0; runs < 3; runs++) await api.runJobs();
+    expect(await mailsTo(api, recipientEmail)).toBe(24 + 24);
+    await api.setClock(TEST_START);
+  }, 30_000);
+
+  test("text messages to one number are limited the same way", async () => {
+    const owner = await verified(api);
+    const send = (recipientPhone: string) =>
+      owner.post("/api/requests", { ...ENVELOPE, recipientPhone, notificationPreference: "sms" });
+    for (let count = 0; count < 20; count++)
+      expect((await send(count % 2 ? "+15552223333" : "5552223333")).status).toBe(201);
+    expectRejected(await send("+15552223333"), "too_many_messages", 60 * 60);
+  }, 30_000);
+
+  test("all accounts together send sixty an hour to one address, of which only a hash is stored", async () => {
+    const [last, ...others] = [
+      await verified(api),
+      await verified(api),
+      await verified(api),
+      await verified(api),
+    ];
+    const send = (sender: SignedUp, recipientEmail: string) =>
+      sender.post("/api/requests", { ...ENVELOPE, recipientEmail });
+    for (const sender of others)
       for (let count = 0; count < 20; count++)
-        expect((await send(count % 2 ? "+15552223333" : "5552223333")).status).toBe(201);
-      expectRejected(await send("+15552223333"), "too_many_messages", 60 * 60);
-    }, 30_000);
-
-    test("all accounts together send sixty an hour to one address, of which only a hash is stored", async () => {
-      const [last, ...others] = [
-        await verified(api),
-        await verified(api),
-        await verified(api),
-        await verified(api),
-      ];
-      const send = (sender: SignedUp, recipientEmail: string) =>
-        sender.post("/api/requests", { ...ENVELOPE, recipientEmail });
-      for (const sender of others)
-        for (let count = 0; count < 20; count++)
-          expect((await send(sender, `everybodys+${count}@example.com`)).status).toBe(201);
-      const rejected = await send(last, "Everybodys@example.com");
-      expectRejected(rejected, "recipient_busy", 60 * 60);
-      expect(rejected.body.params).toEqual({ recipient: "everybodys@example.com" });
-      expect(await api.select("select * from rate_limits where key like 'recipient%@%'")).toEqual([]);
-      expect((await send(last, "nobodys@example.com")).status).toBe(201);
-      await api.setClock(later(61));
-      expect((await send(last, "everybodys@example.com")).status).toBe(201);
-      await api.setClock(TEST_START);
-    }, 60_000);
-  },
-  { rateLimits: "on" },
-);
+        expect((await send(sender, `everybodys+${count}@example.com`)).status).toBe(201);
+    const rejected = await send(last, "Everybodys@example.com");
+    expectRejected(rejected, "recipient_busy", 60 * 60);
+    expect(rejected.body.params).toEqual({ recipient: "everybodys@example.com" });
+    expect(await api.select("select * from rate_limits where key like 'recipient%@%'")).toEqual([]);
+    expect((await send(last, "nobodys@example.com")).status).toBe(201);
+    await api.setClock(later(61));
+    expect((await send(last, "everybodys@example.com")).status).toBe(201);
+    await api.setClock(TEST_START);
+  }, 60_000);
+});
 
 describeApi(
   "invitations from a new account",
+  { rateLimits: "on", variables: { NEW_ACCOUNT_INVITATIONS_PER_DAY: "20" } },
   (api) => {
     test("are limited per day, and unlimited once it is a week old", async () => {
       const owner = await verified(api);
@@ -221,7 +218,6 @@ describeApi(
       await api.setClock(TEST_START);
     });
   },
-  { rateLimits: "on", variables: { NEW_ACCOUNT_INVITATIONS_PER_DAY: "20" } },
 );
 
 test("an account younger than a week sends 200 envelopes a day by default", () => {
@@ -230,6 +226,7 @@ test("an account younger than a week sends 200 envelopes a day by default", () =
 
 describeApi(
   "an account whose address is not proved, where the operator allows it three envelopes",
+  { rateLimits: "on", variables: { UNVERIFIED_ENVELOPES: "3" } },
   (api) => {
     test("sends three envelopes, saves the next ones as drafts, and sends them once verified", async () => {
       const owner = await api.signUp({ proved: false });
@@ -359,79 +356,70 @@ describeApi(
       expect(`${plain?.text}${plain?.html}${plain?.from}`).not.toContain("not verified");
     });
   },
-  { rateLimits: "on", variables: { UNVERIFIED_ENVELOPES: "3" } },
 );
 
-describeApi(
-  "an account whose address is not proved",
-  (api) => {
-    test("sends nothing but to its own address, until the mailed link is opened in its session", async () => {
-      await api.signUp();
-      const owner = await api.signUp({ proved: false });
-      await sendEnvelope(owner, { recipientEmail: owner.email.toUpperCase() });
-      const code = async (body = ENVELOPE) => (await owner.post("/api/requests", body)).body.code;
-      expect(await code()).toBe("verify_email");
-      // A stranger who has registered the address must not send once its owner has opened the link elsewhere.
-      const token = (await mailedTokens(api, "verify", owner.email)).at(-1);
-      expect((await api.anonymous().post("/api/user/verify", { token })).status).toBe(204);
-      expect((await owner.get("/api/user")).body).toMatchObject({ isVerified: true, isProved: false });
-      expect(await code()).toBe("verify_email");
-      const sms = { ...ENVELOPE, recipientPhone: "+15554443333", notificationPreference: "sms" };
-      expect(await code(sms)).toBe("verify_email_sms");
-      expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(0);
-      expect((await owner.post("/api/user/verify", { token })).status).toBe(204);
-      expect(await code()).toBeUndefined();
-    });
+describeApi("an account whose address is not proved", { rateLimits: "on" }, (api) => {
+  test("sends nothing but to its own address, until the mailed link is opened in its session", async () => {
+    await api.signUp();
+    const owner = await api.signUp({ proved: false });
+    await sendEnvelope(owner, { recipientEmail: owner.email.toUpperCase() });
+    const code = async (body = ENVELOPE) => (await owner.post("/api/requests", body)).body.code;
+    expect(await code()).toBe("verify_email");
+    // A stranger who has registered the address must not send once its owner has opened the link elsewhere.
+    const token = (await mailedTokens(api, "verify", owner.email)).at(-1);
+    expect((await api.anonymous().post("/api/user/verify", { token })).status).toBe(204);
+    expect((await owner.get("/api/user")).body).toMatchObject({ isVerified: true, isProved: false });
+    expect(await code()).toBe("verify_email");
+    const sms = { ...ENVELOPE, recipientPhone: "+15554443333", notificationPreference: "sms" };
+    expect(await code(sms)).toBe("verify_email_sms");
+    expect(await mailsTo(api, ENVELOPE.recipientEmail)).toBe(0);
+    expect((await owner.post("/api/user/verify", { token })).status).toBe(204);
+    expect(await code()).toBeUndefined();
+  });
 
-    test("cannot turn an envelope to its own address into one to somebody else", async () => {
-      const owner = await api.signUp({ proved: false });
-      const { id } = await sendEnvelope(owner, { recipientEmail: owner.email });
-      const turned = await owner.put(`/api/requests/${id}`, ENVELOPE);
-      expect([turned.status, turned.body.code]).toEqual([403, "verify_email"]);
-    });
-  },
-  { rateLimits: "on" },
-);
+  test("cannot turn an envelope to its own address into one to somebody else", async () => {
+    const owner = await api.signUp({ proved: false });
+    const { id } = await sendEnvelope(owner, { recipientEmail: owner.email });
+    const turned = await owner.put(`/api/requests/${id}`, ENVELOPE);
+    expect([turned.status, turned.body.code]).toEqual([403, "verify_email"]);
+  });
+});
 
-describeApi(
-  "the subject of a new account's mails",
-  (api) => {
-    const subjectTo = async (address: string) => {
-      await api.finishBackgroundWork();
-      return (await api.mails()).findLast(({ to }) => to === address)?.subject;
-    };
-    const send = async (owner: SignedUp, recipientEmail: string) => {
-      const subject = "Your bank account is locked";
-      const envelope = { ...ENVELOPE, recipientEmail, subject };
-      const { body } = await owner.post("/api/requests/preview", envelope);
-      await sendEnvelope(owner, envelope);
-      expect(body.email.subject).toBe(await subjectTo(recipientEmail));
-      return body.email.subject;
-    };
+describeApi("the subject of a new account's mails", { rateLimits: "on" }, (api) => {
+  const subjectTo = async (address: string) => {
+    await api.finishBackgroundWork();
+    return (await api.mails()).findLast(({ to }) => to === address)?.subject;
+  };
+  const send = async (owner: SignedUp, recipientEmail: string) => {
+    const subject = "Your bank account is locked";
+    const envelope = { ...ENVELOPE, recipientEmail, subject };
+    const { body } = await owner.post("/api/requests/preview", envelope);
+    await sendEnvelope(owner, envelope);
+    expect(body.email.subject).toBe(await subjectTo(recipientEmail));
+    return body.email.subject;
+  };
 
-    test("says who asks for documents, for a week", async () => {
-      await api.setClock(TEST_START);
-      const administrator = await api.signUp();
-      expect(await send(administrator, "framed0@example.com")).toBe("Your bank account is locked");
-      const owner = await api.signUp();
-      expect((await owner.patch("/api/user/profile", { firstName: "Mallory" })).status).toBe(200);
-      expect(await send(owner, "framed1@example.com")).toBe(
-        "Mallory requests documents: Your bank account is locked",
-      );
-      await api.setClock(later(7 * 24 * 60));
-      expect(await send(owner, "framed2@example.com")).toBe("Your bank account is locked");
-      await api.setClock(TEST_START);
-    });
+  test("says who asks for documents, for a week", async () => {
+    await api.setClock(TEST_START);
+    const administrator = await api.signUp();
+    expect(await send(administrator, "framed0@example.com")).toBe("Your bank account is locked");
+    const owner = await api.signUp();
+    expect((await owner.patch("/api/user/profile", { firstName: "Mallory" })).status).toBe(200);
+    expect(await send(owner, "framed1@example.com")).toBe(
+      "Mallory requests documents: Your bank account is locked",
+    );
+    await api.setClock(later(7 * 24 * 60));
+    expect(await send(owner, "framed2@example.com")).toBe("Your bank account is locked");
+    await api.setClock(TEST_START);
+  });
 
-    test("is free where no mail is configured", async () => {
-      const owner = await api.signUp();
-      await api.setMail("unset");
-      expect(await send(owner, "framed3@example.com")).toBe("Your bank account is locked");
-      await api.setMail("works");
-    });
-  },
-  { rateLimits: "on" },
-);
+  test("is free where no mail is configured", async () => {
+    const owner = await api.signUp();
+    await api.setMail("unset");
+    expect(await send(owner, "framed3@example.com")).toBe("Your bank account is locked");
+    await api.setMail("works");
+  });
+});
 
 describeApi("with RATE_LIMITS off", (api) => {
   test("no limit applies", async () => {
@@ -448,133 +436,121 @@ describeApi("with RATE_LIMITS off", (api) => {
   }, 20_000);
 });
 
-describeApi(
-  "text messages",
-  (api) => {
-    const to = (index: number) => ({
-      recipientPhone: `+1555222${1000 + index}`,
-      notificationPreference: "sms",
-      reminderFrequency: "daily",
+describeApi("text messages", { rateLimits: "on", variables: { SMS_PER_DAY: "5" } }, (api) => {
+  const to = (index: number) => ({
+    recipientPhone: `+1555222${1000 + index}`,
+    notificationPreference: "sms",
+    reminderFrequency: "daily",
+  });
+
+  test("of an account are limited per day, reminders included", async () => {
+    const owner = await verified(api);
+    const envelopes = [];
+    for (let index = 0; index < 5; index++) envelopes.push(await sendEnvelope(owner, to(index)));
+    const rejected = await owner.post("/api/requests", { ...ENVELOPE, ...to(5) });
+    expectRejected(rejected, "too_many_texts", 24 * 60 * 60);
+    expect(rejected.body.params).toEqual({ limit: 5 });
+    expectRejected(await owner.post(`/api/requests/${envelopes[0].id}/remind`), "too_many_texts", 86_400);
+    expect((await owner.post("/api/requests", ENVELOPE)).status).toBe(201);
+    const other = await verified(api);
+    const once = { ...ENVELOPE, ...to(6), reminderFrequency: "none" };
+    expect((await other.post("/api/requests", once)).status).toBe(201);
+
+    await api.finishBackgroundWork();
+    await api.runJobs("2026-03-15T09:20:00.000Z");
+    expect(await api.texts()).toHaveLength(6);
+    await api.runJobs("2026-03-15T09:30:00.000Z");
+    expect(await api.texts()).toHaveLength(11);
+    await api.setClock(TEST_START);
+  }, 30_000);
+
+  test("are not sent once the account's address is not proved", async () => {
+    const owner = await verified(api);
+    const { id } = await sendEnvelope(owner, to(20));
+    await api.finishBackgroundWork();
+    await api.execute(`update users set verified_by_owner = 0 where id = ${owner.id}`);
+    await api.runJobs("2026-03-15T09:30:00.000Z");
+    expect((await api.texts()).filter((sms) => sms.to === to(20).recipientPhone)).toHaveLength(1);
+    expect((await owner.get(`/api/requests/${id}/notifications`)).body.at(-1)).toMatchObject({
+      kind: "reminder",
+      status: "cancelled",
+      lastError: "Your email address is not verified",
     });
-
-    test("of an account are limited per day, reminders included", async () => {
-      const owner = await verified(api);
-      const envelopes = [];
-      for (let index = 0; index < 5; index++) envelopes.push(await sendEnvelope(owner, to(index)));
-      const rejected = await owner.post("/api/requests", { ...ENVELOPE, ...to(5) });
-      expectRejected(rejected, "too_many_texts", 24 * 60 * 60);
-      expect(rejected.body.params).toEqual({ limit: 5 });
-      expectRejected(await owner.post(`/api/requests/${envelopes[0].id}/remind`), "too_many_texts", 86_400);
-      expect((await owner.post("/api/requests", ENVELOPE)).status).toBe(201);
-      const other = await verified(api);
-      const once = { ...ENVELOPE, ...to(6), reminderFrequency: "none" };
-      expect((await other.post("/api/requests", once)).status).toBe(201);
-
-      await api.finishBackgroundWork();
-      await api.runJobs("2026-03-15T09:20:00.000Z");
-      expect(await api.texts()).toHaveLength(6);
-      await api.runJobs("2026-03-15T09:30:00.000Z");
-      expect(await api.texts()).toHaveLength(11);
-      await api.setClock(TEST_START);
-    }, 30_000);
-
-    test("are not sent once the account's address is not proved", async () => {
-      const owner = await verified(api);
-      const { id } = await sendEnvelope(owner, to(20));
-      await api.finishBackgroundWork();
-      await api.execute(`update users set verified_by_owner = 0 where id = ${owner.id}`);
-      await api.runJobs("2026-03-15T09:30:00.000Z");
-      expect((await api.texts()).filter((sms) => sms.to === to(20).recipientPhone)).toHaveLength(1);
-      expect((await owner.get(`/api/requests/${id}/notifications`)).body.at(-1)).toMatchObject({
-        kind: "reminder",
-        status: "cancelled",
-        lastError: "Your email address is not verified",
-      });
-      await api.setClock(TEST_START);
-    }, 30_000);
-  },
-  { rateLimits: "on", variables: { SMS_PER_DAY: "5" } },
-);
+    await api.setClock(TEST_START);
+  }, 30_000);
+});
 
 test("an account sends 100 text messages a day by default", () => {
   expect(readVariables({}).SMS_PER_DAY).toBe(100);
 });
 
-describeApi(
-  "changes of a sent envelope",
-  (api) => {
-    const subjectsTo = async (address: string) => {
-      await api.finishBackgroundWork();
-      return (await api.mails())
-        .filter(({ to }) => to === address)
-        .map(({ text }) => /News \d/.exec(text)?.[0]);
+describeApi("changes of a sent envelope", { rateLimits: "on" }, (api) => {
+  const subjectsTo = async (address: string) => {
+    await api.finishBackgroundWork();
+    return (await api.mails())
+      .filter(({ to }) => to === address)
+      .map(({ text }) => /News \d/.exec(text)?.[0]);
+  };
+
+  test("are sent at once; those within ten minutes of that are one notice, and count as one", async () => {
+    const owner = await verified(api);
+    const recipientEmail = "collected@example.com";
+    const { id } = await sendEnvelope(owner, { recipientEmail, message: "News 0" });
+    await api.finishBackgroundWork();
+    const edit = async (count: number) => {
+      const body = { ...ENVELOPE, recipientEmail, message: `News ${count}` };
+      expect((await owner.put(`/api/requests/${id}`, body)).status).toBe(200);
     };
-
-    test("are sent at once; those within ten minutes of that are one notice, and count as one", async () => {
-      const owner = await verified(api);
-      const recipientEmail = "collected@example.com";
-      const { id } = await sendEnvelope(owner, { recipientEmail, message: "News 0" });
-      await api.finishBackgroundWork();
-      const edit = async (count: number) => {
-        const body = { ...ENVELOPE, recipientEmail, message: `News ${count}` };
-        expect((await owner.put(`/api/requests/${id}`, body)).status).toBe(200);
-      };
-      await api.setClock(later(1));
-      await edit(1);
-      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1"]);
-      for (const count of [2, 3, 4, 5]) {
-        await api.setClock(later(1 + count));
-        await edit(count);
-        await api.runJobs();
-      }
-      const waiting = (await owner.get(`/api/requests/${id}/notifications`)).body.at(-1);
-      expect(waiting).toMatchObject({ kind: "update", status: "queued" });
-      // Sending it again does not make it due.
-      expect((await owner.post(`/api/requests/${id}/notifications/${waiting.id}/retry`)).body).toEqual(
-        waiting,
-      );
+    await api.setClock(later(1));
+    await edit(1);
+    expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1"]);
+    for (const count of [2, 3, 4, 5]) {
+      await api.setClock(later(1 + count));
+      await edit(count);
       await api.runJobs();
-      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1"]);
-      await api.runJobs(later(11));
-      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 5"]);
-      await api.setClock(later(20));
-      await edit(6);
-      expect(await subjectsTo(recipientEmail)).toHaveLength(3);
-      await api.setClock(later(31));
-      await edit(7);
-      expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 5", "News 7"]);
-      await api.setClock(TEST_START);
-    }, 30_000);
+    }
+    const waiting = (await owner.get(`/api/requests/${id}/notifications`)).body.at(-1);
+    expect(waiting).toMatchObject({ kind: "update", status: "queued" });
+    // Sending it again does not make it due.
+    expect((await owner.post(`/api/requests/${id}/notifications/${waiting.id}/retry`)).body).toEqual(waiting);
+    await api.runJobs();
+    expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1"]);
+    await api.runJobs(later(11));
+    expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 5"]);
+    await api.setClock(later(20));
+    await edit(6);
+    expect(await subjectsTo(recipientEmail)).toHaveLength(3);
+    await api.setClock(later(31));
+    await edit(7);
+    expect(await subjectsTo(recipientEmail)).toEqual(["News 0", "News 1", "News 5", "News 7"]);
+    await api.setClock(TEST_START);
+  }, 30_000);
 
-    test("that alternate between two addresses are collected for each, and a new address is invited at once", async () => {
-      const owner = await verified(api);
-      const { id } = await sendEnvelope(owner, { recipientEmail: "one@example.org" });
+  test("that alternate between two addresses are collected for each, and a new address is invited at once", async () => {
+    const owner = await verified(api);
+    const { id } = await sendEnvelope(owner, { recipientEmail: "one@example.org" });
+    await api.finishBackgroundWork();
+    for (let count = 0; count < 10; count++) {
+      const recipientEmail = count % 2 ? "one@example.org" : "two@example.org";
+      expect((await owner.put(`/api/requests/${id}`, { ...ENVELOPE, recipientEmail })).status).toBe(200);
       await api.finishBackgroundWork();
-      for (let count = 0; count < 10; count++) {
-        const recipientEmail = count % 2 ? "one@example.org" : "two@example.org";
-        expect((await owner.put(`/api/requests/${id}`, { ...ENVELOPE, recipientEmail })).status).toBe(200);
-        await api.finishBackgroundWork();
-      }
-      const kindsTo = async (address: string) => {
-        const { body } = await owner.get(`/api/requests/${id}/notifications`);
-        const rows: { recipient: string; kind: string; status: string }[] = body;
-        return rows
-          .filter(({ recipient }) => recipient === address)
-          .map(({ kind, status }) => [kind, status]);
-      };
-      expect(await kindsTo("one@example.org")).toEqual([
-        ["invitation", "sent"],
-        ["update", "sent"],
-        ["update", "queued"],
-      ]);
-      expect(await kindsTo("two@example.org")).toEqual([
-        ["invitation", "sent"],
-        ["update", "sent"],
-      ]);
-    }, 30_000);
-  },
-  { rateLimits: "on" },
-);
+    }
+    const kindsTo = async (address: string) => {
+      const { body } = await owner.get(`/api/requests/${id}/notifications`);
+      const rows: { recipient: string; kind: string; status: string }[] = body;
+      return rows.filter(({ recipient }) => recipient === address).map(({ kind, status }) => [kind, status]);
+    };
+    expect(await kindsTo("one@example.org")).toEqual([
+      ["invitation", "sent"],
+      ["update", "sent"],
+      ["update", "queued"],
+    ]);
+    expect(await kindsTo("two@example.org")).toEqual([
+      ["invitation", "sent"],
+      ["update", "sent"],
+    ]);
+  }, 30_000);
+});
 
 describeApi("an edit right after sending", (api) => {
   test("replaces a queued message, and follows a sent one with an update", async () => {
@@ -667,6 +643,13 @@ test("without a mail server nobody is marked as unverified, and no envelope or i
 
 describeApi(
   "messages of all accounts together",
+  {
+    rateLimits: "on",
+    variables: {
+      ...{ TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+15550001111" },
+      ...{ MAILS_PER_DAY: "10", SMS_PER_DAY_ALL: "12", SMS_COUNTRIES: "+1, +49" },
+    },
+  },
   (api) => {
     const send = (owner: SignedUp, changes: object) =>
       owner.post("/api/requests", { ...ENVELOPE, ...changes });
@@ -761,12 +744,5 @@ describeApi(
       // One was sent above.
       expect(codes).toEqual([undefined, undefined, "sending_paused", "sending_paused"]);
     });
-  },
-  {
-    rateLimits: "on",
-    variables: {
-      ...{ TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+15550001111" },
-      ...{ MAILS_PER_DAY: "10", SMS_PER_DAY_ALL: "12", SMS_COUNTRIES: "+1, +49" },
-    },
   },
 );

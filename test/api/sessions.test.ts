@@ -191,6 +191,7 @@ describeApi("sessions", (api) => {
 
 describeApi(
   "sessions over https",
+  { publicUrl: "https://papers.example", variables: { ADMIN_EMAILS: "admin@papers.example" } },
   (api) => {
     test("the cookie is Secure and cannot be set by another host", async () => {
       const alice = await api.signUp();
@@ -204,5 +205,4 @@ describeApi(
       expect(out).toContain("Secure");
     });
   },
-  { publicUrl: "https://papers.example", variables: { ADMIN_EMAILS: "admin@papers.example" } },
 );

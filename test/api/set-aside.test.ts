@@ -93,6 +93,7 @@ const PROOFS = [
 
 describeApi(
   "what was made before an address was proved",
+  { signInProviders: [provider.settings("google")] },
   (api) => {
     for (const [how, prove] of PROOFS)
       test(`is closed to everybody after ${how}, until the owner keeps it`, async () => {
@@ -195,5 +196,4 @@ describeApi(
       expect((await again.get("/api/templates")).body).toHaveLength(1);
     });
   },
-  { signInProviders: [provider.settings("google")] },
 );

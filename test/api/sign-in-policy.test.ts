@@ -30,78 +30,80 @@ async function linked(api: Api, email: string): Promise<{ client: Client; id: nu
   return { client, id: body.id };
 }
 
-describeApi(
-  "TWO_FACTOR=everybody",
-  (api) => {
-    test("an account without a second factor can only set one up, and its tokens do nothing", async () => {
-      const owner = await api.signUp().catch(() => null);
-      expect(owner).toBeNull();
-      const client = api.anonymous();
-      const account = { email: "bare@example.com", password: "a long password" };
-      expect((await client.post("/api/register", account)).status).toBe(201);
-      expect((await client.get("/api/session")).body).toEqual({ signedIn: true, needsSecondFactor: true });
-      const { body: user } = await client.get("/api/user");
-      expect(user.email).toBe(account.email);
-      for (const path of ["/api/workspaces", "/api/user/sessions", "/api/tokens"]) {
-        const response = await client.get(path);
-        expect([response.status, response.body.code]).toEqual([403, "second_factor_setup_required"]);
-      }
-      expect((await client.patch("/api/user/profile", { firstName: "Eve" })).status).toBe(403);
-      expect((await client.post("/api/reauthenticate", { password: account.password })).status).toBe(204);
-      await storePasskey(api, user.id);
-      expect((await client.get("/api/workspaces")).status).toBe(200);
-      expect((await client.get("/api/session")).body).toEqual({ signedIn: true });
-      const { body: token } = await client.post("/api/tokens", { name: "Program", scope: "read" });
-      const call = () => api.anonymous().get("/api/contacts", { authorization: `Bearer ${token.token}` });
-      expect((await call()).status).not.toBe(403);
-      await api.execute("delete from passkeys");
-      expect((await call()).body.code).toBe("second_factor_setup_required");
-      expect((await client.post("/api/logout")).status).toBe(204);
-    });
+describeApi("TWO_FACTOR=everybody", { variables: { TWO_FACTOR: "everybody" } }, (api) => {
+  test("an account without a second factor can only set one up, and its tokens do nothing", async () => {
+    const owner = await api.signUp().catch(() => null);
+    expect(owner).toBeNull();
+    const client = api.anonymous();
+    const account = { email: "bare@example.com", password: "a long password" };
+    expect((await client.post("/api/register", account)).status).toBe(201);
+    expect((await client.get("/api/session")).body).toEqual({ signedIn: true, needsSecondFactor: true });
+    const { body: user } = await client.get("/api/user");
+    expect(user.email).toBe(account.email);
+    for (const path of ["/api/workspaces", "/api/user/sessions", "/api/tokens"]) {
+      const response = await client.get(path);
+      expect([response.status, response.body.code]).toEqual([403, "second_factor_setup_required"]);
+    }
+    expect((await client.patch("/api/user/profile", { firstName: "Eve" })).status).toBe(403);
+    expect((await client.post("/api/reauthenticate", { password: account.password })).status).toBe(204);
+    await storePasskey(api, user.id);
+    expect((await client.get("/api/workspaces")).status).toBe(200);
+    expect((await client.get("/api/session")).body).toEqual({ signedIn: true });
+    const { body: token } = await client.post("/api/tokens", { name: "Program", scope: "read" });
+    const call = () => api.anonymous().get("/api/contacts", { authorization: `Bearer ${token.token}` });
+    expect((await call()).status).not.toBe(403);
+    await api.execute("delete from passkeys");
+    expect((await call()).body.code).toBe("second_factor_setup_required");
+    expect((await client.post("/api/logout")).status).toBe(204);
+  });
 
-    test("recipients go on sending documents to who must set a second factor up first", async () => {
-      const client = api.anonymous();
-      await client.post("/api/register", { email: "asks@example.com", password: "a long password" });
-      const [verification] = await mailedTokens(api, "verify", "asks@example.com");
-      expect((await client.post("/api/user/verify", { token: verification })).status).toBe(204);
-      const passkey = await addPasskey(client, api.origin);
-      const { body } = await client.get("/api/workspaces");
-      const sender = Object.assign(client, { id: 0, email: "", password: "", workspaceId: body[0].id });
-      const envelope = await sendEnvelope(sender);
-      expect((await client.delete(`/api/passkeys/${passkey.id}`)).status).toBe(204);
-      expect((await client.get("/api/requests")).status).toBe(403);
-      expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
-      const sent = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-      expect(sent.status).toBe(201);
-    });
+  test("recipients go on sending documents to who must set a second factor up first", async () => {
+    const client = api.anonymous();
+    await client.post("/api/register", { email: "asks@example.com", password: "a long password" });
+    const [verification] = await mailedTokens(api, "verify", "asks@example.com");
+    expect((await client.post("/api/user/verify", { token: verification })).status).toBe(204);
+    const passkey = await addPasskey(client, api.origin);
+    const { body } = await client.get("/api/workspaces");
+    const sender = Object.assign(client, { id: 0, email: "", password: "", workspaceId: body[0].id });
+    const envelope = await sendEnvelope(sender);
+    expect((await client.delete(`/api/passkeys/${passkey.id}`)).status).toBe(204);
+    expect((await client.get("/api/requests")).status).toBe(403);
+    expect((await api.anonymous().get(linkOf(envelope))).status).toBe(200);
+    const sent = await api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    expect(sent.status).toBe(201);
+  });
 
-    test("a session by another service counts", async () => {
-      const client = api.anonymous();
-      await client.post("/api/register", { email: "provided@example.com", password: "a long password" });
-      expect((await client.get("/api/workspaces")).status).toBe(403);
-      await api.execute("update sessions set method = 'oidc'");
-      expect((await client.get("/api/workspaces")).status).toBe(200);
-    });
-  },
-  { variables: { TWO_FACTOR: "everybody" } },
-);
+  test("a session by another service counts", async () => {
+    const client = api.anonymous();
+    await client.post("/api/register", { email: "provided@example.com", password: "a long password" });
+    expect((await client.get("/api/workspaces")).status).toBe(403);
+    await api.execute("update sessions set method = 'oidc'");
+    expect((await client.get("/api/workspaces")).status).toBe(200);
+  });
+});
 
-describeApi(
-  "TWO_FACTOR=administrators",
-  (api) => {
-    test("only administrators need a second factor", async () => {
-      const admin = api.anonymous();
-      await admin.post("/api/register", { email: "admin@example.com", password: "a long password" });
-      expect((await admin.get("/api/workspaces")).status).toBe(403);
-      const member = await api.signUp();
-      expect((await member.get("/api/workspaces")).status).toBe(200);
-    });
-  },
-  { variables: { TWO_FACTOR: "administrators" } },
-);
+describeApi("TWO_FACTOR=administrators", { variables: { TWO_FACTOR: "administrators" } }, (api) => {
+  test("only administrators need a second factor", async () => {
+    const admin = api.anonymous();
+    await admin.post("/api/register", { email: "admin@example.com", password: "a long password" });
+    expect((await admin.get("/api/workspaces")).status).toBe(403);
+    const member = await api.signUp();
+    expect((await member.get("/api/workspaces")).status).toBe(200);
+  });
+});
 
 describeApi(
   "PASSWORD_SIGN_IN=off",
+  {
+    rateLimits: "off",
+    variables: { PASSWORD_SIGN_IN: "off" },
+    signInProviders: [
+      {
+        ...{ name: "oidc", clientId: "id", clientSecret: "secret", label: "Company" },
+        ...{ issuer: "http://localhost:1", domains: [], trustsEmail: false },
+      },
+    ],
+  },
   (api) => {
     test("no call signs in or registers with a password, and the page knows", async () => {
       const client = api.anonymous();
@@ -204,15 +206,5 @@ describeApi(
       expect(added?.text).toContain("sign in now");
       expect(mails.map(({ text }) => text).join()).not.toMatch(/\/reset\/|mode=forgot/);
     });
-  },
-  {
-    rateLimits: "off",
-    variables: { PASSWORD_SIGN_IN: "off" },
-    signInProviders: [
-      {
-        ...{ name: "oidc", clientId: "id", clientSecret: "secret", label: "Company" },
-        ...{ issuer: "http://localhost:1", domains: [], trustsEmail: false },
-      },
-    ],
   },
 );

@@ -146,6 +146,14 @@ const at = (days: number) => new Date(Date.parse(TEST_START) + days * 86_400_000
 
 describeApi(
   "sign-ins",
+  {
+    signInProviders: [
+      provider.settings("google"),
+      provider.settings("microsoft"),
+      provider.settings("github"),
+      openId.settings(),
+    ],
+  },
   (api) => {
     let admin: SignedUp;
     beforeAll(async () => {
@@ -372,13 +380,5 @@ describeApi(
       expect((await thief.get("/api/user")).status).toBe(200);
       expect(await notices(api, who.email)).toHaveLength(1);
     });
-  },
-  {
-    signInProviders: [
-      provider.settings("google"),
-      provider.settings("microsoft"),
-      provider.settings("github"),
-      openId.settings(),
-    ],
   },
 );

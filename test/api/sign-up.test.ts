@@ -32,6 +32,10 @@ for (const { code, ...variables } of MODES) {
   const { SIGN_UP } = variables;
   describeApi(
     `SIGN_UP=${SIGN_UP}`,
+    {
+      variables,
+      signInProviders: [provider.settings("google")],
+    },
     (api) => {
       test("allows the first account, one of several concurrent ones", async () => {
         expect((await api.anonymous().get("/api/session")).body).toEqual({ signedIn: false });
@@ -71,10 +75,6 @@ for (const { code, ...variables } of MODES) {
         const recipients = (await api.mails()).map(({ to }) => to);
         expect(recipients).not.toContain("eve@example.com");
       });
-    },
-    {
-      variables,
-      signInProviders: [provider.settings("google")],
     },
   );
 }
@@ -123,6 +123,7 @@ async function storeInvitation(api: Api, email: string, columns: Record<string, 
 
 describeApi(
   "who may invite people without an account, with SIGN_UP=invite:",
+  { variables: { SIGN_UP: "invite" }, signInProviders: [provider.settings("google")] },
   (api) => {
     let boss: SignedUp;
     beforeAll(async () => {
@@ -201,11 +202,11 @@ describeApi(
       ]);
     });
   },
-  { variables: { SIGN_UP: "invite" }, signInProviders: [provider.settings("google")] },
 );
 
 describeApi(
   "who may invite people without an account, with SIGN_UP=administrators:",
+  { variables: { SIGN_UP: "administrators" } },
   (api) => {
     test("administrators only, also by what was sent before and to their own workspaces", async () => {
       const boss = await api.signUp();
@@ -225,11 +226,17 @@ describeApi(
       expect((await accept(api, byBoss.token)).status).toBe(201);
     });
   },
-  { variables: { SIGN_UP: "administrators" } },
 );
 
 describeApi(
   "with SIGN_UP=domains,",
+  {
+    variables: {
+      ...{ SIGN_UP: "domains", SIGN_UP_DOMAINS: "@Acme.example, bücher.example" },
+      ...{ SIGN_UP_WORKSPACE: "1", SIGN_UP_ROLE: "member" },
+    },
+    signInProviders: [provider.settings("google")],
+  },
   (api) => {
     let boss: SignedUp;
     const request = async (email: string) =>
@@ -328,13 +335,6 @@ describeApi(
       expect(await rolesOf("finn@acme.example")).toEqual([]);
     });
   },
-  {
-    variables: {
-      ...{ SIGN_UP: "domains", SIGN_UP_DOMAINS: "@Acme.example, bücher.example" },
-      ...{ SIGN_UP_WORKSPACE: "1", SIGN_UP_ROLE: "member" },
-    },
-    signInProviders: [provider.settings("google")],
-  },
 );
 
 test("SIGN_UP=domains needs domains, and its workspace has no further owners", () => {
@@ -345,6 +345,7 @@ test("SIGN_UP=domains needs domains, and its workspace has no further owners", (
 
 describeApi(
   "SIGN_UP=off with a provider",
+  { variables: { SIGN_UP: "off" }, signInProviders: [provider.settings("google")] },
   (api) => {
     test("creates the first account at a sign-in with a provider", async () => {
       const account = { email: "ada@example.com", email_verified: true };
@@ -352,7 +353,6 @@ describeApi(
       expect(await signIn(api, { ...account, email: "bea@example.com" })).toBe("/auth?error=sign_up_closed");
     });
   },
-  { variables: { SIGN_UP: "off" }, signInProviders: [provider.settings("google")] },
 );
 
 const PUBLIC_URL = "https://papers.example";
@@ -372,6 +372,11 @@ for (const { publicUrl, ...variables } of PUBLIC_SERVERS) {
   const { SIGN_UP } = variables;
   describeApi(
     `a server at ${publicUrl ?? variables.HOST} with SIGN_UP=${SIGN_UP}, before its first account,`,
+    {
+      publicUrl,
+      variables,
+      signInProviders: [provider.settings("google")],
+    },
     (api) => {
       const registerWith = (email: string, setupToken?: string | null) =>
         api.anonymous().post("/api/register", { email, password: PASSWORD, setupToken });
@@ -415,11 +420,6 @@ for (const { publicUrl, ...variables } of PUBLIC_SERVERS) {
         await api.execute("delete from users");
         expect(codeOf(await registerWith("eve@example.com"))).toEqual(requireSetup);
       });
-    },
-    {
-      publicUrl,
-      variables,
-      signInProviders: [provider.settings("google")],
     },
   );
 }

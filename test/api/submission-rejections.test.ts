@@ -144,85 +144,81 @@ const REJECTIONS: [what: string, body: FormData, ...Rejection][] = [
   ],
 ];
 
-describeApi(
-  "rejected submissions",
-  (api) => {
-    let owner: SignedUp;
-    let envelope: ApiResponse["body"];
-    let link: string;
-    beforeAll(async () => {
-      owner = await api.signUp();
-      envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
-      link = linkOf(envelope);
-    });
+describeApi("rejected submissions", { maxFileMb: 1 }, (api) => {
+  let owner: SignedUp;
+  let envelope: ApiResponse["body"];
+  let link: string;
+  beforeAll(async () => {
+    owner = await api.signUp();
+    envelope = await sendEnvelope(owner, { documents: DOCUMENTS });
+    link = linkOf(envelope);
+  });
 
-    /** Expects that nothing is stored, the link still works and the envelope is unchanged. */
-    async function expectUntouched() {
-      expect(await api.storedFiles()).toEqual([]);
-      expect(withoutDelivery((await owner.get(`/api/requests/${envelope.id}`)).body)).toEqual(
-        withoutDelivery(envelope),
-      );
-      expect((await api.anonymous().get(link)).status).toBe(200);
+  /** Expects that nothing is stored, the link still works and the envelope is unchanged. */
+  async function expectUntouched() {
+    expect(await api.storedFiles()).toEqual([]);
+    expect(withoutDelivery((await owner.get(`/api/requests/${envelope.id}`)).body)).toEqual(
+      withoutDelivery(envelope),
+    );
+    expect((await api.anonymous().get(link)).status).toBe(200);
+  }
+
+  test.each(REJECTIONS)("%s is rejected by name and not stored", async (_, body, status, code, message) => {
+    const response = await api.anonymous().post(link, body);
+    expect([response.status, response.body]).toMatchObject([status, { message, code }]);
+    await expectUntouched();
+  });
+
+  test("a body that is not multipart is rejected", async () => {
+    const bodies = [
+      [{ Contract: "x" }, "application/json"],
+      ["Contract=x", "application/x-www-form-urlencoded"],
+      ["x", "text/plain"],
+      ["x", "multipart/mixed; boundary=b"],
+      ["x", "multipart/form-data-x; boundary=b"],
+    ] as const;
+    for (const [body, type] of bodies) {
+      const response = await api.anonymous().send("POST", link, body, { "content-type": type });
+      expect([response.status, response.body.code]).toEqual([415, "multipart_required"]);
     }
+    expect((await api.anonymous().send("POST", link)).status).toBe(415);
+    await expectUntouched();
+  });
 
-    test.each(REJECTIONS)("%s is rejected by name and not stored", async (_, body, status, code, message) => {
-      const response = await api.anonymous().post(link, body);
-      expect([response.status, response.body]).toMatchObject([status, { message, code }]);
-      await expectUntouched();
-    });
+  test("a truncated body leaves nothing behind", async () => {
+    const content = await pdfFile().bytes();
+    const { bytes, type } = multipart([
+      { name: "Contract", fileName: "a.pdf", content },
+      { name: "Photo", fileName: "a.png", content: await pngFile().bytes() },
+    ]);
+    const end = bytes.length - "--\r\n".length;
+    for (const length of [0, 1, 20, 60, 100, 300, content.length, end - 40, end - 12, end - 1, end]) {
+      const response = await api
+        .anonymous()
+        .send("POST", link, bytes.slice(0, length), { "content-type": type });
+      expect([length, response.status, response.body.code]).toEqual([length, 400, "upload_interrupted"]);
+    }
+    await expectUntouched();
+  });
 
-    test("a body that is not multipart is rejected", async () => {
-      const bodies = [
-        [{ Contract: "x" }, "application/json"],
-        ["Contract=x", "application/x-www-form-urlencoded"],
-        ["x", "text/plain"],
-        ["x", "multipart/mixed; boundary=b"],
-        ["x", "multipart/form-data-x; boundary=b"],
-      ] as const;
-      for (const [body, type] of bodies) {
-        const response = await api.anonymous().send("POST", link, body, { "content-type": type });
-        expect([response.status, response.body.code]).toEqual([415, "multipart_required"]);
-      }
-      expect((await api.anonymous().send("POST", link)).status).toBe(415);
-      await expectUntouched();
-    });
+  test("a connection that breaks midway leaves nothing behind", async () => {
+    const { bytes, type } = multipart([
+      { name: "Contract", fileName: "a.pdf", content: await pdfFile().bytes() },
+    ]);
+    for (const breakAfter of [0, 10, 200, bytes.length - 3]) {
+      const body = trickle(bytes, 64, breakAfter);
+      const response = await api
+        .anonymous()
+        .send("POST", link, body, { "content-type": type })
+        .catch(() => null);
+      if (response) expect([response.status, response.body.code]).toEqual([400, "upload_interrupted"]);
+    }
+    await expectUntouched();
+  });
 
-    test("a truncated body leaves nothing behind", async () => {
-      const content = await pdfFile().bytes();
-      const { bytes, type } = multipart([
-        { name: "Contract", fileName: "a.pdf", content },
-        { name: "Photo", fileName: "a.png", content: await pngFile().bytes() },
-      ]);
-      const end = bytes.length - "--\r\n".length;
-      for (const length of [0, 1, 20, 60, 100, 300, content.length, end - 40, end - 12, end - 1, end]) {
-        const response = await api
-          .anonymous()
-          .send("POST", link, bytes.slice(0, length), { "content-type": type });
-        expect([length, response.status, response.body.code]).toEqual([length, 400, "upload_interrupted"]);
-      }
-      await expectUntouched();
-    });
-
-    test("a connection that breaks midway leaves nothing behind", async () => {
-      const { bytes, type } = multipart([
-        { name: "Contract", fileName: "a.pdf", content: await pdfFile().bytes() },
-      ]);
-      for (const breakAfter of [0, 10, 200, bytes.length - 3]) {
-        const body = trickle(bytes, 64, breakAfter);
-        const response = await api
-          .anonymous()
-          .send("POST", link, body, { "content-type": type })
-          .catch(() => null);
-        if (response) expect([response.status, response.body.code]).toEqual([400, "upload_interrupted"]);
-      }
-      await expectUntouched();
-    });
-
-    test("after rejected submissions valid files are still accepted, including the maximum size", async () => {
-      const files = form({ Contract: largePdfFile(MIB), Notes: named("a.xyz", "\0anything") });
-      expect((await api.anonymous().post(link, files)).status).toBe(201);
-      expect(await api.storedFiles()).toHaveLength(2);
-    });
-  },
-  { maxFileMb: 1 },
-);
+  test("after rejected submissions valid files are still accepted, including the maximum size", async () => {
+    const files = form({ Contract: largePdfFile(MIB), Notes: named("a.xyz", "\0anything") });
+    expect((await api.anonymous().post(link, files)).status).toBe(201);
+    expect(await api.storedFiles()).toHaveLength(2);
+  });
+});

@@ -33,85 +33,82 @@ async function submitSlowly(api: Api, envelope: ApiResponse["body"], meanwhile: 
   return response;
 }
 
-describeApi(
-  "running uploads",
-  (api) => {
-    let owner: SignedUp;
-    beforeEach(async () => {
-      owner = await api.signUp();
-    });
-    const read = async ({ id }: { id: number }) => (await owner.get(`/api/requests/${id}`)).body;
+describeApi("running uploads", { clamavUrl, uploadLeases: { renewMs: 50, expireMs: 1500 } }, (api) => {
+  let owner: SignedUp;
+  beforeEach(async () => {
+    owner = await api.signUp();
+  });
+  const read = async ({ id }: { id: number }) => (await owner.get(`/api/requests/${id}`)).body;
 
-    test("keep their files while the scanner is slow, jobs run and the clock jumps", async () => {
-      const envelope = await sendEnvelope(owner);
-      const response = await submitSlowly(api, envelope, async () => {
-        expect(await leases(api)).toHaveLength(1);
-        for (const time of ["2026-04-20T12:00:00.000Z", "2026-03-04T12:00:00.000Z"]) {
-          await api.setClock(time);
-          await api.runJobs();
-        }
-        await api.setClock(TEST_START);
-      });
-      expect(response.status).toBe(201);
-      await owner.post("/api/login", { email: owner.email, password: owner.password });
-      const [file] = (await read(envelope)).submissions;
-      expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(pdfFile()));
-      expect(await leases(api)).toEqual([]);
-    });
-
-    test("are rejected if a document was added or changed meanwhile, and nothing is stored", async () => {
-      const changes = [
-        [{ name: "Contract" }, { name: "Passport", required: true }],
-        [{ name: "Contract", description: "Signed on each page" }],
-        [{ name: "Contract", required: true }],
-        [{ name: "Contract", allowedFileTypes: ["png"] }],
-        [{ name: "Contract of 2026" }],
-      ];
-      for (const documents of changes) {
-        const envelope = await sendEnvelope(owner);
-        const before = await api.storedFiles();
-        const response = await submitSlowly(api, envelope, () =>
-          owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents }),
-        );
-        expect([response.status, response.body.code]).toEqual([409, "envelope_changed"]);
-        expect(await api.storedFiles()).toEqual(before);
-        expect((await read(envelope)).status).toBe("pending");
+  test("keep their files while the scanner is slow, jobs run and the clock jumps", async () => {
+    const envelope = await sendEnvelope(owner);
+    const response = await submitSlowly(api, envelope, async () => {
+      expect(await leases(api)).toHaveLength(1);
+      for (const time of ["2026-04-20T12:00:00.000Z", "2026-03-04T12:00:00.000Z"]) {
+        await api.setClock(time);
+        await api.runJobs();
       }
-      expect(await leases(api)).toEqual([]);
+      await api.setClock(TEST_START);
     });
+    expect(response.status).toBe(201);
+    await owner.post("/api/login", { email: owner.email, password: owner.password });
+    const [file] = (await read(envelope)).submissions;
+    expect(await sha256(await owner.bytes(file.url))).toBe(await sha256(pdfFile()));
+    expect(await leases(api)).toEqual([]);
+  });
 
-    test("succeed if only the message was changed meanwhile", async () => {
-      const envelope = await sendEnvelope(owner);
-      const response = await submitSlowly(api, envelope, () =>
-        owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, message: "Please hurry" }),
-      );
-      expect(response.status).toBe(201);
-    });
-
-    test('of an envelope that was deleted meanwhile return "not found"', async () => {
+  test("are rejected if a document was added or changed meanwhile, and nothing is stored", async () => {
+    const changes = [
+      [{ name: "Contract" }, { name: "Passport", required: true }],
+      [{ name: "Contract", description: "Signed on each page" }],
+      [{ name: "Contract", required: true }],
+      [{ name: "Contract", allowedFileTypes: ["png"] }],
+      [{ name: "Contract of 2026" }],
+    ];
+    for (const documents of changes) {
       const envelope = await sendEnvelope(owner);
       const before = await api.storedFiles();
-      const response = await submitSlowly(api, envelope, () => owner.delete(`/api/requests/${envelope.id}`));
-      expect([response.status, response.body.code]).toEqual([404, "submission_not_found"]);
+      const response = await submitSlowly(api, envelope, () =>
+        owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, documents }),
+      );
+      expect([response.status, response.body.code]).toEqual([409, "envelope_changed"]);
       expect(await api.storedFiles()).toEqual(before);
-    });
+      expect((await read(envelope)).status).toBe("pending");
+    }
+    expect(await leases(api)).toEqual([]);
+  });
 
-    test('of an envelope that was completed meanwhile return "completed"', async () => {
-      const envelope = await sendEnvelope(owner);
-      const scanner = clamd.pause();
-      const submit = () => api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
-      const both = [submit(), submit()];
-      await scanner.waiting;
-      scanner.resume();
-      const responses = await Promise.all(both);
-      expect(responses.map(({ status }) => status).sort()).toEqual([201, 410]);
-    });
-  },
-  { clamavUrl, uploadLeases: { renewMs: 50, expireMs: 1500 } },
-);
+  test("succeed if only the message was changed meanwhile", async () => {
+    const envelope = await sendEnvelope(owner);
+    const response = await submitSlowly(api, envelope, () =>
+      owner.put(`/api/requests/${envelope.id}`, { ...ENVELOPE, message: "Please hurry" }),
+    );
+    expect(response.status).toBe(201);
+  });
+
+  test('of an envelope that was deleted meanwhile return "not found"', async () => {
+    const envelope = await sendEnvelope(owner);
+    const before = await api.storedFiles();
+    const response = await submitSlowly(api, envelope, () => owner.delete(`/api/requests/${envelope.id}`));
+    expect([response.status, response.body.code]).toEqual([404, "submission_not_found"]);
+    expect(await api.storedFiles()).toEqual(before);
+  });
+
+  test('of an envelope that was completed meanwhile return "completed"', async () => {
+    const envelope = await sendEnvelope(owner);
+    const scanner = clamd.pause();
+    const submit = () => api.anonymous().post(linkOf(envelope), form({ Contract: pdfFile() }));
+    const both = [submit(), submit()];
+    await scanner.waiting;
+    scanner.resume();
+    const responses = await Promise.all(both);
+    expect(responses.map(({ status }) => status).sort()).toEqual([201, 410]);
+  });
+});
 
 describeApi(
   "uploads whose lease expires, as after a paused process",
+  { clamavUrl, uploadLeases: { renewMs: 1_000_000, expireMs: 100 } },
   (api) => {
     test("are not acknowledged: their files are gone, and the link stays open", async () => {
       const owner = await api.signUp();
@@ -145,7 +142,6 @@ describeApi(
       expect((await owner.get(body.avatarUrl)).status).toBe(200);
     });
   },
-  { clamavUrl, uploadLeases: { renewMs: 1_000_000, expireMs: 100 } },
 );
 
 test("files of dead processes are removed, complete or partial; those of live ones and new ones without a lease stay", async () => {

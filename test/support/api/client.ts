@@ -59,8 +59,13 @@ let accounts = 0;
 /** Sent as they are; anything else is sent as JSON. */
 const RAW_BODIES = [FormData, ReadableStream, Uint8Array, Blob];
 
+type Declare = (api: Api) => void;
+
 /** Declares the tests on the runtime of this run: Bun with libSQL and a disk, or workerd with D1 and R2. */
-export function describeApi(name: string, declare: (api: Api) => void, options: RuntimeOptions = {}): void {
+export function describeApi(name: string, declare: Declare): void;
+export function describeApi(name: string, options: RuntimeOptions, declare: Declare): void;
+export function describeApi(name: string, ...given: [Declare] | [RuntimeOptions, Declare]): void {
+  const [options, declare] = given.length === 2 ? given : [{}, ...given];
   describe(`${name} (${RUNTIME})`, () => {
     let runtime: TestRuntime;
     beforeAll(async () => {
