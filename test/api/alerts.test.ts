@@ -32,69 +32,63 @@ const subjects = async (api: Api) =>
     .map(({ to, subject }) => `${to}: ${subject}`)
     .filter((line) => /backup|mail server/i.test(line));
 
-describeApi(
-  "alerts",
-  (api) => {
-    test("administrators are told of a late backup once a day, and when it is over; their page shows it meanwhile", async () => {
-      await api.setClock("2026-03-14T09:00:00.000Z");
-      const admin = await administrator(api);
-      await api.signUp();
-      const alerts = async () => (await admin.get("/api/administration")).body.alerts;
-      await api.execute("insert into job_runs (job, hour) values ('backup', '2026-03-13T03')");
-      await runAt(api, "2026-03-14T10:00:00.000Z");
-      expect(await alerts()).toEqual([]);
-      for (const hour of ["16", "17", "23"]) await runAt(api, `2026-03-14T${hour}:00:00.000Z`);
-      const late = `${ADMIN}: The last backup is more than 36 hours old`;
-      expect(await subjects(api)).toEqual([late]);
-      expect(await alerts()).toEqual([{ cause: "backup_late", since: "2026-03-14T16:00:00.000Z" }]);
-      await runAt(api, "2026-03-15T01:00:00.000Z");
-      expect(await subjects(api)).toEqual([late, late]);
-      await api.execute("update job_runs set hour = '2026-03-15T03' where job = 'backup'");
-      await runAt(api, "2026-03-15T04:00:00.000Z");
-      expect((await subjects(api)).slice(2)).toEqual([
-        `${ADMIN}: Resolved: The last backup is more than 36 hours old`,
-      ]);
-      expect(await alerts()).toEqual([]);
+describeApi("alerts", { variables: { ADMIN_EMAILS: ADMIN } }, (api) => {
+  test("administrators are told of a late backup once a day, and when it is over; their page shows it meanwhile", async () => {
+    await api.setClock("2026-03-14T09:00:00.000Z");
+    const admin = await administrator(api);
+    await api.signUp();
+    const alerts = async () => (await admin.get("/api/administration")).body.alerts;
+    await api.execute("insert into job_runs (job, hour) values ('backup', '2026-03-13T03')");
+    await runAt(api, "2026-03-14T10:00:00.000Z");
+    expect(await alerts()).toEqual([]);
+    for (const hour of ["16", "17", "23"]) await runAt(api, `2026-03-14T${hour}:00:00.000Z`);
+    const late = `${ADMIN}: The last backup is more than 36 hours old`;
+    expect(await subjects(api)).toEqual([late]);
+    expect(await alerts()).toEqual([{ cause: "backup_late", since: "2026-03-14T16:00:00.000Z" }]);
+    await runAt(api, "2026-03-15T01:00:00.000Z");
+    expect(await subjects(api)).toEqual([late, late]);
+    await api.execute("update job_runs set hour = '2026-03-15T03' where job = 'backup'");
+    await runAt(api, "2026-03-15T04:00:00.000Z");
+    expect((await subjects(api)).slice(2)).toEqual([
+      `${ADMIN}: Resolved: The last backup is more than 36 hours old`,
+    ]);
+    expect(await alerts()).toEqual([]);
 
-      // One that comes and goes each hour.
-      for (const [hour, made] of [
-        ["05", "2026-03-13T03"],
-        ["06", "2026-03-15T03"],
-        ["07", "2026-03-13T03"],
-        ["08", "2026-03-15T03"],
-      ]) {
-        await api.execute(`update job_runs set hour = '${made}' where job = 'backup'`);
-        await runAt(api, `2026-03-15T${hour}:00:00.000Z`);
-      }
-      expect(await subjects(api)).toHaveLength(3);
-    });
+    // One that comes and goes each hour.
+    for (const [hour, made] of [
+      ["05", "2026-03-13T03"],
+      ["06", "2026-03-15T03"],
+      ["07", "2026-03-13T03"],
+      ["08", "2026-03-15T03"],
+    ]) {
+      await api.execute(`update job_runs set hour = '${made}' where job = 'backup'`);
+      await runAt(api, `2026-03-15T${hour}:00:00.000Z`);
+    }
+    expect(await subjects(api)).toHaveLength(3);
+  });
 
-    test("while mail is down its alert is on the page, no mail is queued about it, and one says that it is over", async () => {
-      await api.setClock("2026-04-14T09:10:00.000Z");
-      const admin = api.anonymous();
-      await admin.post("/api/login", { email: ADMIN, password: "a long password" });
-      const owner = await api.signUp();
-      await api.execute(`update users set is_verified = 1 where id = ${owner.id}`);
-      await api.execute("update job_runs set hour = '2026-04-14T03' where job = 'backup'");
-      await api.setMail("down");
-      await sendEnvelope(owner);
-      for (const hour of ["10", "11", "12"]) await runAt(api, `2026-04-14T${hour}:00:00.000Z`);
-      expect((await admin.get("/api/administration")).body.alerts).toEqual([
-        { cause: "mail_down", since: "2026-04-14T10:00:00.000Z" },
-      ]);
-      expect(
-        await api.select("select id from notifications where kind = 'alert' and status = 'queued'"),
-      ).toEqual([]);
-      await api.setMail("works");
-      await runAt(api, "2026-04-14T12:05:00.000Z");
-      await runAt(api, "2026-04-14T13:00:00.000Z");
-      expect((await subjects(api)).slice(3)).toEqual([
-        `${ADMIN}: Resolved: The mail server cannot be reached`,
-      ]);
-    });
-  },
-  { variables: { ADMIN_EMAILS: ADMIN } },
-);
+  test("while mail is down its alert is on the page, no mail is queued about it, and one says that it is over", async () => {
+    await api.setClock("2026-04-14T09:10:00.000Z");
+    const admin = api.anonymous();
+    await admin.post("/api/login", { email: ADMIN, password: "a long password" });
+    const owner = await api.signUp();
+    await api.execute(`update users set is_verified = 1 where id = ${owner.id}`);
+    await api.execute("update job_runs set hour = '2026-04-14T03' where job = 'backup'");
+    await api.setMail("down");
+    await sendEnvelope(owner);
+    for (const hour of ["10", "11", "12"]) await runAt(api, `2026-04-14T${hour}:00:00.000Z`);
+    expect((await admin.get("/api/administration")).body.alerts).toEqual([
+      { cause: "mail_down", since: "2026-04-14T10:00:00.000Z" },
+    ]);
+    expect(
+      await api.select("select id from notifications where kind = 'alert' and status = 'queued'"),
+    ).toEqual([]);
+    await api.setMail("works");
+    await runAt(api, "2026-04-14T12:05:00.000Z");
+    await runAt(api, "2026-04-14T13:00:00.000Z");
+    expect((await subjects(api)).slice(3)).toEqual([`${ADMIN}: Resolved: The mail server cannot be reached`]);
+  });
+});
 
 test("two servers tell an administrator once, and a mail that waits is replaced by that of the next day", async () => {
   const outbox = await startOutbox();
