@@ -11,6 +11,7 @@ import { administer, isAdministrative } from "./administration";
 import { readArguments, requireWholeNumber } from "./administration/arguments";
 import { asOperator } from "./administration/operator";
 import { size } from "./administration/text";
+import { alertAdministrators } from "./alert";
 import { contentOf, type FileProblem, type Manifest, readManifest, rightsOf } from "./archive/archive-folder";
 import type { Stores } from "./archive/import-archive";
 import { exitCodeOf } from "./archive/stored-files";
@@ -126,11 +127,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { positionals } = readArguments(args, { usage, options: {}, names: ["<cause>"] });
     const cause = ALERT_CAUSES.find((known) => known === positionals[0]);
     if (!cause) throw new StartError(`Usage: ${usage}`);
-    return asOperator(readEnvironment(process.env), async (operator) => {
-      await beginAlert(operator, cause);
-      await print("The server mails the administrators, once it runs");
-      return undefined;
-    });
+    await print(await alertAdministrators(readEnvironment(process.env), cause));
+    return undefined;
   },
   async adopt(args) {
     readArguments(args, { usage: "adopt", options: {}, names: [] });

@@ -81,6 +81,9 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
     sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at, sent_at) select ${userId}, ${submitted}, 'reminder', 'email', 'p@example.com', '{}', 'k' || i, 'sent', ${AT}, ${AT}, ${AT} from ${count(3000)}`,
   );
   await db.run(
+    sql`insert into notifications (user_id, envelope_id, kind, channel, recipient, payload, dedupe_key, status, next_attempt_at, created_at) select ${userId}, ${submitted}, 'message', 'email', 'p@example.com', '{}', 'f' || i, 'failed', ${AT}, ${AT} from ${count(1000)}`,
+  );
+  await db.run(
     sql`insert into sign_ins (user_id, at, method, address, user_agent, succeeded) select ${userId}, ${AT}, 'password', '203.0.113.7', ${long(500)}, 1 from ${count(500)}`,
   );
   await db.run(

@@ -333,6 +333,9 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/administration/audit": reads(() => "/api/administration/audit"),
   "GET /api/administration/audit.csv": reads(() => "/api/administration/audit.csv"),
   "POST /api/administration/test-mail": SHORT,
+  "GET /api/administration/outbox": reads(() => "/api/administration/outbox?limit=1000"),
+  "POST /api/administration/outbox/retry": reads(() => "/api/administration/outbox/retry"),
+  "POST /api/administration/outbox/:id/retry": SHORT,
   "GET /uploads/:name": FILES,
 };
 

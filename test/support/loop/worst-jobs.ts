@@ -1,10 +1,12 @@
 import { and, eq, gt, inArray, isNull, lte, ne } from "drizzle-orm";
 import type { Database } from "../../../db/client";
+import { BACKUP } from "../../../db/queries/job-runs";
 import {
   dueLinks,
   envelopes,
   envelopeTexts,
   fileDeletions,
+  jobRuns,
   notifications,
   rateLimits,
   submissions,
@@ -86,7 +88,14 @@ export const WORST_JOBS: Record<JobName, WorstJob | string> = {
     },
   },
   startIndexing: { at: MORNING, prepare: (db) => db.update(envelopeTexts).set({ stale: true }) },
-  reportAlerts: { at: MORNING, prepare: (db) => db.update(users).set({ storageQuota: LIMITS.accountQuota }) },
+  reportAlerts: {
+    at: MORNING,
+    async prepare(db) {
+      await db.update(users).set({ storageQuota: LIMITS.accountQuota });
+      await db.delete(jobRuns);
+      await db.insert(jobRuns).values({ job: BACKUP, hour: "2026-01-01T00" });
+    },
+  },
   announceExpiry: {
     at: "2026-03-31T09:26:53.000Z",
     async prepare(db) {

@@ -283,7 +283,7 @@ export const administrationRoutes = new Hono<AppEnv>()
   .post(
     "/outbox/retry",
     requireAdministrator,
-    describe("Send failed messages again, up to a thousand", { 200: outboxRetryResponse }),
+    describe("Send failed messages again, up to 500", { 200: outboxRetryResponse }),
     async (c) => {
       const left = await retryFailedMessages(c.var.deps, actorOf(c));
       deliverSoon(c.var.deps);

@@ -11,8 +11,8 @@ import { appError } from "../../errors";
 import { withoutRecipients } from "../../lib/log-text";
 import { type Administration, actorName, throwIfRejected } from "./accounts.service";
 
-/** How many failed messages one call queues again. */
-const RETRIED_AT_ONCE = 1000;
+/** How many failed messages one call queues again: each also updates its envelope, and others wait meanwhile. */
+const RETRIED_AT_ONCE = 500;
 
 /** A message as administrators see it: without its recipient. */
 export function messageView({ recipient: _recipient, lastError, ...shown }: OutboxMessage) {
@@ -37,7 +37,7 @@ export async function retryMessage(deps: Administration, actor: Actor, id: numbe
   await requeue(deps, actor, { id }, { subject, detail: { message: id } });
 }
 
-/** Queues the messages again that have failed until this time, up to a thousand. @returns how many are left */
+/** Queues the messages again that have failed until this time, up to 500. @returns how many are left */
 export async function retryFailedMessages(
   deps: Administration,
   actor: Actor,
