@@ -85,5 +85,5 @@ export function useEntryForm<Values extends FieldValues, Output>(options: EntryF
       },
     }),
   );
-  return { onSubmit: submit, pending, guard, conflict, onClose };
+  return { form, onSubmit: submit, pending, guard, conflict, onClose };
 }

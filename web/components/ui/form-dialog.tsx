@@ -1,4 +1,5 @@
 import { type ComponentProps, type FormEventHandler, useId, useState } from "react";
+import { type FieldValues, FormProvider, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
@@ -10,10 +11,11 @@ import {
   type useUnsavedChanges,
 } from "./unsaved-changes";
 
-type FormDialogProps = Pick<
+type FormDialogProps<Values extends FieldValues, Output> = Pick<
   ComponentProps<typeof Dialog>,
   "title" | "description" | "width" | "nested" | "onClose" | "children"
 > & {
+  form: UseFormReturn<Values, unknown, Output>;
   submitLabel: string;
   /** While the form is being sent: it stays open, because its response may be shown once only. */
   pending: boolean;
@@ -31,7 +33,8 @@ type FormDialogProps = Pick<
 };
 
 /** A dialog that is one form, with Cancel and a button that submits it. */
-export function FormDialog({
+export function FormDialog<Values extends FieldValues, Output>({
+  form,
   submitLabel,
   pending,
   onSubmit,
@@ -42,7 +45,7 @@ export function FormDialog({
   className = "flex flex-col gap-4",
   children,
   ...dialog
-}: FormDialogProps) {
+}: FormDialogProps<Values, Output>) {
   const { t } = useTranslation();
   const formId = useId();
   const [typed, setTyped] = useState(false);
@@ -72,7 +75,7 @@ export function FormDialog({
       }
     >
       <form id={formId} noValidate onSubmit={onSubmit} onInput={() => setTyped(true)} className={className}>
-        {children}
+        <FormProvider {...form}>{children}</FormProvider>
       </form>
       <UnsavedChangesDialog guard={guard ?? closing} />
       {conflict && <ChangedMeanwhileDialog conflict={conflict} />}

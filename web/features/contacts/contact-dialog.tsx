@@ -1,14 +1,12 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQueryClient } from "@tanstack/react-query";
-import { FormProvider, useForm, useFormContext } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
+import { fieldsOf } from "../../components/form-fields";
 import { LanguageField } from "../../components/language-field";
-import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
-import { Input, Textarea } from "../../components/ui/input";
-import { useFieldError } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
 import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
@@ -70,57 +68,45 @@ function ContactForm({ title, contact, onClose }: ContactFormProps) {
       submitLabel={contact ? t("common:saveChanges") : t("dialog.create")}
       className="grid gap-4 sm:grid-cols-2"
     >
-      <FormProvider {...form}>
-        <ContactFields />
-      </FormProvider>
+      <ContactFields />
     </FormDialog>
   );
 }
 
+const { TextField, TextareaField } = fieldsOf<ContactValues>();
+
 export function ContactFields() {
   const { t } = useTranslation(["contacts", "validation"]);
-  const fieldError = useFieldError();
   const { familyNameFirst, inNameOrder } = useNameOrder();
-  const { register, formState } = useFormContext<ContactValues>();
-  const { errors } = formState;
   return (
     <>
       {inNameOrder(
-        <Field key="given" label={t("dialog.firstName")} required error={fieldError(errors.firstName)}>
-          <Input
-            autoFocus={!familyNameFirst}
-            autoComplete="off"
-            maxLength={LIMITS.name}
-            {...register("firstName")}
-          />
-        </Field>,
-        <Field key="family" label={t("dialog.lastName")} error={fieldError(errors.lastName)}>
-          <Input
-            autoFocus={familyNameFirst}
-            autoComplete="off"
-            maxLength={LIMITS.name}
-            {...register("lastName")}
-          />
-        </Field>,
+        <TextField
+          key="given"
+          name="firstName"
+          label={t("dialog.firstName")}
+          required
+          autoFocus={!familyNameFirst}
+        />,
+        <TextField key="family" name="lastName" label={t("dialog.lastName")} autoFocus={familyNameFirst} />,
       )}
-      <Field label={t("email")} error={fieldError(errors.email)}>
-        <Input type="email" autoComplete="off" maxLength={LIMITS.email} {...register("email")} />
-      </Field>
-      <Field label={t("phone")} error={fieldError(errors.phone)}>
-        <Input type="tel" autoComplete="off" placeholder="(123) 456-7890" {...register("phone")} />
-      </Field>
-      <Field label={t("company")} error={fieldError(errors.company)}>
-        <Input autoComplete="off" maxLength={LIMITS.name} {...register("company")} />
-      </Field>
+      <TextField name="email" label={t("email")} type="email" maxLength={LIMITS.email} />
+      <TextField
+        name="phone"
+        label={t("phone")}
+        type="tel"
+        maxLength={undefined}
+        placeholder="(123) 456-7890"
+      />
+      <TextField name="company" label={t("company")} />
       <LanguageField hint={t("dialog.languageHint")} />
-      <Field
+      <TextareaField
+        name="notes"
         label={t("dialog.notes")}
         hint={t("dialog.notesHint")}
-        error={fieldError(errors.notes)}
+        rows={3}
         className="sm:col-span-2"
-      >
-        <Textarea rows={3} maxLength={LIMITS.text} {...register("notes")} />
-      </Field>
+      />
     </>
   );
 }

@@ -1,9 +1,12 @@
-import { type FormEvent, useState } from "react";
+import { valibotResolver } from "@hookform/resolvers/valibot";
+import type { FormEvent } from "react";
+import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
-import { Field } from "../../components/ui/field";
+import { fieldsOf } from "../../components/form-fields";
 import { FormDialog } from "../../components/ui/form-dialog";
-import { Input } from "../../components/ui/input";
+import { messageKey, requiredText } from "../../lib/form";
 import { useSaveTemplate } from "../templates/templates.queries";
 import type { WizardValues } from "./wizard/wizard.schema";
 import { templateOf } from "./wizard/wizard-values";
@@ -16,40 +19,36 @@ type SaveTemplateDialogProps = {
   onClose: () => void;
 };
 
+const schema = v.object({ name: requiredText(messageKey("nameRequired"), LIMITS.name) });
+const { TextField } = fieldsOf<v.InferInput<typeof schema>>();
+
 /** Asks for a name, and saves what an envelope contains as a new template. */
 export function SaveTemplateDialog({ values, day, workspaceId, onClose }: SaveTemplateDialogProps) {
   const { t } = useTranslation(["envelopes", "validation"]);
-  const [name, setName] = useState(values.subject.slice(0, LIMITS.name));
-  const [tried, setTried] = useState(false);
   const save = useSaveTemplate(undefined);
-  const problem = name.trim() === "" ? t("validation:nameRequired") : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // It may be rendered within the wizard's form.
-    event.stopPropagation();
-    setTried(true);
-    if (problem) return;
+  const form = useForm({
+    resolver: valibotResolver(schema),
+    defaultValues: { name: values.subject.slice(0, LIMITS.name) },
+  });
+  const submit = form.handleSubmit(({ name }) => {
     const template = { ...templateOf(values, day), name, workspaceId: workspaceId ?? null, updatedAt: null };
     save.mutate(template, { onSuccess: onClose });
-  };
+  });
   return (
     <FormDialog
+      form={form}
       title={t("saveTemplate.action")}
       description={t("saveTemplate.text")}
       submitLabel={t("saveTemplate.action")}
       pending={save.isPending}
-      onSubmit={submit}
+      onSubmit={(event: FormEvent) => {
+        // It may be rendered within the wizard's form.
+        event.stopPropagation();
+        void submit(event);
+      }}
       onClose={onClose}
     >
-      <Field label={t("saveTemplate.name")} required error={tried ? problem : undefined}>
-        <Input
-          autoFocus
-          autoComplete="off"
-          maxLength={LIMITS.name}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-      </Field>
+      <TextField name="name" label={t("saveTemplate.name")} required autoFocus />
     </FormDialog>
   );
 }

@@ -1,31 +1,21 @@
 import { useTranslation } from "react-i18next";
-import { Field } from "../../components/ui/field";
-import { Select } from "../../components/ui/select";
+import { fieldsOf } from "../../components/form-fields";
 import type { Workspace } from "../workspaces/workspaces.queries";
 
-type WorkspaceFieldProps = {
-  /** Those that can be chosen; with fewer than two there is no choice. */
-  workspaces: readonly Workspace[];
-  /** Null for all of them. */
-  value: number | null;
-  onChange: (value: number | null) => void;
-  error: string | undefined;
-};
+const { SelectField } = fieldsOf<{ workspaceId: number | null }>();
 
-/** The workspace that a token or a webhook is limited to. */
-export function WorkspaceField({ workspaces, value, onChange, error }: WorkspaceFieldProps) {
+/** The workspace that a token or a webhook is limited to; there is no choice between fewer than two. */
+export function WorkspaceField({ workspaces }: { workspaces: readonly Workspace[] }) {
   const { t } = useTranslation("integrations");
   if (workspaces.length < 2) return null;
   return (
-    <Field label={t("workspaces.label")} error={error}>
-      <Select
-        value={value}
-        onChange={onChange}
-        options={[
-          { value: null, label: t("workspaces.all") },
-          ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
-    </Field>
+    <SelectField
+      name="workspaceId"
+      label={t("workspaces.label")}
+      options={[
+        { value: null, label: t("workspaces.all") },
+        ...workspaces.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
   );
 }

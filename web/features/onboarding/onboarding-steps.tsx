@@ -1,12 +1,9 @@
 import { Download, Mail, Upload } from "lucide-react";
 import { Controller, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "../../../worker/contract/limits";
 import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
-import { Field } from "../../components/ui/field";
-import { Input } from "../../components/ui/input";
+import { fieldsOf } from "../../components/form-fields";
 import { RadioCards } from "../../components/ui/radio-cards";
-import { useFieldError } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
 import type { OnboardingValues } from "./onboarding.schema";
 
@@ -32,25 +29,24 @@ export function StepWelcome() {
   );
 }
 
+const { TextField } = fieldsOf<OnboardingValues>();
+
 export function StepAbout() {
   const { t } = useTranslation("onboarding");
-  const fieldError = useFieldError();
   const { inNameOrder } = useNameOrder();
-  const { register, formState } = useFormContext<OnboardingValues>();
-  const { errors } = formState;
   return (
     <div className="flex flex-col gap-4">
       {inNameOrder(
-        <Field key="given" label={t("about.firstName")} required error={fieldError(errors.firstName)}>
-          <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
-        </Field>,
-        <Field key="family" label={t("about.lastName")} error={fieldError(errors.lastName)}>
-          <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
-        </Field>,
+        <TextField
+          key="given"
+          name="firstName"
+          label={t("about.firstName")}
+          required
+          autoComplete="given-name"
+        />,
+        <TextField key="family" name="lastName" label={t("about.lastName")} autoComplete="family-name" />,
       )}
-      <Field label={t("about.companyName")} error={fieldError(errors.companyName)}>
-        <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
-      </Field>
+      <TextField name="companyName" label={t("about.companyName")} autoComplete="organization" />
     </div>
   );
 }

@@ -1,26 +1,26 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { BadgeCheck, CircleAlert } from "lucide-react";
 import { useEffect } from "react";
-import { useForm, useWatch } from "react-hook-form";
+import { FormProvider, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { normalizeAddress } from "../../../worker/contract/patterns";
+import { fieldsOf } from "../../components/form-fields";
 import { Badge } from "../../components/ui/badge";
 import { Button } from "../../components/ui/button";
-import { Field } from "../../components/ui/field";
-import { Input } from "../../components/ui/input";
-import { showSaved, showServerIssues, useFieldError } from "../../lib/form";
+import { showSaved, showServerIssues } from "../../lib/form";
 import { useNameOrder } from "../../lib/use-name-order";
 import type { User } from "../auth/auth.queries";
 import { useResendVerification, useSaveProfile, useSkipOnboarding } from "./settings.queries";
-import { isProfileField, profileSchema, profileValues } from "./settings.schema";
+import { isProfileField, type ProfileValues, profileSchema, profileValues } from "./settings.schema";
+
+const { TextField } = fieldsOf<ProfileValues>();
 
 type ProfileFormProps = { user: User; onDirty: (dirty: boolean) => void; onOnboarded: () => void };
 
 /** Until onboarding is completed, saving completes it. */
 export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
   const { t } = useTranslation(["profile", "common", "validation"]);
-  const fieldError = useFieldError();
   const { inNameOrder } = useNameOrder();
   const save = useSaveProfile();
   const skip = useSkipOnboarding();
@@ -28,9 +28,8 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
     resolver: valibotResolver(profileSchema),
     defaultValues: profileValues(user),
   });
-  const { register, setError, control } = form;
-  const { errors, isDirty } = form.formState;
-  const typedEmail = useWatch({ control, name: "email" });
+  const { isDirty } = form.formState;
+  const typedEmail = useWatch({ control: form.control, name: "email" });
   useEffect(() => onDirty(isDirty), [onDirty, isDirty]);
   const submit = form.handleSubmit((values) => {
     const sent = form.getValues();
@@ -39,43 +38,42 @@ export function ProfileForm({ user, onDirty, onOnboarded }: ProfileFormProps) {
         showSaved(form, sent, profileValues(saved));
         if (!saved.onboardingCompleted) skip.mutate(undefined, { onSuccess: onOnboarded });
       },
-      onError: (error) => showServerIssues(error, setError, isProfileField),
+      onError: (error) => showServerIssues(error, form.setError, isProfileField),
     });
   });
   const sameEmail = normalizeAddress(typedEmail) === normalizeAddress(user.email);
   return (
     <form noValidate onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
-      <Field
-        label={t("account.email")}
-        error={fieldError(errors.email)}
-        hint={
-          sameEmail
-            ? user.confirmedEmail && t("account.pendingHint", { email: user.confirmedEmail })
-            : t("account.newEmailHint")
-        }
-        aside={<EmailVerification verified={user.isVerified && user.isProved} />}
-        className="sm:col-span-2"
-      >
-        <Input type="email" autoComplete="email" maxLength={LIMITS.email} {...register("email")} />
-      </Field>
-      {inNameOrder(
-        <Field key="given" label={t("account.firstName")} error={fieldError(errors.firstName)}>
-          <Input autoComplete="given-name" maxLength={LIMITS.name} {...register("firstName")} />
-        </Field>,
-        <Field key="family" label={t("account.lastName")} error={fieldError(errors.lastName)}>
-          <Input autoComplete="family-name" maxLength={LIMITS.name} {...register("lastName")} />
-        </Field>,
-      )}
-      <Field label={t("account.companyName")} error={fieldError(errors.companyName)}>
-        <Input autoComplete="organization" maxLength={LIMITS.name} {...register("companyName")} />
-      </Field>
-      <Field
-        label={t("account.phoneNumber")}
-        hint={t("account.phoneHint")}
-        error={fieldError(errors.phoneNumber)}
-      >
-        <Input type="tel" autoComplete="tel" placeholder="+1234567890" {...register("phoneNumber")} />
-      </Field>
+      <FormProvider {...form}>
+        <TextField
+          name="email"
+          label={t("account.email")}
+          hint={
+            sameEmail
+              ? user.confirmedEmail && t("account.pendingHint", { email: user.confirmedEmail })
+              : t("account.newEmailHint")
+          }
+          aside={<EmailVerification verified={user.isVerified && user.isProved} />}
+          className="sm:col-span-2"
+          type="email"
+          autoComplete="email"
+          maxLength={LIMITS.email}
+        />
+        {inNameOrder(
+          <TextField key="given" name="firstName" label={t("account.firstName")} autoComplete="given-name" />,
+          <TextField key="family" name="lastName" label={t("account.lastName")} autoComplete="family-name" />,
+        )}
+        <TextField name="companyName" label={t("account.companyName")} autoComplete="organization" />
+        <TextField
+          name="phoneNumber"
+          label={t("account.phoneNumber")}
+          hint={t("account.phoneHint")}
+          type="tel"
+          autoComplete="tel"
+          maxLength={undefined}
+          placeholder="+1234567890"
+        />
+      </FormProvider>
       <Button
         type="submit"
         variant="primary"

@@ -1,17 +1,18 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
-import { FormProvider, useForm, useFormContext } from "react-hook-form";
+import { useForm, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { LANGUAGES, NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../worker/contract/options";
 import { PLACEHOLDERS, typedPlaceholders } from "../../../worker/contract/placeholders";
 import { DocumentList } from "../../components/document-list";
 import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
+import { fieldsOf } from "../../components/form-fields";
 import { ReminderDaysField } from "../../components/reminder-days-field";
 import { Field } from "../../components/ui/field";
 import { FormDialog } from "../../components/ui/form-dialog";
-import { Input, Textarea } from "../../components/ui/input";
+import { Input } from "../../components/ui/input";
 import { NativeSelect } from "../../components/ui/native-select";
 import { useFieldError } from "../../lib/form";
 import { useDraftKey } from "../auth/auth.queries";
@@ -77,26 +78,19 @@ function TemplateForm({ title, template, onClose }: TemplateFormProps) {
       title={title}
       submitLabel={template ? t("dialog.update") : t("dialog.create")}
     >
-      <FormProvider {...form}>
-        <TemplateFields />
-      </FormProvider>
+      <TemplateFields />
     </FormDialog>
   );
 }
 
+const { TextField, TextareaField } = fieldsOf<TemplateValues>();
+
 export function TemplateFields() {
   const { t } = useTranslation(["templates", "validation"]);
-  const fieldError = useFieldError();
-  const { register, formState } = useFormContext<TemplateValues>();
-  const { errors } = formState;
   return (
     <>
-      <Field label={t("dialog.name")} required error={fieldError(errors.name)}>
-        <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...register("name")} />
-      </Field>
-      <Field label={t("dialog.description")} error={fieldError(errors.description)}>
-        <Textarea rows={2} maxLength={LIMITS.text} {...register("description")} />
-      </Field>
+      <TextField name="name" label={t("dialog.name")} required autoFocus />
+      <TextareaField name="description" label={t("dialog.description")} rows={2} />
       <RequestedDocuments />
       <EnvelopeStart />
     </>
@@ -107,21 +101,14 @@ export function TemplateFields() {
 function EnvelopeStart() {
   const { t } = useTranslation(["templates", "envelopes", "common", "validation"]);
   const headingId = useId();
-  const fieldError = useFieldError();
-  const { register, formState } = useFormContext<TemplateValues>();
-  const { errors } = formState;
   const placeholders = t("dialog.placeholders", { names: typedPlaceholders(PLACEHOLDERS) });
   return (
     <section aria-labelledby={headingId} className="flex flex-col gap-4">
       <h3 id={headingId} className="mt-1 text-sm">
         {t("dialog.envelope")}
       </h3>
-      <Field label={t("dialog.subject")} error={fieldError(errors.subject)}>
-        <Input autoComplete="off" maxLength={LIMITS.subject} {...register("subject")} />
-      </Field>
-      <Field label={t("dialog.message")} hint={placeholders} error={fieldError(errors.message)}>
-        <Textarea rows={4} maxLength={LIMITS.text} {...register("message")} />
-      </Field>
+      <TextField name="subject" label={t("dialog.subject")} maxLength={LIMITS.subject} />
+      <TextareaField name="message" label={t("dialog.message")} hint={placeholders} rows={4} />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <DaysField name="dueInDays" label={t("dialog.dueInDays")} />
         <DaysField name="expiresInDays" label={t("dialog.expiresInDays")} />

@@ -1,7 +1,7 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { FormProvider, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { FormDialog } from "../../components/ui/form-dialog";
 import { showServerIssues, textValues } from "../../lib/form";
@@ -45,6 +45,7 @@ export default function CreateWorkspaceDialog({ onCreated, onClose }: CreateWork
   );
   return (
     <FormDialog
+      form={form}
       keepsInput
       onClose={onClose}
       onCancel={discard}
@@ -55,9 +56,7 @@ export default function CreateWorkspaceDialog({ onCreated, onClose }: CreateWork
       pending={create.isPending}
       onSubmit={submit}
     >
-      <FormProvider {...form}>
-        <WorkspaceFields autoFocus />
-      </FormProvider>
+      <WorkspaceFields autoFocus />
     </FormDialog>
   );
 }

@@ -5,17 +5,19 @@ import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { COUNTRY_CODES } from "../../../../worker/contract/options";
+import { fieldsOf } from "../../../components/form-fields";
 import { LanguageField } from "../../../components/language-field";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
-import { Select } from "../../../components/ui/select";
 import { useFieldError } from "../../../lib/form";
 import { formatPhone, readPhone, type TypedPhone } from "../../../lib/phone";
 import { type Contact, contactName, contactQuery } from "../../contacts/contacts.queries";
 import { ContactPicker } from "./contact-picker";
 import type { WizardValues } from "./wizard.schema";
 import { valuesFromContact } from "./wizard-values";
+
+const { TextField, SelectField } = fieldsOf<WizardValues>();
 
 type StepRecipientProps = {
   workspaceId: number | undefined;
@@ -25,10 +27,8 @@ type StepRecipientProps = {
 
 export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
   const { t } = useTranslation("envelopes");
-  const fieldError = useFieldError();
   const client = useQueryClient();
   const form = useFormContext<WizardValues>();
-  const { errors } = form.formState;
   const contactId = useWatch({ control: form.control, name: "contactId" });
   const { data: chosen } = useQuery({ ...contactQuery(contactId ?? 0), enabled: contactId !== null });
 
@@ -57,17 +57,14 @@ export function StepRecipient({ workspaceId, onSeveral }: StepRecipientProps) {
           </Button>
         )}
       </div>
-      <Field label={t("wizard.recipientName")} required error={fieldError(errors.recipientName)}>
-        <Input autoFocus autoComplete="off" maxLength={LIMITS.name} {...form.register("recipientName")} />
-      </Field>
-      <Field label={t("wizard.recipientEmail")} required error={fieldError(errors.recipientEmail)}>
-        <Input
-          type="email"
-          autoComplete="off"
-          maxLength={LIMITS.email}
-          {...form.register("recipientEmail")}
-        />
-      </Field>
+      <TextField name="recipientName" label={t("wizard.recipientName")} required autoFocus />
+      <TextField
+        name="recipientEmail"
+        label={t("wizard.recipientEmail")}
+        required
+        type="email"
+        maxLength={LIMITS.email}
+      />
       <PhoneFields />
       <LanguageField hint={t("wizard.languageHint")} />
     </div>
@@ -84,21 +81,10 @@ function PhoneFields() {
   const storedPhone = form.getValues("storedPhone");
   return (
     <div className="grid grid-cols-1 items-start gap-4 sm:grid-cols-[240px_minmax(0,1fr)]">
-      <Controller
-        control={form.control}
+      <SelectField
         name="countryCode"
-        render={({ field }) => (
-          <Field label={t("wizard.countryCode")} error={fieldError(errors.countryCode)}>
-            <Select
-              value={field.value}
-              onChange={field.onChange}
-              options={COUNTRY_CODES.map((code) => ({
-                value: code as string,
-                label: `${code} ${t(`countries.${code}`)}`,
-              }))}
-            />
-          </Field>
-        )}
+        label={t("wizard.countryCode")}
+        options={COUNTRY_CODES.map((code) => ({ value: code, label: `${code} ${t(`countries.${code}`)}` }))}
       />
       <Controller
         control={form.control}

@@ -4,11 +4,11 @@ import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
 import { timeZoneName } from "../../../../worker/contract/time-zones";
+import { fieldsOf } from "../../../components/form-fields";
 import { ReminderDaysField } from "../../../components/reminder-days-field";
 import { Field, FieldError } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
-import { Select } from "../../../components/ui/select";
 import { Switch } from "../../../components/ui/switch";
 import { useFieldError } from "../../../lib/form";
 import { today } from "../../../lib/time-zone";
@@ -16,6 +16,8 @@ import { useAccountTimeZone, userQuery } from "../../auth/auth.queries";
 import { useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
 import type { WizardValues } from "./wizard.schema";
+
+const { SelectField } = fieldsOf<WizardValues>();
 
 type StepSettingsProps = {
   workspaceId: number | undefined;
@@ -38,22 +40,13 @@ export function StepSettings({ contactOffer, workspaceId, summary }: StepSetting
   return (
     <div className="flex flex-col gap-5">
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Controller
-          control={control}
+        <SelectField
           name="reminderFrequency"
-          render={({ field }) => (
-            <Field label={t("wizard.reminder")} required hint={t("wizard.reminderHint")}>
-              <Select
-                autoFocus
-                value={field.value}
-                onChange={field.onChange}
-                options={REMINDER_FREQUENCIES.map((value) => ({
-                  value,
-                  label: t(`wizard.reminders.${value}`),
-                }))}
-              />
-            </Field>
-          )}
+          label={t("wizard.reminder")}
+          hint={t("wizard.reminderHint")}
+          required
+          autoFocus
+          options={REMINDER_FREQUENCIES.map((value) => ({ value, label: t(`wizard.reminders.${value}`) }))}
         />
         <Field
           label={t("wizard.expiration")}

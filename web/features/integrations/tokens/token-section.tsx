@@ -2,18 +2,16 @@ import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
-import { Controller, useForm } from "react-hook-form";
+import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { TOKEN_SCOPES } from "../../../../worker/contract/options";
+import { fieldsOf } from "../../../components/form-fields";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
-import { Field } from "../../../components/ui/field";
 import { FormDialog } from "../../../components/ui/form-dialog";
-import { Input } from "../../../components/ui/input";
-import { Select } from "../../../components/ui/select";
-import { messageKey, requiredText, showServerIssues, useFieldError } from "../../../lib/form";
+import { hasField, messageKey, requiredText, showServerIssues } from "../../../lib/form";
 import { useFormat } from "../../../lib/use-format";
 import { workspacesQuery } from "../../workspaces/workspaces.queries";
 import { ConnectionList, ConnectionSection } from "../connection-section";
@@ -127,32 +125,31 @@ const schema = v.object({
 
 type Values = v.InferInput<typeof schema>;
 
-const isField = (path: string): path is "name" => path === "name";
+const { TextField, SelectField } = fieldsOf<Values>();
 
 type TokenFormProps = { onClose: () => void; onCreated: (token: string) => void };
 
 function TokenForm({ onClose, onCreated }: TokenFormProps) {
   const { t } = useTranslation(["integrations", "common", "validation"]);
-  const fieldError = useFieldError();
   const create = useCreateToken();
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   const form = useForm<Values>({
     resolver: valibotResolver(schema),
     defaultValues: { name: "", scope: "read", days: "none", workspaceId: null },
   });
-  const { errors } = form.formState;
   const submit = form.handleSubmit(({ days, ...input }) => {
     const expiresAt = days === "none" ? null : new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     create.mutate(
       { ...input, expiresAt },
       {
         onSuccess: ({ token }) => onCreated(token),
-        onError: (error) => showServerIssues(error, form.setError, isField),
+        onError: (error) => showServerIssues(error, form.setError, hasField(schema)),
       },
     );
   });
   return (
     <FormDialog
+      form={form}
       onClose={onClose}
       width="sm"
       title={t("tokens.create")}
@@ -161,47 +158,25 @@ function TokenForm({ onClose, onCreated }: TokenFormProps) {
       pending={create.isPending}
       onSubmit={submit}
     >
-      <Field label={t("tokens.name")} hint={t("tokens.nameHint")} required error={fieldError(errors.name)}>
-        <Input autoFocus maxLength={LIMITS.tokenName} {...form.register("name")} />
-      </Field>
-      <Field label={t("tokens.scope")}>
-        <Controller
-          control={form.control}
-          name="scope"
-          render={({ field }) => (
-            <Select
-              value={field.value}
-              onChange={field.onChange}
-              options={TOKEN_SCOPES.map((value) => ({ value, label: t(`tokens.scopes.${value}`) }))}
-            />
-          )}
-        />
-      </Field>
-      <Controller
-        control={form.control}
-        name="workspaceId"
-        render={({ field: { value, onChange } }) => (
-          <WorkspaceField
-            workspaces={workspaces}
-            value={value}
-            onChange={onChange}
-            error={fieldError(errors.workspaceId)}
-          />
-        )}
+      <TextField
+        name="name"
+        label={t("tokens.name")}
+        hint={t("tokens.nameHint")}
+        required
+        autoFocus
+        maxLength={LIMITS.tokenName}
       />
-      <Field label={t("tokens.life")}>
-        <Controller
-          control={form.control}
-          name="days"
-          render={({ field }) => (
-            <Select
-              value={field.value}
-              onChange={field.onChange}
-              options={LIVES.map((value) => ({ value, label: t(`tokens.lives.${value}`) }))}
-            />
-          )}
-        />
-      </Field>
+      <SelectField
+        name="scope"
+        label={t("tokens.scope")}
+        options={TOKEN_SCOPES.map((value) => ({ value, label: t(`tokens.scopes.${value}`) }))}
+      />
+      <WorkspaceField workspaces={workspaces} />
+      <SelectField
+        name="days"
+        label={t("tokens.life")}
+        options={LIVES.map((value) => ({ value, label: t(`tokens.lives.${value}`) }))}
+      />
     </FormDialog>
   );
 }

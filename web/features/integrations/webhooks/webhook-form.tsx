@@ -1,15 +1,22 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
-import { Controller, type UseFormRegisterReturn, useForm } from "react-hook-form";
+import { type UseFormRegisterReturn, useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import * as v from "valibot";
 import { WEBHOOK_EVENTS } from "../../../../worker/contract/envelope-events";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { Field, FieldError } from "../../../components/ui/field";
+import { fieldsOf } from "../../../components/form-fields";
+import { FieldError } from "../../../components/ui/field";
 import { FormDialog } from "../../../components/ui/form-dialog";
-import { Input } from "../../../components/ui/input";
-import { messageKey, optionalText, requiredText, showServerIssues, useFieldError } from "../../../lib/form";
+import {
+  hasField,
+  messageKey,
+  optionalText,
+  requiredText,
+  showServerIssues,
+  useFieldError,
+} from "../../../lib/form";
 import { workspacesQuery } from "../../workspaces/workspaces.queries";
 import { WorkspaceField } from "../workspace-field";
 import { EVENT_NAMES, useSaveWebhook, type Webhook } from "./webhooks.queries";
@@ -26,8 +33,7 @@ const schema = v.object({
 
 type Values = v.InferInput<typeof schema>;
 
-const isField = (path: string): path is keyof Values =>
-  ["url", "description", "events", "workspaceId"].includes(path);
+const { TextField } = fieldsOf<Values>();
 
 type WebhookFormProps = {
   /** The webhook that is changed; absent for a new one. */
@@ -51,15 +57,15 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
       workspaceId: webhook?.workspaceId ?? null,
     },
   });
-  const { errors } = form.formState;
   const submit = form.handleSubmit((values) =>
     save.mutate(values, {
       onSuccess: ({ secret }) => (secret ? onCreated(secret) : onClose()),
-      onError: (error) => showServerIssues(error, form.setError, isField),
+      onError: (error) => showServerIssues(error, form.setError, hasField(schema)),
     }),
   );
   return (
     <FormDialog
+      form={form}
       onClose={onClose}
       title={webhook ? t("webhooks.edit") : t("webhooks.create")}
       description={t("webhooks.createText")}
@@ -67,27 +73,19 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
       pending={save.isPending}
       onSubmit={submit}
     >
-      <Field label={t("webhooks.url")} hint={t("webhooks.urlHint")} required error={fieldError(errors.url)}>
-        <Input autoFocus type="url" inputMode="url" maxLength={LIMITS.webhookUrl} {...form.register("url")} />
-      </Field>
-      <Field label={t("webhooks.description")} error={fieldError(errors.description)}>
-        <Input maxLength={LIMITS.name} {...form.register("description")} />
-      </Field>
-      {!webhook && (
-        <Controller
-          control={form.control}
-          name="workspaceId"
-          render={({ field: { value, onChange } }) => (
-            <WorkspaceField
-              workspaces={workspaces.filter(({ role }) => role === "owner")}
-              value={value}
-              onChange={onChange}
-              error={fieldError(errors.workspaceId)}
-            />
-          )}
-        />
-      )}
-      <EventFields events={form.register("events")} error={fieldError(errors.events)} />
+      <TextField
+        name="url"
+        label={t("webhooks.url")}
+        hint={t("webhooks.urlHint")}
+        required
+        autoFocus
+        type="url"
+        inputMode="url"
+        maxLength={LIMITS.webhookUrl}
+      />
+      <TextField name="description" label={t("webhooks.description")} />
+      {!webhook && <WorkspaceField workspaces={workspaces.filter(({ role }) => role === "owner")} />}
+      <EventFields events={form.register("events")} error={fieldError(form.formState.errors.events)} />
     </FormDialog>
   );
 }

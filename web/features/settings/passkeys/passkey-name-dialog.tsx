@@ -3,13 +3,11 @@ import type { ComponentProps, ReactNode } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { Field } from "../../../components/ui/field";
+import { fieldsOf } from "../../../components/form-fields";
 import { FormDialog } from "../../../components/ui/form-dialog";
-import { Input } from "../../../components/ui/input";
-import { useFieldError } from "../../../lib/form";
 import { passkeyNameSchema } from "../settings.schema";
 
-type PasskeyNameDialogProps = Omit<ComponentProps<typeof FormDialog>, "onSubmit" | "children"> & {
+type PasskeyNameDialogProps = Omit<ComponentProps<typeof FormDialog>, "form" | "onSubmit" | "children"> & {
   /** The name at first. */
   name: string;
   hint?: string;
@@ -18,17 +16,23 @@ type PasskeyNameDialogProps = Omit<ComponentProps<typeof FormDialog>, "onSubmit"
   children?: ReactNode;
 };
 
+const { TextField } = fieldsOf<{ name: string }>();
+
 /** Asks for the name of a passkey. */
 export default function PasskeyNameDialog(props: PasskeyNameDialogProps) {
   const { name, hint, onName, children, ...dialog } = props;
   const { t } = useTranslation(["security", "validation"]);
-  const fieldError = useFieldError();
   const form = useForm({ resolver: valibotResolver(passkeyNameSchema), defaultValues: { name } });
   return (
-    <FormDialog width="sm" {...dialog} onSubmit={form.handleSubmit((values) => onName(values.name))}>
-      <Field label={t("passkeys.name")} hint={hint} required error={fieldError(form.formState.errors.name)}>
-        <Input autoFocus maxLength={LIMITS.passkeyName} {...form.register("name")} />
-      </Field>
+    <FormDialog form={form} width="sm" {...dialog} onSubmit={form.handleSubmit(({ name }) => onName(name))}>
+      <TextField
+        name="name"
+        label={t("passkeys.name")}
+        hint={hint}
+        required
+        autoFocus
+        maxLength={LIMITS.passkeyName}
+      />
       {children}
     </FormDialog>
   );

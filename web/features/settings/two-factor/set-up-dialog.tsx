@@ -38,6 +38,7 @@ export default function SetUpDialog({ app, onClose, onConfirmed }: SetUpDialogPr
   );
   return (
     <FormDialog
+      form={form}
       title={t("twoFactor.setUp")}
       description={t("twoFactor.scan")}
       nested
