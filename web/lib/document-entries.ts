@@ -3,7 +3,7 @@ import { repeatedNames } from "../../worker/contract/document-names";
 import type { DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
-import { messageKey, optionalText, requiredText } from "./form";
+import { filled, messageKey, optionalText, requiredText } from "./form";
 
 /** The schema of the requested documents of an envelope or a template; `missingName` is the message for a blank name. */
 export const documentEntries = (missingName: ReturnType<typeof messageKey>) =>
@@ -46,15 +46,9 @@ export function editableDocuments(
   stored: readonly DocumentEntry[],
   fileTypes?: readonly string[] | null,
 ): DocumentValues[] {
-  if (stored.length === 0) return [emptyDocument(fileTypes)];
-  return stored.map(({ name, description, required, allowedFileTypes, multiple, reasonAllowed }) => ({
-    name,
-    description: description ?? "",
-    required,
-    allowedFileTypes: [...allowedFileTypes],
-    multiple,
-    reasonAllowed,
-  }));
+  const blank = emptyDocument(fileTypes);
+  if (stored.length === 0) return [blank];
+  return stored.map((entry) => filled(blank, { ...entry, allowedFileTypes: [...entry.allowedFileTypes] }));
 }
 
 /** Rejects repeated names, compared as the server does. */

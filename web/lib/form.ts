@@ -94,6 +94,17 @@ export function textValues<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, entity?.[name] ?? ""])) as Record<Name, string>;
 }
 
+/** The stored values of the fields that a blank form has, which stay blank where nothing is stored. */
+export const filled = <Values extends object>(
+  blank: Values,
+  stored: { readonly [Name in keyof Values]?: Values[Name] | null | undefined },
+): Values => ({
+  ...blank,
+  ...Object.fromEntries(
+    Object.entries(stored).filter(([name, value]) => Object.hasOwn(blank, name) && value != null),
+  ),
+});
+
 /** The values of changed fields, by `formState.dirtyFields`: what somebody else has changed meanwhile stays. */
 export const changedValues = <Values extends object>(
   values: Values,

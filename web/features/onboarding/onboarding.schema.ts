@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { LIMITS } from "../../../worker/contract/limits";
 import { DOCUMENT_TYPES, USAGE_TYPES } from "../../../worker/contract/options";
-import { messageKey, optionalText, requiredText } from "../../lib/form";
+import { filled, messageKey, optionalText, requiredText } from "../../lib/form";
 import type { User } from "../auth/auth.queries";
 
 export const STEPS = ["welcome", "about", "usage", "ready"] as const;
@@ -25,13 +25,10 @@ export const FIELDS: Record<StepName, (keyof OnboardingValues)[]> = {
   ready: [],
 };
 
+const BLANK: OnboardingValues = {
+  ...{ firstName: "", lastName: "", companyName: "" },
+  ...{ usageType: USAGE_TYPES[0], documentType: DOCUMENT_TYPES[0] },
+};
+
 /** The user's existing answers, else the defaults. */
-export function onboardingValues(user: User): OnboardingValues {
-  return {
-    firstName: user.firstName ?? "",
-    lastName: user.lastName ?? "",
-    companyName: user.companyName ?? "",
-    usageType: user.usageType ?? USAGE_TYPES[0],
-    documentType: user.documentType ?? DOCUMENT_TYPES[0],
-  };
-}
+export const onboardingValues = (user: User): OnboardingValues => filled(BLANK, user);

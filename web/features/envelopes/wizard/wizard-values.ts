@@ -2,6 +2,7 @@ import { addDays, daysBetween } from "../../../../worker/contract/days";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { DEFAULT_COUNTRY_CODE } from "../../../../worker/contract/options";
 import { editableDocuments } from "../../../lib/document-entries";
+import { filled } from "../../../lib/form";
 import { fromInternational, toInternational } from "../../../lib/phone";
 import { today } from "../../../lib/time-zone";
 import { type Contact, contactName } from "../../contacts/contacts.queries";
@@ -12,6 +13,20 @@ import { recipientOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
 import type { WizardValues } from "./wizard.schema";
 
+const BLANK: WizardValues = {
+  ...{ contactId: null, templateId: null, assigneeId: null, updatedAt: null },
+  ...{
+    recipientName: "",
+    recipientEmail: "",
+    countryCode: DEFAULT_COUNTRY_CODE,
+    phone: "",
+    storedPhone: null,
+  },
+  ...{ language: "", subject: "", message: "", documents: [] },
+  ...{ reminderFrequency: "none", expirationDate: "", dueDate: "", reminderDays: [] },
+  notificationPreference: "email",
+};
+
 /** A new envelope in a workspace, perhaps from a template or for a contact; `day` is that of sending. */
 export function initialValues(
   workspace?: Pick<Workspace, "defaultFileTypes">,
@@ -20,52 +35,27 @@ export function initialValues(
   day = today(null),
 ): WizardValues {
   const dayAfter = (days: number | null | undefined) => (days == null ? "" : addDays(day, days));
-  return {
-    contactId: null,
-    templateId: template?.id ?? null,
-    assigneeId: null,
-    recipientName: "",
-    recipientEmail: "",
-    countryCode: DEFAULT_COUNTRY_CODE,
-    phone: "",
-    storedPhone: null,
-    language: template?.language ?? "",
-    subject: template?.subject ?? "",
-    message: template?.message ?? "",
+  return filled(BLANK, {
+    ...template,
+    ...{ templateId: template?.id ?? null, updatedAt: null },
     documents: editableDocuments(template?.fields ?? [], workspace?.defaultFileTypes),
-    reminderFrequency: template?.reminderFrequency ?? "none",
     expirationDate: dayAfter(template?.expiresInDays),
     dueDate: dayAfter(template?.dueInDays),
-    reminderDays: template?.reminderDays ?? [],
-    notificationPreference: template?.notificationPreference ?? "email",
-    updatedAt: null,
     ...(contact && valuesFromContact(contact, template?.language ?? "")),
-  };
+  });
 }
 
 /** The values of an existing envelope. The phone starts blank; the stored one is kept. */
-export function valuesFromEnvelope(envelope: Envelope): WizardValues {
-  return {
-    contactId: envelope.contactId,
-    templateId: envelope.templateId,
+export const valuesFromEnvelope = (envelope: Envelope): WizardValues =>
+  filled(BLANK, {
+    ...envelope,
     assigneeId: envelope.userId,
     recipientName: recipientOf(envelope),
     recipientEmail: envelope.customerEmail,
-    countryCode: envelope.countryCode,
-    phone: "",
     storedPhone: envelope.recipientPhone,
-    language: envelope.language ?? "",
-    subject: envelope.subject ?? "",
-    message: envelope.message ?? "",
     documents: editableDocuments(envelope.documents),
-    reminderFrequency: envelope.reminderFrequency,
     expirationDate: envelope.expirationDate?.slice(0, 10) ?? "",
-    dueDate: envelope.dueDate ?? "",
-    reminderDays: envelope.reminderDays ?? [],
-    notificationPreference: envelope.notificationPreference,
-    updatedAt: envelope.updatedAt,
-  };
-}
+  });
 
 /**
  * A new envelope with everything of another one but the dates that are past. In what was sent, the placeholders are
@@ -94,19 +84,14 @@ export function valuesOfCopy(envelope: Envelope, day: string): WizardValues {
 /** A request as it was sent, but for the dates that are past and the recipient. */
 export function valuesOfUnsent(unsent: UnsentRequest, day: string): WizardValues {
   const laterDay = (date: string | null) => (date === null || date < day ? "" : date);
-  const { recipients: _, ...same } = unsent;
   const dueDate = laterDay(unsent.dueDate);
-  return {
-    ...initialValues(),
-    ...same,
+  return filled(BLANK, {
+    ...unsent,
     dueDate,
-    language: unsent.language ?? "",
-    subject: unsent.subject ?? "",
-    message: unsent.message ?? "",
     documents: editableDocuments(unsent.documents),
-    reminderDays: dueDate ? (unsent.reminderDays ?? []) : [],
+    reminderDays: dueDate ? unsent.reminderDays : [],
     expirationDate: laterDay(unsent.expirationDate),
-  };
+  });
 }
 
 /** What a template takes over from an envelope that is sent on a day: everything but the recipient. */
