@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
 import { copyFile, cp, mkdir, readdir, rename, rm } from "node:fs/promises";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, posix, relative } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { type BunPlugin, file, Glob, spawn, write } from "bun";
 import { PRODUCT_NAME } from "../worker/contract/product";
 import { PAGE_TEXTS } from "./app/pages";
 import { completePage, PAGES } from "./build-page";
-import { loadedBy, sizeTable } from "./build-sizes";
 
 const WEB = import.meta.dir;
 const ROOT = dirname(WEB);
@@ -190,6 +189,32 @@ async function listPageChunks(out: string): Promise<string> {
   return (await Promise.all(lists)).join(";");
 }
 
+/**
+ * The files that a page loads before its first view: those that its HTML references, the given `chunks`, and everything
+ * that they import. Paths are relative to `dist`.
+ */
+export async function loadedBy(
+  dist: string,
+  page: string,
+  chunks: readonly string[] = [],
+): Promise<string[]> {
+  const files = new Set<string>([page]);
+  const waiting = [...localPaths(await file(join(dist, page)).text()), ...chunks];
+  for (let path = waiting.shift(); path; path = waiting.shift()) {
+    if (files.has(path)) continue;
+    files.add(path);
+    if (!path.endsWith(".js")) continue;
+    const code = await file(join(dist, path)).text();
+    for (const [, target] of code.matchAll(/(?:\bfrom|\bimport)\s*"([^"]+\.js)"/g))
+      waiting.push(posix.join("assets", posix.basename(target ?? "")));
+  }
+  return [...files];
+}
+
+/** The scripts and style sheets that the HTML references, without icons. */
+const localPaths = (html: string) =>
+  [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css|woff2?))"/g)].map(([, path]) => path ?? "");
+
 async function compress(out: string): Promise<void> {
   for await (const path of new Glob("**/*").scan({ cwd: out })) {
     if (!COMPRESSIBLE.test(path) || path === "csp.json") continue;
@@ -225,5 +250,4 @@ if (import.meta.main) {
   const built = await buildWeb({ force: has("--force"), minify: !has("--no-minify") });
   const took = `${Math.round(performance.now() - started)} ms`;
   process.stdout.write(built ? `Built web/dist in ${took}\n` : `web/dist is up to date (${took})\n`);
-  if (has("--sizes")) process.stdout.write(`${await sizeTable(DIST)}\n`);
 }

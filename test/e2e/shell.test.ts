@@ -37,10 +37,9 @@ test("the navigation leads everywhere and marks the current page", async () => {
   expect(await violations(page)).toEqual([]);
 }, 120_000);
 
-function isWithinParent(element: HTMLElement): boolean {
-  const { top, bottom } = element.getBoundingClientRect();
-  const parent = element.parentElement?.getBoundingClientRect();
-  return parent !== undefined && top >= parent.top && bottom <= parent.bottom;
+function isWithinParent(element: Element | null): boolean {
+  const [box, parent] = [element, element?.parentElement].map((one) => one?.getBoundingClientRect());
+  return box && parent ? box.top >= parent.top && box.bottom <= parent.bottom : false;
 }
 
 test("a workspace is created, selected and stored as selected; its lists reload", async () => {
@@ -75,8 +74,7 @@ test("a workspace is created, selected and stored as selected; its lists reload"
     ["Home", "My Workspace"],
   ] as const) {
     await page.keyboard.press(key);
-    const option = page.getByRole("option", { name });
-    expect(await option.evaluate(isWithinParent)).toBe(true);
+    await page.waitForFunction(isWithinParent, await page.getByRole("option", { name }).elementHandle());
   }
   await page.getByRole("option", { name: "My Workspace" }).click();
   await page.getByRole("button", { name: "Workspace My Workspace" }).waitFor();
