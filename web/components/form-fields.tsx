@@ -1,18 +1,13 @@
-import type { ComponentProps, ComponentType, ReactNode } from "react";
-import { type FieldValues, type Path, useController, useFormContext } from "react-hook-form";
+import type { ComponentProps, ComponentType } from "react";
+import { type FieldValues, type Path, useFormContext } from "react-hook-form";
 import { LIMITS } from "../../worker/contract/limits";
 import { useFieldError } from "../lib/field-error";
 import { Field } from "./ui/field";
 import { Input, Textarea } from "./ui/input";
-import { Select } from "./ui/select";
 
-type FieldProps<Name> = Omit<ComponentProps<typeof Field>, "children" | "error"> & { name: Name };
+export type FieldProps<Name> = Omit<ComponentProps<typeof Field>, "children" | "error"> & { name: Name };
 type ControlProps<Control extends "input" | "textarea", Name> = FieldProps<Name> &
   Omit<ComponentProps<Control>, keyof FieldProps<Name>>;
-type SelectFieldProps<Value, Name> = FieldProps<Name> & {
-  options: ComponentProps<typeof Select<Extract<Value, string | number | null>>>["options"];
-  autoFocus?: boolean;
-};
 
 /** What an input registers in the form around it, and the field with what is wrong with its value. */
 function useFormField<Props extends FieldProps<string>>(props: Props) {
@@ -48,19 +43,8 @@ function TextareaField(props: ControlProps<"textarea", string>) {
   );
 }
 
-function SelectField<Value>({ name, options, autoFocus = false, ...field }: SelectFieldProps<Value, string>) {
-  const { field: chosen, fieldState } = useController({ name });
-  const error = useFieldError()(fieldState.error);
-  return (
-    <Field {...field} error={error}>
-      <Select autoFocus={autoFocus} value={chosen.value} onChange={chosen.onChange} options={options} />
-    </Field>
-  );
-}
-
-/** The fields of a form with these values, each in the form around it, by name. */
+/** The text fields of a form with these values, each in the form around it, by name. */
 export const fieldsOf = <Values extends FieldValues>(): {
   TextField: ComponentType<ControlProps<"input", Path<Values>>>;
   TextareaField: ComponentType<ControlProps<"textarea", Path<Values>>>;
-  SelectField: <Value>(props: SelectFieldProps<Value, Path<Values>>) => ReactNode;
-} => ({ TextField, TextareaField, SelectField });
+} => ({ TextField, TextareaField });

@@ -22,11 +22,14 @@ type SelectProps<Value> = {
   className?: string;
   /** Rows that follow the options, such as "No templates yet". */
   footer?: ReactNode;
+  /** Opens where it is, instead of beside the page's content, and leaves that reachable. */
+  inline?: boolean;
 };
 
 /** A list box opened by a button whose accessible name is its label and its value. */
 export function Select<Value extends string | number | null>(props: SelectProps<Value>) {
-  const { value, onChange, options, label, display, placeholder, disabled, className, footer } = props;
+  const { value, onChange, options, label, display, placeholder, disabled, className, footer, inline } =
+    props;
   const { id, "aria-describedby": describedBy } = useFieldAttributes();
   const name = useFieldName() ?? label;
   const button = useRef<HTMLButtonElement>(null);
@@ -58,8 +61,13 @@ export function Select<Value extends string | number | null>(props: SelectProps<
         <ChevronsUpDown aria-hidden className="size-4 shrink-0 text-ink-soft" />
       </ListboxButton>
       <ListboxOptions
-        anchor={{ to: "bottom start", gap: 4, padding: 8 }}
-        className="appear z-50 [--anchor-max-height:18rem] min-w-(--button-width) rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none"
+        {...(inline ? { modal: false } : { anchor: { to: "bottom start", gap: 4, padding: 8 } })}
+        className={cx(
+          "appear z-50 rounded-control border border-line bg-surface p-1 text-sm shadow-float focus:outline-none",
+          inline
+            ? "absolute mt-1 max-h-72 w-56 overflow-y-auto"
+            : "[--anchor-max-height:18rem] min-w-(--button-width)",
+        )}
       >
         {options.map((option) => (
           <ListboxOption

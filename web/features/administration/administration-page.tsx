@@ -1,11 +1,23 @@
+import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { InviteForm } from "../../components/invite-form";
 import { PageHeader } from "../../components/layout/page-header";
+import { Button } from "../../components/ui/button";
+import { useFormat } from "../../lib/use-format";
 import { AccountsSection } from "./accounts/accounts-section";
+import {
+  type Invitation,
+  instanceQuery,
+  invitationsQuery,
+  inviteAddress,
+  useReload,
+  useWithdraw,
+} from "./administration.queries";
 import { Alerts } from "./alerts";
 import { AuditSection } from "./audit-section";
 import { InstanceSection } from "./instance-section";
-import { InvitationsSection } from "./invitations-section";
 import { OutboxSection } from "./outbox-section";
+import { Section, SectionPlaceholder } from "./section";
 
 /** For administrators: the state of the instance, accounts, invitations and the audit log. */
 export function AdministrationPage() {
@@ -22,5 +34,50 @@ export function AdministrationPage() {
         <AuditSection />
       </div>
     </>
+  );
+}
+
+function InvitationsSection() {
+  const { t } = useTranslation("administration");
+  const query = useQuery(invitationsQuery);
+  const reload = useReload();
+  const signUp = useQuery(instanceQuery).data?.signUp;
+  return (
+    <Section title={t("invite.title")} text={signUp === "off" ? t("invite.off") : t("invite.text")}>
+      {signUp !== "off" && <InviteForm invite={inviteAddress} onSettled={reload} />}
+      {query.data ? <OpenInvitations rows={query.data} /> : <SectionPlaceholder query={query} />}
+    </Section>
+  );
+}
+
+function OpenInvitations({ rows }: { rows: Invitation[] }) {
+  const { t } = useTranslation("administration");
+  const format = useFormat();
+  const withdraw = useWithdraw();
+  if (rows.length === 0) return null;
+  return (
+    <ul
+      aria-label={t("invite.open")}
+      className="mt-4 divide-y divide-line rounded-card border border-line bg-surface px-4"
+    >
+      {rows.map(({ id, email, expiresAt }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2.5">
+          <span className="min-w-0">
+            <span className="block break-words font-medium">{email}</span>
+            <span className="block text-ink-soft text-xs">
+              {t("invite.expires", { date: format.dateTime(expiresAt) })}
+            </span>
+          </span>
+          <Button
+            size="sm"
+            aria-label={t("withdraw.named", { email })}
+            loading={withdraw.isPending && withdraw.variables === id}
+            onClick={() => withdraw.mutate(id)}
+          >
+            {t("withdraw.submit")}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

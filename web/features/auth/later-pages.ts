@@ -3,6 +3,7 @@ import type { LinkView } from "./auth-url";
 import { InvitePage } from "./invite-page";
 import {
   ReleaseEmailPage,
+  ResetPage,
   RestoreOwnerPage,
   RevertEmailPage,
   SetupPage,
@@ -10,7 +11,6 @@ import {
   UnsubscribePage,
   VerifyPage,
 } from "./link-pages";
-import { ResetPage } from "./reset-page";
 
 export { PasskeyFailure } from "../../components/ui/passkey-failure";
 export { ForgotForm, SignUpByMailForm } from "./forgot-form";

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { fieldsOf } from "../../components/form-fields";
+import { selectFieldOf } from "../../components/select-field";
 import type { Workspace } from "../workspaces/workspaces.queries";
 
-const { SelectField } = fieldsOf<{ workspaceId: number | null }>();
+const SelectField = selectFieldOf<{ workspaceId: number | null }>();
 
 /** The workspace that a token or a webhook is limited to; there is no choice between fewer than two. */
 export function WorkspaceField({ workspaces }: { workspaces: readonly Workspace[] }) {

@@ -43,6 +43,7 @@ export function WorkspaceSelector() {
       <div className="min-w-0 flex-1">
         <Suspense fallback={<div className={cx(controlClass, "h-9 touch:h-10")} />}>
           <Select
+            inline
             label={t("workspace.label")}
             placeholder={isPending ? "" : t("workspace.none")}
             disabled={options.length === 0}

@@ -1,5 +1,6 @@
 import { valibotResolver } from "@hookform/resolvers/valibot";
-import { useCallback, useMemo, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { CellTarget } from "../../../components/list/list-table";
@@ -7,14 +8,24 @@ import { dismissFailure } from "../../../components/ui/toast-store";
 import { useUnsavedChanges } from "../../../components/ui/unsaved-changes";
 import { ApiError, isRejection } from "../../../lib/api";
 import { messageKeyOf } from "../../../lib/error-text";
-import { useAccountTimeZone, useDraftKey } from "../../auth/auth.queries";
+import { today } from "../../../lib/time-zone";
+import { useAccountTimeZone, useDraftKey, userQuery } from "../../auth/auth.queries";
+import { useAllContacts } from "../../contacts/contacts.queries";
 import { useSendToSeveral } from "../bulk-sends.queries";
 import { locateIssue, STEPS } from "../wizard/steps";
 import { useRestoredStep, useStepCheck } from "../wizard/use-restored-step";
 import { type WizardValues, wizardSchema } from "../wizard/wizard.schema";
 import { toPayload } from "../wizard/wizard-values";
-import { fingerprint, freshExtra, type RecipientList, recipientOf, withoutRecipient } from "./recipient-list";
-import { useFillContext } from "./use-fill-context";
+import {
+  type FillContext,
+  fingerprint,
+  freshExtra,
+  knownContacts,
+  placeholdersOf,
+  type RecipientList,
+  recipientOf,
+  withoutRecipient,
+} from "./recipient-list";
 import { useRowProblems } from "./use-row-problems";
 
 /** What the path of an issue begins with that all recipients have in common. */
@@ -188,4 +199,35 @@ function sharedPayload(values: WizardValues, workspaceId: number | undefined) {
     ...shared
   } = toPayload(values, workspaceId);
   return shared;
+}
+
+/** What the placeholders of the recipients are replaced by. */
+function useFillContext(
+  values: WizardValues,
+  list: RecipientList,
+  workspaceId: number | undefined,
+): FillContext {
+  const timeZone = useAccountTimeZone();
+  const { data: user } = useQuery(userQuery);
+  const contacts = useAllContacts(workspaceId);
+  const known = useMemo(() => knownContacts(contacts.data ?? []), [contacts.data]);
+  const names = useStableNames(placeholdersOf(list));
+  const { subject, message, documents, dueDate } = values;
+  const language = values.language || (user?.languagePreference ?? "en");
+  const descriptions = documents.map(({ description }) => ({ description }));
+  // As text: the form's values are other objects at each render. All rows are read again after a pause in typing.
+  const typed = useDeferredValue(JSON.stringify({ subject, message, documents: descriptions }));
+  return useMemo(
+    () => ({
+      texts: JSON.parse(typed) as FillContext["texts"],
+      ...{ names, known, dueDate, day: today(timeZone), language },
+    }),
+    [typed, names, known, dueDate, timeZone, language],
+  );
+}
+
+/** The same array as long as it has the same names. */
+function useStableNames(names: string[]): readonly string[] {
+  const joined = names.join("\n");
+  return useMemo(() => (joined === "" ? [] : joined.split("\n")), [joined]);
 }

@@ -7,6 +7,7 @@ import { LIMITS } from "../../../../worker/contract/limits";
 import { COUNTRY_CODES } from "../../../../worker/contract/options";
 import { fieldsOf } from "../../../components/form-fields";
 import { LanguageField } from "../../../components/language-field";
+import { selectFieldOf } from "../../../components/select-field";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
@@ -17,7 +18,8 @@ import { ContactPicker } from "./contact-picker";
 import type { WizardValues } from "./wizard.schema";
 import { valuesFromContact } from "./wizard-values";
 
-const { TextField, SelectField } = fieldsOf<WizardValues>();
+const { TextField } = fieldsOf<WizardValues>();
+const SelectField = selectFieldOf<WizardValues>();
 
 type StepRecipientProps = {
   workspaceId: number | undefined;

@@ -4,8 +4,8 @@ import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { NOTIFICATION_PREFERENCES, REMINDER_FREQUENCIES } from "../../../../worker/contract/options";
 import { timeZoneName } from "../../../../worker/contract/time-zones";
-import { fieldsOf } from "../../../components/form-fields";
 import { ReminderDaysField } from "../../../components/reminder-days-field";
+import { selectFieldOf } from "../../../components/select-field";
 import { Field, FieldError } from "../../../components/ui/field";
 import { DateInput } from "../../../components/ui/input";
 import { Segmented } from "../../../components/ui/segmented";
@@ -17,7 +17,7 @@ import { useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
 import type { WizardValues } from "./wizard.schema";
 
-const { SelectField } = fieldsOf<WizardValues>();
+const SelectField = selectFieldOf<WizardValues>();
 
 type StepSettingsProps = {
   workspaceId: number | undefined;

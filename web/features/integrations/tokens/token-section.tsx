@@ -8,6 +8,7 @@ import * as v from "valibot";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { TOKEN_SCOPES } from "../../../../worker/contract/options";
 import { fieldsOf } from "../../../components/form-fields";
+import { selectFieldOf } from "../../../components/select-field";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
 import { FormDialog } from "../../../components/ui/form-dialog";
@@ -125,7 +126,8 @@ const schema = v.object({
 
 type Values = v.InferInput<typeof schema>;
 
-const { TextField, SelectField } = fieldsOf<Values>();
+const { TextField } = fieldsOf<Values>();
+const SelectField = selectFieldOf<Values>();
 
 type TokenFormProps = { onClose: () => void; onCreated: (token: string) => void };
 

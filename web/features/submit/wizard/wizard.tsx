@@ -1,14 +1,14 @@
-import { TriangleAlert, WifiOff } from "lucide-react";
+import { ArrowLeft, ArrowRight, Send, TriangleAlert, WifiOff } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { Button } from "../../../components/ui/button";
 import { useOnline } from "../../../lib/use-online";
 import { allFiles, isInProgress } from "../files/document-files";
 import { failureText } from "../request/failure-text";
 import type { ApiResponse } from "../request/submission-api";
-import { useTexts } from "../translation/use-texts";
-import { ActionBar } from "./action-bar";
+import { T, useTexts } from "../translation/use-texts";
 import { LoadingStep, useLaterSteps } from "./load-later-steps";
-import { StepInformation } from "./step-information";
 import { StepList } from "./step-list";
+import { TextField } from "./text-field";
 import { useWizard, type WizardProps } from "./use-wizard";
 import type { Announcement, WizardState } from "./wizard-state";
 
@@ -142,4 +142,76 @@ function useFileGuards(active: boolean): void {
       removeEventListener("drop", preventDrop);
     };
   }, []);
+}
+
+type ActionBarProps = {
+  step: number;
+  sending: boolean;
+  /** Whether sending can still be cancelled. */
+  cancellable: boolean;
+  onPrevious: () => void;
+  onCancel: () => void;
+};
+
+/** Allows labels to wrap on phones. */
+const TIGHT =
+  "max-[419px]:h-auto max-[419px]:min-h-11 max-[419px]:shrink max-[419px]:whitespace-normal max-[419px]:px-4 " +
+  "max-[419px]:py-1.5 max-[419px]:leading-5 max-[379px]:px-3";
+
+/** Sticks to the bottom on a phone. The button at the right submits the form. */
+function ActionBar({ step, sending, cancellable, onPrevious, onCancel }: ActionBarProps) {
+  const { t } = useTexts();
+  const last = step === 2;
+  return (
+    <div className="sticky bottom-0 z-10 flex items-center justify-between huge:flex-wrap gap-3 border-line border-t bg-surface px-4 pt-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:static sm:rounded-b-card sm:px-7 sm:py-4">
+      {sending ? (
+        <Button size="lg" variant="secondary" disabled={!cancellable} onClick={onCancel} className={TIGHT}>
+          {t("cancelUpload")}
+        </Button>
+      ) : (
+        <Button size="lg" variant="secondary" onClick={onPrevious} disabled={step === 0} className={TIGHT}>
+          <ArrowLeft aria-hidden className="max-[359px]:hidden" />
+          <T k="previous" />
+        </Button>
+      )}
+      {last ? (
+        <Button key="submit" type="submit" size="lg" variant="primary" loading={sending} className={TIGHT}>
+          {!sending && <Send aria-hidden className="max-[419px]:hidden" />}
+          {t(sending ? "uploading" : "submit")}
+        </Button>
+      ) : (
+        <Button key="next" type="submit" size="lg" variant="primary" className="min-w-28 huge:min-w-0">
+          <T k="next" />
+          <ArrowRight aria-hidden />
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type StepInformationProps = Pick<WizardState, "information" | "invalid">;
+
+function StepInformation({ information, invalid }: StepInformationProps) {
+  const { t } = useTexts();
+  return (
+    <>
+      <p className="text-ink-soft">
+        <T k="information.hint" />
+      </p>
+      <div className="mt-5 flex flex-col gap-5">
+        <TextField
+          name="name"
+          type="text"
+          value={information.name}
+          error={invalid.name && t(`information.${invalid.name}`)}
+        />
+        <TextField
+          name="email"
+          type="email"
+          value={information.email}
+          error={invalid.email && t(`information.${invalid.email}`)}
+        />
+      </div>
+    </>
+  );
 }
