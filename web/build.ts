@@ -23,7 +23,6 @@ const COMPRESSIBLE = /\.(?:html|js|css|json|svg|webmanifest|txt)$/;
 const SOURCES = ["web/**/*", "locales/*/*.json", "worker/contract/*.ts", "package.json", "bun.lock"];
 
 export type BuildOptions = {
-  /** Builds even if nothing has changed. */
   force?: boolean;
   /** Minifies the output and stores compressed copies of it. Off for development. */
   minify?: boolean;

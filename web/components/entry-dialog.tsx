@@ -53,12 +53,10 @@ type EntryFormOptions<Values extends FieldValues, Output> = {
   /** Under which unsaved input is stored if the session ends. */
   draftKey: string;
   isField: (path: string) => path is Path<Values>;
-  /** Loads the values that are stored now. */
   readStored: () => Promise<Values>;
   /** Sets the version that the form replaces. */
   setVersion: (updatedAt: string) => void;
   save: (values: Output, callbacks: Callbacks) => void;
-  /** Whether it is being saved. */
   pending: boolean;
   onClose: () => void;
 };

@@ -12,9 +12,7 @@ import { controlClass } from "./ui/input";
 import { Select } from "./ui/select";
 
 type FileTypesSelectProps = {
-  /** The form's field. */
   name: string;
-  /** Instead of the usual label. */
   label?: string;
   hiddenLabel?: boolean;
   /** Called when types that no preset has are to be entered. */

@@ -45,12 +45,9 @@ function invalidOf(typed: string): string {
 type Result = { email: string; error?: unknown };
 
 type InviteFormProps = {
-  /** Invites one address. */
   invite: (email: string) => Promise<unknown>;
-  /** Called once all of them were tried. */
   onSettled: () => unknown;
   onDirty?: (dirty: boolean) => void;
-  /** Further fields. */
   children?: ReactNode;
 };
 

@@ -16,9 +16,7 @@ export class ApiError extends Error {
   readonly status: number;
   /** The stable code that translations are chosen by; absent if there is only a message. */
   readonly code: ErrorCode | "network" | undefined;
-  /** The message in English. */
   readonly text: string;
-  /** Whether the body has a message of the server. */
   readonly hasMessage: boolean;
   readonly issues: readonly Issue[];
   readonly params: Readonly<Record<string, string | number>>;

@@ -111,7 +111,6 @@ export function HomeRoute() {
 const OnboardingDialog = lazyComponent(() => import("../features/onboarding/onboarding-dialog"));
 
 type OnboardingGateProps = {
-  /** Another dialog is open. */
   suppressed: boolean;
 };
 

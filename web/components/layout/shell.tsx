@@ -107,7 +107,6 @@ type SidebarProps = {
   alone: boolean;
   supportOpen: boolean;
   onSupport: () => void;
-  /** The current search text. */
   search: string;
   onSearch: (words: string, typing: boolean) => void;
   onSignOut: () => void;

@@ -11,13 +11,10 @@ import { Textarea } from "../ui/input";
 import { NativeSelect } from "../ui/native-select";
 
 type ListSourceProps = {
-  /** A file to begin with. */
   sample: { href: string; name: string };
-  /** The most rows that are taken. */
   max: number;
   /** Called with what was read; with null if it is no list, which is said here. */
   onRead: (table: CsvTable | null) => void;
-  /** Other sources. */
   children?: ReactNode;
 };
 

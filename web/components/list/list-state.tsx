@@ -3,7 +3,6 @@ import { useTranslation } from "react-i18next";
 type ListStateProps = {
   /** How many rows there are, or need a correction. */
   text: string;
-  /** The rows that need a correction. */
   wrong: readonly number[];
   /** The rows that needed one when only these were chosen: one that is corrected stays to be read. */
   chosen: readonly number[] | null;

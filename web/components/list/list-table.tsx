@@ -43,7 +43,6 @@ export type CellTarget = { index: number; field: string };
 
 type ListTableProps = {
   rows: readonly ListRow[];
-  /** The indexes of the rows to show. */
   shown: readonly number[];
   columns: readonly TableColumn[];
   problemOf: (index: number) => CellProblem | undefined;

@@ -28,7 +28,6 @@ type FormDialogProps<Values extends FieldValues, Output> = Pick<
   keepsInput?: boolean;
   /** Asks what to do if somebody else has changed the entry. */
   conflict?: ReturnType<typeof useChangedMeanwhile>;
-  /** The layout of the fields. */
   className?: string;
 };
 

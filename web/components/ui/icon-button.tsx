@@ -10,7 +10,6 @@ export const iconButtonClass =
 type Side = "top" | "bottom" | "bottom-end";
 
 type IconButtonProps = Omit<ComponentProps<"button">, "aria-label" | "children"> & {
-  /** The accessible name. */
   label: string;
   /** The tooltip, if the name is too long for one ("Delete" for "Delete Q3 audit"). */
   tip?: string;

@@ -10,11 +10,9 @@ export type RetryableQuery = { error: Error | null; isFetching: boolean; refetch
 
 type QueryPlaceholderProps = {
   query: RetryableQuery;
-  /** The title of the failure. */
   failed: string;
   /** How many rows are sketched while the query loads. */
   rows?: number;
-  /** Their height. */
   rowClass: string;
   className?: string;
 };

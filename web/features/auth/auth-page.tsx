@@ -31,7 +31,6 @@ type AuthPageProps = {
   url: SignInUrl;
   /** Whether the page is in the visitor's language yet. */
   translated: boolean;
-  /** Who may create an account. */
   signUp: SignUpState;
   /** Whether passwords sign in; otherwise only the other ways are offered. */
   allowsPasswords: boolean;

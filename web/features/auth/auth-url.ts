@@ -2,11 +2,9 @@ import { safeNextPath } from "../../../worker/contract/pages";
 
 export type SignInUrl = {
   view: "signIn" | (typeof MODES)[number];
-  /** The page of the app to return to. */
   next: string | undefined;
   /** The error code if signing in with another service failed. */
   error: string | undefined;
-  /** The account has just been deleted. */
   deleted: boolean;
 };
 

@@ -32,9 +32,7 @@ export function bootstrap() {
   return Object.assign(started, {
     /** Those of the first view; null if loading failed. */
     texts: readTexts(started.language, FIRST_NAMESPACES),
-    /** Who may create an account. */
     signUp: session.then((found): SignUpState => found?.signUp ?? "open"),
-    /** Whether passwords sign in. */
     allowsPasswords: session.then((found) => found?.passwordSignIn !== "off"),
     press: recordPress(),
   });

@@ -14,7 +14,6 @@ type CredentialsFormProps = {
   /** Stored in the page, so that it survives a change of the tab. */
   email: string;
   onEmail: (email: string) => void;
-  /** The page of the app to return to. */
   next: string | undefined;
   /** The credentials are right, but not enough. */
   onSecondStep?: (step: SecondStep) => void;

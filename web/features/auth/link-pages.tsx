@@ -34,7 +34,6 @@ type LinkPageProps = {
   submit: string;
   doneTitle: string;
   doneText: string;
-  /** What to do next. */
   next: ReactNode;
   /** What to do before the link can be used, once the request has been rejected for that reason. */
   first?: { text: string; action: ReactNode } | undefined;

@@ -23,7 +23,6 @@ const TYPED = ["totp", "recovery_code"] as const;
 
 type SecondStepFormProps = {
   step: SecondStep;
-  /** The page of the app to return to. */
   next: string | undefined;
   /** Back to the first step: on request, or because this one has ended. */
   onBack: () => void;

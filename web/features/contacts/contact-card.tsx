@@ -21,7 +21,6 @@ import { type Contact, contactName } from "./contacts.queries";
 export type ContactHandlers = {
   /** Whether the contact can be changed and asked for documents, not only opened. */
   mayEdit: boolean;
-  /** Opens the contact's page. */
   onOpen: (id: number) => void;
   onRequest: (id: number) => void;
   onEdit: (id: number) => void;

@@ -14,7 +14,6 @@ import { type ContactValues, contactForm, contactValues, isContactField } from "
 import { type Contact, contactQuery, useSaveContact } from "./contacts.queries";
 
 type ContactDialogProps = {
-  /** The contact that is edited; absent for a new one. */
   editId: number | undefined;
   onClose: () => void;
 };
@@ -38,7 +37,6 @@ export default function ContactDialog({ editId, onClose }: ContactDialogProps) {
 
 type ContactFormProps = {
   title: string;
-  /** The contact that is changed; absent for a new one. */
   contact: Contact | undefined;
   onClose: () => void;
 };

@@ -29,7 +29,6 @@ const STORED_VIEW = "contacts-view";
 
 type ContactsPageProps = Omit<ContactHandlers, "mayEdit" | "onDelete"> & {
   view: ContactsView;
-  /** Changes the URL. */
   onView: (changes: ContactsView) => void;
   onNew: () => void;
   onImport: () => void;

@@ -60,7 +60,6 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
 type PageSectionProps = {
   title: string;
   empty: string;
-  /** There are more than these. */
   more: boolean;
   children: ReactNode[];
 };

@@ -25,7 +25,6 @@ import { useDeleteAccount } from "./settings.queries";
 import { TwoFactorSection } from "./two-factor/two-factor-section";
 
 type SettingsPageProps = {
-  /** The section in the URL's hash. */
   section: string;
   /** Called when saving the profile has completed onboarding. */
   onOnboarded: () => void;

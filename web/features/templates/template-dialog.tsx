@@ -21,7 +21,6 @@ import { isTemplateField, type TemplateValues, templateForm, templateValues } fr
 import { type Template, templateQuery, useSaveTemplate } from "./templates.queries";
 
 type TemplateDialogProps = {
-  /** The template that is edited; absent for a new one. */
   editId: number | undefined;
   onClose: () => void;
 };
@@ -45,7 +44,6 @@ export default function TemplateDialog({ editId, onClose }: TemplateDialogProps)
 
 type TemplateFormProps = {
   title: string;
-  /** The template that is changed; absent for a new one. */
   template: Template | undefined;
   onClose: () => void;
 };

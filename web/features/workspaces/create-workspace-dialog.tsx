@@ -11,7 +11,6 @@ import { isWorkspaceField, WorkspaceFields, workspaceSchema } from "./workspace-
 import { useCreateWorkspace } from "./workspaces.queries";
 
 type CreateWorkspaceDialogProps = {
-  /** Called with the id of the new workspace. */
   onCreated: (id: number) => void;
   onClose: () => void;
 };

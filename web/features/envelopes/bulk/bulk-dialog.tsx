@@ -14,7 +14,6 @@ import { type BulkAction, type BulkResult, planAction, runAction } from "./bulk-
 
 type BulkDialogProps = {
   action: BulkAction;
-  /** The selected envelopes. */
   envelopes: readonly EnvelopeRow[];
   onClose: () => void;
   /** Called when the action was done with all of them. */

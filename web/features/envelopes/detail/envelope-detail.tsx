@@ -19,7 +19,6 @@ import { TimelineCard } from "./timeline-card";
 
 type EnvelopeDetailProps = ReviewActions & {
   envelope: Envelope;
-  /** Opens the wizard at the recipient. */
   onCorrect: () => void;
 };
 

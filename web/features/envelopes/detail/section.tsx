@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 
 type SectionProps = {
   title: string;
-  /** At the right of the title. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;

@@ -31,9 +31,7 @@ import { Section } from "./section";
 
 export type ReviewActions = {
   review: Review;
-  /** Opens a submitted file. */
   onView: (fileId: number) => void;
-  /** Opens the review mode. */
   onReview: () => void;
   onAskAgain: (document: EnvelopeDocument) => void;
 };

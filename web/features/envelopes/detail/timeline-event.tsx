@@ -135,11 +135,9 @@ export type TimelineTone = keyof typeof TONES;
 type TimelineItemProps = {
   icon: LucideIcon;
   label: string;
-  /** When it happened. */
   at: string;
   tone?: TimelineTone;
   children?: ReactNode;
-  /** Buttons, under everything. */
   actions?: ReactNode;
 };
 

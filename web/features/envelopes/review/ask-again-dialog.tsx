@@ -81,7 +81,6 @@ type ReasonFormProps = {
   input: RefObject<HTMLTextAreaElement | null>;
   reason: string;
   onReason: (reason: string) => void;
-  /** The form was submitted without a reason. */
   missing: boolean;
   onSubmit: () => void;
 };

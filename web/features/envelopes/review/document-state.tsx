@@ -25,7 +25,6 @@ type DocumentActionsProps = {
   review: Review;
   /** Whether a return can be undone: the envelope is waiting for the new answer. */
   waiting: boolean;
-  /** The files of its answer. */
   files: readonly Submission[];
   /** Accept is the primary action of the screen. */
   prominent?: boolean;

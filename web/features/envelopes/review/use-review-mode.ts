@@ -8,7 +8,6 @@ import type { Review } from "./use-review";
 export type ReviewModeProps = {
   envelope: Envelope;
   review: Review;
-  /** The file in view. */
   item: ReviewItem;
   onFile: (id: number) => void;
   onClose: () => void;

@@ -32,7 +32,6 @@ const VISIBLE_OPTIONS = 5.5;
 
 type ContactPickerProps = {
   workspaceId: number | undefined;
-  /** The name of the chosen contact. */
   chosen: string | undefined;
   onPick: (contact: Contact) => void;
 };

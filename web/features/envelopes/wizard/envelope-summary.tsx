@@ -19,7 +19,6 @@ import { toPayload } from "./wizard-values";
 
 type EnvelopeSummaryProps = {
   workspaceId: number | undefined;
-  /** The envelope was sent before. */
   sent: boolean;
   /** The contact to which the recipient's address belongs. */
   contactId: number | null;
@@ -75,11 +74,9 @@ export function EnvelopeSummary({ workspaceId, sent, contactId, placeholders }: 
 type SummaryProps = {
   /** Beside the button that shows the messages. */
   action?: ReactNode;
-  /** The line that says who gets it. */
   recipient: ReactNode;
   values: WizardValues;
   notes: ReactNode;
-  /** The messages. */
   children: ReactNode;
 };
 

@@ -23,7 +23,6 @@ type StepSettingsProps = {
   workspaceId: number | undefined;
   /** Whether a recipient who is no contact is saved as one; null if they are one. */
   contactOffer: { saved: boolean; onChange: (saved: boolean) => void } | null;
-  /** What will be sent. */
   summary: ReactNode;
 };
 

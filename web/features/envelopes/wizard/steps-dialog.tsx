@@ -9,7 +9,6 @@ import { cx } from "../../../lib/cx";
 type StepsDialogProps<Values extends FieldValues> = {
   title: string;
   width: "lg" | "xl";
-  /** The names of the steps. */
   names: readonly string[];
   /** The form and the step that is shown. */
   wizard: {
@@ -23,15 +22,12 @@ type StepsDialogProps<Values extends FieldValues> = {
     next: () => unknown;
     startOver: () => void;
   };
-  /** What sends it. */
   sendLabel: string;
   onSend: () => void;
   /** Saves it as a draft instead; undefined if that is not possible. */
   draft?: { saving: boolean; onSave: () => void } | undefined;
   onClose: () => void;
-  /** The step. */
   children: ReactNode;
-  /** Dialogs over this one. */
   dialogs: ReactNode;
 };
 
@@ -90,7 +86,6 @@ function RestoredNote({ onStartOver }: { onStartOver: () => void }) {
 }
 
 type StepIndicatorProps = {
-  /** The names of the steps. */
   names: readonly string[];
   step: number;
   reached: number;

@@ -29,7 +29,6 @@ type WizardFormOptions = {
   editId: number | undefined;
   /** What a new envelope was begun with, which tells its unsent input apart. */
   origin: string;
-  /** The envelope was sent before. */
   sent: boolean;
   workspaceId: number | undefined;
   onClose: () => void;

@@ -19,9 +19,7 @@ import type { WizardValues } from "./wizard.schema";
 import { initialValues, valuesFromEnvelope, valuesOfCopy } from "./wizard-values";
 
 type WizardDialogProps = NewEnvelopeOrigin & {
-  /** The envelope being edited. */
   editId: number | undefined;
-  /** Continues with a list of recipients. */
   onSeveral: () => void;
   onClose: () => void;
 };
@@ -73,7 +71,6 @@ type WizardFormProps = {
   /** A sent envelope cannot become a draft. */
   sent?: boolean;
   workspaceId: number | undefined;
-  /** Continues with a list of recipients. */
   onSeveral?: () => void;
   onClose: () => void;
 };

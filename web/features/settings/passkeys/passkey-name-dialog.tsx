@@ -8,11 +8,9 @@ import { FormDialog } from "../../../components/ui/form-dialog";
 import { passkeyNameSchema } from "../settings.schema";
 
 type PasskeyNameDialogProps = Omit<ComponentProps<typeof FormDialog>, "form" | "onSubmit" | "children"> & {
-  /** The name at first. */
   name: string;
   hint?: string;
   onName: (name: string) => void;
-  /** Below the name. */
   children?: ReactNode;
 };
 

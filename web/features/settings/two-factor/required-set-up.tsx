@@ -12,7 +12,6 @@ import { SetUpApp } from "./set-up-app";
 import { twoFactorQuery } from "./two-factor.queries";
 
 type RequiredSetUpProps = {
-  /** The account has a second factor. */
   onDone: () => void;
   onSignedOut: () => void;
 };

@@ -10,7 +10,6 @@ type SetUpAppProps = {
   label: string;
   /** Called with true while a dialog is open. */
   onBusy?: (busy: boolean) => void;
-  /** The recovery codes are saved. */
   onDone?: () => void;
 };
 

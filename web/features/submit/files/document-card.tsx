@@ -22,7 +22,6 @@ type DocumentCardProps = {
   onFiles: (files: readonly File[]) => void;
   onRemove: (id: string) => void;
   onSkip: (answer: SkipAnswer) => void;
-  /** Opens the message to the requestor. */
   onAsk: () => void;
 };
 

@@ -13,7 +13,6 @@ import { Problem } from "../wizard/text-field";
 
 type MessageFormProps = {
   token: string;
-  /** The name of the requestor. */
   name: string;
   open: boolean;
   fieldRef: RefObject<HTMLTextAreaElement | null>;

@@ -75,7 +75,6 @@ type SendOptions = {
   signal: AbortSignal;
   /** Where the file continues if the server's offset cannot be read; null if it is not known. */
   start: number | null;
-  /** How many bytes are stored on the server. */
   onStored: (bytes: number) => void;
   /** How many bytes are stored or on their way. */
   onProgress: (bytes: number) => void;

@@ -84,7 +84,6 @@ export function useWizard(props: WizardProps, laterSteps: LaterSteps | null) {
     skipDocument(document: RequestedDocument, answer: SkipAnswer) {
       dispatch({ type: "document skipped", documentId: document.id, answer });
     },
-    /** Shows the server's state. */
     refresh: () => void session?.uploads.refresh(),
     changeNote: (note: string) => dispatch({ type: "note changed", note }),
     next(event: SubmitEvent<HTMLFormElement>) {

@@ -29,9 +29,7 @@ import { FileNameSettings, FileTypeSettings } from "./file-settings";
 import { RetentionSettings } from "./retention-settings";
 
 type WorkspacePageProps = {
-  /** The section in the URL's hash. */
   section: string;
-  /** Called when the workspace was deleted or left. */
   onGone: () => void;
 };
 

@@ -12,7 +12,6 @@ type FileViewerProps = {
   file: Submission;
   zoom: number;
   rotation: number;
-  /** The scrolling element. */
   viewer: RefObject<HTMLElement | null>;
   /** Called with the page in view, of a PDF. */
   onPage: (text: string) => void;
