@@ -212,21 +212,6 @@ export const useResetPassword = () =>
     meta: { failure: { title: "auth:reset.failed" } },
   });
 
-export const useRevertEmail = () =>
-  useMutation({
-    mutationFn: (token: string) => api.user["revert-email"].$post({ json: { token } }),
-  });
-
-export const useRestoreOwner = () =>
-  useMutation({
-    mutationFn: (token: string) => api.workspaces["restore-owner"].$post({ json: { token } }),
-  });
-
-export const useReleaseEmail = () =>
-  useMutation({
-    mutationFn: (token: string) => api.user["release-email"].$post({ json: { token } }),
-  });
-
 /** Whose mails a link stops, and whether it has. */
 export const unsubscriptionQuery = (token: string) =>
   queryOptions({
@@ -245,8 +230,16 @@ export function useUnsubscribe(token: string) {
   });
 }
 
-export const useSignInLink = () =>
-  useMutation({ mutationFn: (token: string) => api.login.link.$post({ json: { token } }) });
+/** What the buttons of mailed links do with the link's token. */
+const LINK_ACTIONS = {
+  revertEmail: (token: string) => api.user["revert-email"].$post({ json: { token } }),
+  releaseEmail: (token: string) => api.user["release-email"].$post({ json: { token } }),
+  restoreOwner: (token: string) => api.workspaces["restore-owner"].$post({ json: { token } }),
+  signInLink: (token: string) => api.login.link.$post({ json: { token } }),
+  verify: (token: string) => api.user.verify.$post({ json: { token } }),
+};
+export type LinkAction = keyof typeof LINK_ACTIONS;
 
-export const useVerify = () =>
-  useMutation({ mutationFn: (token: string) => api.user.verify.$post({ json: { token } }) });
+/** The page shows the failure. */
+export const useLinkAction = (action: LinkAction) =>
+  useMutation<unknown, Error, string>({ mutationFn: LINK_ACTIONS[action] });

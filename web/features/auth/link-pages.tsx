@@ -1,4 +1,4 @@
-import { type UseMutationResult, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import type * as v from "valibot";
 import { useTranslation } from "#translation";
@@ -9,15 +9,12 @@ import { errorText } from "../../lib/error-text";
 import { focusContent } from "../../lib/focus";
 import { usePageTitle } from "../../lib/use-page-title";
 import {
+  type LinkAction,
   sessionQuery,
   unsubscriptionQuery,
-  useReleaseEmail,
+  useLinkAction,
   useResetPassword,
-  useRestoreOwner,
-  useRevertEmail,
-  useSignInLink,
   useUnsubscribe,
-  useVerify,
 } from "./auth.queries";
 import type { resetSchema } from "./auth.schema";
 import { ACTION, AuthLayout, Intro, SubmitButton } from "./auth-layout";
@@ -74,7 +71,7 @@ function LinkPage({ request, onSubmit, next, first, ...texts }: LinkPageProps) {
 }
 
 /** The texts of a page that says what its button does, and what it has done. */
-function useLinkTexts(page: "verify" | "revertEmail" | "releaseEmail" | "restoreOwner") {
+function useLinkTexts(page: Exclude<LinkAction, "signInLink">) {
   const { t } = useTranslation("auth");
   return {
     title: t(`${page}.title`),
@@ -88,7 +85,7 @@ function useLinkTexts(page: "verify" | "revertEmail" | "releaseEmail" | "restore
 /** Where the link of the verification mail leads. A changed address leads through signing in, and back here. */
 export function VerifyPage({ token }: { token: string }) {
   const { t } = useTranslation("auth");
-  const verify = useVerify();
+  const verify = useLinkAction("verify");
   const { error } = verify;
   // A link that is used elsewhere verifies the address without proving that its owner has the account.
   const { data: session } = useQuery(sessionQuery);
@@ -120,40 +117,29 @@ export function VerifyPage({ token }: { token: string }) {
 }
 
 type LinkProps = { token: string };
-type PageBeforeSignInProps = LinkProps & {
-  name: "revertEmail" | "releaseEmail" | "restoreOwner";
-  request: UseMutationResult<unknown, Error, string>;
-};
 
 /** A page whose button does one thing, after which one signs in. */
-const PageBeforeSignIn = ({ name, token, request }: PageBeforeSignInProps) => (
-  <LinkPage
-    {...useLinkTexts(name)}
-    next={<BackToSignIn />}
-    request={request}
-    onSubmit={() => request.mutate(token)}
-  />
-);
+function PageBeforeSignIn({ name, token }: LinkProps & { name: Exclude<LinkAction, "signInLink"> }) {
+  const request = useLinkAction(name);
+  const next = <BackToSignIn />;
+  return (
+    <LinkPage {...useLinkTexts(name)} next={next} request={request} onSubmit={() => request.mutate(token)} />
+  );
+}
 
 /** "This wasn't me": where the mail to an account's old address leads. */
-export const RevertEmailPage = ({ token }: LinkProps) => (
-  <PageBeforeSignIn name="revertEmail" token={token} request={useRevertEmail()} />
-);
+export const RevertEmailPage = (props: LinkProps) => <PageBeforeSignIn name="revertEmail" {...props} />;
 
 /** "This wasn't me": where the mail to an owner leads who was removed or demoted. */
-export const RestoreOwnerPage = ({ token }: LinkProps) => (
-  <PageBeforeSignIn name="restoreOwner" token={token} request={useRestoreOwner()} />
-);
+export const RestoreOwnerPage = (props: LinkProps) => <PageBeforeSignIn name="restoreOwner" {...props} />;
 
 /** Where the mail to an address leads that somebody else has entered in their account. */
-export const ReleaseEmailPage = ({ token }: LinkProps) => (
-  <PageBeforeSignIn name="releaseEmail" token={token} request={useReleaseEmail()} />
-);
+export const ReleaseEmailPage = (props: LinkProps) => <PageBeforeSignIn name="releaseEmail" {...props} />;
 
 /** Where the link leads that the operator has made for somebody who cannot sign in. */
 export function SignInLinkPage({ token }: { token: string }) {
   const { t } = useTranslation("auth");
-  const signIn = useSignInLink();
+  const signIn = useLinkAction("signInLink");
   return (
     <LinkPage
       title={t("signInLink.title")}

@@ -1,5 +1,5 @@
 import { Check, Copy } from "lucide-react";
-import { useRef, useState } from "react";
+import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { Dialog } from "../../components/ui/dialog";
@@ -7,6 +7,7 @@ import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { toast } from "../../components/ui/toast-store";
 import { useKeepOpen } from "../../lib/use-close-on-back";
+import { useCopy } from "../../lib/use-copy";
 
 type SecretDialogProps = { title: string; label: string; secret: string; onClose: () => void };
 
@@ -16,19 +17,13 @@ type SecretDialogProps = { title: string; label: string; secret: string; onClose
  */
 export function SecretDialog({ title, label, secret, onClose }: SecretDialogProps) {
   const { t } = useTranslation("integrations");
-  const [copied, setCopied] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const done = useRef<HTMLButtonElement>(null);
   useKeepOpen(done);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      setCopied(true);
-    } catch {
-      input.current?.select();
-      toast({ title: t("secret.copyFailed"), text: t("secret.copyFailedText"), destructive: true });
-    }
-  };
+  const { copied, copy } = useCopy(secret, () => {
+    input.current?.select();
+    toast({ title: t("secret.copyFailed"), text: t("secret.copyFailedText"), destructive: true });
+  });
   return (
     <Dialog
       onClose={() => done.current?.focus()}

@@ -1,5 +1,5 @@
 import { Check, Copy, Download, Printer } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { createPortal } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { PRODUCT_NAME } from "../../../../worker/contract/product";
@@ -8,6 +8,7 @@ import { Dialog } from "../../../components/ui/dialog";
 import { toast } from "../../../components/ui/toast-store";
 import { startDownload } from "../../../lib/start-download";
 import { useKeepOpen } from "../../../lib/use-close-on-back";
+import { useCopy } from "../../../lib/use-copy";
 import { useFormat } from "../../../lib/use-format";
 
 /**
@@ -16,20 +17,14 @@ import { useFormat } from "../../../lib/use-format";
  */
 export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const { t } = useTranslation("profile");
-  const [copied, setCopied] = useState(false);
   const done = useRef<HTMLButtonElement>(null);
   useKeepOpen(done);
   const { date } = useFormat();
   const origin = t("twoFactor.codesFor", { host: location.host, date: date(new Date().toISOString()) });
   const text = [PRODUCT_NAME, origin, "", ...codes, ""].join("\n");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied(true);
-    } catch {
-      toast({ title: t("twoFactor.copyFailed"), destructive: true });
-    }
-  };
+  const { copied, copy } = useCopy(text, () =>
+    toast({ title: t("twoFactor.copyFailed"), destructive: true }),
+  );
   return (
     <Dialog
       nested
