@@ -126,7 +126,8 @@ type ColumnChoicesProps = {
   columns: readonly string[];
   /** What the column with this header may be. */
   choicesFor: (header: string) => readonly { value: string; label: string }[];
-  onMap: (index: number, column: string) => void;
+  /** Called with the columns; what a column was made is no other any more. */
+  onMap: (columns: string[]) => void;
 };
 
 /** What each column of a file is. */
@@ -150,7 +151,9 @@ export function ColumnChoices({ header, columns, choicesFor, onMap }: ColumnChoi
               aria-label={label}
               value={column}
               options={[{ value: "", label: t("ignore") }, ...choicesFor(name)]}
-              onChange={({ target }) => onMap(number - 1, target.value)}
+              onChange={({ target: { value } }) =>
+                onMap(columns.map((known, at) => (at === number - 1 ? value : known === value ? "" : known)))
+              }
             />
           </div>
         ))}

@@ -1,5 +1,6 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
+  type ComponentProps,
   type KeyboardEvent,
   memo,
   startTransition,
@@ -12,6 +13,7 @@ import {
 import { useTranslation } from "react-i18next";
 import { cx } from "../../lib/cx";
 import { useMediaQuery } from "../../lib/use-media-query";
+import { useLanguageChoices } from "../language-field";
 import { Input } from "../ui/input";
 import { NativeSelect } from "../ui/native-select";
 
@@ -27,10 +29,9 @@ const BESIDE = 11;
 const FITTING = 7;
 
 export type TableColumn = {
+  /** The cells of `language` are chosen, those of the others typed. */
   key: string;
   label: string;
-  /** What its cells may be; without them, they are typed. */
-  choices?: readonly { value: string; label: string }[];
   /** Its cells have twice the width in a card. */
   wide?: boolean;
 };
@@ -338,7 +339,7 @@ const Cell = memo(function Cell({
   isCard,
   onEdit,
 }: CellProps) {
-  const { key, label, choices, wide } = column;
+  const { key, label, wide } = column;
   const { t } = useTranslation("lists");
   const attributes = {
     "aria-label": t("cell", { number: index + 1, column: label }),
@@ -347,16 +348,16 @@ const Cell = memo(function Cell({
     "data-field": key,
     disabled: isLeft,
   };
-  const control = choices ? (
-    <NativeSelect
-      {...attributes}
-      value={value}
-      options={withValue(choices, value)}
-      onChange={({ target }) => onEdit(index, key, target.value)}
-    />
-  ) : (
-    <TextCell attributes={attributes} value={value} onChange={(typed) => onEdit(index, key, typed)} />
-  );
+  const control =
+    key === "language" ? (
+      <LanguageCell
+        {...attributes}
+        value={value}
+        onChange={({ target }) => onEdit(index, key, target.value)}
+      />
+    ) : (
+      <TextCell attributes={attributes} value={value} onChange={(typed) => onEdit(index, key, typed)} />
+    );
   if (!isCard) return control;
   return (
     <div className={cx("min-w-0", wide && "col-span-2")}>
@@ -368,8 +369,17 @@ const Cell = memo(function Cell({
   );
 });
 
-const withValue = (choices: NonNullable<TableColumn["choices"]>, value: string) =>
-  choices.some((choice) => choice.value === value) ? choices : [...choices, { value, label: value }];
+/** The languages, and what is in the list instead of one. */
+function LanguageCell(props: Omit<ComponentProps<typeof NativeSelect>, "options"> & { value: string }) {
+  const choices = useLanguageChoices();
+  const isKnown = choices.some(({ value }) => value === props.value);
+  return (
+    <NativeSelect
+      {...props}
+      options={isKnown ? choices : [...choices, { value: props.value, label: props.value }]}
+    />
+  );
+}
 
 type TextCellProps = {
   attributes: Record<`aria-${string}` | `data-${string}`, string | boolean | undefined> & {

@@ -1,10 +1,9 @@
 import { useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { LANGUAGES } from "../../../../worker/contract/options";
 import { ColumnChoices, ListSource, sampleFile } from "../../../components/list/list-source";
 import { ListState } from "../../../components/list/list-state";
-import { ListTable, type TableColumn } from "../../../components/list/list-table";
+import { ListTable } from "../../../components/list/list-table";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
 import { UnsavedChangesDialog, useUnsavedChanges } from "../../../components/ui/unsaved-changes";
@@ -32,7 +31,10 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
   const problems = useMemo(() => problemsOf(loaded?.rows ?? [], left), [loaded, left]);
   const wrong = problems.flatMap((problem, index) => (problem ? index : []));
   const count = (loaded?.rows.length ?? 0) - left.size;
-  const columns = useTableColumns();
+  const columns = useMemo(
+    () => FIELDS.map((key) => ({ key, label: t(`lists:columns.${key}`), wide: key === "email" })),
+    [t],
+  );
   const choices = COLUMNS.map((value) => ({ value: value as string, label: t(`lists:columns.${value}`) }));
 
   const leave = () => {
@@ -72,7 +74,7 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
             header={loaded.table.header}
             columns={loaded.columns}
             choicesFor={() => choices}
-            onMap={(index, column) => map(index, column as Column | "")}
+            onMap={(mapped) => map(mapped as (Column | "")[])}
           />
           <ListState
             text={wrong.length > 0 ? t("lists:wrong", { count: wrong.length }) : t("import.ready", { count })}
@@ -113,11 +115,10 @@ function useLoadedList() {
     const columns = mapHeader(table.header, COLUMNS);
     setLoaded({ table, columns, rows: rowsOf(table, columns) });
   };
-  const map = (index: number, column: Column | "") => {
+  const map = (columns: (Column | "")[]) => {
     setChosen(null);
     setLoaded((now) => {
       if (!now) return now;
-      const columns = now.columns.map((known, at) => (at === index ? column : known === column ? "" : known));
       const rows = keepTyped(now.rows, rowsOf(now.table, now.columns), rowsOf(now.table, columns));
       return { ...now, columns, rows };
     });
@@ -143,24 +144,4 @@ function useLoadedList() {
     [],
   );
   return { loaded, left, chosen, setChosen, load, map, edit, toggle };
-}
-
-/** The columns of the table, which are stable. */
-function useTableColumns(): TableColumn[] {
-  const { t } = useTranslation(["lists", "common"]);
-  return useMemo(
-    () =>
-      FIELDS.map((key) => ({
-        key,
-        label: t(`lists:columns.${key}`),
-        wide: key === "email",
-        ...(key === "language" && {
-          choices: [
-            { value: "", label: t("common:noLanguage") },
-            ...LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })),
-          ],
-        }),
-      })),
-    [t],
-  );
 }

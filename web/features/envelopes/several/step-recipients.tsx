@@ -2,7 +2,6 @@ import { ContactRound, Plus } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../../worker/contract/limits";
-import { LANGUAGES } from "../../../../worker/contract/options";
 import { LanguageField } from "../../../components/language-field";
 import { ColumnChoices, ListSource, sampleFile } from "../../../components/list/list-source";
 import { ListState } from "../../../components/list/list-state";
@@ -42,7 +41,7 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
   const [picking, setPicking] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
   const names = placeholdersOf(list);
-  const columns = useTableColumns(names.join("\n"));
+  const tableColumns = useTableColumns(names.join("\n"));
 
   const edit = useCallback(
     (index: number, field: string, value: string) =>
@@ -60,14 +59,9 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
       })),
     [setList],
   );
-  const map = (index: number, column: string) => {
+  const map = (columns: string[]) => {
     setChosen(null);
-    setList((now) =>
-      withColumns(
-        now,
-        now.columns.map((known, at) => (at === index ? column : known === column ? "" : known)),
-      ),
-    );
+    setList((now) => withColumns(now, columns));
   };
   const choicesFor = (header: string) => {
     const placeholder = placeholderOf(header);
@@ -108,7 +102,7 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
           <ListTable
             rows={list.rows}
             shown={several.chosen ?? [...list.rows.keys()]}
-            columns={columns}
+            columns={tableColumns}
             problemOf={several.problemOf}
             left={left}
             includeLabel={(number) => t("include", { number })}
@@ -152,20 +146,14 @@ export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
 
 /** The columns of the table: stable as long as the names of the placeholders are. */
 function useTableColumns(joinedNames: string): TableColumn[] {
-  const { t } = useTranslation(["several", "common"]);
+  const { t } = useTranslation("several");
   return useMemo(() => {
     const names = joinedNames === "" ? [] : joinedNames.split("\n");
     return [
       ...FIELDS.map((key) => ({
         key,
-        label: t(`several:fields.${key}`),
+        label: t(`fields.${key}`),
         wide: key === "recipientName" || key === "recipientEmail",
-        ...(key === "language" && {
-          choices: [
-            { value: "", label: t("common:noLanguage") },
-            ...LANGUAGES.map((value) => ({ value, label: t(`common:languages.${value}`) })),
-          ],
-        }),
       })),
       ...names.map((name) => ({ key: valueField(name), label: `{${name}}` })),
     ];
