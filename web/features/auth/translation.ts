@@ -1,22 +1,3 @@
-import {
-  createAccount,
-  email,
-  enterpriseText,
-  enterpriseTitle,
-  forgot,
-  hidePassword,
-  passkey,
-  password,
-  pitch,
-  showPassword,
-  signIn,
-  tabs,
-  tagline,
-  templatesText,
-  templatesTitle,
-  title,
-  welcome,
-} from "../../../locales/en/auth.json";
 import { language, languages, theme } from "../../../locales/en/common.json";
 import type { Language } from "../../../worker/contract/options";
 import { keepDetectedLanguage, storeLanguage } from "../../lib/language";
@@ -24,29 +5,12 @@ import { showTexts } from "../../lib/page-bootstrap";
 import { LOADING_RETRIES, retry } from "../../lib/retry";
 import { showLanguage, startInEnglish } from "../../lib/visitor-translation";
 import type { Bootstrap } from "./bootstrap";
+import * as auth from "./first-texts";
 
 /** Starts in English: the page is prerendered in it, so hydration must be too. Only what the first view shows is bundled. */
 export function initEnglish(): void {
   startInEnglish({
-    auth: {
-      createAccount,
-      email,
-      enterpriseText,
-      enterpriseTitle,
-      forgot,
-      hidePassword,
-      passkey,
-      password,
-      pitch,
-      showPassword,
-      signIn,
-      tabs,
-      tagline,
-      templatesText,
-      templatesTitle,
-      title,
-      welcome,
-    },
+    auth,
     common: { language, languages, theme },
   });
 }

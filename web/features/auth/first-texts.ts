@@ -1,0 +1,20 @@
+/** What the first view shows, in English. */
+export {
+  createAccount,
+  email,
+  enterpriseText,
+  enterpriseTitle,
+  forgot,
+  hidePassword,
+  passkey,
+  password,
+  pitch,
+  showPassword,
+  signIn,
+  tabs,
+  tagline,
+  templatesText,
+  templatesTitle,
+  title,
+  welcome,
+} from "../../../locales/en/auth.json";
