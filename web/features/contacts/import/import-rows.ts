@@ -1,3 +1,4 @@
+import type { ContactFields } from "../../../../worker/contract/contacts";
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
 import {
@@ -9,9 +10,18 @@ import {
 import { isLanguage, languageIn, lastNameFirst } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 
-/** The fields that are shown and can be edited. */
-export const FIELDS = ["firstName", "lastName", "email", "phone", "company", "language", "notes"] as const;
-export type Field = (typeof FIELDS)[number];
+/** The fields that are shown and can be edited, with their most characters: an import reads what an export writes. */
+const MAX = {
+  firstName: LIMITS.name,
+  lastName: LIMITS.name,
+  email: LIMITS.email,
+  phone: LIMITS.phone,
+  company: LIMITS.name,
+  language: LIMITS.name,
+  notes: LIMITS.text,
+} satisfies Record<keyof ContactFields, number>;
+export type Field = keyof typeof MAX;
+export const FIELDS = Object.keys(MAX) as Field[];
 /** The columns that an import knows; `name` is first and last name in one. */
 export const COLUMNS = ["name", ...FIELDS] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -39,16 +49,6 @@ export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Colu
   });
 
 export type Problem = { field: Field; message: MessageKey | "tooLong" | "unknownLanguage" };
-
-const MAX: Record<Field, number> = {
-  firstName: LIMITS.name,
-  lastName: LIMITS.name,
-  email: LIMITS.email,
-  phone: LIMITS.phone,
-  company: LIMITS.name,
-  language: LIMITS.name,
-  notes: LIMITS.text,
-};
 
 /** What is wrong with each row; rows that are left out count for nothing. */
 export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Problem | undefined)[] {

@@ -32,9 +32,15 @@ import { type Contact, contactName } from "../../contacts/contacts.queries";
 import type { UnsentRequest } from "../bulk-sends.queries";
 import type { WizardValues } from "../wizard/wizard.schema";
 
-/** The cells of a recipient, by the names of the call's fields, and what placeholders stand for. */
-export const FIELDS = ["recipientName", "recipientEmail", "recipientPhone", "language"] as const;
-export type Field = (typeof FIELDS)[number];
+/** The cells of a recipient, by the names of the call's fields, with their most characters. */
+const MAX = {
+  recipientName: LIMITS.name,
+  recipientEmail: LIMITS.email,
+  recipientPhone: LIMITS.phone,
+  language: LIMITS.name,
+};
+export type Field = keyof typeof MAX;
+export const FIELDS = Object.keys(MAX) as Field[];
 /** A cell that a placeholder stands for: `values.` and the name of the placeholder. */
 const VALUE = "values.";
 
@@ -67,9 +73,10 @@ export const EMPTY_LIST: RecipientList = {
   left: [],
 };
 
-const BLANK = { recipientName: "", recipientEmail: "", recipientPhone: "", language: "" };
-
-export const blankRow = (): RecipientRow => ({ ...BLANK, contactId: "", source: "typed" });
+export const blankRow = (): RecipientRow => ({
+  ...(Object.fromEntries(FIELDS.map((field) => [field, ""])) as Record<Field, string>),
+  ...{ contactId: "", source: "typed" },
+});
 
 export const rowOfContact = (contact: Contact): RecipientRow => ({
   recipientName: contactName(contact),
@@ -218,13 +225,6 @@ export type RowProblem = {
   message: MessageKey | "tooLong" | "unknownLanguage";
   /** It can be sent nevertheless. */
   isWarning?: boolean;
-};
-
-const MAX: Record<Field, number> = {
-  recipientName: LIMITS.name,
-  recipientEmail: LIMITS.email,
-  recipientPhone: LIMITS.phone,
-  language: LIMITS.name,
 };
 
 /** Rows never change, so each is checked once: parsing phone numbers is slow. */
