@@ -112,6 +112,17 @@ test("install.sh fails while another server answers at its port", async () => {
   await inside("systemctl stop earlier");
 });
 
+test("install.sh fails with the server's sentence if something else has its port, and it is not retried", async () => {
+  await inside("systemd-run --unit=taken caddy respond --listen 127.0.0.1:3000 other");
+  await until(async () => (await get("http://127.0.0.1:3000/")) === "other 200 ");
+  const { code, output } = await install();
+  expect([code, output]).toEqual([1, expect.stringContaining("Port 3000 on 127.0.0.1 is already in use")]);
+  expect(await show("doculopes", "NRestarts", "ExecMainStatus")).toEqual({
+    ...{ NRestarts: "0", ExecMainStatus: "78" },
+  });
+  await inside("systemctl stop taken");
+});
+
 test("install.sh starts server, Caddy and timer, beside another site, and all keep running", async () => {
   await inside(`printf 'other.example.com {\n\ttls internal\n\trespond "other"\n}\n' >>/etc/caddy/Caddyfile`);
   expect(await inside("systemctl reload caddy")).toEqual({ code: 0, output: "" });

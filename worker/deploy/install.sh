@@ -223,7 +223,7 @@ if [ -d /run/systemd/system ]; then
   systemctl enable doculopes
   echo "Starting; if that migrates a large database, it takes minutes: journalctl -u doculopes"
   if ! systemctl restart doculopes; then
-    journalctl --unit doculopes --output cat --lines 5 >&2
+    journalctl --unit doculopes --identifier doculopes --output cat --lines 5 >&2
     exit 1
   fi
   configure_caddy

@@ -8,14 +8,15 @@ import { FORMAT, type Manifest, readManifest } from "./archive-folder";
 /** An archive, with its path. */
 export type Archive = { folder: string; manifest: Manifest };
 
-/** The newest complete archive in a folder; undefined if there is none. */
+/** The newest complete archive in a folder, of those with accounts if there are any; undefined if there is none. */
 export async function findNewestArchive(parent: string): Promise<Archive | undefined> {
+  const rank = ({ rows, madeAt }: Manifest) => `${(rows.users ?? 0) > 0 ? 1 : 0} ${madeAt}`;
   let newest: Archive | undefined;
   for (const entry of await readdir(parent, { withFileTypes: true }).catch(() => [])) {
     if (!entry.isDirectory()) continue;
     const folder = join(parent, entry.name);
     const manifest = await readManifest(folder).catch(() => null);
-    if (manifest?.format !== FORMAT || manifest.madeAt <= (newest?.manifest.madeAt ?? "")) continue;
+    if (manifest?.format !== FORMAT || (newest && rank(manifest) <= rank(newest.manifest))) continue;
     newest = { folder, manifest };
   }
   return newest;
