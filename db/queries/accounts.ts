@@ -44,11 +44,12 @@ export async function listAccounts(
   db: Database,
   { search, limit = ACCOUNTS_PER_PAGE, cursor }: AccountsQuery,
 ): Promise<Page<Account, number>> {
-  const rows = await selectAccounts(db)
-    .where(and(search ? contains(search) : undefined, cursor ? lt(users.id, cursor) : undefined))
-    .orderBy(desc(users.id))
-    .limit(limit + 1);
-  return pageOf(rows, limit);
+  return pageOf(
+    selectAccounts(db)
+      .where(and(search ? contains(search) : undefined, cursor ? lt(users.id, cursor) : undefined))
+      .orderBy(desc(users.id)),
+    limit,
+  );
 }
 
 /** Compared without case, which SQLite only knows for ASCII letters. */

@@ -104,11 +104,12 @@ export async function listAuditEntries(
   db: Database,
   { limit = ENTRIES_PER_PAGE, cursor, ...filter }: AuditQuery,
 ): Promise<Page<AuditEntry, number>> {
-  const rows = await db
-    .select()
-    .from(auditEntries)
-    .where(and(cursor === undefined ? undefined : lt(auditEntries.id, cursor), ...matching(filter)))
-    .orderBy(desc(auditEntries.id))
-    .limit(limit + 1);
-  return pageOf(rows, limit);
+  return pageOf(
+    db
+      .select()
+      .from(auditEntries)
+      .where(and(cursor === undefined ? undefined : lt(auditEntries.id, cursor), ...matching(filter)))
+      .orderBy(desc(auditEntries.id)),
+    limit,
+  );
 }

@@ -96,9 +96,9 @@ export async function listEditedWorkspaces(db: Database, userId: number): Promis
   return rows.map(({ workspaceId }) => workspaceId);
 }
 
-/** The statement that makes the account the owner of the workspaces that the batch has created for it. */
-export function insertFirstOwners(db: Database, userId: number | SQL<number>): Statement {
-  const created = sql`${eq(workspaces.userId, userId)} and ${workspaces.deletedAt} is null and not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
+/** The statement that makes these accounts the owners of the workspaces that the batch has created for them. */
+export function insertFirstOwners(db: Database, userIds: number | SQL): Statement {
+  const created = sql`${workspaces.userId} in (${userIds}) and ${workspaces.deletedAt} is null and not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
   return db
     .insert(workspaceMembers)
     .select(

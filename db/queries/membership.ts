@@ -121,15 +121,17 @@ export function deleteMember(
 }
 
 function insertWorkspaceIfNone(db: Database, userId: number, now: string): Statement[] {
-  const none = sql`not exists (select 1 from ${workspaceMembers} as left_ where left_.user_id = ${users.id})`;
-  return [insertWorkspaces(db, sql`${users.id} = ${userId} and ${none}`, now), insertFirstOwners(db, userId)];
+  const any = sql`exists (select 1 from ${workspaceMembers} as left_ where left_.user_id = ${users.id})`;
+  return insertWorkspaces(db, sql`select ${userId}`, any, now);
 }
 
-/** The statement that creates a first workspace for the accounts that match. */
-export const insertWorkspaces = (db: Database, which: SQL, now: string): Statement =>
+/** The statements that create a first workspace for these accounts, except those with another one. */
+export const insertWorkspaces = (db: Database, userIds: SQL, hasOther: SQL, now: string): Statement[] => [
   db.run(
-    sql`insert into ${workspaces} (name, user_id, created_at, updated_at) select ${FIRST_WORKSPACE}, ${users.id}, ${now}, ${now} from ${users} where ${which}`,
-  );
+    sql`insert into ${workspaces} (name, user_id, created_at, updated_at) select ${FIRST_WORKSPACE}, ${users.id}, ${now}, ${now} from ${users} where ${users.id} in (${userIds}) and not ${hasOther}`,
+  ),
+  insertFirstOwners(db, userIds),
+];
 
 /**
  * The statements that precede the end of a workspace: members without another workspace get a new one. Fail if the caller
@@ -139,8 +141,7 @@ export function dissolveWorkspace(db: Database, caller: Member, id: number, now:
   const { userId } = caller;
   const other = (account: SQLiteColumn | number) =>
     sql`exists (select 1 from ${workspaceMembers} as elsewhere where elsewhere.user_id = ${account} and elsewhere.workspace_id <> ${id})`;
-  const memberIds = sql`(select here.user_id from ${workspaceMembers} as here where here.workspace_id = ${id})`;
-  const nobody = sql`not exists (select 1 from ${workspaceMembers} as anybody where anybody.workspace_id = ${workspaces.id})`;
+  const memberIds = sql`select here.user_id from ${workspaceMembers} as here where here.workspace_id = ${id}`;
   return [
     // Fails also if the caller was removed meanwhile: an update would find no row.
     db
@@ -149,12 +150,7 @@ export function dissolveWorkspace(db: Database, caller: Member, id: number, now:
         sql`select ${id}, ${userId}, ${onlyWhile(all(isMember(id, caller), other(userId)), "owner")}, ${now} where 1`,
       )
       .onConflictDoNothing(),
-    insertWorkspaces(db, sql`${users.id} in ${memberIds} and not ${other(users.id)}`, now),
-    db
-      .insert(workspaceMembers)
-      .select(
-        sql`select ${workspaces.id}, ${workspaces.userId}, 'owner', ${workspaces.createdAt} from ${workspaces} where ${workspaces.userId} in ${memberIds} and ${workspaces.deletedAt} is null and ${nobody}`,
-      ),
+    ...insertWorkspaces(db, memberIds, other(users.id), now),
   ];
 }
 

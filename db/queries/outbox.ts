@@ -49,11 +49,12 @@ export async function listOutbox(
   { status = "failed", limit = MESSAGES_PER_PAGE, cursor }: OutboxQuery,
   now: string,
 ): Promise<Page<OutboxMessage, number>> {
-  const rows = await selectMessages(db, now)
-    .where(and(eq(notifications.status, status), cursor ? lt(notifications.id, cursor) : undefined))
-    .orderBy(desc(notifications.id))
-    .limit(limit + 1);
-  return pageOf(rows, limit);
+  return pageOf(
+    selectMessages(db, now)
+      .where(and(eq(notifications.status, status), cursor ? lt(notifications.id, cursor) : undefined))
+      .orderBy(desc(notifications.id)),
+    limit,
+  );
 }
 
 export const findOutboxMessage = (

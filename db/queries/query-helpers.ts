@@ -48,8 +48,12 @@ export const valuesOf = (column: SQLiteColumn, where: SQL | undefined): SQL<numb
 export const listed = (values: readonly (string | number)[]) =>
   sql`(select value from json_each(${JSON.stringify(values)}))`;
 
-/** A page of a list, newest first, from its rows and the one after them: `limit + 1` were read. */
-export function pageOf<Row extends { id: number }>(rows: Row[], limit: number) {
+/** A page of a list that is read by id. The row after it says whether there are more. */
+export async function pageOf<Row extends { id: number }>(
+  query: { limit(count: number): PromiseLike<Row[]> },
+  limit: number,
+) {
+  const rows = await query.limit(limit + 1);
   const page = rows.slice(0, limit);
   return { rows: page, next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
 }

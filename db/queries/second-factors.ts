@@ -1,4 +1,20 @@
-import { and, asc, count, eq, exists, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  count,
+  eq,
+  exists,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { SignInMethod } from "../../worker/contract/options";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
@@ -7,34 +23,30 @@ import { type Condition, onlyWhile } from "./guard";
 import { hasRows } from "./query-helpers";
 import type { User } from "./users";
 
-export type SecondFactors = {
-  totp: boolean;
-  recoveryCodesLeft: number;
-  passkeys: number;
-  rememberedDevices: number;
-};
+const activeTotp = (userId: number) => and(eq(totp.userId, userId), isNotNull(totp.confirmedAt));
+const unusedCodes = (userId: number) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
 
 /** What the account has set up. */
-export async function findSecondFactors(db: Database, userId: number, now: string): Promise<SecondFactors> {
-  const [apps, [codes], [keys], [devices]] = await db.batch([
-    db.select({ userId: totp.userId }).from(totp).where(activeTotp(userId)),
-    db.select({ count: count() }).from(recoveryCodes).where(unusedCodes(userId)),
-    db.select({ count: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
-    db
-      .select({ count: count() })
-      .from(rememberedDevices)
-      .where(and(eq(rememberedDevices.userId, userId), gt(rememberedDevices.expiresAt, now))),
+export async function findSecondFactors(db: Database, userId: number, now: string) {
+  const remembered = and(eq(rememberedDevices.userId, userId), gt(rememberedDevices.expiresAt, now));
+  const [[apps], [codes], [keys], [devices]] = await db.batch([
+    countRows(db, totp, activeTotp(userId)),
+    countRows(db, recoveryCodes, unusedCodes(userId)),
+    countRows(db, passkeys, eq(passkeys.userId, userId)),
+    countRows(db, rememberedDevices, remembered),
   ]);
   return {
-    totp: apps.length > 0,
+    totp: Boolean(apps?.count),
     recoveryCodesLeft: codes?.count ?? 0,
     passkeys: keys?.count ?? 0,
     rememberedDevices: devices?.count ?? 0,
   };
 }
 
-const activeTotp = (userId: number) => and(eq(totp.userId, userId), isNotNull(totp.confirmedAt));
-const unusedCodes = (userId: number) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
+export type SecondFactors = Awaited<ReturnType<typeof findSecondFactors>>;
+
+const countRows = (db: Database, table: SQLiteTable, where: SQL | undefined) =>
+  db.select({ count: count() }).from(table).where(where);
 
 /** Whether the account has an authenticator app. */
 export const hasTotp = (userId: number): Condition =>
@@ -238,16 +250,13 @@ export const deleteChallenge = (db: Database, tokenHash: string): Statement =>
   db.delete(challenges).where(eq(challenges.tokenHash, tokenHash));
 
 /** Whether the account has an authenticator app or a passkey. */
-export async function hasSecondFactor(db: Database, userId: number): Promise<boolean> {
-  const [apps, keys] = await db.batch([
+export const hasSecondFactor = (db: Database, userId: number) =>
+  hasRows(
     db
-      .select({ userId: totp.userId })
-      .from(totp)
-      .where(and(eq(totp.userId, userId), isNotNull(totp.confirmedAt))),
-    db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1),
-  ]);
-  return apps.length + keys.length > 0;
-}
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), not(lacksFactor(userId, true)))),
+  );
 
 /** Statements that remove every second factor and passkey, and forget the browsers that need none. */
 export function deleteSecondFactors(db: Database, userId: number): Statement[] {

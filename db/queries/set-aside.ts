@@ -36,20 +36,14 @@ const isUntouched = sql`(${workspaces.name} = ${FIRST_WORKSPACE} and ${workspace
  */
 export function setWorkspacesAside(db: Database, userId: number, now: string): Statement[] {
   const ids = sql`(select mine.id from ${workspaces} as mine where mine.user_id = ${userId} and mine.set_aside_at is not null)`;
-  const members = sql`(select here.user_id from ${workspaceMembers} as here where here.workspace_id in ${ids})`;
+  const members = sql`select here.user_id from ${workspaceMembers} as here where here.workspace_id in ${ids}`;
   const elsewhere = sql`exists (select 1 from ${workspaceMembers} as other where other.user_id = ${users.id} and other.workspace_id not in ${ids})`;
-  const nobody = sql`not exists (select 1 from ${workspaceMembers} as anybody where anybody.workspace_id = ${workspaces.id})`;
   return [
     db
       .update(workspaces)
       .set({ setAsideAt: now, deletedAt: now })
       .where(and(eq(workspaces.userId, userId), isNull(workspaces.deletedAt), sql`not ${isUntouched}`)),
-    insertWorkspaces(db, sql`${users.id} in ${members} and not ${elsewhere}`, now),
-    db
-      .insert(workspaceMembers)
-      .select(
-        sql`select ${workspaces.id}, ${workspaces.userId}, 'owner', ${workspaces.createdAt} from ${workspaces} where ${workspaces.userId} in ${members} and ${workspaces.deletedAt} is null and ${nobody}`,
-      ),
+    ...insertWorkspaces(db, members, elsewhere, now),
     db.delete(apiTokens).where(inArray(apiTokens.workspaceId, ids)),
     db.delete(webhooks).where(or(inArray(webhooks.workspaceId, ids), eq(webhooks.userId, userId))),
     ...deleteInvitations(db, inArray(invitations.workspaceId, ids)),

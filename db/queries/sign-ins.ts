@@ -27,19 +27,20 @@ export async function listSignIns(
     cursor,
   }: { since: string; limit?: number | undefined; cursor?: number | undefined },
 ): Promise<Page<typeof signIns.$inferSelect, number>> {
-  const rows = await db
-    .select()
-    .from(signIns)
-    .where(
-      and(
-        eq(signIns.userId, userId),
-        gte(signIns.at, since),
-        cursor === undefined ? undefined : lt(signIns.id, cursor),
-      ),
-    )
-    .orderBy(desc(signIns.id))
-    .limit(limit + 1);
-  return pageOf(rows, limit);
+  return pageOf(
+    db
+      .select()
+      .from(signIns)
+      .where(
+        and(
+          eq(signIns.userId, userId),
+          gte(signIns.at, since),
+          cursor === undefined ? undefined : lt(signIns.id, cursor),
+        ),
+      )
+      .orderBy(desc(signIns.id)),
+    limit,
+  );
 }
 
 /** The statement that deletes the attempts before then. */

@@ -22,12 +22,14 @@ export type User = typeof users.$inferSelect;
 export type NewUser = Omit<typeof users.$inferInsert, "way"> & { way?: AccountWay | SQL<AccountWay> };
 export type UserChanges = Partial<Omit<typeof users.$inferInsert, "id">>;
 
-export const findUserByEmail = (db: Database, email: string) =>
+const findUser = (db: Database, which: SQL) =>
   db
     .select()
     .from(users)
-    .where(and(eq(users.email, email), isNull(users.deletedAt)))
+    .where(and(which, isNull(users.deletedAt)))
     .get();
+
+export const findUserByEmail = (db: Database, email: string) => findUser(db, eq(users.email, email));
 
 /** The account that signs in with this address: its own one, or the one that replaces it once it is confirmed. */
 export async function findUserBySignInEmail(db: Database, email: string): Promise<User | undefined> {
@@ -38,12 +40,7 @@ export async function findUserBySignInEmail(db: Database, email: string): Promis
   return found.find((user) => user.email === email) ?? found[0];
 }
 
-export const findUserById = (db: Database, userId: number) =>
-  db
-    .select()
-    .from(users)
-    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
-    .get();
+export const findUserById = (db: Database, userId: number) => findUser(db, eq(users.id, userId));
 
 export const hasUsers = (db: Database) => hasRows(db.select({ id: users.id }).from(users).limit(1));
 

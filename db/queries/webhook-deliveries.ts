@@ -41,18 +41,19 @@ export async function listDeliveries(
   webhookId: number,
   { limit, cursor }: { limit: number; cursor?: number },
 ): Promise<{ rows: WebhookDelivery[]; next: number | null }> {
-  const rows = await db
-    .select()
-    .from(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookDeliveries.webhookId, sql`(${ownWebhook(member, webhookId)})`),
-        cursor === undefined ? undefined : lt(webhookDeliveries.id, cursor),
-      ),
-    )
-    .orderBy(desc(webhookDeliveries.id))
-    .limit(limit + 1);
-  return pageOf(rows, limit);
+  return pageOf(
+    db
+      .select()
+      .from(webhookDeliveries)
+      .where(
+        and(
+          eq(webhookDeliveries.webhookId, sql`(${ownWebhook(member, webhookId)})`),
+          cursor === undefined ? undefined : lt(webhookDeliveries.id, cursor),
+        ),
+      )
+      .orderBy(desc(webhookDeliveries.id)),
+    limit,
+  );
 }
 
 /** Queues a test for one of the caller's webhooks. Fails if that is switched off or does not exist, see `isTestRejected`. */

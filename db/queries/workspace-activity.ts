@@ -40,27 +40,28 @@ export async function listActivity(
   { limit, cursor }: { limit: number; cursor?: number | undefined },
 ) {
   const account = alias(users, "account");
-  const rows = await db
-    .select({
-      id: workspaceActivity.id,
-      type: workspaceActivity.type,
-      userId: account.id,
-      name: workspaceActivity.actorName,
-      target: workspaceActivity.target,
-      createdAt: workspaceActivity.createdAt,
-    })
-    .from(workspaceActivity)
-    .leftJoin(account, eq(account.id, workspaceActivity.actorId))
-    .where(
-      and(
-        eq(workspaceActivity.workspaceId, workspaceId),
-        isMember(workspaceId, member),
-        cursor === undefined ? undefined : lt(workspaceActivity.id, cursor),
-      ),
-    )
-    .orderBy(desc(workspaceActivity.id))
-    .limit(limit + 1);
-  return pageOf(rows, limit);
+  return pageOf(
+    db
+      .select({
+        id: workspaceActivity.id,
+        type: workspaceActivity.type,
+        userId: account.id,
+        name: workspaceActivity.actorName,
+        target: workspaceActivity.target,
+        createdAt: workspaceActivity.createdAt,
+      })
+      .from(workspaceActivity)
+      .leftJoin(account, eq(account.id, workspaceActivity.actorId))
+      .where(
+        and(
+          eq(workspaceActivity.workspaceId, workspaceId),
+          isMember(workspaceId, member),
+          cursor === undefined ? undefined : lt(workspaceActivity.id, cursor),
+        ),
+      )
+      .orderBy(desc(workspaceActivity.id)),
+    limit,
+  );
 }
 
 /** The statement that deletes activity recorded before then, and all but the latest `limit` entries of each workspace. */
