@@ -3,30 +3,20 @@ import { LIMITS } from "../../worker/contract/limits";
 import type { Database } from "../client";
 import { envelopeEvents, envelopes, identities, notifications } from "../schema";
 import { isMember, type Member } from "./members";
-import { listed } from "./query-helpers";
+import { listed, pick } from "./query-helpers";
 
 /** The fields of a message for its owner: neither the token nor the relay's error text. */
 const MESSAGE = {
   id: notifications.id,
   requestId: notifications.envelopeId,
-  kind: notifications.kind,
-  channel: notifications.channel,
-  recipient: notifications.recipient,
-  status: notifications.status,
-  attempts: notifications.attempts,
-  failure: notifications.failure,
-  createdAt: notifications.createdAt,
+  ...pick(notifications, "kind", "channel", "recipient", "status", "attempts", "failure", "createdAt"),
   sentAt: notifications.sentAt,
 };
 
 const EVENT = {
   id: envelopeEvents.id,
   requestId: envelopeEvents.envelopeId,
-  kind: envelopeEvents.kind,
-  actor: envelopeEvents.actor,
-  address: envelopeEvents.address,
-  detail: envelopeEvents.detail,
-  at: envelopeEvents.at,
+  ...pick(envelopeEvents, "kind", "actor", "address", "detail", "at"),
 };
 
 const selectEvents = (db: Database, member: Member, which: SQL | undefined) =>
@@ -61,19 +51,16 @@ export async function listEnvelopeHistories(
 /** Rows of one list by ascending id, with ids after this one, at most `limit`. */
 type Portion = { after: number; limit: number };
 
-/** The events of one of the caller's envelopes. */
 export async function listEnvelopeEvents(db: Database, member: Member, envelopeId: number, portion: Portion) {
   const ofEnvelope = and(eq(envelopeEvents.envelopeId, envelopeId), gt(envelopeEvents.id, portion.after));
   return selectEvents(db, member, ofEnvelope).orderBy(asc(envelopeEvents.id)).limit(portion.limit);
 }
 
-/** The messages about one of the caller's envelopes. */
 export async function listMessages(db: Database, member: Member, envelopeId: number, portion: Portion) {
   const ofEnvelope = and(eq(notifications.envelopeId, envelopeId), gt(notifications.id, portion.after));
   return selectMessages(db, member, ofEnvelope).orderBy(asc(notifications.id)).limit(portion.limit);
 }
 
-/** The messages about the account itself. */
 export const listAccountMessages = (db: Database, userId: number, portion: Portion) =>
   db
     .select(MESSAGE)
@@ -88,13 +75,10 @@ export const listAccountMessages = (db: Database, userId: number, portion: Porti
     .orderBy(asc(notifications.id))
     .limit(portion.limit);
 
-/** The accounts at sign-in providers that the account is linked to. */
 export const listIdentities = (db: Database, userId: number) =>
   db
     .select({
-      provider: identities.provider,
-      subject: identities.subject,
-      createdAt: identities.createdAt,
+      ...pick(identities, "provider", "subject", "createdAt"),
     })
     .from(identities)
     .where(eq(identities.userId, userId))

@@ -4,15 +4,10 @@ import type { Database } from "../client";
 import { violates } from "../errors";
 import { apiTokens, contacts, envelopes, sessions, templates, users, workspaces } from "../schema";
 import type { Condition } from "./guard";
-import { valuesOf } from "./query-helpers";
+import { pick, valuesOf } from "./query-helpers";
 
 const COLUMNS = {
-  password: users.password,
-  email: users.email,
-  pendingEmail: users.pendingEmail,
-  isVerified: users.isVerified,
-  verifiedByOwner: users.verifiedByOwner,
-  isAdministrator: users.isAdministrator,
+  ...pick(users, "password", "email", "pendingEmail", "isVerified", "verifiedByOwner", "isAdministrator"),
 };
 
 /** The state of the account that a change was decided on. */

@@ -4,7 +4,7 @@ import { ACCOUNTS_PER_PAGE } from "../../worker/contract/administration";
 import type { Database } from "../client";
 import { envelopes, users, workspaceMembers, workspaces } from "../schema";
 import type { Page } from "./paging";
-import { listed, pageOf } from "./query-helpers";
+import { listed, pageOf, pick } from "./query-helpers";
 import { reservedBytes, storedBytes } from "./quotas";
 
 /** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
@@ -14,19 +14,8 @@ const account = sql`${users.id}`;
 const storageBytes = sql<number>`${storedBytes(account)}`;
 
 const accountColumns = {
-  id: users.id,
-  email: users.email,
-  pendingEmail: users.pendingEmail,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  isVerified: users.isVerified,
-  verifiedByOwner: users.verifiedByOwner,
-  isAdministrator: users.isAdministrator,
-  createdAt: users.createdAt,
-  lastSeenAt: users.lastSeenAt,
-  disabledAt: users.disabledAt,
-  deletedAt: users.deletedAt,
-  storageQuota: users.storageQuota,
+  ...pick(users, "id", "email", "pendingEmail", "firstName", "lastName", "isVerified", "verifiedByOwner"),
+  ...pick(users, "isAdministrator", "createdAt", "lastSeenAt", "disabledAt", "deletedAt", "storageQuota"),
   // Nested, because Drizzle drops the table name from columns of an expression.
   envelopes: sql<number>`${ownEnvelopes}`,
   workspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${users.id})`,
@@ -59,7 +48,6 @@ const contains = (search: string): SQL =>
 export const findAccount = (db: Database, userId: number) =>
   selectAccounts(db).where(eq(users.id, userId)).get();
 
-/** For an operator's command. */
 export const findAccountByEmail = (db: Database, email: string) =>
   selectAccounts(db).where(eq(users.email, email)).get();
 
@@ -92,7 +80,6 @@ export async function countFullAccounts(db: Database, accountBytes: number | nul
   return row?.count ?? 0;
 }
 
-/** The accounts with the most stored bytes. */
 export const listLargestAccounts = (db: Database, limit: number) =>
   db
     .select({ id: users.id, email: users.email, bytes: storageBytes })

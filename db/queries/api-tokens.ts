@@ -6,7 +6,7 @@ import { isUnchanged } from "./account-guards";
 import { stopBulkSends } from "./bulk-sends";
 import { onlyWhile } from "./guard";
 import { isMember } from "./members";
-import { prepared } from "./query-helpers";
+import { pick, prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
 import { switchOffTokenWebhooks } from "./webhooks";
 
@@ -16,7 +16,6 @@ type NewApiToken = Pick<
   "name" | "scope" | "tokenHash" | "prefix" | "createdAt" | "expiresAt" | "workspaceId"
 >;
 
-/** The account's tokens, newest first. */
 export const listApiTokens = (db: Database, userId: number) =>
   db.select().from(apiTokens).where(eq(apiTokens.userId, userId)).orderBy(desc(apiTokens.id));
 
@@ -42,7 +41,6 @@ export async function insertApiToken(
     .get();
 }
 
-/** The number of the account's tokens. */
 export const countApiTokens = (db: Database, userId: number): Promise<number> =>
   db.$count(apiTokens, eq(apiTokens.userId, userId));
 
@@ -76,10 +74,7 @@ export function deleteApiTokens(db: Database, userId: number): Statement[] {
 const tokenQuery = prepared((db) =>
   db
     .select({
-      id: apiTokens.id,
-      scope: apiTokens.scope,
-      lastUsedAt: apiTokens.lastUsedAt,
-      workspaceId: apiTokens.workspaceId,
+      ...pick(apiTokens, "id", "scope", "lastUsedAt", "workspaceId"),
       user: users,
     })
     .from(apiTokens)

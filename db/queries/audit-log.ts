@@ -99,7 +99,6 @@ function matching({ action, person, from, to }: AuditFilter): (SQL | undefined)[
   ];
 }
 
-/** The latest entries that match, of all administrators. */
 export async function listAuditEntries(
   db: Database,
   { limit = ENTRIES_PER_PAGE, cursor, ...filter }: AuditQuery,

@@ -6,16 +6,13 @@ import { laterThan } from "./changed-meanwhile";
 import { deletionColumns, keyIn } from "./file-deletions";
 import { jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
+import { pick } from "./query-helpers";
 
 const brandColumns = {
   name: workspaces.brandName,
   color: workspaces.brandColor,
   footer: workspaces.brandFooter,
-  logoUrl: workspaces.logoUrl,
-  logoMimeType: workspaces.logoMimeType,
-  logoSize: workspaces.logoSize,
-  logoWidth: workspaces.logoWidth,
-  logoHeight: workspaces.logoHeight,
+  ...pick(workspaces, "logoUrl", "logoMimeType", "logoSize", "logoWidth", "logoHeight"),
 };
 
 export const brandRow = jsonRow(brandColumns);
@@ -23,7 +20,6 @@ export const brandRow = jsonRow(brandColumns);
 /** How a workspace looks to recipients. */
 export type StoredBrand = ReturnType<typeof brandRow.read>;
 
-/** The brand of an envelope's workspace. */
 export const selectBrand = (db: Database, envelopeId: SQL | Placeholder) =>
   db
     .select(brandColumns)
@@ -31,7 +27,6 @@ export const selectBrand = (db: Database, envelopeId: SQL | Placeholder) =>
     .innerJoin(workspaces, eq(workspaces.id, envelopes.workspaceId))
     .where(eq(envelopes.id, envelopeId));
 
-/** The brand of a workspace of the caller. */
 export const findBrand = (db: Database, member: Member, id: number) =>
   db.select(brandColumns).from(workspaces).where(own(member, id)).get();
 
@@ -40,7 +35,6 @@ const own = (member: Member, id: number) =>
 
 export type NewLogo = { url: string; mimeType: string; size: number; width: number; height: number };
 
-/** The statement that sets or removes the logo. */
 export function updateLogo(
   db: Database,
   member: Member,

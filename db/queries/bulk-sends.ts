@@ -21,7 +21,7 @@ import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
-import { listed, valuesOf } from "./query-helpers";
+import { listed, pick, valuesOf } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
@@ -85,11 +85,7 @@ const recipientsOf = (state: (typeof bulkRecipients.$inferSelect)["state"]) =>
 type Failed = BulkFailure & { index: number; recipientName: string };
 
 const STATE = {
-  id: bulkSends.id,
-  workspaceId: bulkSends.workspaceId,
-  subject: bulkSends.subject,
-  total: bulkSends.total,
-  createdAt: bulkSends.createdAt,
+  ...pick(bulkSends, "id", "workspaceId", "subject", "total", "createdAt"),
   finished: sql<boolean>`${bulkSends.finishedAt} is not null`.mapWith(Boolean),
   created: sql<number>`(select count(*) ${recipientsOf("created")})`,
   failed: sql<

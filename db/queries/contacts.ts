@@ -62,7 +62,6 @@ export async function insertContact(
   return row;
 }
 
-/** What became of listed contacts. */
 type Import = { created: number; updated: number; unchanged: number };
 
 const importOf = ({

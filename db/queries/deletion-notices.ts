@@ -3,6 +3,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, notifications, submissions, users, workspaceMembers, workspaces } from "../schema";
 import { isMember, type Member, workspacesOf } from "./members";
 import { notificationColumns } from "./notifications";
+import { pick } from "./query-helpers";
 import {
   daysBefore,
   deletionOf,
@@ -157,11 +158,7 @@ export function listAnnouncedDeletions(
 ) {
   return db
     .select({
-      subject: envelopes.subject,
-      title: envelopes.title,
-      status: envelopes.status,
-      completedAt: envelopes.completedAt,
-      filesDeletedAt: envelopes.filesDeletedAt,
+      ...pick(envelopes, "subject", "title", "status", "completedAt", "filesDeletedAt"),
       deletionAnnouncedAt: envelopes.deletionAnnouncedAt,
       // The notice period of what nobody knows begins with this notice.
       deletionNoticedAt: sql<string>`coalesce(${envelopes.deletionNoticedAt}, ${notice.now})`,

@@ -31,7 +31,7 @@ import { laterThan } from "./changed-meanwhile";
 import type { FullEnvelope } from "./envelopes";
 import { isMember, type Member } from "./members";
 import type { MemberKey } from "./people";
-import { valuesOf } from "./query-helpers";
+import { pick, valuesOf } from "./query-helpers";
 
 /** What is not completed: of a workspace, or what a member has created or is assigned to. */
 const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
@@ -41,7 +41,6 @@ const linksOf = ({ workspaceId, userId }: MemberKey, which: LinksToReplace) =>
     which === "all" ? undefined : or(eq(envelopes.userId, userId), eq(envelopes.createdBy, userId)),
   );
 
-/** How many recipients can submit by these links. */
 export const countOpenLinks = (
   db: Database,
   caller: Member,
@@ -129,20 +128,14 @@ function isLinkKnownOutside(
   return sql`(${or(lt(since, activitySince), exists(hasGone), exists(isDisabled), exists(staysBehind))})`;
 }
 
-/** The links that are to be replaced. */
 export const listDueLinks = (db: Database, limit: number) =>
   db
     .select({
       id: dueLinks.envelopeId,
       requestedBy: dueLinks.requestedBy,
       address: dueLinks.address,
-      submissionToken: envelopes.submissionToken,
-      status: envelopes.status,
-      expiresAt: envelopes.expiresAt,
-      userId: envelopes.userId,
-      customerEmail: envelopes.customerEmail,
-      recipientPhone: envelopes.recipientPhone,
-      notificationPreference: envelopes.notificationPreference,
+      ...pick(envelopes, "submissionToken", "status", "expiresAt", "userId", "customerEmail"),
+      ...pick(envelopes, "recipientPhone", "notificationPreference"),
     })
     .from(dueLinks)
     .innerJoin(envelopes, eq(envelopes.id, dueLinks.envelopeId))

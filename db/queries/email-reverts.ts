@@ -18,7 +18,6 @@ const valid = (tokenHash: string, now: string) =>
 export const findEmailRevert = (db: Database, tokenHash: string, now: string) =>
   db.select().from(emailReverts).where(valid(tokenHash, now)).get();
 
-/** Whether the link is still valid. */
 export const canRevert = (tokenHash: string, now: string): Condition =>
   exists(valuesOf(emailReverts.id, valid(tokenHash, now)));
 

@@ -4,15 +4,11 @@ import { envelopes, workspaces } from "../schema";
 import { storedFiles } from "./envelopes";
 import { asColumn, jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
-import { listed } from "./query-helpers";
+import { listed, pick } from "./query-helpers";
 
 const archivedEnvelope = asColumn(
   jsonRow({
-    id: envelopes.id,
-    recipientName: envelopes.recipientName,
-    customerEmail: envelopes.customerEmail,
-    subject: envelopes.subject,
-    title: envelopes.title,
+    ...pick(envelopes, "id", "recipientName", "customerEmail", "subject", "title"),
     fileNameRule: workspaces.fileNameRule,
     submissions: storedFiles,
   }),

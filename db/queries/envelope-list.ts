@@ -65,7 +65,6 @@ const remindedAt = (row: Row) => sql`iif(${is(row, "pending")}, ${row.remindedAt
 const isOpened = (row: Row) =>
   sql`exists (select 1 from ${envelopeEvents} where ${envelopeEvents.envelopeId} = ${row.id} and ${envelopeEvents.kind} = 'opened')`;
 
-/** The meaning of each tab. */
 const inTab = (tab: Tab, now: string): SQL =>
   ({
     all: () => sql`true`,
@@ -77,7 +76,6 @@ const inTab = (tab: Tab, now: string): SQL =>
     drafts: () => is(own, "draft"),
   })[tab]();
 
-/** What each order sorts by. */
 const SORTED_BY: Record<SortKey, (now: string) => Omit<Order, "descending">> = {
   subject: () => ({ value: sql`${own.subjectKey}`, mayLack: true }),
   recipient: () => ({ value: sql`${own.recipientKey}`, mayLack: true }),
@@ -139,7 +137,6 @@ const listOf =
       ...{ source: sourceOf(call, call.now), order: orderOf(sort, call.now), listed, parts: partsOf(call) },
     });
 
-/** A page of the caller's envelopes, whole. */
 export const listEnvelopes = listOf({
   ...{ table: envelopes, row: parsed(envelopeRow), mayBeLong: true },
   joins: asText(sql`left join ${contacts} on ${isItsContact}`),

@@ -27,7 +27,7 @@ import { assignMessages, deleteWaitingNotices } from "./handovers";
 import { asColumn, type Json, jsonRow, jsonRows, jsonRowUnlessNull, scalar } from "./json-row";
 import { envelopeColumns, envelopeTextColumns, toReview } from "./list-columns";
 import { assigneeIn, isMember, type Member } from "./members";
-import { bind, hasRows, prepared } from "./query-helpers";
+import { bind, hasRows, pick, prepared } from "./query-helpers";
 import { ownTemplate } from "./templates";
 import { insertUploadDeletions, uploadsOf } from "./uploads";
 import { deleteResponses, tellsOf } from "./webhook-deliveries";
@@ -46,23 +46,12 @@ export const requestedDocuments = jsonRows(
   ({ position }) => position,
 );
 
-/** The submitted files of the row's envelope. */
 export const storedFiles = jsonRows(
   {
     id: submissions.id,
     requestDocumentId: submissions.envelopeDocumentId,
-    documentName: submissions.documentName,
-    filePath: submissions.filePath,
-    fileName: submissions.fileName,
-    fileSize: submissions.fileSize,
-    mimeType: submissions.mimeType,
-    sha256: submissions.sha256,
-    createdAt: submissions.createdAt,
-    deletedAt: submissions.deletedAt,
-    scanDueAt: submissions.scanDueAt,
-    scanFailure: submissions.scanFailure,
-    virus: submissions.virus,
-    superseded: submissions.superseded,
+    ...pick(submissions, "documentName", "filePath", "fileName", "fileSize", "mimeType", "sha256"),
+    ...pick(submissions, "createdAt", "deletedAt", "scanDueAt", "scanFailure", "virus", "superseded"),
   },
   sql`${submissions} where ${submissions.envelopeId} = ${envelopes.id}`,
   ({ id }) => id,
@@ -228,7 +217,6 @@ export function updateEnvelope(
 /** An envelope as it was read; `condition` must still hold too. */
 type Read = Pick<FullEnvelope, "id" | "status" | "updatedAt"> & { condition?: SQL | undefined };
 
-/** Whether the row is as it was read. */
 const isAsRead = ({ status, updatedAt, condition }: Read): Condition | undefined =>
   and(eq(envelopes.status, status), eq(envelopes.updatedAt, updatedAt), condition);
 
@@ -286,7 +274,6 @@ export function assignEnvelopeMessages(
   return assignMessages(db, own(member, id), to);
 }
 
-/** The statement that makes the caller watch an envelope. */
 export const insertWatcher = (db: Database, member: Member, id: number): Statement =>
   db
     .insert(envelopeWatchers)
@@ -377,7 +364,6 @@ export function updateSeenEnvelope(
   return hasRows(db.update(envelopes).set({ isNew }).where(own(member, id)).returning({ id: envelopes.id }));
 }
 
-/** The statement that records that a reminder is queued. */
 export const updateReminded = (db: Database, member: Member, id: number, remindedAt: string): Statement =>
   db.update(envelopes).set({ remindedAt }).where(own(member, id));
 

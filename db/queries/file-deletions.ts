@@ -40,7 +40,6 @@ export const listFileDeletions = (db: Database, limit: number) =>
     .from(fileDeletions)
     .limit(limit);
 
-/** Removes the records of files that the store has deleted. */
 export async function deleteFileDeletions(db: Database, keys: string[]): Promise<void> {
   const deletedKeys = listed(keys);
   await db.delete(fileDeletions).where(inArray(fileDeletions.key, deletedKeys));

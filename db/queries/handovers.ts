@@ -40,7 +40,6 @@ export const nextOwner = (
 /** Whether nothing was reassigned because its new assignee is no member or owner of the workspace. */
 export const isAssigneeRejected = (error: unknown) => violates(error, "not null", envelopes.userId);
 
-/** Whom the envelope is assigned to. */
 export const assigneeOf = (envelopeId: SQLiteColumn | number) =>
   sql<number>`(select envelope.user_id from ${envelopes} as envelope where envelope.id = ${envelopeId})`;
 

@@ -33,7 +33,6 @@ export function insertIdentity(
 /** Whether the account has changed since it was read, so that the identity was not linked. */
 export const isLinkOutdated = (error: unknown) => violates(error, "not null", identities.userId);
 
-/** Whether the identity is already linked. */
 export const isAlreadyLinked = (error: unknown) => violates(error, "unique", identities.subject);
 
 /** Whether the identity is linked to the account, and the account is enabled. */
@@ -73,7 +72,6 @@ export function hasSpareProvider(
   return exists(spare);
 }
 
-/** The statement that unlinks the provider. */
 export const deleteProvider = (db: Database, userId: number, provider: SignInProvider): Statement =>
   deleteIdentities(db, userId, eq(identities.provider, provider));
 

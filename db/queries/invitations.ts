@@ -21,7 +21,7 @@ import { violates } from "../errors";
 import { apiTokens, invitations, notifications, users, workspaceMembers, workspaces } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { isMember, type Member } from "./members";
-import { listed } from "./query-helpers";
+import { listed, pick } from "./query-helpers";
 import { isFirstAccount, VERIFIED } from "./users";
 import { insertActivity, personTarget } from "./workspace-activity";
 
@@ -134,9 +134,7 @@ export async function findWorkspaceInvitation(db: Database, id: number) {
   return db
     .select({
       workspace: workspaces.name,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      companyName: users.companyName,
+      ...pick(users, "firstName", "lastName", "companyName"),
     })
     .from(invitations)
     .innerJoin(workspaces, eq(workspaces.id, invitations.workspaceId))
@@ -149,10 +147,7 @@ export async function findWorkspaceInvitation(db: Database, id: number) {
 export async function listInvitations(db: Database, now: string) {
   return db
     .select({
-      id: invitations.id,
-      email: invitations.email,
-      createdAt: invitations.createdAt,
-      expiresAt: invitations.expiresAt,
+      ...pick(invitations, "id", "email", "createdAt", "expiresAt"),
     })
     .from(invitations)
     .where(and(isNull(invitations.workspaceId), gt(invitations.expiresAt, now)))

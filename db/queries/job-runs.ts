@@ -12,13 +12,11 @@ export const hourOf = (at: Date): string => at.toISOString().slice(0, "2026-03-1
 /** When an hour begins. */
 export const startOfHour = (hour: string): string => `${hour}:00:00.000Z`;
 
-/** The jobs that have run in this hour. */
 export async function listJobRuns(db: Database, hour: string): Promise<string[]> {
   const rows = await db.select({ job: jobRuns.job }).from(jobRuns).where(eq(jobRuns.hour, hour));
   return rows.map(({ job }) => job);
 }
 
-/** Records that the job has run in this hour. */
 export async function recordJobRun(db: Database, job: string, hour: string): Promise<void> {
   await db
     .insert(jobRuns)

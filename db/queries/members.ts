@@ -49,7 +49,6 @@ export const isMember = (workspaceId: SQLiteColumn | SQL | number, member: Membe
 /** The ids of the workspaces in which the caller has the role. */
 export const workspacesOf = (member: Member): SQL => sql`(select me.workspace_id ${memberships(member)})`;
 
-/** The workspaces in which the caller has the role. */
 export async function listMemberships(db: Database, member: Member): Promise<number[]> {
   const rows = await db.all<{ id: number }>(sql`select me.workspace_id as id ${memberships(member)}`);
   return rows.map(({ id }) => id);

@@ -16,7 +16,7 @@ import { listAnnouncedDeletions } from "./deletion-notices";
 import { envelopeColumns } from "./list-columns";
 import { hasEnabledOwner } from "./members";
 import type { Notification } from "./notifications";
-import { bind, prepared, valuesOf } from "./query-helpers";
+import { bind, pick, prepared, valuesOf } from "./query-helpers";
 import { listUndelivered } from "./undelivered";
 import { selectUnsubscribeLink } from "./unsubscribe-links";
 
@@ -59,11 +59,7 @@ const documentsQuery = prepared((db) =>
 const filesQuery = prepared((db) =>
   db
     .select({
-      documentName: submissions.documentName,
-      fileName: submissions.fileName,
-      fileSize: submissions.fileSize,
-      sha256: submissions.sha256,
-      createdAt: submissions.createdAt,
+      ...pick(submissions, "documentName", "fileName", "fileSize", "sha256", "createdAt"),
       requestDocumentId: submissions.envelopeDocumentId,
       superseded: submissions.superseded,
     })

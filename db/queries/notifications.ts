@@ -133,7 +133,6 @@ export function notificationColumns<Kind extends NotificationKind>(row: {
   };
 }
 
-/** Queues one notification per envelope with a single `insert … select`. */
 export function insertFromEnvelopes<Kind extends NotificationKind>(
   db: Database,
   row: {
@@ -268,7 +267,6 @@ export const selectNotifications = (
     .orderBy(desc(notifications.id))
     .limit(limit);
 
-/** A notification of a webhook's delivery. */
 export const findNotificationToDeliver = (
   db: Database,
   { envelopeId, id }: { envelopeId: number; id: number },

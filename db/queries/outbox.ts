@@ -4,7 +4,7 @@ import { KINDS_WITH_TOKEN } from "../../worker/contract/notifications";
 import type { Database, Statement } from "../client";
 import { notifications, users } from "../schema";
 import type { Page } from "./paging";
-import { pageOf } from "./query-helpers";
+import { pageOf, pick } from "./query-helpers";
 
 const MESSAGES_PER_PAGE = 50;
 
@@ -23,18 +23,10 @@ const isRetryable = (now: string) =>
 const selectMessages = (db: Database, now: string) =>
   db
     .select({
-      id: notifications.id,
-      kind: notifications.kind,
-      channel: notifications.channel,
-      status: notifications.status,
-      recipient: notifications.recipient,
+      ...pick(notifications, "id", "kind", "channel", "status", "recipient"),
       account: users.email,
       accountId: notifications.userId,
-      envelopeId: notifications.envelopeId,
-      attempts: notifications.attempts,
-      failure: notifications.failure,
-      lastError: notifications.lastError,
-      createdAt: notifications.createdAt,
+      ...pick(notifications, "envelopeId", "attempts", "failure", "lastError", "createdAt"),
       nextAttemptAt: notifications.nextAttemptAt,
       canRetry: sql<boolean>`${isRetryable(now)}`.mapWith(Boolean),
     })

@@ -11,7 +11,6 @@ import { type EnabledSignIn, hasOtherSignIn } from "./remaining-sign-in";
 export type Passkey = typeof passkeys.$inferSelect;
 type ChallengeKind = "passkey" | "passkey_creation";
 
-/** The account's passkeys, the oldest first. */
 export function listPasskeys(db: Database, userId: number): Promise<Passkey[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(passkeys.id);
 }
@@ -77,7 +76,6 @@ export function insertPasskey(db: Database, passkey: Omit<typeof passkeys.$infer
 
 /** Whether a passkey was not stored because the account has too many. */
 export const arePasskeysFull = (error: unknown) => violates(error, "not null", passkeys.userId);
-/** Whether a passkey with this credential is already stored. */
 export const isPasskeyKnown = (error: unknown) => violates(error, "unique", passkeys.credentialId);
 
 /** The passkey with this credential, and its account. */
@@ -140,7 +138,6 @@ export function hasSparePasskey(
   return exists(spare);
 }
 
-/** The statement that removes the passkey. */
 export const deletePasskey = (db: Database, userId: number, id: number): Statement =>
   db.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)));
 

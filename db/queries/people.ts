@@ -3,17 +3,14 @@ import type { Database } from "../client";
 import { formerUsers, users, workspaceMembers } from "../schema";
 import { asColumn, jsonRows } from "./json-row";
 import { assigneeIn, isMember, type Member, workspacesOf } from "./members";
-import { prepared } from "./query-helpers";
+import { pick, prepared } from "./query-helpers";
 
 /** A member of a workspace, by whoever changes it. */
 export type MemberKey = { workspaceId: number; userId: number };
 
 const memberColumns = {
   userId: workspaceMembers.userId,
-  firstName: users.firstName,
-  lastName: users.lastName,
-  email: users.email,
-  avatarUrl: users.avatarUrl,
+  ...pick(users, "firstName", "lastName", "email", "avatarUrl"),
   role: workspaceMembers.role,
   joinedAt: workspaceMembers.createdAt,
 };
@@ -37,9 +34,7 @@ export const selectMembers = (db: Database, member: Member, workspaceId: number)
 export const findPicture = (db: Database, member: Member, avatarUrl: string) =>
   db
     .select({
-      avatarUrl: users.avatarUrl,
-      avatarMimeType: users.avatarMimeType,
-      avatarSize: users.avatarSize,
+      ...pick(users, "avatarUrl", "avatarMimeType", "avatarSize"),
     })
     .from(users)
     .where(
@@ -80,11 +75,7 @@ const accountsById = prepared((db) =>
       accounts: asColumn(
         jsonRows(
           {
-            id: users.id,
-            firstName: users.firstName,
-            lastName: users.lastName,
-            email: users.email,
-            hasUnsubscribers: users.hasUnsubscribers,
+            ...pick(users, "id", "firstName", "lastName", "email", "hasUnsubscribers"),
           },
           sql`${users} where ${inArray(users.id, idsOf())}`,
           ({ id }) => id,
@@ -114,6 +105,5 @@ export async function listPeople(db: Database, ids: readonly number[]): Promise<
 export const isRow = ({ workspaceId, userId }: MemberKey) =>
   and(eq(workspaceMembers.workspaceId, workspaceId), eq(workspaceMembers.userId, userId));
 
-/** Whether the account is a member of the workspace. */
 export const isInWorkspace = (key: MemberKey): SQL =>
   sql`exists (select 1 from ${workspaceMembers} where ${isRow(key)})`;

@@ -25,7 +25,6 @@ export async function replaceProviderConfirmation(
   ]);
 }
 
-/** What the session's user has to confirm. */
 export async function findProviderConfirmation(
   db: Database,
   userId: number,

@@ -4,7 +4,7 @@ import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { deletionColumns } from "./file-deletions";
 import { insertFromEnvelopes } from "./notifications";
-import { valuesOf } from "./query-helpers";
+import { pick, valuesOf } from "./query-helpers";
 
 /** A file that one process scans. Claiming it again changes `scanDueAt`. */
 export type QuarantinedFile = Pick<
@@ -33,10 +33,7 @@ export async function claimQuarantinedFile(
     .set({ scanDueAt: dueAgainAt })
     .where(inArray(submissions.id, next))
     .returning({
-      id: submissions.id,
-      filePath: submissions.filePath,
-      documentName: submissions.documentName,
-      createdAt: submissions.createdAt,
+      ...pick(submissions, "id", "filePath", "documentName", "createdAt"),
     });
   return file && { ...file, scanDueAt: dueAgainAt };
 }
@@ -59,10 +56,7 @@ export const listQuarantinedFiles = (db: Database, limit: number) =>
       id: submissions.id,
       envelopeId: submissions.envelopeId,
       owner: users.email,
-      documentName: submissions.documentName,
-      fileName: submissions.fileName,
-      fileSize: submissions.fileSize,
-      createdAt: submissions.createdAt,
+      ...pick(submissions, "documentName", "fileName", "fileSize", "createdAt"),
       failure: submissions.scanFailure,
     })
     .from(submissions)

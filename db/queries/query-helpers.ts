@@ -37,6 +37,16 @@ export function bind<Config extends PreparedQueryConfig>(
   return { _prepare: () => bound } as unknown as RunnableQuery<Config["all"], "sqlite">;
 }
 
+/** These columns of a table, by their names. */
+export const pick = <Table extends SQLiteTable, Name extends keyof Table["_"]["columns"] & string>(
+  table: Table,
+  ...names: Name[]
+) =>
+  Object.fromEntries(names.map((name) => [name, getTableColumns(table)[name]])) as Pick<
+    Table["_"]["columns"],
+    Name
+  >;
+
 /** Whether the query finds, or the statement changes, a row: it returns them. */
 export const hasRows = async (query: PromiseLike<unknown[]>): Promise<boolean> => (await query).length > 0;
 

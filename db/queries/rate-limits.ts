@@ -15,7 +15,6 @@ export async function countRateLimit(
   return counter;
 }
 
-/** The counter of a key in its present window. */
 export const findRateLimit = (db: Database, key: string, now: string) =>
   db
     .select({ count: rateLimits.count, resetAt: rateLimits.resetAt })

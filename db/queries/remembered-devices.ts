@@ -22,7 +22,6 @@ const validDevice = (userId: number, tokenHash: string, now: string) =>
     gt(rememberedDevices.expiresAt, now),
   );
 
-/** Whether the account remembers the device. */
 export const isRemembered = (db: Database, userId: number, tokenHash: string, now: string) =>
   hasRows(
     db

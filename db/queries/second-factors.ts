@@ -26,7 +26,6 @@ import type { User } from "./users";
 const activeTotp = (userId: number) => and(eq(totp.userId, userId), isNotNull(totp.confirmedAt));
 const unusedCodes = (userId: number) => and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt));
 
-/** What the account has set up. */
 export async function findSecondFactors(db: Database, userId: number, now: string) {
   const remembered = and(eq(rememberedDevices.userId, userId), gt(rememberedDevices.expiresAt, now));
   const [[apps], [codes], [keys], [devices]] = await db.batch([
@@ -48,7 +47,6 @@ export type SecondFactors = Awaited<ReturnType<typeof findSecondFactors>>;
 const countRows = (db: Database, table: SQLiteTable, where: SQL | undefined) =>
   db.select({ count: count() }).from(table).where(where);
 
-/** Whether the account has an authenticator app. */
 export const hasTotp = (userId: number): Condition =>
   sql`exists (select 1 from ${totp} where ${activeTotp(userId)})`;
 
@@ -110,7 +108,6 @@ export function confirmTotp(
     .where(eq(totp.userId, userId));
 }
 
-/** Statements that replace the account's recovery codes. */
 export function replaceRecoveryCodes(
   db: Database,
   userId: number,
@@ -153,7 +150,6 @@ const unusedCode = (userId: number, codeHash: string) =>
 const unusedStep = (userId: number, { sealedSecret, step }: Extract<Proof, { step: number }>) =>
   and(activeTotp(userId), eq(totp.sealedSecret, sealedSecret), lt(totp.lastStep, step));
 
-/** Whether the code is unused. */
 export const isUnused = (userId: number, proof: Proof): Condition =>
   "codeHash" in proof
     ? sql`exists (select 1 from ${recoveryCodes} where ${unusedCode(userId, proof.codeHash)})`
@@ -245,11 +241,9 @@ export const isOpenStep = (db: Database, userId: number, tokenHash: string, now:
       .where(and(openStep(tokenHash, now), eq(users.id, userId), isNull(users.disabledAt))),
   );
 
-/** The statement that ends a challenge. */
 export const deleteChallenge = (db: Database, tokenHash: string): Statement =>
   db.delete(challenges).where(eq(challenges.tokenHash, tokenHash));
 
-/** Whether the account has an authenticator app or a passkey. */
 export const hasSecondFactor = (db: Database, userId: number) =>
   hasRows(
     db

@@ -6,7 +6,7 @@ import { violates } from "../errors";
 import { type SessionData, sessions, users } from "../schema";
 import { type Condition, onlyWhile } from "./guard";
 import { asColumn, jsonRow } from "./json-row";
-import { hasRows, prepared } from "./query-helpers";
+import { hasRows, pick, prepared } from "./query-helpers";
 import { updateLastSeen } from "./users";
 
 export type { SessionData };
@@ -17,10 +17,7 @@ const sessionQuery = prepared((db) =>
       session: asColumn(
         jsonRow({
           user: jsonRow(getTableColumns(users)),
-          sess: sessions.sess,
-          expire: sessions.expire,
-          authenticatedAt: sessions.authenticatedAt,
-          method: sessions.method,
+          ...pick(sessions, "sess", "expire", "authenticatedAt", "method"),
         }),
       ),
     })

@@ -15,7 +15,7 @@ import {
 } from "../schema";
 import { deleteInvitations } from "./handovers";
 import { FIRST_WORKSPACE, insertWorkspaces } from "./membership";
-import { valuesOf } from "./query-helpers";
+import { pick, valuesOf } from "./query-helpers";
 
 /** Envelopes that get another link in one statement, during which nobody else is served. */
 const PART = 100;
@@ -68,9 +68,7 @@ export async function listSetAside(db: Database, userId: number) {
     sql<number>`(select count(*) from ${table} as inside where inside.workspace_id = "workspaces"."id")`;
   return db
     .select({
-      id: workspaces.id,
-      name: workspaces.name,
-      createdAt: workspaces.createdAt,
+      ...pick(workspaces, "id", "name", "createdAt"),
       envelopes: count(envelopes),
       templates: count(templates),
       contacts: count(contacts),

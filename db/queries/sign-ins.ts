@@ -43,6 +43,5 @@ export async function listSignIns(
   );
 }
 
-/** The statement that deletes the attempts before then. */
 export const deleteOldSignIns = (db: Database, before: string): Statement =>
   db.delete(signIns).where(lt(signIns.at, before));

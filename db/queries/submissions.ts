@@ -22,7 +22,7 @@ import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
 import { updateToReview } from "./list-columns";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
-import { insertRows, listed, prepared } from "./query-helpers";
+import { insertRows, listed, pick, prepared } from "./query-helpers";
 import { withinQuotas } from "./quotas";
 import { NO_DELETION_NOTICE } from "./retention";
 import { stagedFiles } from "./uploads";
@@ -34,28 +34,12 @@ export type NewSubmission = Omit<typeof submissions.$inferInsert, "id" | "envelo
 
 const recipientEnvelope = asColumn(
   jsonRow({
-    id: envelopes.id,
-    userId: envelopes.userId,
-    submissionToken: envelopes.submissionToken,
-    customerEmail: envelopes.customerEmail,
-    title: envelopes.title,
-    subject: envelopes.subject,
-    description: envelopes.description,
-    status: envelopes.status,
-    language: envelopes.language,
-    expirationDate: envelopes.expirationDate,
-    expiresAt: envelopes.expiresAt,
-    dueDate: envelopes.dueDate,
+    ...pick(envelopes, "id", "userId", "submissionToken", "customerEmail", "title", "subject"),
+    ...pick(envelopes, "description", "status", "language", "expirationDate", "expiresAt", "dueDate"),
     timeZone: envelopes.timeZone,
     user: jsonRow({
-      firstName: users.firstName,
-      lastName: users.lastName,
-      companyName: users.companyName,
-      email: users.email,
-      avatarUrl: users.avatarUrl,
-      avatarMimeType: users.avatarMimeType,
-      avatarSize: users.avatarSize,
-      isVerified: users.isVerified,
+      ...pick(users, "firstName", "lastName", "companyName", "email", "avatarUrl", "avatarMimeType"),
+      ...pick(users, "avatarSize", "isVerified"),
       // The links of a workspace go on while one of its owners is enabled.
       disabledAt: scalar<string>(
         sql`iif(${users.disabledAt} is null or ${hasEnabledOwner(envelopes.workspaceId)}, null, ${users.disabledAt})`,
@@ -259,16 +243,10 @@ function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
   return sql`(select count(*) ${requested}) = ${documents.length} and not exists (select 1 ${requested} and not exists (${listed}))`;
 }
 
-/** The caller's submitted file with this key. */
 export const findSubmittedFile = (db: Database, member: Member, filePath: string) =>
   db
     .select({
-      documentName: submissions.documentName,
-      fileName: submissions.fileName,
-      fileSize: submissions.fileSize,
-      mimeType: submissions.mimeType,
-      envelopeId: submissions.envelopeId,
-      scanDueAt: submissions.scanDueAt,
+      ...pick(submissions, "documentName", "fileName", "fileSize", "mimeType", "envelopeId", "scanDueAt"),
     })
     .from(submissions)
     .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))

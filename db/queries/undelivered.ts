@@ -10,6 +10,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, notifications, users } from "../schema";
 import { isOpenWorkspace } from "./members";
 import { notificationColumns } from "./notifications";
+import { pick } from "./query-helpers";
 
 const REQUEST_KINDS = (Object.keys(NOTIFICATION_KINDS) as NotificationKind[]).filter(isRequestKind);
 
@@ -100,11 +101,7 @@ export function listUndelivered(
   return db
     .select({
       envelopeId: envelopes.id,
-      subject: envelopes.subject,
-      title: envelopes.title,
-      recipientName: envelopes.recipientName,
-      customerEmail: envelopes.customerEmail,
-      recipientPhone: envelopes.recipientPhone,
+      ...pick(envelopes, "subject", "title", "recipientName", "customerEmail", "recipientPhone"),
       channel: notifications.channel,
       recipient: notifications.recipient,
       failure: sql<FinalFailure>`coalesce(${notifications.failure}, 'internal')`,

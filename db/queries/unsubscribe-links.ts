@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, type Placeholder, sql } from "drizzle-orm";
 import type { Database } from "../client";
 import { unsubscribeLinks, users } from "../schema";
-import { valuesOf } from "./query-helpers";
+import { pick, valuesOf } from "./query-helpers";
 
 export type UnsubscribeLink = Pick<typeof unsubscribeLinks.$inferSelect, "token" | "unsubscribedAt">;
 
@@ -47,10 +47,7 @@ export const findSender = (db: Database, token: string) =>
   db
     .select({
       unsubscribedAt: unsubscribeLinks.unsubscribedAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      companyName: users.companyName,
-      email: users.email,
+      ...pick(users, "firstName", "lastName", "companyName", "email"),
     })
     .from(unsubscribeLinks)
     .innerJoin(users, eq(users.id, unsubscribeLinks.userId))

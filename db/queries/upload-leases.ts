@@ -4,7 +4,7 @@ import type { Quotas, Usage } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { isOpenWorkspace } from "./members";
-import { bind, hasRows, listed, prepared, valuesOf } from "./query-helpers";
+import { bind, hasRows, listed, pick, prepared, valuesOf } from "./query-helpers";
 import { canBeginUpload, GIVEN_QUOTAS, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
@@ -90,14 +90,10 @@ export async function renewUploadLeases(db: Database, ids: readonly string[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Every lease as it is now. */
 export const listUploadLeases = (db: Database) =>
   db
     .select({
-      id: uploadLeases.id,
-      keyPrefix: uploadLeases.keyPrefix,
-      heartbeat: uploadLeases.heartbeat,
-      revoked: uploadLeases.revoked,
+      ...pick(uploadLeases, "id", "keyPrefix", "heartbeat", "revoked"),
     })
     .from(uploadLeases);
 

@@ -5,7 +5,7 @@ import type { Database, Statement } from "../client";
 import { envelopeDocuments, envelopes, fileDeletions, submissions, uploads } from "../schema";
 import { jsonRows } from "./json-row";
 import { isOpenWorkspace } from "./members";
-import { hasRows, listed, valuesOf } from "./query-helpers";
+import { hasRows, listed, pick, valuesOf } from "./query-helpers";
 import { canBeginUpload, canReceive, withinQuotas } from "./quotas";
 
 export type Upload = typeof uploads.$inferSelect;
@@ -23,13 +23,7 @@ type AliveSince = { empty: string; continued: string };
 /** The envelope's uploads that are not submitted yet. */
 export const stagedFiles = jsonRows(
   {
-    rowId: uploads.rowId,
-    id: uploads.id,
-    envelopeDocumentId: uploads.envelopeDocumentId,
-    fileName: uploads.fileName,
-    fileSize: uploads.fileSize,
-    offset: uploads.offset,
-    completedAt: uploads.completedAt,
+    ...pick(uploads, "rowId", "id", "envelopeDocumentId", "fileName", "fileSize", "offset", "completedAt"),
   },
   sql`${uploads} where ${uploads.envelopeId} = ${envelopes.id}`,
   ({ rowId }) => rowId,
@@ -196,12 +190,10 @@ export function insertUploadDeletions(db: Database, where: SQL | undefined, now:
   return db.insert(fileDeletions).select(files).onConflictDoNothing();
 }
 
-/** Uploads of the envelopes that match. */
 export function uploadsOf(which: SQL | undefined): SQL {
   return inArray(uploads.envelopeId, valuesOf(envelopes.id, which));
 }
 
-/** Statements that delete expired uploads. */
 export function deleteExpiredUploads(
   db: Database,
   { aliveSince: { empty, continued }, now }: { aliveSince: AliveSince; now: string },

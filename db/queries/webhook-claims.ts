@@ -55,7 +55,6 @@ const isReady = (db: Database, now: string) =>
     or(eq(webhooks.failures, 0), notExists(deliveriesOf(db, webhooks.id, isClaimed(now)))),
   );
 
-/** Selects a webhook's next deliveries. */
 function nextOf(db: Database, webhookId: SQL, { now, turn }: Claim) {
   const earlier = alias(webhookDeliveries, "earlier");
   const sameEnvelope = and(

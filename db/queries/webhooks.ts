@@ -21,7 +21,6 @@ const anyWebhook = prepared((db) =>
   db.select({ id: webhooks.id }).from(webhooks).where(eq(webhooks.enabled, true)).limit(1).prepare(),
 );
 
-/** Whether any webhook on this instance is switched on. */
 export async function hasWebhooks(db: Database): Promise<boolean> {
   return (await anyWebhook(db).all()).length > 0;
 }
@@ -30,7 +29,6 @@ export async function hasWebhooks(db: Database): Promise<boolean> {
 export const listWebhooks = (db: Database, member: Member) =>
   db.select().from(webhooks).where(ownWebhooks(member)).orderBy(desc(webhooks.id));
 
-/** The number of webhooks that the account has created. */
 export const countWebhooks = (db: Database, userId: number): Promise<number> =>
   db.$count(webhooks, eq(webhooks.userId, userId));
 
