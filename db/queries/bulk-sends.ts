@@ -122,22 +122,22 @@ export async function findUnsent(db: Database, member: Member, id: number) {
   return envelope ? { envelope, recipients: rows } : null;
 }
 
-/** The newest bulk sends of a workspace, or of all workspaces of the caller. */
+/** The newest bulk sends of a workspace, or of all workspaces of the caller; after one, those that follow it. */
 export const listBulkSends = (
   db: Database,
   member: Member,
-  { workspaceId, limit }: { workspaceId: number | undefined; limit: number },
+  { workspaceId, after, limit }: { workspaceId?: number | undefined; after?: number; limit: number },
 ) =>
-  selectStates(db, member, workspaceId === undefined ? undefined : eq(bulkSends.workspaceId, workspaceId))
-    .orderBy(desc(bulkSends.id))
+  selectStates(
+    db,
+    member,
+    and(
+      workspaceId === undefined ? undefined : eq(bulkSends.workspaceId, workspaceId),
+      after === undefined ? undefined : gt(bulkSends.id, after),
+    ),
+  )
+    .orderBy(after === undefined ? desc(bulkSends.id) : asc(bulkSends.id))
     .limit(limit);
-
-/** The bulk sends of the caller's workspaces, oldest first, after one. */
-export const listBulkSendsAfter = (
-  db: Database,
-  member: Member,
-  { after, limit }: { after: number; limit: number },
-) => selectStates(db, member, gt(bulkSends.id, after)).orderBy(asc(bulkSends.id)).limit(limit);
 
 /** The contacts with these ids in the workspace, as far as the caller may see them. */
 export const listContactsById = (
@@ -222,8 +222,11 @@ export const failRecipients = (
     );
 
 /** What the envelopes have in common, while there are recipients without one. */
-const unsentEnvelope = sql`case when exists (select 1 ${recipientsOf("failed")}) then ${bulkSends.envelope} end`;
-const unsentBytes = sql`iif(exists (select 1 ${recipientsOf("failed")}), ${bulkSends.textBytes}, 0)`;
+const unsent = {
+  envelope: sql`case when exists (select 1 ${recipientsOf("failed")}) then ${bulkSends.envelope} end`,
+  textBytes: sql`iif(exists (select 1 ${recipientsOf("failed")}), ${bulkSends.textBytes}, 0)`,
+};
+const ALL_SENT = { envelope: null, textBytes: 0 };
 
 /**
  * The statement that ends a bulk send without waiting recipients. What its envelopes have in common is theirs now, unless
@@ -232,12 +235,7 @@ const unsentBytes = sql`iif(exists (select 1 ${recipientsOf("failed")}), ${bulkS
 export const finishBulkSend = (db: Database, id: number, finishedAt: string): Statement =>
   db
     .update(bulkSends)
-    .set({
-      address: "",
-      finishedAt,
-      envelope: unsentEnvelope,
-      textBytes: unsentBytes,
-    })
+    .set({ ...unsent, address: "", finishedAt })
     .where(
       and(
         eq(bulkSends.id, id),
@@ -261,7 +259,7 @@ export function deleteOldBulkSends(db: Database, before: string): Statement[] {
       ),
     db
       .update(bulkSends)
-      .set({ envelope: null, textBytes: 0 })
+      .set(ALL_SENT)
       .where(and(old, isNotNull(bulkSends.envelope))),
     db.delete(bulkSends).where(and(old, notExists(hasEnvelope))),
   ];
@@ -290,10 +288,7 @@ export function stopBulkSends(
       .where(and(eq(bulkRecipients.state, "waiting"), inArray(bulkRecipients.bulkId, ids))),
     db
       .update(bulkSends)
-      .set({
-        ...(of ? { envelope: unsentEnvelope, textBytes: unsentBytes } : { envelope: null, textBytes: 0 }),
-        ...{ finishedAt: now, address: "" },
-      })
+      .set({ ...(of ? unsent : ALL_SENT), finishedAt: now, address: "" })
       .where(unfinished),
   ];
 }

@@ -96,8 +96,8 @@ export async function listEditedWorkspaces(db: Database, userId: number): Promis
 }
 
 /** The statement that makes these accounts the owners of the workspaces that the batch has created for them. */
-export function insertFirstOwners(db: Database, userIds: number | SQL): Statement {
-  const created = sql`${workspaces.userId} in (${userIds}) and ${workspaces.deletedAt} is null and not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
+export function insertFirstOwners(db: Database, accounts: number | SQL): Statement {
+  const created = sql`${workspaces.userId} in (${accounts}) and ${workspaces.deletedAt} is null and not exists (select 1 from ${workspaceMembers} where ${workspaceMembers.workspaceId} = ${workspaces.id})`;
   return db
     .insert(workspaceMembers)
     .select(

@@ -126,11 +126,11 @@ function insertWorkspaceIfNone(db: Database, userId: number, now: string): State
 }
 
 /** The statements that create a first workspace for these accounts, except those with another one. */
-export const insertWorkspaces = (db: Database, userIds: SQL, hasOther: SQL, now: string): Statement[] => [
+export const insertWorkspaces = (db: Database, accounts: SQL, hasOther: SQL, now: string): Statement[] => [
   db.run(
-    sql`insert into ${workspaces} (name, user_id, created_at, updated_at) select ${FIRST_WORKSPACE}, ${users.id}, ${now}, ${now} from ${users} where ${users.id} in (${userIds}) and not ${hasOther}`,
+    sql`insert into ${workspaces} (name, user_id, created_at, updated_at) select ${FIRST_WORKSPACE}, ${users.id}, ${now}, ${now} from ${users} where ${users.id} in (${accounts}) and not ${hasOther}`,
   ),
-  insertFirstOwners(db, userIds),
+  insertFirstOwners(db, accounts),
 ];
 
 /**

@@ -5,7 +5,7 @@ import {
   listIdentities,
   listMessages,
 } from "../../../db/queries/account-export";
-import { listBulkSendsAfter } from "../../../db/queries/bulk-sends";
+import { listBulkSends } from "../../../db/queries/bulk-sends";
 import { listContacts } from "../../../db/queries/contacts";
 import { listEnvelopes } from "../../../db/queries/envelope-list";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
@@ -141,7 +141,7 @@ async function* accountJson(
   yield ",\n";
   yield* list("templates", rows(pages((page) => listTemplates(db, member, page))));
   yield ",\n";
-  yield* list("bulkSends", rows(portions((portion) => listBulkSendsAfter(db, member, portion), PAGE)));
+  yield* list("bulkSends", rows(portions((portion) => listBulkSends(db, member, portion), PAGE)));
   yield ",\n";
   yield* list("envelopes", envelopesWithHistory(deps, member));
   yield "\n}\n";
