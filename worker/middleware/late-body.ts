@@ -19,3 +19,13 @@ export async function checkCaller(c: AppContext, check: () => Promise<void>): Pr
     if (clock.now().getTime() - checkedAt >= LATE_MS) await check();
   });
 }
+
+/** The body of a request with files, which may arrive slowly. */
+export function uploadOf(c: AppContext) {
+  c.env.allowSlowBody?.();
+  return {
+    body: c.req.raw.body,
+    contentType: c.req.header("content-type"),
+    checkAgain: c.var.checkAgain,
+  };
+}

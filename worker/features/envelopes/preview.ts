@@ -122,14 +122,6 @@ async function composeMessages(
 const NOT_SENT = {
   ...{ id: 0, workspaceId: 0, contactId: null, templateId: null },
   ...{ completedAt: null, filesDeletedAt: null, deletionNoticedAt: null, deletionAnnouncedAt: null },
-  ...{
-    note: null,
-    isNew: false,
-    delivery: null,
-    remindedAt: null,
-    updatedBy: null,
-    bulkId: null,
-    version: null,
-    bulkIndex: null,
-  },
+  ...{ note: null, isNew: false, delivery: null, remindedAt: null, updatedBy: null },
+  ...{ bulkId: null, version: null, bulkIndex: null },
 };

@@ -18,6 +18,16 @@ import { UNLIMITED } from "./upload-lease";
 const TYPES = { avatar: AVATAR_TYPES, logo: LOGO_TYPES };
 type Image = keyof typeof TYPES;
 
+/** The errors of both. */
+export const IMAGE_ERRORS = [
+  "infected_avatar",
+  "scanner_unavailable",
+  "malformed_multipart",
+  "multipart_required",
+  "upload_interrupted",
+  "upload_too_slow",
+] as const;
+
 const accepted = (image: Image): AcceptedFile<Image> => ({
   about: image,
   extension: "",

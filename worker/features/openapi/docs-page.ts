@@ -1,3 +1,5 @@
+import type * as z from "zod/mini";
+
 const SCHEMA_PATH = "#/components/schemas/";
 
 /** The page that shows the OpenAPI document: plain HTML without a script. */
@@ -138,21 +140,15 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 
 /** The parts of the OpenAPI document that the page displays. */
-type ShownSchema = {
-  $ref?: string;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  description?: string;
-  format?: string;
-  minLength?: number;
-  maxLength?: number;
+type ShownSchema = Pick<z.core.JSONSchema.BaseSchema, ShownTexts> & {
   anyOf?: ShownSchema[];
   allOf?: ShownSchema[];
   items?: ShownSchema;
   properties?: Record<string, ShownSchema>;
-  required?: string[];
 };
+type ShownTexts =
+  | ("$ref" | "type" | "enum" | "const" | "description" | "format")
+  | ("minLength" | "maxLength" | "required");
 
 type Content = Record<string, { schema: ShownSchema }>;
 

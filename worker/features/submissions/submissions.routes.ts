@@ -10,6 +10,7 @@ import {
 } from "../../contract/submissions";
 import type { Dependencies } from "../../dependencies";
 import { describe, respond } from "../../middleware/describe";
+import { uploadOf } from "../../middleware/late-body";
 import { limitByAddress } from "../../middleware/rate-limit";
 import { serveImage } from "../../middleware/serve-image";
 import { currentSession } from "../../middleware/session";
@@ -140,13 +141,8 @@ export const submissionRoutes = new Hono<AppEnv>()
     }),
     limitByAddress(RATE_RULES.submissions),
     async (c) => {
-      c.env.allowSlowBody?.();
-      const upload = {
-        body: c.req.raw.body,
-        contentType: c.req.header("content-type"),
-        contentLength: declaredLength(c.req.header("content-length")),
-        address: c.env.clientAddress,
-      };
+      const contentLength = declaredLength(c.req.header("content-length"));
+      const upload = { ...uploadOf(c), contentLength, address: c.env.clientAddress };
       const submitted = await completeSubmission(c.var.deps, c.req.param("token"), upload);
       return respond(c, submittedView(c.var.deps, submitted));
     },

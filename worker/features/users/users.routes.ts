@@ -18,6 +18,7 @@ import {
 import { workspaceResponse } from "../../contract/workspaces";
 import { contentDisposition } from "../../lib/file-names";
 import { describe, respond, whenDone } from "../../middleware/describe";
+import { uploadOf } from "../../middleware/late-body";
 import { linkNextPage } from "../../middleware/list-pages";
 import { countTry } from "../../middleware/rate-limit";
 import { requireRecentSignIn } from "../../middleware/recent-sign-in";
@@ -27,6 +28,7 @@ import { jsonBody, optionalJsonBody, query, rowIdParam } from "../../middleware/
 import { revertEmail } from "../auth/email-revert.service";
 import { releaseEmail, resendVerification, verifyEmail } from "../auth/email-verification.service";
 import { publicUser } from "../auth/public-user";
+import { IMAGE_ERRORS } from "../files/incoming-image";
 import { RATE_RULES } from "../rate-limits/rate-rules";
 import { enabledSignIn } from "../sign-in-policy/sign-in-policy";
 import { discardSetAside, keepSetAside } from "../workspaces/set-aside.service";
@@ -86,24 +88,11 @@ export const userRoutes = new Hono<AppEnv>()
     describe(
       "Change the profile picture",
       { 200: userResponse },
-      [
-        "avatar_missing",
-        "avatar_too_large",
-        "avatar_type_not_allowed",
-        "infected_avatar",
-        "scanner_unavailable",
-        "malformed_multipart",
-        "multipart_required",
-        "upload_interrupted",
-        "upload_too_slow",
-      ],
+      ["avatar_missing", "avatar_too_large", "avatar_type_not_allowed", ...IMAGE_ERRORS],
       { body: "multipart/form-data" },
     ),
     async (c) => {
-      const { body } = c.req.raw;
-      const upload = { body, contentType: c.req.header("content-type"), checkAgain: c.var.checkAgain };
-      c.env.allowSlowBody?.();
-      return respond(c, publicUser(c.var.deps, await changeAvatar(c.var.deps, c.var.user, upload)));
+      return respond(c, publicUser(c.var.deps, await changeAvatar(c.var.deps, c.var.user, uploadOf(c))));
     },
   )
   .get("/export", requireSignIn, describe("Export the account", { 200: "application/zip" }), async (c) => {

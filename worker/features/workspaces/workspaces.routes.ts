@@ -35,12 +35,14 @@ import {
 import { appError } from "../../errors";
 import { describe, respond, whenDone } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
+import { uploadOf } from "../../middleware/late-body";
 import { linkNextPage } from "../../middleware/list-pages";
 import { requireRecentSession, requireRecentSignIn } from "../../middleware/recent-sign-in";
 import { serveImage } from "../../middleware/serve-image";
 import { asOwner, asViewer, rejectLimitedToken, requireSignIn, requireUser } from "../../middleware/session";
 import { jsonBody, query, rowIdParam } from "../../middleware/validate";
 import { NOTICE_DAYS } from "../envelope-rules/envelope-dates";
+import { IMAGE_ERRORS } from "../files/incoming-image";
 import { storedLogo } from "../files/stored-images";
 import { changeLogo, removeLogo } from "./logo.service";
 import {
@@ -131,21 +133,13 @@ export const workspaceRoutes = new Hono<AppEnv>()
         "logo_too_large",
         "logo_too_many_pixels",
         "logo_type_not_allowed",
-        "infected_avatar",
-        "scanner_unavailable",
-        "malformed_multipart",
-        "multipart_required",
-        "upload_interrupted",
-        "upload_too_slow",
+        ...IMAGE_ERRORS,
       ],
       { body: "multipart/form-data", details: "PNG, JPEG or WebP in the field `logo`." },
     ),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const { body } = c.req.raw;
-      const upload = { body, contentType: c.req.header("content-type"), checkAgain: c.var.checkAgain };
-      c.env.allowSlowBody?.();
-      return respond(c, await changeLogo(c.var.deps, asOwner(c), id, upload));
+      return respond(c, await changeLogo(c.var.deps, asOwner(c), id, uploadOf(c)));
     },
   )
   .delete(
