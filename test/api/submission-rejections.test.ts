@@ -17,8 +17,18 @@ for (const file of [pdfFile("a.pdf"), pdfFile("b.pdf")]) twice.append("Contract"
 const plain = new FormData();
 plain.append("Contract", "just text");
 
+/** A valid contract and these files. */
+const beside = (files: Record<string, File>) => form({ Contract: pdfFile(), ...files });
+
 type Rejection = [status: number, code: string, message: string];
 
+const NO_CONTRACT: Rejection = [400, "missing_documents", "Please upload all required documents: “Contract”"];
+const notRequested = (name: string): Rejection => [400, "unknown_document", `“${name}” was not requested`];
+const tooLarge = (name: string): Rejection => [
+  413,
+  "file_too_large",
+  `The file for “${name}” is larger than 1 MB`,
+];
 const WRONG_CONTRACT_TYPE: Rejection = [
   415,
   "file_type_not_allowed",
@@ -41,28 +51,10 @@ const WRONG_NOTES_CONTENT = mismatch("Notes", "txt, csv, svg, html, xlsx, zip, x
 
 /** What is sent, and how it is rejected. */
 const REJECTIONS: [what: string, body: FormData, ...Rejection][] = [
-  ["nothing", new FormData(), 400, "missing_documents", "Please upload all required documents: “Contract”"],
-  [
-    "an optional document alone",
-    form({ Photo: jpegFile() }),
-    400,
-    "missing_documents",
-    "Please upload all required documents: “Contract”",
-  ],
-  [
-    "a document that was not requested",
-    form({ Contract: pdfFile(), Passport: pdfFile() }),
-    400,
-    "unknown_document",
-    "“Passport” was not requested",
-  ],
-  [
-    "a document in other letters",
-    form({ contract: pdfFile() }),
-    400,
-    "unknown_document",
-    "“contract” was not requested",
-  ],
+  ["nothing", new FormData(), ...NO_CONTRACT],
+  ["an optional document alone", form({ Photo: jpegFile() }), ...NO_CONTRACT],
+  ["a document that was not requested", beside({ Passport: pdfFile() }), ...notRequested("Passport")],
+  ["a document in other letters", form({ contract: pdfFile() }), ...notRequested("contract")],
   [
     "two files for one document",
     twice,
@@ -86,54 +78,26 @@ const REJECTIONS: [what: string, body: FormData, ...Rejection][] = [
     form({ Contract: jpegFile("a.pdf") }),
     ...isPicture("Contract", "JPEG picture, named .pdf", "pdf, doc, docx"),
   ],
+  ["a PDF with the extension of Word", form({ Contract: pdfFile("a.docx") }), ...WRONG_CONTRACT_CONTENT],
   [
-    "a PDF with the extension of a Word document",
-    form({ Contract: pdfFile("a.docx") }),
-    ...WRONG_CONTRACT_CONTENT,
-  ],
-  [
-    "HTML with the extension of a PDF",
-    form({ Contract: named("a.pdf", "<script>alert(1)</script>") }),
+    "HTML named as a PDF",
+    form({ Contract: named("a.pdf", "<script>x</script>") }),
     ...WRONG_CONTRACT_CONTENT,
   ],
   [
     "a picture of a type that is not asked for, under the name of one that is",
-    form({ Contract: pdfFile(), Photo: named("a.jpg", "GIF89a") }),
+    beside({ Photo: named("a.jpg", "GIF89a") }),
     ...isPicture("Photo", "GIF picture, named .jpg", "JPG, png"),
   ],
-  [
-    "an SVG with the extension of a PNG",
-    form({ Contract: pdfFile(), Photo: named("a.png", "<svg/>") }),
-    ...WRONG_PHOTO_CONTENT,
-  ],
-  [
-    "a program with the extension of text",
-    form({ Contract: pdfFile(), Notes: named("a.txt", "MZ\0\0\0") }),
-    ...WRONG_NOTES_CONTENT,
-  ],
-  [
-    "a PDF with the extension of text",
-    form({ Contract: pdfFile(), Notes: pdfFile("a.txt") }),
-    ...WRONG_NOTES_CONTENT,
-  ],
-  [
-    "a Word document with the extension of a sheet",
-    form({ Contract: pdfFile(), Notes: docxFile("a.xlsx") }),
-    ...WRONG_NOTES_CONTENT,
-  ],
-  [
-    "a file one byte too large",
-    form({ Contract: largePdfFile(MIB + 1) }),
-    413,
-    "file_too_large",
-    "The file for “Contract” is larger than 1 MB",
-  ],
+  ["an SVG named as a PNG", beside({ Photo: named("a.png", "<svg/>") }), ...WRONG_PHOTO_CONTENT],
+  ["a program named as text", beside({ Notes: named("a.txt", "MZ\0\0\0") }), ...WRONG_NOTES_CONTENT],
+  ["a PDF named as text", beside({ Notes: pdfFile("a.txt") }), ...WRONG_NOTES_CONTENT],
+  ["a Word document named as a sheet", beside({ Notes: docxFile("a.xlsx") }), ...WRONG_NOTES_CONTENT],
+  ["a file one byte too large", form({ Contract: largePdfFile(MIB + 1) }), ...tooLarge("Contract")],
   [
     "a small file and then a large one",
-    form({ Contract: pdfFile(), Notes: named("a.csv", "x".repeat(MIB + 1)) }),
-    413,
-    "file_too_large",
-    "The file for “Notes” is larger than 1 MB",
+    beside({ Notes: named("a.csv", "x".repeat(MIB + 1)) }),
+    ...tooLarge("Notes"),
   ],
   [
     "a path for a name",

@@ -102,6 +102,7 @@ describeApi("uploads by tus", (api) => {
       });
     });
 
+    const BAD_METADATA = [400, "invalid_upload_metadata"] as const;
     const REJECTIONS: [string, Record<string, string>, number, string][] = [
       ["no length", { "Upload-Length": "" }, 400, "invalid_upload_length"],
       ["a length that is no number", { "Upload-Length": "12x" }, 400, "invalid_upload_length"],
@@ -109,25 +110,10 @@ describeApi("uploads by tus", (api) => {
       ["a length of 30 digits", { "Upload-Length": "1".repeat(30) }, 400, "invalid_upload_length"],
       ["length 0", { "Upload-Length": "0" }, 400, "empty_file"],
       ["more than a file may have", { "Upload-Length": String(5 * MIB + 1) }, 413, "file_too_large"],
-      ["no metadata", { "Upload-Metadata": "" }, 400, "invalid_upload_metadata"],
-      [
-        "metadata without a file name",
-        { "Upload-Metadata": "document MQ==" },
-        400,
-        "invalid_upload_metadata",
-      ],
-      [
-        "metadata that is no base64",
-        { "Upload-Metadata": "document ?,filename !" },
-        400,
-        "invalid_upload_metadata",
-      ],
-      [
-        "metadata of 5 kB",
-        { "Upload-Metadata": `document ${"A".repeat(5000)}` },
-        400,
-        "invalid_upload_metadata",
-      ],
+      ["no metadata", { "Upload-Metadata": "" }, ...BAD_METADATA],
+      ["metadata without a file name", { "Upload-Metadata": "document MQ==" }, ...BAD_METADATA],
+      ["metadata that is no base64", { "Upload-Metadata": "document ?,filename !" }, ...BAD_METADATA],
+      ["metadata of 5 kB", { "Upload-Metadata": `document ${"A".repeat(5000)}` }, ...BAD_METADATA],
       ["another document", { "Upload-Metadata": metadataOf(999_999, "a.pdf") }, 400, "unknown_document"],
       ["a document by name", { "Upload-Metadata": metadataOf("Contract", "a.pdf") }, 400, "unknown_document"],
     ];

@@ -588,6 +588,9 @@ describeApi("webhooks", PRIVATE, (api) => {
 });
 
 describeApi("addresses of webhooks", (api) => {
+  const add = async (url: string) =>
+    (await api.signUp()).post("/api/webhooks", { url, events: ["request.sent"] });
+
   test.each([
     "http://example.com/",
     "ftp://example.com/",
@@ -619,21 +622,13 @@ describeApi("addresses of webhooks", (api) => {
     "",
     `https://example.com/${"x".repeat(2000)}`,
   ])("%s is rejected", async (url) => {
-    const alice = await api.signUp();
-    expect(await alice.post("/api/webhooks", { url, events: ["request.sent"] })).toMatchObject({
-      status: 400,
-      body: { issues: [{ path: "url" }] },
-    });
+    const { status, body } = await add(url);
+    expect([status, body.issues[0].path]).toEqual([400, "url"]);
   });
 
-  test.each(["https://example.com/in?x=1", "https://[2606:4700::1111]:8443/", "https://93.184.216.34/"])(
-    "%s is accepted",
-    async (url) => {
-      const alice = await api.signUp();
-      expect(await alice.post("/api/webhooks", { url, events: ["request.sent"] })).toMatchObject({
-        status: 201,
-        body: { url },
-      });
-    },
-  );
+  const PUBLIC = ["https://example.com/in?x=1", "https://[2606:4700::1111]:8443/", "https://93.184.216.34/"];
+  test.each(PUBLIC)("%s is accepted", async (url) => {
+    const { status, body } = await add(url);
+    expect([status, body.url]).toEqual([201, url]);
+  });
 });
