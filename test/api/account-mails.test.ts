@@ -75,9 +75,7 @@ describeApi("mails about one's own account", { rateLimits: "on" }, (api) => {
     expect(statuses).toEqual([200, 200, 200, 200]);
     await api.finishBackgroundWork();
     await api.setMail("works");
-    for (const minutes of [1, 70, 140]) {
-      await api.runJobs(after(60 * minutes));
-    }
+    for (const minutes of [1, 70, 140]) await api.runJobs(after(60 * minutes));
     const told = (await mailsTo(alice)).filter(({ subject }) => subject === RENEWED);
     const further = told.map(({ text }) => Number(/(\d+) more event/.exec(text)?.[1] ?? 0));
     expect(further.reduce((sum, more) => sum + 1 + more, 0)).toBe(4);

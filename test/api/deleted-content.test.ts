@@ -90,9 +90,7 @@ describeApi("content that was deleted", { variables: { WEBHOOK_ALLOW_PRIVATE: "o
     receiver.respond = () => new Response(receiver.requests.at(-1)?.body);
     await end();
     await api.finishBackgroundWork();
-    for (const minutes of [2, 3, 4, 5]) {
-      await api.runJobs(after(minutes * 60));
-    }
+    for (const minutes of [2, 3, 4, 5]) await api.runJobs(after(minutes * 60));
     expect(await tablesWith(api, mark)).toEqual([]);
   });
 

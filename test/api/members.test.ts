@@ -600,9 +600,7 @@ describeApi("roles and leaving", (api) => {
     await addDrafts(owner, 60);
     expect((await owner.delete(`/api/workspaces/${owner.workspaceId}`)).status).toBe(204);
     expect((await owner.delete("/api/user/account")).status).toBe(204);
-    for (let run = 0; run < 3; run += 1) {
-      await api.runJobs();
-    }
+    for (let run = 0; run < 3; run += 1) await api.runJobs();
     expect(await api.select(`select * from workspaces where user_id = ${owner.id}`)).toEqual([]);
     expect(await api.select(`select * from users where id = ${owner.id}`)).toEqual([]);
   });

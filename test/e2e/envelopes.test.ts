@@ -242,21 +242,6 @@ test("an envelope that needs verification is saved as a draft, and the mail can 
   await dialog.waitFor({ state: "detached" });
 }, 60_000);
 
-test("the toast about missing fields is dismissed once they are filled", async () => {
-  const { page } = await site.openAccount("toast@example.com");
-  await page.goto(`${site.url}/?wizard=new`);
-  const dialog = page.getByRole("dialog", { name: "Create New Envelope" });
-  const next = dialog.getByRole("button", { name: "Next" });
-  await next.click();
-  const toast = page.getByText("Required Fields", { exact: true });
-  // A toast stays visible while the pointer is over it.
-  await toast.hover();
-  await dialog.getByLabel("Recipient Name").fill("Grace Hopper");
-  await dialog.getByLabel("Recipient Email").fill("grace@example.com");
-  await next.dispatchEvent("click");
-  await toast.waitFor({ state: "detached" });
-});
-
 test("the wizard checks each step, takes contact and template, and sends", async () => {
   const { page } = await site.signUp("wizard@example.com");
   await post(page, "contacts", {

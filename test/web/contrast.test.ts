@@ -8,9 +8,8 @@ const css = await file(new URL("../../web/styles/tokens.css", import.meta.url)).
 function theme(selector: string): Theme {
   const block = css.slice(css.indexOf(selector)).split("}")[0] ?? "";
   const colours: Theme = {};
-  for (const [, name, l, c, h] of block.matchAll(/--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\);/g)) {
+  for (const [, name, l, c, h] of block.matchAll(/--([\w-]+): oklch\(([\d.]+) ([\d.]+) ([\d.]+)\);/g))
     if (name) colours[name] = [Number(l), Number(c), Number(h)];
-  }
   return colours;
 }
 

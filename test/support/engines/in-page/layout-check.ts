@@ -125,9 +125,8 @@ const isTransparentText = (element: Element) => getComputedStyle(element).color 
 
 /** A fixed or sticky layer may cover what scrolls below it, and a toast a field until it disappears. */
 function layerOf(element: Element): Element | null {
-  for (let box: Element | null = element; box; box = box.parentElement) {
+  for (let box: Element | null = element; box; box = box.parentElement)
     if (box.matches(TOASTS) || ["fixed", "sticky"].includes(styleOf(box).position)) return box;
-  }
   return null;
 }
 
@@ -170,9 +169,8 @@ function surfaceProblems(root: Element, surface: Element, leaves: Leaf[]): strin
 }
 
 function surfaceOf(element: Element, dialog: Element): Element | undefined {
-  for (let box: Element | null = element; box && dialog.contains(box); box = box.parentElement) {
+  for (let box: Element | null = element; box && dialog.contains(box); box = box.parentElement)
     if (isOpaque(getComputedStyle(box).backgroundColor)) return box;
-  }
 }
 
 function isOpaque(color: string): boolean {
