@@ -100,13 +100,19 @@ export function useReload() {
   return () => client.invalidateQueries({ queryKey: [KEY] });
 }
 
-/** Performs an action, reports it in a toast, and reloads everything. */
-const useAction = <Input, Result>(action: Action, mutationFn: (input: Input) => Promise<Result>) =>
-  useMutation({
+/** Performs an action, reports it in a toast, and reloads everything, but for the details of a deleted account. */
+function useAction<Input, Result>(action: Action, mutationFn: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({
     mutationFn,
-    onSettled: useReload(),
+    onSettled: (_result, error) =>
+      client.invalidateQueries({
+        queryKey: [KEY],
+        predicate: ({ queryKey }) => action !== "delete" || error !== null || queryKey[1] !== "account",
+      }),
     meta: toasts(`administration:${action}.done`, `administration:${action}.failed`),
   });
+}
 
 export const useDisable = () =>
   useAction("disable", (id: number) => root.accounts[":id"].disable.$post(byId(id)));
