@@ -43,14 +43,23 @@ export const isAssigneeRejected = (error: unknown) => violates(error, "not null"
 export const assigneeOf = (envelopeId: SQLiteColumn | number) =>
   sql<number>`(select envelope.user_id from ${envelopes} as envelope where envelope.id = ${envelopeId})`;
 
-/** Statements that assign what is assigned to a member to somebody else: another member, or the next owner. */
-export function reassign(db: Database, key: MemberKey, assigneeId: number | undefined): Statement[] {
+/** Statements that assign what is assigned to a member, or some of it, to somebody else: another member, or the next owner. */
+export function reassign(
+  db: Database,
+  key: MemberKey,
+  assigneeId: number | undefined,
+  limit?: number,
+): Statement[] {
   const { workspaceId, userId } = key;
   const to =
     assigneeId === undefined || assigneeId === userId
       ? nextOwner(workspaceId, userId)
       : assigneeIn(workspaceId, assigneeId);
-  const theirs = and(eq(envelopes.workspaceId, workspaceId), eq(envelopes.userId, userId));
+  const all = and(eq(envelopes.workspaceId, workspaceId), eq(envelopes.userId, userId));
+  const theirs =
+    limit === undefined
+      ? all
+      : sql`${envelopes.id} in (select some.id from ${envelopes} as some where some.workspace_id = ${workspaceId} and some.user_id = ${userId} order by some.id limit ${limit})`;
   return [...assignMessages(db, theirs, to), db.update(envelopes).set({ userId: to }).where(theirs)];
 }
 

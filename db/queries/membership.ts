@@ -59,6 +59,37 @@ function guardMember(db: Database, caller: Member, key: MemberKey, role?: Role):
     .where(isRow(key));
 }
 
+/** Envelopes that one batch reassigns. */
+const REASSIGNED_AT_ONCE = 1000;
+
+/** Whether so much is assigned to a member that it is to be reassigned in parts, before they are removed or made a viewer. */
+export async function isAssignedMuch(
+  db: Database,
+  caller: Member,
+  { workspaceId, userId }: MemberKey,
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: envelopes.id })
+    .from(envelopes)
+    .where(
+      and(
+        eq(envelopes.workspaceId, workspaceId),
+        eq(envelopes.userId, userId),
+        isMember(workspaceId, caller),
+      ),
+    )
+    .limit(REASSIGNED_AT_ONCE);
+  return rows.length === REASSIGNED_AT_ONCE;
+}
+
+/** The statements that reassign some of a member's envelopes. They fail as the removal does. */
+export const reassignSome = (
+  db: Database,
+  caller: Member,
+  key: MemberKey,
+  assigneeId: number,
+): Statement[] => [guardMember(db, caller, key), ...reassign(db, key, assigneeId, REASSIGNED_AT_ONCE)];
+
 /** Whether a member kept their role because the caller's has changed, or because they are the last owner. */
 export const isMemberKept = (error: unknown) => violates(error, "not null", workspaceMembers.role);
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { runBatch } from "../../db/client";
 import { closeWorkspace, deleteWorkspace } from "../../db/queries/deletions";
 import type { Member } from "../../db/queries/members";
 import { deleteMember, isMemberKept } from "../../db/queries/membership";
 import { insertUser } from "../../db/queries/users";
 import { insertWorkspace } from "../../db/queries/workspaces";
-import { workspaceMembers, workspaces } from "../../db/schema";
+import { envelopes, workspaceMembers, workspaces } from "../../db/schema";
+import { createClient } from "../support/api/client";
+import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { openMigrated } from "../support/runtime/migrated";
 
 const AT = "2026-03-14T09:26:53.000Z";
@@ -40,4 +42,36 @@ test("an owner who was removed between the look-up and the batch cannot delete t
   ]);
   const members = await db.select().from(workspaceMembers).where(eq(workspaceMembers.workspaceId, SHARED));
   expect(members.map(({ userId }) => userId)).toEqual([1]);
+});
+
+test("what is assigned to a member who is removed, or made a viewer, is reassigned in parts", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "off" });
+  const { deps } = runtime;
+  const [ada, ben] = [createClient(runtime), createClient(runtime)];
+  const idOf = async (client: typeof ada, name: string) =>
+    (await client.post("/api/register", { email: `${name}@example.com`, password: "a long password" })).body
+      .id;
+  const [adaId, benId] = [await idOf(ada, "ada"), await idOf(ben, "ben")];
+  const [{ id: workspaceId }] = (await ada.get("/api/workspaces")).body;
+  const parts: number[] = [];
+  const count = () => deps.db.$count(envelopes, eq(envelopes.userId, benId));
+  deps.takeTurn = async () => {
+    parts.push(await count());
+  };
+  for (const change of ["remove", "demote"]) {
+    await deps.db
+      .insert(workspaceMembers)
+      .values({ workspaceId, userId: benId, role: "member", createdAt: AT })
+      .onConflictDoNothing();
+    await deps.db.run(
+      sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at) select ${benId}, ${workspaceId}, '', '', 'a@example.com', ${change} || key, '', '' from json_each(${JSON.stringify(Array(2500).fill(0))})`,
+    );
+    parts.length = 0;
+    const path = `/api/workspaces/${workspaceId}/members/${benId}`;
+    const { status } =
+      change === "remove" ? await ada.delete(path) : await ada.patch(path, { role: "viewer" });
+    expect([status, parts, await count()]).toEqual([change === "remove" ? 204 : 200, [2500, 1500], 0]);
+  }
+  expect(await deps.db.$count(envelopes, eq(envelopes.userId, adaId))).toBe(5000);
+  await runtime.stop();
 });

@@ -15,7 +15,14 @@ import {
   selectWorkspaceInvitations,
 } from "../../../db/queries/invitations";
 import { findRole, type Member } from "../../../db/queries/members";
-import { deleteMember, isMemberKept, listOwnedAlone, updateMemberRole } from "../../../db/queries/membership";
+import {
+  deleteMember,
+  isAssignedMuch,
+  isMemberKept,
+  listOwnedAlone,
+  reassignSome,
+  updateMemberRole,
+} from "../../../db/queries/membership";
 import { insertForOwners, isAccountMissing } from "../../../db/queries/notifications";
 import { deleteOwnerReverts } from "../../../db/queries/owner-reverts";
 import { findMember, type MemberKey, selectMember, selectMembers } from "../../../db/queries/people";
@@ -240,6 +247,7 @@ export async function changeRole(
     ...updateMemberRole(db, caller, key, { role, now }),
     ...(isPromoted ? [queueMemberNotice(db, "made_owner", key.userId, notice)] : []),
   ];
+  if (role === "viewer") await reassignInParts(deps, caller, key, caller.userId);
   const [changed] = await change(deps, caller, key, statements);
   if (!changed) throw appError("not_found");
   if (replaceLinks) replaceLinksSoon(deps);
@@ -264,6 +272,7 @@ export async function removeMember(
   if (assignTo !== undefined) await requireAssignable(deps, member, key, assignTo);
   const now = clock.now().toISOString();
   const names = { workspace: workspace.name, name: personName(caller.user) };
+  await reassignInParts(deps, member, key, assignTo ?? caller.userId);
   await change(deps, member, key, [
     ...(leaves
       ? [deleteOwnerReverts(db, caller, key.workspaceId)]
@@ -285,6 +294,15 @@ async function requireAssignable(
 ): Promise<void> {
   const to = await findMember(db, member, { ...key, userId: assignTo });
   if (!to || to.role === "viewer" || assignTo === key.userId) throw notAssignable();
+}
+
+/** Reassigns what is assigned to a member until one batch can do the rest: others are served in between. */
+async function reassignInParts(deps: Dependencies, caller: Member, key: MemberKey, assigneeId: number) {
+  const { db, takeTurn } = deps;
+  while (takeTurn && (await isAssignedMuch(db, caller, key))) {
+    await takeTurn();
+    await change(deps, caller, key, reassignSome(db, caller, key, assigneeId));
+  }
 }
 
 /** Runs the statements that change a member. @returns the member, unless they were removed */
