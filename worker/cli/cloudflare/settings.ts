@@ -1,33 +1,4 @@
-import type { Variables } from "../../config";
-
-/** Variables that `bun run deploy` passes from the environment to the Worker. */
-export const VARS = [
-  ...[
-    "PUBLIC_URL",
-    "MAIL_FROM",
-    "SUPPORT_EMAIL",
-    "WEBHOOK_ALLOW_PRIVATE",
-    "RATE_LIMITS",
-    "CLAMAV_URL",
-    "LOG_LEVEL",
-    "HSTS_SUBDOMAINS",
-  ],
-  ...["SIGN_UP", "SIGN_UP_DOMAINS", "SIGN_UP_WORKSPACE", "SIGN_UP_ROLE"],
-  ...["ADMIN_EMAILS", "TWO_FACTOR", "PASSWORD_SIGN_IN"],
-  ...["MAX_FILE_MB", "MAX_ENVELOPE_MB", "MAX_ACCOUNT_MB"],
-  ...[
-    "RECIPIENT_MESSAGES_PER_HOUR",
-    "NEW_ACCOUNT_INVITATIONS_PER_DAY",
-    "UNVERIFIED_ENVELOPES",
-    "SMS_PER_DAY",
-    "MAILS_PER_DAY",
-    "SMS_PER_DAY_ALL",
-    "SMS_COUNTRIES",
-  ],
-  ...["RESEND_API_URL", "TWILIO_ACCOUNT_SID", "TWILIO_FROM", "TWILIO_API_URL"],
-  ...["GOOGLE_CLIENT_ID", "MICROSOFT_ENTRA_ID_CLIENT_ID", "MICROSOFT_ENTRA_ID_TENANT_ID", "GITHUB_CLIENT_ID"],
-  ...["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_NAME", "OIDC_DOMAINS", "OIDC_TRUST_EMAIL"],
-];
+import { VARIABLE_NAMES, type Variables } from "../../config";
 
 /** Variables that Cloudflare stores as secrets. */
 export const SECRETS = [
@@ -39,6 +10,18 @@ export const SECRETS = [
     "OIDC_CLIENT_SECRET",
   ],
 ];
+
+/** Variables that a Worker does not use: its database and files are bindings. */
+export const NOT_FOR_WORKERS: ReadonlySet<string> = new Set([
+  ...["HOST", "DATA_DIR", "BACKUPS", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
+  ...["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION"],
+  ...["MIN_FREE_MB", "TRUSTED_PROXIES", "STOP_DELAY", "LOG_FORMAT", "METRICS_TOKEN"],
+]);
+
+/** Variables that `bun run deploy` passes from the environment to the Worker, where it listens on no PORT. */
+export const VARS = VARIABLE_NAMES.filter(
+  (name) => name !== "PORT" && !SECRETS.includes(name) && !NOT_FOR_WORKERS.has(name),
+);
 
 export type Settings = { vars: Record<string, string>; secrets: Record<string, string> };
 
@@ -78,13 +61,6 @@ export function unsetAdvice(known: { names: ReadonlySet<string>; sendsMail: bool
       advice.push(`Sign-in: ${provider}_CLIENT_ID and _SECRET are not set; its button is hidden.`);
   return advice;
 }
-
-/** Variables that a Worker does not use: its database and files are bindings. */
-export const NOT_FOR_WORKERS: ReadonlySet<string> = new Set([
-  ...["HOST", "DATA_DIR", "BACKUPS", "DATABASE_URL", "DATABASE_AUTH_TOKEN", "SMTP_URL"],
-  ...["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION"],
-  ...["MIN_FREE_MB", "TRUSTED_PROXIES", "STOP_DELAY", "LOG_FORMAT", "METRICS_TOKEN"],
-]);
 
 /**
  * The variables of a local Worker: the environment's, with messages sent to the local gateway unless configured

@@ -122,9 +122,9 @@ const INTERNAL = new Set(["csp.json", "build.json"]);
 const SUFFIXES = { br: ".br", gzip: ".gz", identity: "" } as const;
 
 /**
- * Finds the files of the built web app, which are read into memory when they are first asked for; pdf.js, which is large
- * and rarely needed, never is. Only files in this map are served, so no client path reaches the disk. Synchronous, because
- * the start has nothing else to do: hundreds of concurrent reads take three times as long.
+ * Finds the files of the built web app. Those whose path identifies their content are read when they are sent, the others
+ * now. Only files in this map are served, so no client path reaches the disk. Synchronous, because the start has nothing
+ * else to do: hundreds of concurrent reads take three times as long.
  * @throws if there is no built web app
  */
 export function loadStaticFiles(folder: string): StaticFiles {
@@ -141,33 +141,17 @@ function findFile(folder: string, path: string, all: Set<string>): StaticFile {
     .filter((encoding) => all.has(path + SUFFIXES[encoding]))
     .map((encoding) => {
       const stored = join(folder, path + SUFFIXES[encoding]);
-      // The path contains the version, so it identifies the content.
-      const content = `/${path}`.startsWith(PDFJS_FOLDER)
+      // The path contains the version, so it identifies the content; a later build keeps such files.
+      const content = VERSIONED.test(`/${path}`)
         ? { body: file(stored), etag: `"${path}${encoding}"` }
-        : readOnce(stored);
-      // A later build may lack this file, or contain other scripts than the security policy names. It keeps assets.
-      if (path.endsWith(".html") || (encoding !== "identity" && !path.startsWith("assets/")))
-        void content.body;
+        : readNow(stored);
       return [encoding, content] as const;
     });
   return { path: `/${path}`, type: file(path).type, encodings: new Map(encodings) };
 }
 
-/** Most files are encodings that no browser asks for, or languages that nobody speaks. */
-function readOnce(path: string): Content {
-  let body: Uint8Array<ArrayBuffer> | undefined;
-  let etag: string | undefined;
-  const read = () => {
-    body ??= readFileSync(path);
-    return body;
-  };
-  return {
-    get body() {
-      return read();
-    },
-    get etag() {
-      etag ??= `"${CryptoHasher.hash("sha256", read(), "base64url").slice(0, 22)}"`;
-      return etag;
-    },
-  };
+/** A later build may lack this file, or contain other scripts than the security policy names. */
+function readNow(path: string): Content {
+  const body = readFileSync(path);
+  return { body, etag: `"${CryptoHasher.hash("sha256", body, "base64url").slice(0, 22)}"` };
 }
