@@ -123,9 +123,7 @@ test("a file that clamd rejects as too large is listed with the reason, and rele
   expect((await runOperatorCommand(["quarantine", "release", String(id)], variables)).problems).toBe(
     `No quarantined file has the id ${id}; \`quarantine\` shows all of them`,
   );
-  expect((await runOperatorCommand(["audit"], variables)).output).toContain(
-    "file_released  tilda@example.com",
-  );
+  expect((await runOperatorCommand(["audit"], variables)).output).toMatch(/file_released +tilda@example.com/);
   next.child.kill("SIGTERM");
   await next.child.exited;
 

@@ -63,11 +63,13 @@ export async function backUp(
       throw error;
     }
   });
+  let isUsable = path !== null;
   try {
     if (path === null)
       await requireCurrent(live.db).catch((error: unknown) => {
         throw databaseFailure(source.url, error);
       });
+    isUsable = true;
     const earlier = incremental && newest ? await readLinkedFiles(newest.folder) : undefined;
     const manifest = await exportArchive({ files, rows: snapshots.next, earlier, secretKeys }, folder);
     const complete = manifest.problems.length === 0;
@@ -76,7 +78,7 @@ export async function backUp(
       await reportBackup(live.db, variables, complete);
     return { manifest, earlier: earlier?.folder };
   } catch (error) {
-    if (incremental !== undefined) await reportBackup(live.db, variables, false);
+    if (incremental !== undefined && isUsable) await reportBackup(live.db, variables, false);
     throw error;
   } finally {
     await snapshots.remove();
@@ -87,9 +89,11 @@ export async function backUp(
 /** Tells the administrators that a backup has failed, or succeeds again, unless the database cannot be written to. */
 export async function reportBackup(db: Database, variables: Variables, succeeded: boolean): Promise<void> {
   const report = succeeded ? endAlert : beginAlert;
-  await report({ ...operatorOf(variables), db }, "backup_failed").catch((error: unknown) => {
+  try {
+    if ((await schemaState(db)) !== "none") await report({ ...operatorOf(variables), db }, "backup_failed");
+  } catch (error) {
     process.stderr.write(`The administrators could not be told: ${reasonOf(error)}\n`);
-  });
+  }
 }
 
 /** Backups of another instance would push out the good ones. @throws StartError */

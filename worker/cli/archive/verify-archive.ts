@@ -7,6 +7,7 @@ import { requireFileKey } from "../../adapters/shared/file-key";
 import { VERSION } from "../../lib/version";
 import {
   type FileEntry,
+  type FileProblem,
   FORMAT,
   fileListPath,
   filePath,
@@ -18,12 +19,12 @@ import {
   rowsPath,
   secretKeysPath,
 } from "./archive-folder";
-import { storedFiles } from "./stored-files";
+import { matchesRow, storedFiles } from "./stored-files";
 
 /**
  * Reads the whole archive once, with each of its files. Archives of earlier migrations are accepted, because later
  * migrations only add columns and tables.
- * @returns its manifest
+ * @returns its manifest, without the problems of files that an earlier backup had
  * @throws StartError if it is incomplete, damaged or from a version that this one does not read
  */
 export async function verifyArchive(folder: string): Promise<Manifest> {
@@ -31,13 +32,15 @@ export async function verifyArchive(folder: string): Promise<Manifest> {
   requireKnownVersion(manifest);
   try {
     await requireLists(folder, manifest);
-    const known = new Set(manifest.problems.map(({ key }) => key));
+    const entries = new Map<string, FileEntry>();
     for await (const entry of readLines<FileEntry>(fileListPath(folder))) {
       await requireFile(folder, entry);
-      known.add(entry.key);
+      entries.set(entry.key, entry);
     }
-    for (const name of Object.keys(manifest.rows)) await requireListedFiles(rowsPath(folder, name), known);
-    return manifest;
+    const problems = new Map(manifest.problems.map((problem) => [problem.key, problem]));
+    for (const name of Object.keys(manifest.rows))
+      await requireListedFiles(rowsPath(folder, name), entries, problems);
+    return { ...manifest, problems: [...problems.values()] };
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`The archive is damaged: ${error instanceof Error ? error.message : error}`);
@@ -79,13 +82,21 @@ async function requireFile(folder: string, { key, size, sha256 }: FileEntry): Pr
 }
 
 /** A row with a file outside the archive would lead to another envelope's file, or to none. */
-async function requireListedFiles(path: string, known: ReadonlySet<string>): Promise<void> {
+async function requireListedFiles(
+  path: string,
+  entries: ReadonlyMap<string, FileEntry>,
+  problems: Map<string, FileProblem>,
+): Promise<void> {
   for await (const row of readLines<Row>(path))
-    for (const { key } of storedFiles(row))
-      if (!known.has(key))
+    for (const stored of storedFiles(row)) {
+      const { key } = stored;
+      const entry = entries.get(key);
+      if (!entry && !problems.has(key))
         throw new StartError(
           `The archive is damaged: ${path} names the file ${key}, which is not in its list`,
         );
+      if (entry && matchesRow(stored, entry)) problems.delete(key);
+    }
 }
 
 const changed = (path: string) =>
