@@ -35,6 +35,7 @@ const PAGES: Record<NotificationKind, string | null> = {
   webhooks_off: "/integrations",
   verification: "/verify/the-token",
   password_reset: "/reset/the-token",
+  account_created: "/reset/the-token",
   confirmation_code: null,
   sign_in_link_made: "/profile",
   two_factor_reset: "/profile",

@@ -15,6 +15,7 @@ import { makeFolder } from "../support/temporary-folder";
 setDefaultTimeout(120_000);
 
 const MIB = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60_000;
 const folder = makeFolder();
 let server: ReturnType<typeof spawnServer>;
 let origin: string;
@@ -233,6 +234,12 @@ test("an account is created by a command, and administers from its promotion to 
   const created = await json("users", "create", "Cleo@Example.com", "--language", "de", "--link");
   expect(created).toMatchObject({ email: "cleo@example.com", isAdministrator: false, isVerified: false });
   const token = created.link.split("/reset/")[1];
+  const rows = new Database(join(folder, "doculopes.db"), { readonly: true });
+  const { expiresAt } = rows
+    .query<{ expiresAt: string }, []>("select max(expires_at) as expiresAt from password_resets")
+    .get() ?? { expiresAt: "" };
+  rows.close();
+  expect(Date.parse(expiresAt) - Date.now()).toBeWithin(6.9 * DAY_MS, 7 * DAY_MS);
   const chosen = await client().post("/api/password/reset", { token, newPassword: "secret" });
   expect(chosen.status).toBe(204);
   const cleo = client();

@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { createBackgroundTasks } from "../adapters/bun/background-tasks";
 import { loadErrorTexts, loadMailTexts } from "../adapters/bun/messages/mail-texts";
-import { openResources } from "../adapters/bun/resources";
+import { holdFile, openResources } from "../adapters/bun/resources";
 import { createSha256 } from "../adapters/bun/sha256";
 import type { Variables } from "../config";
 import type { AlertCause } from "../contract/alerts";
@@ -20,6 +21,7 @@ export async function alertAdministrators(variables: Variables, cause: AlertCaus
   try {
     await beginAlert({ ...operator, db: resources.db }, cause);
     const { state } = await checkReadiness(variables);
+    if (existsSync(holdFile(variables))) return "Messages are held, so the administrators are not mailed";
     if (state !== "silent") return "The server mails the administrators";
     await sendDue({
       ...{ ...operator, ...resources, background: createBackgroundTasks(operator.log) },

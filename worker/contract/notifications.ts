@@ -89,6 +89,7 @@ export const NOTIFICATION_KINDS = {
   webhooks_off: { ...TO_ACCOUNT, payload: ["workspace", "name"] },
   verification: { ...TO_ADDRESS, payload: ["token"] },
   password_reset: { ...TO_ADDRESS, payload: ["token"] },
+  account_created: { ...TO_ADDRESS, payload: ["token"] },
   confirmation_code: { ...TO_ADDRESS, payload: ["code"] },
   sign_in_link_made: { ...TO_ADDRESS, payload: [] },
   two_factor_reset: { ...TO_ADDRESS, payload: [] },

@@ -4,7 +4,7 @@ import { readAccountRemoval } from "../../../db/queries/membership";
 import { StartError } from "../../adapters/bun/start-error";
 import type { AccountRemoval } from "../../contract/administration";
 import { LIMITS } from "../../contract/limits";
-import { LANGUAGES, PROVIDER_NAMES } from "../../contract/options";
+import { INVITATION_DAYS, LANGUAGES, PROVIDER_NAMES } from "../../contract/options";
 import { NO_QUOTA } from "../../contract/quotas";
 import {
   changeQuota,
@@ -106,7 +106,7 @@ async function create(operator: Operator, args: string[]): Promise<Printed> {
     const text = `The account ${email} was created. Let its owner in with \`users sign-in-link\``;
     return { text, json: viewOf(operator.config, account), asJson: values.json };
   }
-  const text = `The account ${email} was created. The server mails it a link to choose a password, which works for one hour`;
+  const text = `The account ${email} was created. The server mails it a link to choose a password, which works for ${INVITATION_DAYS} days`;
   return {
     text: values.link ? `${text}:\n${link}` : text,
     json: { ...viewOf(operator.config, account), ...(values.link && { link }) },

@@ -25,10 +25,10 @@ import {
   updateUser,
 } from "../../../db/queries/users";
 import type { AppConfig } from "../../config";
-import type { Language } from "../../contract/options";
+import { INVITATION_DAYS, type Language } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
-import { MINUTE_MS } from "../../lib/durations";
+import { DAY_MS, MINUTE_MS } from "../../lib/durations";
 import { hashToken, randomToken } from "../../lib/tokens";
 import { newPasswordReset } from "../auth/mailed-links";
 import { newAccount, throwIfEmailTaken } from "../auth/sign-up";
@@ -95,7 +95,7 @@ export async function createAccount(
   const { email } = account;
   const now = clock.now();
   const createdAt = now.toISOString();
-  const { token, fields } = await newPasswordReset(now);
+  const { token, fields } = await newPasswordReset(now, INVITATION_DAYS * DAY_MS);
   await runBatch(db, [
     ...newAccount(
       deps,
@@ -104,7 +104,7 @@ export async function createAccount(
         ...deleteInvitation(db, email),
         insertPasswordReset(db, { ...fields, userId }),
         ...(config.allowsPasswords
-          ? [queueAccountMail(db, "password_reset", { userId, to: email, createdAt, payload: { token } })]
+          ? [queueAccountMail(db, "account_created", { userId, to: email, createdAt, payload: { token } })]
           : []),
       ],
       { actor },

@@ -16,8 +16,8 @@ export async function newRelease(now: Date) {
 }
 
 /** A single-use link to choose a new password. */
-export async function newPasswordReset(now: Date) {
-  const { token, ...fields } = await newLink(now, HOUR_MS);
+export async function newPasswordReset(now: Date, lifeMs = HOUR_MS) {
+  const { token, ...fields } = await newLink(now, lifeMs);
   return { token, fields };
 }
 

@@ -20,7 +20,7 @@ const dayOf = ({ timeZone, at, language }: AccountMail) => longDayIn(timeZone, a
 
 /** The mails with a link to confirm an address, or to choose a new password. */
 export const linkMail =
-  (name: "verification" | "passwordReset") =>
+  (name: "verification" | "passwordReset" | "accountCreated") =>
   (mail: AccountMail): MailContent => ({
     ...introduction(name, mail, { email: mail.email }),
     button: button(mail, `${name}.button`),

@@ -186,6 +186,13 @@ export const KINDS: { [Name in OtherKind]: OtherMessage<Name> } & {
         : "The address is already confirmed";
     },
   },
+  account_created: {
+    ...REQUESTED,
+    mail: linkMail("accountCreated"),
+    link: withToken("reset"),
+    account: "enabled",
+    outdated: whileAddressed(INVITATION_DAYS * DAY_MS),
+  },
   password_reset: {
     ...REQUESTED,
     mail: linkMail("passwordReset"),
