@@ -1,7 +1,5 @@
 import type { RecipientEnvelope } from "../../../db/queries/submissions";
 import type { Brand } from "../../contract/brand";
-import { fieldsOf } from "../../contract/fields";
-import { recipientEnvelopeResponse } from "../../contract/submissions";
 import { DEFAULT_TIME_ZONE } from "../../contract/time-zones";
 import type { Dependencies } from "../../dependencies";
 import { entryOf, recipientState } from "../envelope-rules/documents";
@@ -9,16 +7,41 @@ import { storedAvatar, storedLogo } from "../files/stored-images";
 
 /** The envelope as its recipient sees it: what is requested, by whom and until when. */
 export function recipientView(envelope: RecipientEnvelope, { config, mailer }: Dependencies) {
-  const { documents, uploads, user } = envelope;
-  return fieldsOf(recipientEnvelopeResponse, {
-    ...envelope,
+  const {
+    title,
+    subject,
+    description,
+    status,
+    language,
+    expirationDate,
+    expiresAt,
+    dueDate,
+    documents,
+    uploads,
+  } = envelope;
+  const { firstName, lastName, companyName, email, isVerified } = envelope.user;
+  return {
+    title,
+    subject,
+    description,
+    status,
+    /** In which the page opens first; null for the browser's. */
+    language,
+    expirationDate,
+    /** The end of that date in the requestor's time zone. */
+    expiresAt,
+    dueDate,
     timeZone: envelope.timeZone ?? DEFAULT_TIME_ZONE,
-    user: fieldsOf(recipientEnvelopeResponse.shape.user, {
-      ...user,
+    user: {
+      firstName,
+      lastName,
+      companyName,
+      email,
       /** Null if no mail is sent, because then nobody can verify an address. */
-      emailVerified: user.isVerified || (mailer.localOnly ? null : false),
-      hasPicture: storedAvatar(user) !== undefined,
-    }),
+      emailVerified: isVerified || (mailer.localOnly ? null : false),
+      /** Whether `GET /api/submissions/{token}/picture` returns a picture. */
+      hasPicture: storedAvatar(envelope.user) !== undefined,
+    },
     brand: brandView(envelope),
     documents: documents.map((document) => ({
       id: document.id,
@@ -30,8 +53,9 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
         .filter(({ envelopeDocumentId }) => envelopeDocumentId === document.id)
         .map(stagedFileView),
     })),
+    /** Maximum size of one file in bytes. */
     maxFileSize: config.maxFileBytes,
-  });
+  };
 }
 
 /** How the envelope's workspace looks; null where nothing is set. */
