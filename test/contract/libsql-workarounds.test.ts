@@ -168,6 +168,28 @@ describe("a statement that is used again", () => {
   });
 });
 
+describe("one row, read after the same statement has found none", () => {
+  const text = "select id from notes where id = ? limit ?";
+
+  test(`is missed by \`get\` in libsql ${NEEDED_BY.split(" ").at(-1)}`, async () => {
+    await other.execute(insert(1));
+    const connection = new Libsql(join(folder, "test.db"));
+    const statement = connection.prepare(text);
+    expect(statement.all([2, 2])).toEqual([]);
+    expect(statement.get([1, 1])).toBeUndefined();
+    expect(statement.get([1, 1])).toMatchObject({ id: 1 });
+    connection.close();
+  });
+
+  test("is found by the app's client", async () => {
+    await other.execute(insert(1));
+    const found = async (id: number, limit: number) =>
+      (await app.execute({ sql: text, args: [id, limit] })).rows.length;
+    for (const limit of [2, 1, 1, 2, 1])
+      expect([await found(2, limit), await found(1, 1), await found(1, 2)]).toEqual([0, 1, 1]);
+  });
+});
+
 describe("deleted data", () => {
   const isErased = async (client: { execute: SqlClient["execute"] }) =>
     (await client.execute({ sql: "pragma secure_delete", args: [] })).rows[0]?.secure_delete;
