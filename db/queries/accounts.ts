@@ -1,15 +1,16 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { AccountsQuery } from "../../worker/contract/administration";
 import { ACCOUNTS_PER_PAGE } from "../../worker/contract/administration";
-import type { Database } from "../client";
+import type { Database, Statement } from "../client";
 import { envelopes, users, workspaceMembers, workspaces } from "../schema";
 import type { Page } from "./paging";
 import { listed, pageOf, pick } from "./query-helpers";
-import { reservedBytes, storedBytes } from "./quotas";
+import { bytesIn, reservedBytes, storedBytes } from "./quotas";
 
 /** What administration shows. Nothing here reads the content of an account: no subject, recipient or file name. */
 
-const ownEnvelopes = sql`(select count(*) from ${workspaces} join ${envelopes} on ${envelopes.workspaceId} = ${workspaces.id} where ${workspaces.userId} = ${users.id})`;
+/** Those that are assigned to it, in whichever workspace. */
+const ownEnvelopes = sql`(select count(*) from ${envelopes} where ${envelopes.userId} = ${users.id})`;
 const account = sql`${users.id}`;
 const storageBytes = sql<number>`${storedBytes(account)}`;
 
@@ -50,6 +51,44 @@ export const findAccount = (db: Database, userId: number) =>
 
 export const findAccountByEmail = (db: Database, email: string) =>
   selectAccounts(db).where(eq(users.email, email)).get();
+
+const workspaceColumns = {
+  id: workspaces.id,
+  name: workspaces.name,
+  /** The owner of record. */
+  owner: users.email,
+  members: sql<number>`(select count(*) from ${workspaceMembers} as there where there.workspace_id = workspaces.id)`,
+  envelopes: sql<number>`(select count(*) from ${envelopes} as inside where inside.workspace_id = workspaces.id)`,
+  storageBytes: sql<number>`${bytesIn(sql.raw("(workspaces.id)"))}`,
+  storageQuota: workspaces.storageQuota,
+};
+
+const selectWorkspaceUse = (db: Database) =>
+  db.select(workspaceColumns).from(workspaces).innerJoin(users, eq(users.id, workspaces.userId)).$dynamic();
+
+/** Workspaces and what they store, the latest first; without those that are being deleted or are set aside. */
+export async function listWorkspaceUse(
+  db: Database,
+  { limit = ACCOUNTS_PER_PAGE, cursor }: { limit?: number | undefined; cursor?: number | undefined },
+): Promise<Page<WorkspaceUse, number>> {
+  const isOpen = and(isNull(workspaces.deletedAt), isNull(workspaces.setAsideAt));
+  return pageOf(
+    selectWorkspaceUse(db)
+      .where(and(isOpen, cursor ? lt(workspaces.id, cursor) : undefined))
+      .orderBy(desc(workspaces.id)),
+    limit,
+  );
+}
+
+/** One of them, also one that is being deleted. */
+export const findWorkspaceUse = (db: Database, id: number): Promise<WorkspaceUse | undefined> =>
+  selectWorkspaceUse(db).where(eq(workspaces.id, id)).get();
+
+export type WorkspaceUse = Awaited<ReturnType<typeof selectWorkspaceUse>>[number];
+
+/** The statement that limits a workspace; null for no limit. */
+export const setWorkspaceQuota = (db: Database, id: number, storageQuota: number | null): Statement =>
+  db.update(workspaces).set({ storageQuota }).where(eq(workspaces.id, id));
 
 /** The enabled accounts that can be administrators: those with the addresses or, without addresses, those with the role. */
 export async function listPossibleAdministrators(db: Database, emails: readonly string[]) {

@@ -67,7 +67,7 @@ export async function insertBulkSend(
         sql`select ${inserted}, key, 'waiting', value, null, null from json_each(${JSON.stringify(recipients)})`,
       ),
     ...recordKeyedResource(db, claim, inserted),
-    requireWithinQuota(db, quotas, workspaceId),
+    requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
   ]);
   if (!stored) throw new Error("The bulk send was not inserted");
   return stored.id;

@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { CONTACT_FIELDS, type ContactFields } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
@@ -56,7 +57,7 @@ export async function insertContact(
   const [[row]] = await db.batch([
     insert,
     ...recordKeyedResource(db, claim),
-    requireWithinQuota(db, quotas, contact.workspaceId),
+    requireWithinQuota(db, quotas, { workspaceId: contact.workspaceId, userId: member.userId }),
   ]);
   if (!row) throw new Error("The contact was not inserted");
   return row;
@@ -168,7 +169,7 @@ export async function importContacts(
     ...recorded,
     insert,
     ...appendToKeyedResource(db, claim, sql`changes()`),
-    requireWithinQuota(db, quotas, workspaceId),
+    requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
   ]);
   if (!found?.id) return null;
   await fillContacts(db, listed.length);
@@ -190,8 +191,9 @@ export async function updateContact(
     .set({ ...changes, updatedAt, updatedBy: member.userId, filterText: null })
     .where(and(own(member, id), isUnchanged(contacts.updatedAt, read)))
     .returning(columns);
-  const workspaceId = sql`(select ${contacts.workspaceId} from ${contacts} where ${own(member, id)})`;
-  const [[contact]] = await db.batch([update, requireWithinQuota(db, quotas, workspaceId)]);
+  const of = (column: SQLiteColumn) => sql`(select ${column} from ${contacts} where ${own(member, id)})`;
+  const written = { workspaceId: of(contacts.workspaceId), userId: of(contacts.userId) };
+  const [[contact]] = await db.batch([update, requireWithinQuota(db, quotas, written)]);
   if (contact) await fillContacts(db, FILLED_AT_ONCE);
   return contact;
 }

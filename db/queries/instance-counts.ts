@@ -17,7 +17,7 @@ import {
   workspaces,
 } from "../schema";
 import { BACKUP } from "./job-runs";
-import { textBytes } from "./quotas";
+import { allTextBytes } from "./quotas";
 
 // Counts of all accounts' rows together.
 
@@ -56,7 +56,7 @@ export async function readInstanceCounts(
       storage: {
         files: count(stored),
         bytes: sql<number>`${sum(submissions.fileSize, stored)} + ${sum(uploads.offset, sql`${uploads}`)}
-          + ${sum(users.avatarSize, people)} + ${sum(workspaces.logoSize, sql`${workspaces}`)} + ${textBytes()}`,
+          + ${sum(users.avatarSize, people)} + ${sum(workspaces.logoSize, sql`${workspaces}`)} + ${allTextBytes}`,
         uploadsUnderWay: count(sql`${uploads}`),
       },
       outbox: {

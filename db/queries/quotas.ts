@@ -20,6 +20,7 @@ import {
   uploadLeases,
   uploads,
   users,
+  workspaceMembers,
   workspaces,
 } from "../schema";
 import { bind, prepared } from "./query-helpers";
@@ -36,52 +37,68 @@ export const GIVEN_QUOTAS = {
 
 /** Columns of `Usage`, for a select from envelopes. */
 function usageColumns(quotas: Given<AccountQuota>) {
-  const accountLimit = limitOf(ownerOfRecord, quotas);
+  const assignee = sql`${envelopes.userId}`;
+  const accountLimit = limitOf(assignee, quotas);
   return {
     envelopeBytes: sql<number>`${envelopeBytes}`,
     accountBytes: sql<
       number | null
-    >`case when ${accountLimit} is not null then ${accountBytes(ownerOfRecord)} end`,
+    >`case when ${accountLimit} is not null then ${accountBytes(assignee)} end`,
     accountLimit: sql<number | null>`${accountLimit}`,
+    workspaceLeft: sql<number | null>`${leftIn(envelopes.workspaceId)}`,
     uploads: sql<number>`${uploadsUnderWay}`,
   };
 }
 
-/** Whether the row's envelope and its account stay within the quotas with this many additional bytes. */
+/** Whether the row's envelope, its assignee and its workspace stay within the quotas with this many additional bytes. */
 export function withinQuotas(quotas: Given<Quotas>, bytes: number | Placeholder | SQL): SQL | undefined {
   return and(
     sql`${envelopeBytes} + ${bytes} <= ${quotas.envelopeBytes}`,
-    not(exceedsQuota(ownerOfRecord, quotas, bytes)),
+    not(exceedsQuota(sql`${envelopes.userId}`, envelopes.workspaceId, quotas, bytes)),
   );
 }
 
-/** Whether the account would have more than its limit. Its storage is summed up only if it has one. */
-function exceedsQuota(owner: SQL, quotas: Given<AccountQuota>, bytes: number | Placeholder | SQL): SQL {
-  const limit = limitOf(owner, quotas);
-  return sql`case when ${limit} is null then 0 else ${accountBytes(owner)} + ${bytes} > ${limit} end`;
+/** Whether the account or the workspace would have more than its limit. Storage is summed up only where there is one. */
+function exceedsQuota(
+  account: SQL,
+  workspaceId: SQLiteColumn,
+  quotas: Given<AccountQuota>,
+  bytes: number | Placeholder | SQL,
+): SQL {
+  const limit = limitOf(account, quotas);
+  return sql`(case when ${limit} is null then 0 else ${accountBytes(account)} + ${bytes} > ${limit} end or ifnull(${leftIn(workspaceId)} < ${bytes}, 0))`;
 }
 
 /**
- * The statement that makes a batch fail, see `isQuotaExceeded`, if the account of the workspace has more than its limit
- * after it.
+ * The statement that makes a batch fail, see `isQuotaExceeded`, if the workspace or the account whose rows the batch has
+ * written has more than its limit after it.
  */
 export const requireWithinQuota = (
   db: Database,
   quotas: AccountQuota,
-  workspaceId: number | SQL,
+  { workspaceId, userId }: { workspaceId: number | SQL; userId: number | SQL },
 ): Statement =>
-  typeof workspaceId === "number"
-    ? bind(quotaOfWorkspace(db), { accountBytes: quotas.accountBytes, workspaceId })
-    : requireQuota(db, quotas, workspaceId);
+  typeof workspaceId === "number" && typeof userId === "number"
+    ? bind(knownQuota(db), { accountBytes: quotas.accountBytes, workspaceId, userId })
+    : requireQuota(db, quotas, { workspaceId, userId });
 
-const requireQuota = (db: Database, quotas: Given<AccountQuota>, workspaceId: Placeholder | SQL) =>
+const requireQuota = (
+  db: Database,
+  quotas: Given<AccountQuota>,
+  { workspaceId, userId }: Record<"workspaceId" | "userId", number | Placeholder | SQL>,
+) =>
   db
     .update(workspaces)
     .set({ name: sql`null` })
-    .where(and(eq(workspaces.id, workspaceId), exceedsQuota(sql`${workspaces.userId}`, quotas, 0)));
+    .where(
+      and(eq(workspaces.id, sql`${workspaceId}`), exceedsQuota(sql`${userId}`, workspaces.id, quotas, 0)),
+    );
 
-const quotaOfWorkspace = prepared((db) =>
-  requireQuota(db, GIVEN_QUOTAS, sql.placeholder("workspaceId")).prepare(),
+const knownQuota = prepared((db) =>
+  requireQuota(db, GIVEN_QUOTAS, {
+    workspaceId: sql.placeholder("workspaceId"),
+    userId: sql.placeholder("userId"),
+  }).prepare(),
 );
 
 /** Whether a batch failed by `requireWithinQuota`. */
@@ -97,8 +114,9 @@ export function canReceive(quotas: Quotas, bytes: number): SQL {
 /** What counts of the declared bytes that were not received yet. */
 const announced = (declared: SQL) => sql`min(${DECLARED_BYTES}, ${declared})`;
 
-/** The account whose quota the row's envelope counts for: the owner of record of its workspace. */
-export const ownerOfRecord = sql<number>`(select record.user_id from ${workspaces} as record where record.id = ${envelopes.workspaceId})`;
+/** What a workspace may have beyond what it has; NULL without a limit of its own. */
+const leftIn = (id: SQLiteColumn) =>
+  sql`(select limited.storage_quota - ${bytesIn(sql`(limited.id)`)} - ${reservedOf(envelopesIn(sql`(limited.id)`))} from ${workspaces} as limited where limited.id = ${id} and limited.storage_quota is not null)`;
 
 /** The limit of an account: its own, otherwise the instance's. NULL for no limit. */
 const limitOf = (owner: SQL, { accountBytes }: Given<AccountQuota>) =>
@@ -137,10 +155,10 @@ const leased = (where: SQL) =>
 
 const envelopeBytes = sql`(${stored(eq(submissions.envelopeId, envelopes.id))} + ${staged(eq(uploads.envelopeId, envelopes.id))} + ${leased(eq(uploadLeases.envelopeId, envelopes.id))})`;
 
-const ofAccount = (owner: SQL) =>
-  sql`(select owned.id from ${workspaces} as owned where owned.user_id = ${owner})`;
 const envelopesIn = (workspaceIds: SQL) =>
   sql`(select other.id from ${envelopes} as other where other.workspace_id in ${workspaceIds})`;
+const envelopesOf = (account: SQL) =>
+  sql`(select other.id from ${envelopes} as other where other.user_id = ${account})`;
 
 const bytesOf = (...columns: SQLiteColumn[]) =>
   sql.join(
@@ -153,49 +171,72 @@ const counted = {
   envelopes: alias(envelopes, "counted"),
   bulkSends: alias(bulkSends, "counted"),
 };
+const OWN = (account: SQL) => sql`counted.user_id = ${account}`;
 /** Of rows that have no limit but the number of them. An envelope that a bulk send has yet to create counts with that. */
 const TEXTS = [
-  { table: contacts, bytes: bytesOf(...CONTACT_FIELDS.map((field) => counted.contacts[field])) },
+  {
+    table: contacts,
+    whose: OWN,
+    bytes: bytesOf(...CONTACT_FIELDS.map((field) => counted.contacts[field])),
+  },
   {
     table: templates,
+    whose: OWN,
     bytes: bytesOf(
       ...[counted.templates.name, counted.templates.description, counted.templates.fields],
       ...[counted.templates.subject, counted.templates.message],
     ),
   },
-  { table: envelopes, bytes: sql`${counted.envelopes.textBytes}` },
+  { table: envelopes, whose: OWN, bytes: sql`${counted.envelopes.textBytes}` },
   {
     table: bulkSends,
+    whose: (account: SQL) =>
+      sql`counted.created_by = ${account} and counted.workspace_id in (select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${account})`,
     bytes: sql`iif(${counted.bulkSends.textBytes} = 0, 0, ${counted.bulkSends.textBytes} * (select count(*) from ${bulkRecipients} where ${bulkRecipients.bulkId} = ${counted.bulkSends.id} and ${bulkRecipients.state} <> 'created') / ${counted.bulkSends.total})`,
   },
 ];
 
-/** The bytes of the texts in these workspaces, or in all. */
-export const textBytes = (workspaceIds?: SQL) =>
+/** The bytes of the texts in the rows that match. */
+const textsOf = (which: (table: (typeof TEXTS)[number]) => SQL) =>
   sql`(${sql.join(
     TEXTS.map(
-      ({ table, bytes }) =>
-        sql`(select coalesce(sum(${bytes}), 0) from ${table} as counted ${workspaceIds && sql`where counted.workspace_id in ${workspaceIds}`})`,
+      (text) =>
+        sql`(select coalesce(sum(${text.bytes}), 0) from ${text.table} as counted where ${which(text)})`,
     ),
     sql` + `,
   )})`;
 
-/** What is stored in these workspaces: files, what unfinished uploads have sent, logos and texts. */
+/** The bytes of all texts of the instance. */
+export const allTextBytes = textsOf(() => sql`1`);
+
+/** What is stored of these envelopes: files, and what unfinished uploads have sent. */
+const filesOf = (envelopeIds: SQL) =>
+  sql`(${stored(sql`${submissions.envelopeId} in ${envelopeIds}`)}
+    + (select coalesce(sum(${uploads.offset}), 0) from ${uploads} where ${uploads.envelopeId} in ${envelopeIds}))`;
+
+/** What their running uploads reserve beyond the bytes they have sent. */
+const reservedOf = (envelopeIds: SQL) =>
+  sql`((select coalesce(sum(bytes), 0) from (select ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${uploads.envelopeId} in ${envelopeIds} group by ${uploads.envelopeId})) + ${leased(sql`${uploadLeases.envelopeId} in ${envelopeIds}`)})`;
+
+/** What is stored in these workspaces: files, logos and texts, whoever they belong to. */
 export const bytesIn = (workspaceIds: SQL) =>
-  sql`(${stored(sql`${submissions.envelopeId} in ${envelopesIn(workspaceIds)}`)}
-    + (select coalesce(sum(${uploads.offset}), 0) from ${uploads} where ${uploads.envelopeId} in ${envelopesIn(workspaceIds)})
+  sql`(${filesOf(envelopesIn(workspaceIds))}
     + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.id in ${workspaceIds})
-    + ${textBytes(workspaceIds)})`;
+    + ${textsOf(() => sql`counted.workspace_id in ${workspaceIds}`)})`;
 
-/** What is stored of an account: in its workspaces, and its picture. */
-export const storedBytes = (owner: SQL) =>
-  sql`(${bytesIn(ofAccount(owner))} + coalesce((select person.avatar_size from ${users} as person where person.id = ${owner}), 0))`;
+/**
+ * What is stored of an account in all workspaces: the envelopes that are assigned to it, the contacts and templates that it
+ * has created, the logos of workspaces that it is the owner of record of, and its picture.
+ */
+export const storedBytes = (account: SQL) =>
+  sql`(${filesOf(envelopesOf(account))}
+    + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.user_id = ${account})
+    + coalesce((select person.avatar_size from ${users} as person where person.id = ${account}), 0)
+    + ${textsOf(({ whose }) => whose(account))})`;
 
-/** What the running uploads of an account reserve beyond the bytes they have sent. */
-export const reservedBytes = (owner: SQL) =>
-  sql`((select coalesce(sum(bytes), 0) from (select ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${uploads.envelopeId} in ${envelopesIn(ofAccount(owner))} group by ${uploads.envelopeId})) + ${leased(eq(uploadLeases.userId, owner))})`;
+export const reservedBytes = (account: SQL) => reservedOf(envelopesOf(account));
 
-const accountBytes = (owner: SQL) => sql`(${storedBytes(owner)} + ${reservedBytes(owner)})`;
+const accountBytes = (account: SQL) => sql`(${storedBytes(account)} + ${reservedBytes(account)})`;
 
 const uploadsUnderWay = sql`((select count(*) from ${uploadLeases} where ${eq(uploadLeases.envelopeId, envelopes.id)} and not ${uploadLeases.revoked})
   + (select count(*) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)} and ${uploads.completedAt} is null))`;

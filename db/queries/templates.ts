@@ -1,4 +1,5 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { DOCUMENT_DEFAULTS, type DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import type { AccountQuota } from "../../worker/contract/quotas";
@@ -59,7 +60,7 @@ export async function insertTemplate(
   const [[row]] = await db.batch([
     insert,
     ...recordKeyedResource(db, claim),
-    requireWithinQuota(db, quotas, template.workspaceId),
+    requireWithinQuota(db, quotas, { workspaceId: template.workspaceId, userId: member.userId }),
   ]);
   if (!row) throw new Error("The template was not inserted");
   return fromRow(row);
@@ -83,8 +84,9 @@ export async function updateTemplate(
     })
     .where(and(own(member, id), isUnchanged(templates.updatedAt, read)))
     .returning(columns);
-  const workspaceId = sql`(select ${templates.workspaceId} from ${templates} where ${own(member, id)})`;
-  const [[row]] = await db.batch([update, requireWithinQuota(db, quotas, workspaceId)]);
+  const of = (column: SQLiteColumn) => sql`(select ${column} from ${templates} where ${own(member, id)})`;
+  const written = { workspaceId: of(templates.workspaceId), userId: of(templates.userId) };
+  const [[row]] = await db.batch([update, requireWithinQuota(db, quotas, written)]);
   return row && fromRow(row);
 }
 

@@ -5,7 +5,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, uploadLeases, uploads, users, workspaces } from "../schema";
 import { isOpenWorkspace } from "./members";
 import { bind, hasRows, listed, pick, prepared, valuesOf } from "./query-helpers";
-import { canBeginUpload, GIVEN_QUOTAS, ownerOfRecord, selectUsage, withinQuotas } from "./quotas";
+import { canBeginUpload, GIVEN_QUOTAS, selectUsage, withinQuotas } from "./quotas";
 
 type NewLease = { id: string; keyPrefix: string; userId?: number; bytes: number };
 /** The state of a lease at one moment. */
@@ -40,7 +40,7 @@ const envelopeLease = prepared((db) => {
       id: leaseId.as("id"),
       keyPrefix: leaseId.as("key_prefix"),
       envelopeId: envelopes.id,
-      userId: ownerOfRecord.as("user_id"),
+      userId: envelopes.userId,
       bytes: sql`${sql.placeholder("bytes")}`.as("bytes"),
       heartbeat: sql`0`.as("heartbeat"),
       revoked: sql`0`.as("revoked"),

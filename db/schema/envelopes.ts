@@ -118,7 +118,7 @@ export const envelopes = sqliteTable(
     remindedAt: timestamp(),
   },
   (t) => [
-    index("envelopes_user").on(t.userId),
+    index("envelopes_user_bytes").on(t.userId, t.textBytes),
     index("envelopes_created_by").on(t.createdBy),
     index("envelopes_workspace").on(t.workspaceId, t.userId),
     index("envelopes_text_bytes").on(t.workspaceId, t.textBytes),

@@ -11,10 +11,12 @@ export const workspaces = sqliteTable(
     id: id(),
     name: text().notNull(),
     description: text(),
-    /** The owner of record, whose quota its files count for: who created it or, once they have left, an owner. */
+    /** The owner of record: who created it or, once they have left, an owner. */
     userId: partOf(() => users.id),
     createdAt: timestamp().notNull(),
     updatedAt: timestamp().notNull(),
+    /** The maximum bytes of all its files and texts; null for no limit but those of accounts. */
+    storageQuota: integer(),
     /** Days after completion until files are deleted; null keeps them. */
     retentionDays: integer().$type<RetentionDays>(),
     /** Names the files of ZIP archives; null for the default rule. */

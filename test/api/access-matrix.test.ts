@@ -236,6 +236,8 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
   "PUT /api/administration/accounts/:id/quota": [SIGNED_IN(403), { body: { bytes: null } }],
   "POST /api/administration/accounts/:id/reset-password": [SIGNED_IN(403)],
   "POST /api/administration/accounts/:id/reset-two-factor": [SIGNED_IN(403)],
+  "GET /api/administration/workspaces": [SIGNED_IN(403)],
+  "PUT /api/administration/workspaces/:id/quota": [SIGNED_IN(403), { body: { bytes: null } }],
   "GET /api/administration/invitations": [SIGNED_IN(403)],
   "POST /api/administration/invitations": [SIGNED_IN(403), { body: { email: "ada@example.org" } }],
   "DELETE /api/administration/invitations/:id": [SIGNED_IN(403)],

@@ -292,6 +292,41 @@ describeApi(
       });
     });
 
+    test("counts envelopes and bytes for whom they belong to, and limits workspaces", async () => {
+      const admin = await administrator(api);
+      const owner = await api.signUp();
+      const colleague = await joinAs(api, owner, "member");
+      const { workspaceId } = owner;
+      const envelope = await sendEnvelope(colleague, { workspaceId });
+      await api.anonymous().post(linkOf(envelope), form({ Contract: largePdfFile(MIB) }));
+      await sendEnvelope(owner, { workspaceId });
+      const readUse = async (person: SignedUp) => (await admin.get(accountOf(person))).body;
+      const [theirs, mine] = [await readUse(colleague), await readUse(owner)];
+      expect([theirs.envelopes, mine.envelopes]).toEqual([1, 1]);
+      expect(theirs.storageBytes).toBeGreaterThan(MIB);
+      expect(mine.storageBytes).toBeWithin(1, 1000);
+      const found = async () =>
+        (await admin.get(`${ROOT}/workspaces`)).body.find(({ id }: { id: number }) => id === workspaceId);
+      expect(await found()).toEqual({
+        ...{ id: workspaceId, name: "My Workspace", owner: owner.email, members: 2, envelopes: 2 },
+        ...{ storageBytes: theirs.storageBytes + mine.storageBytes, storageQuota: null },
+      });
+      const path = `${ROOT}/workspaces/${workspaceId}/quota`;
+      const bytes = theirs.storageBytes;
+      expect((await admin.put(path, { bytes })).body).toMatchObject({ id: workspaceId, storageQuota: bytes });
+      expect((await owner.post("/api/contacts", { firstName: "Ada", workspaceId })).status).toBe(507);
+      expect((await owner.get("/api/workspaces")).body[0]).not.toHaveProperty("storageQuota");
+      const [entry] = (await admin.get(`${ROOT}/audit?limit=1`)).body;
+      expect(entry).toMatchObject({
+        ...{ action: "workspace_quota_changed", subject: owner.email },
+        detail: { workspaceId, workspace: "My Workspace", bytes },
+      });
+      expect((await admin.put(path, { bytes: null })).status).toBe(200);
+      expect((await owner.post("/api/contacts", { firstName: "Ada", workspaceId })).status).toBe(201);
+      for (const wrong of [-1, 0.5, "1"]) expect((await admin.put(path, { bytes: wrong })).status).toBe(400);
+      expect((await admin.put(`${ROOT}/workspaces/999999/quota`, { bytes: 1 })).status).toBe(404);
+    });
+
     test("says and records what a deletion removes, and what stays with whom", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();

@@ -4,6 +4,7 @@ import { bytesLeft, quotaError } from "../../worker/contract/quotas";
 import { type ApiResponse, describeApi, type SignedUp } from "../support/api/client";
 import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { multipart, pausing, trickle } from "../support/api/multipart";
+import { joinAs } from "../support/api/team";
 import { createTus, locationOf } from "../support/api/tus";
 import { largePdfFile, pdfFile } from "../support/files/files";
 import { startClamdServer } from "../support/servers/clamd-server";
@@ -146,6 +147,69 @@ describeApi(
     });
   },
 );
+
+describeApi("quotas of people who share a workspace", { quotas: { envelopeBytes: 3 * MIB } }, (api) => {
+  const FULL = [507, "storage_full"];
+  const submit = async (envelope: ApiResponse["body"]) => {
+    const { status, body } = await api.anonymous().post(linkOf(envelope), form({ A: largePdfFile(MIB) }));
+    return status === 201 ? 201 : [status, body.code];
+  };
+  const limit = ({ id }: { id: number }, bytes: number | null) =>
+    api.execute(`update users set storage_quota = ${bytes} where id = ${id}`);
+  const team = async () => {
+    const owner = await api.signUp();
+    return { owner, colleague: await joinAs(api, owner, "member"), workspaceId: owner.workspaceId };
+  };
+  const input = (workspaceId: number) => ({ documents: [{ name: "A" }], workspaceId });
+
+  test("a limit stops the person whose envelopes these are, not those of others", async () => {
+    const { owner, colleague, workspaceId } = await team();
+    await limit(colleague, MIB / 2);
+    expect(await submit(await sendEnvelope(colleague, input(workspaceId)))).toEqual(FULL);
+    expect(await submit(await sendEnvelope(owner, input(workspaceId)))).toBe(201);
+    await limit(colleague, null);
+    await limit(owner, MIB / 2);
+    expect(await submit(await sendEnvelope(colleague, input(workspaceId)))).toBe(201);
+    const contact = { firstName: "Ada", workspaceId };
+    expect((await owner.post("/api/contacts", contact)).status).toBe(507);
+    expect((await colleague.post("/api/contacts", contact)).status).toBe(201);
+  });
+
+  test("nobody can pass an envelope on to somebody who would have more than their limit", async () => {
+    const { owner, colleague, workspaceId } = await team();
+    const envelope = await sendEnvelope(owner, input(workspaceId));
+    expect(await submit(envelope)).toBe(201);
+    await limit(colleague, MIB / 2);
+    const passOn = () => owner.patch(`/api/requests/${envelope.id}`, { assigneeId: colleague.id });
+    expect((await passOn()).status).toBe(507);
+    const sent = await sendEnvelope(owner, input(workspaceId));
+    await limit(colleague, 10);
+    const edited = { ...ENVELOPE, ...input(workspaceId), assigneeId: colleague.id };
+    expect((await owner.put(`/api/requests/${sent.id}`, edited)).status).toBe(507);
+    await limit(colleague, null);
+    expect((await passOn()).status).toBe(200);
+  });
+
+  test("that of a workspace counts everything in it, whoever it belongs to, and nothing else", async () => {
+    const { owner, colleague, workspaceId } = await team();
+    await api.execute(`update workspaces set storage_quota = ${1.5 * MIB} where id = ${workspaceId}`);
+    const mine = await sendEnvelope(owner, input(workspaceId));
+    const theirs = await sendEnvelope(colleague, input(workspaceId));
+    expect(await submit(theirs)).toBe(201);
+    expect(await submit(mine)).toEqual(FULL);
+    const tus = createTus(api, mine);
+    expect((await tus.create(mine.documents[0].id, "a.pdf", MIB)).status).toBe(507);
+    expect(await submit(await sendEnvelope(colleague, input(colleague.workspaceId)))).toBe(201);
+    await api.execute(`update workspaces set storage_quota = 100 where id = ${workspaceId}`);
+    const rejected = await owner.post("/api/requests", { ...ENVELOPE, workspaceId });
+    expect([rejected.status, rejected.body.code]).toEqual(FULL);
+    const own = await owner.post("/api/workspaces", { name: "Own" });
+    const elsewhere = await sendEnvelope(owner, input(own.body.id));
+    const moved = { ...ENVELOPE, ...input(workspaceId) };
+    expect((await owner.put(`/api/requests/${elsewhere.id}`, moved)).status).toBe(507);
+    expect((await owner.delete(`/api/requests/${theirs.id}`)).status).toBe(204);
+  });
+});
 
 describeApi(
   "uploads that announce much and send nothing",
@@ -299,21 +363,50 @@ describe("the settings of quotas", () => {
 });
 
 describe("the rules of quotas", () => {
-  const quotas = { envelopeBytes: 10, accountBytes: 15, accountLimit: 15, uploadsPerEnvelope: 2 };
+  const quotas = {
+    envelopeBytes: 10,
+    accountBytes: 15,
+    accountLimit: 15,
+    workspaceLeft: null,
+    uploadsPerEnvelope: 2,
+  };
 
   test.each([
-    [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 0 }, 10, null],
-    [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 0 }, 11, "storage_full"],
-    [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, uploads: 1 }, 3, null],
-    [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, uploads: 1 }, 4, "storage_full"],
-    [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, uploads: 2 }, 1, "too_many_uploads"],
+    [{ envelopeBytes: 0, accountBytes: 0, accountLimit: 15, workspaceLeft: null, uploads: 0 }, 10, null],
+    [
+      { envelopeBytes: 0, accountBytes: 0, accountLimit: 15, workspaceLeft: null, uploads: 0 },
+      11,
+      "storage_full",
+    ],
+    [{ envelopeBytes: 4, accountBytes: 12, accountLimit: 15, workspaceLeft: null, uploads: 1 }, 3, null],
+    [
+      { envelopeBytes: 4, accountBytes: 12, accountLimit: 15, workspaceLeft: null, uploads: 1 },
+      4,
+      "storage_full",
+    ],
+    [
+      { envelopeBytes: 0, accountBytes: 0, accountLimit: 15, workspaceLeft: 2, uploads: 0 },
+      3,
+      "storage_full",
+    ],
+    [
+      { envelopeBytes: 0, accountBytes: 0, accountLimit: 15, workspaceLeft: null, uploads: 2 },
+      1,
+      "too_many_uploads",
+    ],
   ])("beside %j an upload of %i bytes: %p", (usage, bytes, rejection) => {
     expect<string | null>(quotaError(quotas, usage, bytes)).toBe(rejection);
   });
 
   test("without a limit for the account only the envelope's applies", () => {
-    expect(bytesLeft(quotas, { envelopeBytes: 4, accountBytes: null, accountLimit: null, uploads: 0 })).toBe(
-      6,
-    );
+    expect(
+      bytesLeft(quotas, {
+        envelopeBytes: 4,
+        accountBytes: null,
+        accountLimit: null,
+        workspaceLeft: null,
+        uploads: 0,
+      }),
+    ).toBe(6);
   });
 });

@@ -17,6 +17,7 @@ const LANDED: Record<string, string> = {
   "0003_who_gets_in": "af27a4b8255c23c11c374cfba13cf3ac089c36284bb7199cee6d355cf535553e",
   "0004_search_blocks": "b52575f669471a098867b77edd1dcd93224dd9646a0e45417d8e0333348382de",
   "0005_bulk_tokens": "de842dce91bb16f86b25b525c7cbcd73d21e325cde83b2e1390e8ebd1fe7489a",
+  "0006_quotas_of_workspaces": "1347cab295fb971edb29e50ca32a1f9637f2bf9b2e1a24073db81609fba9e5b2",
 };
 
 /**

@@ -8,6 +8,8 @@ const LEASE = "a random id that only the process with the lease knows";
 
 /** Queries that take a row's id without a member or an account before it, and why they reach nobody else's rows. */
 const WITHOUT_OWNER: Record<string, string> = {
+  "db/queries/accounts.ts: findWorkspaceUse": "for administrators and commands",
+  "db/queries/accounts.ts: setWorkspaceQuota": "for administrators and commands",
   "db/queries/audit-log.ts: insertAuditEntry": "takes who acts",
   "db/queries/audit-log.ts: insertNewAccountEntry": "takes who acts",
   "db/queries/brands.ts: selectBrand": "of a queued notification",

@@ -112,6 +112,17 @@ test("an operator manages accounts by commands while the server runs, from invit
   const newPassword = { token: reset.link.split("/reset/")[1], newPassword: "another" };
   expect((await client().post("/api/password/reset", newPassword)).status).toBe(204);
 
+  const shared = (await json("workspaces", "list")).find(
+    ({ owner }: { owner: string }) => owner === "bea@example.com",
+  );
+  expect(shared).toMatchObject({ members: 1, envelopes: 1, storageQuota: null });
+  expect((await run("workspaces", "list")).output).toMatch(/bea@example\.com +1 +1 +1\.0 MB +-/);
+  const quota = ["workspaces", "set-quota", String(shared.id)];
+  expect((await run(...quota, "5")).output).toBe(`The quota of ${shared.name} (${shared.id}) is 5 MB`);
+  expect(await json(...quota, "unlimited")).toMatchObject({ storageQuota: null });
+  expect(await failure(...quota, "much")).toContain("The quota in MB");
+  expect(await failure("workspaces", "set-quota", "999", "5")).toBe("Workspace not found");
+
   expect(await failure("users", "delete", "bea@example.com")).toBe(
     "This would delete bea@example.com with 1 envelope and 1.0 MB of files and texts in 1 workspace. Nothing was changed; add --yes to delete it for good",
   );
@@ -123,6 +134,8 @@ test("an operator manages accounts by commands while the server runs, from invit
   const entries = await json("audit");
   expect(entries.map(({ action }: { action: string }) => action)).toEqual([
     "account_deleted",
+    "workspace_quota_changed",
+    "workspace_quota_changed",
     "password_reset_sent",
     "quota_changed",
     "quota_changed",

@@ -15,6 +15,8 @@ import {
   invitationInput,
   outboxQuery,
   quotaInput,
+  workspaceQuotaInput,
+  workspacesQuery,
 } from "../../worker/contract/administration";
 import { apiTokenInput } from "../../worker/contract/api-tokens";
 import * as auth from "../../worker/contract/auth";
@@ -156,6 +158,8 @@ const SCHEMAS: Row[] = [
   }),
   server("renamePasskeyInput", renamePasskeyInput, fields("name")),
   server("quotaInput", quotaInput, fields("bytes")),
+  server("workspaceQuotaInput", workspaceQuotaInput, fields("bytes")),
+  server("workspacesQuery", workspacesQuery, fields("limit cursor")),
   server("invitationInput", invitationInput, fields("email")),
   server("webhookInput", webhookInput, fields("url description")),
   server("webhookChanges", webhookChanges, fields("url description")),

@@ -171,7 +171,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-const OTHERS = ["users", "invite", "stats", "audit", "outbox", "quarantine", "--version"];
+const OTHERS = ["users", "workspaces", "invite", "stats", "audit", "outbox", "quarantine", "--version"];
 const USAGE = `Usage: ${[...Object.keys(COMMANDS), ...OTHERS].join(" | ")}`;
 
 /** Runs the work on the configured database and file store. */

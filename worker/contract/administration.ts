@@ -37,6 +37,7 @@ const auditFilter = {
 };
 export const auditFilterQuery = z.object(auditFilter);
 export type AuditFilter = z.output<typeof auditFilterQuery>;
+export const workspacesQuery = z.object(paging());
 export const auditQuery = z.object({ ...auditFilter, ...paging() });
 export type AuditQuery = z.output<typeof auditQuery>;
 
@@ -48,6 +49,23 @@ export type OutboxQuery = z.output<typeof outboxQuery>;
 export const quotaInput = z.object({
   bytes: z.nullable(z.int().check(z.minimum(NO_QUOTA), z.maximum(LIMITS.accountQuota))),
 });
+
+/** Bytes; null for no limit. */
+export const workspaceQuotaInput = z.object({
+  bytes: z.nullable(z.int().check(z.minimum(0), z.maximum(LIMITS.accountQuota))),
+});
+
+export const workspaceUseResponse = z
+  .object({
+    id,
+    name: z.string(),
+    owner: z.string().check(z.describe("The address of the owner of record")),
+    members: count,
+    envelopes: count,
+    storageBytes: bytes.check(z.describe("Of all its files and texts, whoever they belong to")),
+    storageQuota: z.nullable(bytes).check(z.describe("Its limit; null for none but those of accounts")),
+  })
+  .register(RESPONSES, { id: "WorkspaceUse" });
 
 export const invitationInput = z.object({ email: emailAddress(MESSAGES.invalidEmailAddress) });
 
@@ -66,11 +84,11 @@ export const accountResponse = z
       .nullable(z.int())
       .check(z.describe("Its own limit in bytes; -1 for no limit, null for the instance's")),
     storageLimit: z.nullable(bytes).check(z.describe("The effective limit; null for none")),
-    envelopes: count,
+    envelopes: count.check(z.describe("That are assigned to it")),
     workspaces: count.check(z.describe("Of which it is a member")),
     ownedWorkspaces: count.check(z.describe("Of which it is an owner")),
     storageBytes: bytes.check(
-      z.describe("Of its files, of what unfinished uploads have sent, and of its texts"),
+      z.describe("Of the envelopes assigned to it, uploads included, and of the texts it has created"),
     ),
     reservedBytes: bytes.check(
       z.describe("What counts towards the limit as well: bytes that uploads have declared"),

@@ -7,6 +7,7 @@ export const AUDIT_ACTIONS = [
   "account_enabled",
   "account_deleted",
   "quota_changed",
+  "workspace_quota_changed",
   "password_reset_sent",
   "invitation_sent",
   "invitation_withdrawn",

@@ -28,6 +28,8 @@ export type Usage = {
   envelopeBytes: number;
   accountBytes: number | null;
   accountLimit: number | null;
+  /** What the workspace may still have; null if it has no limit. */
+  workspaceLeft: number | null;
   uploads: number;
 };
 
@@ -43,8 +45,10 @@ export function quotaError(
 
 /** The bytes that the quotas still allow; negative if more is already stored. */
 export function bytesLeft(quotas: Quotas, usage: Usage): number {
-  const inEnvelope = quotas.envelopeBytes - usage.envelopeBytes;
-  return usage.accountLimit === null
-    ? inEnvelope
-    : Math.min(inEnvelope, usage.accountLimit - (usage.accountBytes ?? 0));
+  const { envelopeBytes, accountBytes, accountLimit, workspaceLeft } = usage;
+  return Math.min(
+    quotas.envelopeBytes - envelopeBytes,
+    accountLimit === null ? Infinity : accountLimit - (accountBytes ?? 0),
+    workspaceLeft ?? Infinity,
+  );
 }

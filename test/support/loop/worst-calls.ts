@@ -327,6 +327,8 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "PUT /api/administration/accounts/:id/quota": SHORT,
   "POST /api/administration/accounts/:id/reset-password": SHORT,
   "POST /api/administration/accounts/:id/reset-two-factor": SHORT,
+  "GET /api/administration/workspaces": reads(() => "/api/administration/workspaces"),
+  "PUT /api/administration/workspaces/:id/quota": SHORT,
   "GET /api/administration/invitations": SHORT,
   "POST /api/administration/invitations": SHORT,
   "DELETE /api/administration/invitations/:id": SHORT,

@@ -18,6 +18,7 @@ import { AuditSection } from "./audit-section";
 import { InstanceSection } from "./instance-section";
 import { OutboxSection } from "./outbox-section";
 import { Section, SectionPlaceholder } from "./section";
+import { WorkspacesSection } from "./workspaces-section";
 
 /** For administrators: the state of the instance, accounts, invitations and the audit log. */
 export function AdministrationPage() {
@@ -30,6 +31,7 @@ export function AdministrationPage() {
         <InstanceSection />
         <OutboxSection />
         <AccountsSection />
+        <WorkspacesSection />
         <InvitationsSection />
         <AuditSection />
       </div>

@@ -35,6 +35,16 @@ export const accountsQuery = (search: string) =>
     placeholderData: keepPreviousData,
   });
 
+const readWorkspaces = (cursor: string | undefined) =>
+  listPage(root.workspaces.$get({ query: { limit: "20", ...(cursor && { cursor }) } }));
+
+export type WorkspaceUse = Awaited<ReturnType<typeof readWorkspaces>>["rows"][number];
+
+export const workspacesQuery = infiniteQueryOptions({
+  queryKey: [KEY, "workspaces"],
+  ...pagedRows(readWorkspaces),
+});
+
 export const invitationsQuery = queryOptions({
   queryKey: [KEY, "invitations"],
   staleTime: 0,
@@ -132,6 +142,11 @@ export const useRemoveAccount = () =>
 export const useSetQuota = () =>
   useAction("quota", ({ id, bytes }: { id: number; bytes: number | null }) =>
     root.accounts[":id"].quota.$put({ ...byId(id), json: { bytes } }),
+  );
+
+export const useSetWorkspaceQuota = () =>
+  useAction("quota", ({ id, bytes }: { id: number; bytes: number | null }) =>
+    root.workspaces[":id"].quota.$put({ ...byId(id), json: { bytes } }),
   );
 
 export const inviteAddress = (email: string) => root.invitations.$post({ json: { email } });

@@ -94,14 +94,19 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const way = (Object.keys(ACCOUNT_WAYS) as AccountWay[]).find((known) => known === detail.way);
   const quota =
     bytes === null
-      ? t("quota.instance")
+      ? t(action === "quota_changed" ? "quota.instance" : "quota.none")
       : bytes === NO_QUOTA
         ? t("quota.none")
         : format.size(Number(bytes ?? 0));
   return (
     <li className="py-2.5">
       <p className="break-words">
-        {t(`audit.${action}`, { subject, quota, factor: factor ? t(`audit.factors.${factor}`) : "" })}
+        {t(`audit.${action}`, {
+          subject,
+          quota,
+          factor: factor ? t(`audit.factors.${factor}`) : "",
+          workspace: detail.workspace,
+        })}
       </p>
       <p className="text-ink-soft text-xs [overflow-wrap:anywhere]">
         <Separated>

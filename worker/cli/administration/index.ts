@@ -21,6 +21,7 @@ import { outbox } from "./outbox";
 import { quarantine } from "./quarantine";
 import { facts, size, table, utcTime } from "./text";
 import { users } from "./users";
+import { workspaces } from "./workspaces";
 
 const invite: Command = async (operator, args) => {
   const usage = `invite <email> [--language ${LANGUAGES.join("|")}] [--link] [--json]`;
@@ -116,7 +117,7 @@ const audit: Command = async (operator, args) => {
   return { text: rows.length > 0 ? text : "Nothing is recorded yet", json: rows, asJson: values.json };
 };
 
-const COMMANDS: Record<string, Command> = { users, invite, stats, audit, outbox, quarantine };
+const COMMANDS: Record<string, Command> = { users, workspaces, invite, stats, audit, outbox, quarantine };
 
 export const isAdministrative = (command: string) => Object.hasOwn(COMMANDS, command);
 

@@ -88,7 +88,7 @@ async function checkSignUp({ SIGN_UP, SIGN_UP_WORKSPACE: id }: Variables, db: Da
   return [
     signIn.warning(
       `nobody can join the workspace ${id}, SIGN_UP_WORKSPACE: it does not exist or has ${MEMBERS_PER_WORKSPACE} members`,
-      "name another one; `stats` lists them",
+      "name another one; `workspaces list` shows them",
     ),
   ];
 }

@@ -1,6 +1,12 @@
 import { runBatch, type Statement } from "../../../db/client";
 import { isUnchanged } from "../../../db/queries/account-guards";
-import { type Account, findAccount } from "../../../db/queries/accounts";
+import {
+  type Account,
+  findAccount,
+  findWorkspaceUse,
+  setWorkspaceQuota,
+  type WorkspaceUse,
+} from "../../../db/queries/accounts";
 import { listApiTokens } from "../../../db/queries/api-tokens";
 import {
   type Actor,
@@ -155,6 +161,34 @@ export function changeQuota(
   return act(deps, actor, { action: "quota_changed", userId, detail: { bytes } }, [
     updateUser(deps.db, userId, { storageQuota: bytes }),
   ]);
+}
+
+/** @throws AppError `workspace_not_found` */
+export async function requireWorkspaceUse({ db }: Administration, id: number): Promise<WorkspaceUse> {
+  const found = await findWorkspaceUse(db, id);
+  if (!found) throw appError("workspace_not_found");
+  return found;
+}
+
+/** Limits what is stored in a workspace, whoever it belongs to; null for no limit. @throws AppError `workspace_not_found` */
+export async function changeWorkspaceQuota(
+  deps: Administration,
+  actor: Actor,
+  workspaceId: number,
+  bytes: number | null,
+): Promise<void> {
+  const { db, clock, log } = deps;
+  const { name, owner } = await requireWorkspaceUse(deps, workspaceId);
+  const action = "workspace_quota_changed";
+  const createdAt = clock.now().toISOString();
+  await runBatch(db, [
+    insertAuditEntry(db, actor, {
+      ...{ action, subject: { email: owner }, createdAt },
+      detail: { workspaceId, workspace: name, bytes },
+    }),
+    setWorkspaceQuota(db, workspaceId, bytes),
+  ]).catch(throwIfRejected);
+  log.info("administration", { action, workspaceId, by: actorName(actor) });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { listAccounts } from "../../../db/queries/accounts";
+import { listAccounts, listWorkspaceUse } from "../../../db/queries/accounts";
 import { type Actor, listAuditEntries } from "../../../db/queries/audit-log";
 import { listInvitations } from "../../../db/queries/invitations";
 import { listOutbox } from "../../../db/queries/outbox";
@@ -22,6 +22,9 @@ import {
   outboxRetryResponse,
   quotaInput,
   testMailResponse,
+  workspaceQuotaInput,
+  workspacesQuery,
+  workspaceUseResponse,
 } from "../../contract/administration";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
@@ -43,11 +46,13 @@ import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 import {
   accountView,
   changeQuota,
+  changeWorkspaceQuota,
   disableAccount,
   enableAccount,
   readAccountDetail,
   removeAccount,
   requireAccount,
+  requireWorkspaceUse,
   resetTwoFactor,
   sendPasswordReset,
 } from "./accounts.service";
@@ -105,6 +110,31 @@ export const administrationRoutes = new Hono<AppEnv>()
       const { scanner, mailer, readDisk } = c.var.deps;
       const state = { scans: scanner !== undefined, sendsMail: !mailer.localOnly, readDisk };
       return respond(c, await readInstance(c.var.deps, state));
+    },
+  )
+  .get(
+    "/workspaces",
+    requireAdministrator,
+    describe("List what the workspaces use", { 200: [workspaceUseResponse] }),
+    query(workspacesQuery),
+    async (c) => {
+      const { rows, next } = await listWorkspaceUse(c.var.deps.db, c.req.valid("query"));
+      linkNextPage(c, next);
+      return respond(c, rows);
+    },
+  )
+  .put(
+    "/workspaces/:id/quota",
+    requireAdministrator,
+    describe("Change the storage limit of a workspace", { 200: workspaceUseResponse }, [
+      "workspace_not_found",
+    ]),
+    requireRecentSignIn,
+    jsonBody(workspaceQuotaInput),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      await changeWorkspaceQuota(c.var.deps, actorOf(c), id, c.req.valid("json").bytes);
+      return respond(c, await requireWorkspaceUse(c.var.deps, id));
     },
   )
   .get(

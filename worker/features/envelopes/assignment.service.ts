@@ -12,6 +12,7 @@ import {
   selectEnvelopeId,
 } from "../../../db/queries/envelopes";
 import type { Member } from "../../../db/queries/members";
+import { requireWithinQuota } from "../../../db/queries/quotas";
 import type { User } from "../../../db/queries/users";
 import type { AssigneeInput } from "../../contract/envelopes";
 import type { Dependencies } from "../../dependencies";
@@ -30,7 +31,7 @@ export async function changeAssignee(
   id: number,
   { assigneeId, updatedAt: read }: AssigneeInput,
 ): Promise<FullEnvelope> {
-  const { db, clock } = deps;
+  const { db, config, clock } = deps;
   const envelope = await requireEnvelope(deps, caller, id);
   const changed = () => missingOrChanged(deps, caller, "envelope_changed", { kind: "envelope", id, read });
   if (read != null && read !== envelope.updatedAt) throw await changed();
@@ -40,6 +41,7 @@ export async function changeAssignee(
   const statements = [
     insertAssignment(deps, caller, id, { assignee, at: now }),
     ...assignEnvelope(db, caller, id, { assigneeId, read, now }),
+    requireWithinQuota(db, config.quotas, { workspaceId: envelope.workspaceId, userId: assigneeId }),
   ];
   const assigned = await runBatchAndRead(db, statements, selectEnvelope(db, caller, id)).catch(
     async (error: unknown) => {

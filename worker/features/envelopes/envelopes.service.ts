@@ -111,7 +111,7 @@ export async function createEnvelope(
         ...{ input: content, fields, links, requestor, submissionToken, createdAt },
       }),
       ...recordKeyedResource(db, claim, id),
-      requireWithinQuota(db, config.quotas, workspaceId),
+      requireWithinQuota(db, config.quotas, { workspaceId, userId: requestor.id }),
     ],
     selectEnvelopeByToken(db, sender, submissionToken),
   ).catch(async (error: unknown) => {
@@ -251,8 +251,8 @@ export async function editEnvelope(
           ...deleteOutsideWatchers(db, sender, id),
         ]
       : []),
-    ...(movesTo || fields.textBytes > stored.textBytes
-      ? [requireWithinQuota(db, config.quotas, workspaceId)]
+    ...(movesTo || isReassigned || fields.textBytes > stored.textBytes
+      ? [requireWithinQuota(db, config.quotas, { workspaceId, userId: requestor.id })]
       : []),
   ];
   const edited = await runBatchAndRead(db, statements, selectEnvelope(db, sender, id)).catch(
