@@ -205,12 +205,15 @@ test("the image's commands back up, check and restore, as worker/deploy/README.m
 
 test("a volume of 0.1.0 is upgraded by the start of this version's image", async () => {
   const dump = await file(join(ROOT, "test/system/released/0.1.0.sql")).text();
-  const path = join(folder, "doculopes.db");
-  const db = new Database(path);
+  const old = join(folder, "old");
+  await mkdir(join(old, "uploads"), { recursive: true });
+  const db = new Database(join(old, "doculopes.db"));
   db.run(dump);
+  for (const { path } of db.query<{ path: string }, []>("select file_path as path from submissions").all())
+    await write(join(old, "uploads", path), "%PDF-1.4");
   const count = db.query<{ n: number }, []>("select count(*) as n from requests").get()?.n;
   db.close();
-  await chmod(path, 0o644);
+  await must(["chmod", "-R", "a+rX", old]);
   const copy = [
     "--entrypoint",
     "sh",
@@ -220,16 +223,9 @@ test("a volume of 0.1.0 is upgraded by the start of this version's image", async
     "-v",
     "old:/data",
     "-v",
-    `${path}:/old.db:ro`,
+    `${old}:/old:ro`,
   ];
-  const made = await podman(
-    "run",
-    "--rm",
-    ...copy,
-    "localhost/doculopes",
-    "-c",
-    "cp /old.db /data/doculopes.db",
-  );
+  const made = await podman("run", "--rm", ...copy, "localhost/doculopes", "-c", "cp -r /old/. /data/");
   expect([made.code, made.output]).toEqual([0, expect.any(String)]);
   const owner = createClient({ fetch, origin: await start("upgraded", "old") });
   const login = await owner.post("/api/login", { email: "demo@example.com", password: "demodemo" });
