@@ -233,6 +233,20 @@ export const workspacesOfOne = (userId: number): SQL =>
 const workspacesThatStay = (userId: number): SQL =>
   sql`(select me.workspace_id from ${workspaceMembers} as me where me.user_id = ${userId} and ${isShared(sql`me.workspace_id`, userId)})`;
 
+/** A workspace that stays, if more is assigned to the account in such workspaces than one batch is to reassign. */
+export async function findMuchAssigned(db: Database, userId: number): Promise<number | undefined> {
+  const rows = await db
+    .select({ workspaceId: envelopes.workspaceId })
+    .from(envelopes)
+    .where(and(eq(envelopes.userId, userId), sql`${envelopes.workspaceId} in ${workspacesThatStay(userId)}`))
+    .limit(REASSIGNED_AT_ONCE);
+  return rows.length === REASSIGNED_AT_ONCE ? rows[0]?.workspaceId : undefined;
+}
+
+/** The statements that reassign some of it to the workspace's next owner. */
+export const passOnSome = (db: Database, userId: number, workspaceId: number): Statement[] =>
+  reassign(db, { workspaceId, userId }, undefined, REASSIGNED_AT_ONCE);
+
 /** What is deleted with an account and what stays with whom, as a JSON object, before the account is deleted. */
 export function accountRemoval(userId: number): SQL {
   const [gone, kept] = [workspacesOfOne(userId), workspacesThatStay(userId)];

@@ -6,7 +6,8 @@ import type { Member } from "../../db/queries/members";
 import { deleteMember, isMemberKept } from "../../db/queries/membership";
 import { insertUser } from "../../db/queries/users";
 import { insertWorkspace } from "../../db/queries/workspaces";
-import { envelopes, workspaceMembers, workspaces } from "../../db/schema";
+import { envelopes, users, workspaceMembers, workspaces } from "../../db/schema";
+import { continueAccountDeletion } from "../../worker/features/workspaces/deletion-in-parts";
 import { createClient } from "../support/api/client";
 import { startBunRuntime } from "../support/runtime/bun-runtime";
 import { openMigrated } from "../support/runtime/migrated";
@@ -73,5 +74,28 @@ test("what is assigned to a member who is removed, or made a viewer, is reassign
     expect([status, parts, await count()]).toEqual([change === "remove" ? 204 : 200, [2500, 1500], 0]);
   }
   expect(await deps.db.$count(envelopes, eq(envelopes.userId, adaId))).toBe(5000);
+  await runtime.stop();
+});
+
+test("what is assigned to an account that is deleted is passed on in parts", async () => {
+  const runtime = await startBunRuntime({ rateLimits: "off" });
+  const { db } = runtime.deps;
+  const [ada, ben] = [createClient(runtime), createClient(runtime)];
+  const password = "a long password";
+  const { id: adaId } = (await ada.post("/api/register", { email: "ada@example.com", password })).body;
+  const { id: benId } = (await ben.post("/api/register", { email: "ben@example.com", password })).body;
+  const [{ id: workspaceId }] = (await ada.get("/api/workspaces")).body;
+  await db.insert(workspaceMembers).values({ workspaceId, userId: benId, role: "member", createdAt: AT });
+  await db.run(
+    sql`insert into envelopes (user_id, workspace_id, title, description, customer_email, submission_token, created_at, updated_at) select ${benId}, ${workspaceId}, '', '', 'a@example.com', key, '', '' from json_each(${JSON.stringify(Array(2500).fill(0))})`,
+  );
+  const rest = () => db.$count(envelopes, eq(envelopes.userId, benId));
+  expect((await ben.delete("/api/user/account")).status).toBe(204);
+  expect((await ben.get("/api/user")).status).toBe(401);
+  const parts = [await rest()];
+  for (; (await db.$count(users, eq(users.id, benId))) > 0; parts.push(await rest()))
+    await continueAccountDeletion(runtime.deps, benId);
+  expect(parts).toEqual([2500, 1500, 500, 0]);
+  expect(await db.$count(envelopes, eq(envelopes.userId, adaId))).toBe(2500);
   await runtime.stop();
 });

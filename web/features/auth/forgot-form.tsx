@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
+import { useEffect } from "react";
 import { useTranslation } from "#translation";
 import { INVITATION_DAYS, type Language } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
@@ -17,12 +18,15 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
   const { t } = useTranslation("auth");
   const send = useForgotPassword();
   const sent = send.isSuccess;
+  useEffect(() => {
+    if (sent) focusContent();
+  }, [sent]);
   return (
     <>
       <Intro title={sent ? t("forgot.sentTitle") : t("forgot.title")}>
         {sent ? t("forgot.sentText", { email: send.variables }) : t("forgot.text")}
       </Intro>
-      {!sent && <AddressForm email={email} send={send} onSent={focusContent} />}
+      {!sent && <AddressForm email={email} send={send} />}
       <BackToSignIn next={next} />
     </>
   );
@@ -52,17 +56,13 @@ export function SignUpByMailForm({ email }: { email: string }) {
 type AddressFormProps = {
   email: string;
   send: ReturnType<typeof useForgotPassword> | ReturnType<typeof useRequestInvitation>;
-  onSent?: () => void;
 };
 
-function AddressForm({ email, send, onSent }: AddressFormProps) {
+function AddressForm({ email, send }: AddressFormProps) {
   const { t } = useTranslation("auth");
   const form = useForm(({ forgotSchema }) => forgotSchema);
   return (
-    <form
-      {...form.onValid((values) => send.mutate(values.email, { onSuccess: onSent }))}
-      className="flex flex-col gap-4"
-    >
+    <form {...form.onValid((values) => send.mutate(values.email))} className="flex flex-col gap-4">
       <Field label={t("email")} error={form.error("email")}>
         <Input type="email" autoComplete="username" name="email" defaultValue={email} />
       </Field>

@@ -12,6 +12,7 @@ import {
   listEnvelopes,
 } from "../../../db/queries/deletions";
 import type { Member } from "../../../db/queries/members";
+import { findMuchAssigned, passOnSome } from "../../../db/queries/membership";
 import type { Dependencies } from "../../dependencies";
 
 /** Envelopes that one batch deletes, during which nobody else is served. */
@@ -22,7 +23,7 @@ const PART_BYTES = 12_000;
 type DeletionDependencies = Pick<Dependencies, "db" | "clock">;
 
 /**
- * The statements that delete an account. One with many envelopes they only close, and mark as deleted:
+ * The statements that delete an account. One with many envelopes, or to which many are assigned, they only close, and mark as deleted:
  * `continueAccountDeletion` deletes its rows.
  */
 export async function accountDeletion(
@@ -30,9 +31,9 @@ export async function accountDeletion(
   userId: number,
 ): Promise<Statement[]> {
   const now = clock.now().toISOString();
-  return (await isLarge(db, envelopesOfUser(userId)))
-    ? closeUser(db, userId, { disabledAt: now, deletedAt: now })
-    : deleteUser(db, userId, now);
+  const isMuch =
+    (await isLarge(db, envelopesOfUser(userId))) || (await findMuchAssigned(db, userId)) !== undefined;
+  return isMuch ? closeUser(db, userId, { disabledAt: now, deletedAt: now }) : deleteUser(db, userId, now);
 }
 
 /** The same for a workspace. */
@@ -61,20 +62,25 @@ async function findPart(db: Dependencies["db"], which: DeletedEnvelopes) {
   return { ids: part.map(({ id }) => id), hasMore: part.length === PART || part.length < found.length };
 }
 
-/** Deletes some rows of an account that is marked as deleted, at last the account. */
+/** Deletes some rows of an account that is marked as deleted, or passes some on to others, at last the account. */
 export const continueAccountDeletion = (deps: DeletionDependencies, userId: number): Promise<void> =>
-  deletePart(deps, envelopesOfUser(userId), (now) => deleteUser(deps.db, userId, now));
+  deletePart(deps, envelopesOfUser(userId), async (now) => {
+    const workspaceId = await findMuchAssigned(deps.db, userId);
+    return workspaceId === undefined
+      ? deleteUser(deps.db, userId, now)
+      : passOnSome(deps.db, userId, workspaceId);
+  });
 
 /** The same for a workspace. */
 export const continueWorkspaceDeletion = (deps: DeletionDependencies, id: number): Promise<void> =>
-  deletePart(deps, envelopesOfWorkspace(id), (now) => deleteClosedWorkspace(deps.db, id, now));
+  deletePart(deps, envelopesOfWorkspace(id), async (now) => deleteClosedWorkspace(deps.db, id, now));
 
 async function deletePart(
   { db, clock }: DeletionDependencies,
   which: DeletedEnvelopes,
-  rest: (now: string) => Statement[],
+  rest: (now: string) => Promise<Statement[]>,
 ): Promise<void> {
   const now = clock.now().toISOString();
   const { ids, hasMore } = await findPart(db, which);
-  await runBatch(db, hasMore ? deleteEnvelopes(db, which, { ids, now }) : rest(now));
+  await runBatch(db, hasMore ? deleteEnvelopes(db, which, { ids, now }) : await rest(now));
 }
