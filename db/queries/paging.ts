@@ -164,7 +164,7 @@ async function inParts(
   const mine = await db.values<[id: number, last: number | null]>(
     sql`select me.workspace_id as id, ${lastBlock(sql`me.workspace_id`)} as last from ${memberships(member, workspaceId)}`,
   );
-  for (const [id, last] of mine)
+  for (const { 0: id, 1: last } of mine)
     for (let block = last ?? -1; block >= 0; block -= 1) {
       await takeTurn();
       if (!(await read(id, block))) break;
