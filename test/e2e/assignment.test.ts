@@ -92,6 +92,28 @@ test("two people see whose envelope is whose, filter their own, and hand one ove
   await taken.getByText("Ada Lovelace", { exact: true }).first().waitFor();
   // The assignee gets the notices anyway.
   expect(await taken.getByRole("button", { name: "Watch", exact: true }).count()).toBe(0);
+  await max.keyboard.press("Escape");
+
+  // Several at once, without what is whose already.
+  await send(ada, { subject: "Visa" });
+  await max.goto(`${site.url}/`);
+  await row(max, "Visa").waitFor();
+  await max.getByRole("checkbox", { name: "Select all" }).click();
+  await max.getByRole("button", { name: "Assign", exact: true }).click();
+  const several = max.getByRole("dialog");
+  const confirm = several.getByRole("button", { name: "Assign", exact: true });
+  expect(await confirm.isDisabled()).toBe(true);
+  await several.getByRole("button", { name: "Assigned to" }).click();
+  await max.getByRole("option", { name: "Max Mustermann" }).click();
+  await several.getByText(/^2 selected envelopes are left out, because they are assigned/).waitFor();
+  expect(await violationsAtEachSize(max)).toEqual([]);
+  await several.getByRole("button", { name: "Assigned to Max Mustermann" }).click();
+  await max.getByRole("option", { name: "Ada Lovelace" }).click();
+  await confirm.click();
+  await several.waitFor({ state: "detached" });
+  await max.getByText("2 envelopes assigned", { exact: true }).waitFor();
+  for (const subject of ["Lease", "Taxes", "Visa"])
+    await row(max, subject).getByText("Assigned to Ada Lovelace").waitFor({ state: "attached" });
 }, 120_000);
 
 test("the wizard assigns an envelope, and the preview shows that person as the sender", async () => {
@@ -126,6 +148,10 @@ test("the wizard assigns an envelope, and the preview shows that person as the s
 
 test("a viewer watches, and is offered nothing that would be rejected", async () => {
   const { max } = await team("viewer", "viewer");
+  await max.getByRole("checkbox", { name: "Select all" }).click();
+  await max.getByRole("button", { name: "Download ZIP" }).waitFor();
+  expect(await max.getByRole("button", { name: "Assign", exact: true }).count()).toBe(0);
+  await max.getByRole("button", { name: "Clear selection" }).click();
   const details = await open(max, "Taxes");
   await details.getByText("Assigned to", { exact: true }).waitFor();
   expect(await details.getByRole("button", { name: /^Assigned to/ }).count()).toBe(0);

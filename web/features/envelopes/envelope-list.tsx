@@ -138,6 +138,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
       <SelectionActions
         selected={selected}
         count={count}
+        members={members}
         onClear={() => {
           selection.onClear();
           focusList();

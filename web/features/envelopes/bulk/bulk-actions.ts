@@ -3,23 +3,24 @@ import { LIMITS } from "../../../../worker/contract/limits";
 import { ApiError, api, checkedFetch } from "../../../lib/api";
 import { startDownload } from "../../../lib/start-download";
 
-export type BulkAction = "remind" | "download" | "delete";
+export type BulkAction = "remind" | "assign" | "download" | "delete";
 
 /** The number of concurrent calls. */
 const AT_ONCE = 4;
 
-const APPLIES: Record<BulkAction, (envelope: EnvelopeRow) => boolean> = {
+const APPLIES: Record<BulkAction, (envelope: EnvelopeRow, assigneeId: number) => boolean> = {
   remind: ({ status }) => status === "pending",
+  assign: (envelope, assigneeId) => envelope.assigneeId !== assigneeId,
   download: ({ files }) => files > 0,
   delete: () => true,
 };
 
 /**
  * The effect of an action on these envelopes: those it applies to, the number of their files, and how many are left
- * out.
+ * out. An assignee of 0 is nobody.
  */
-export function planAction(action: BulkAction, envelopes: readonly EnvelopeRow[]) {
-  const affected = envelopes.filter(APPLIES[action]);
+export function planAction(action: BulkAction, envelopes: readonly EnvelopeRow[], assigneeId: number) {
+  const affected = envelopes.filter((envelope) => APPLIES[action](envelope, assigneeId));
   const files = affected.reduce((sum, envelope) => sum + envelope.files, 0);
   return {
     affected,
@@ -36,9 +37,11 @@ export type BulkResult = {
   stopped: number;
 };
 
-type RunOptions = { onProgress: (done: number) => void; signal: AbortSignal };
+type RunOptions = { onProgress: (done: number) => void; signal: AbortSignal; assigneeId?: number };
 
 const CALLS = {
+  assign: (id: string, assigneeId: number) =>
+    api.requests[":id"].$patch({ param: { id }, json: { assigneeId, updatedAt: null } }),
   remind: (id: string) => api.requests[":id"].remind.$post({ param: { id } }),
   delete: (id: string) => api.requests[":id"].$delete({ param: { id } }),
 };
@@ -56,7 +59,7 @@ export function runAction(
 async function runEach(
   action: keyof typeof CALLS,
   envelopes: readonly EnvelopeRow[],
-  { onProgress, signal }: RunOptions,
+  { onProgress, signal, assigneeId = 0 }: RunOptions,
 ): Promise<BulkResult> {
   const waiting = envelopes.values();
   const failures: BulkResult["failures"][number][] = [];
@@ -64,7 +67,7 @@ async function runEach(
   const work = async () => {
     for (const envelope of waiting) {
       if (signal.aborted) return;
-      await withPauses(() => CALLS[action](String(envelope.id)), signal).then(
+      await withPauses(() => CALLS[action](String(envelope.id), assigneeId), signal).then(
         () => {
           done += 1;
         },

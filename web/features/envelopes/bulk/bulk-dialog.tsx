@@ -1,32 +1,39 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { Button } from "../../../components/ui/button";
 import { Dialog } from "../../../components/ui/dialog";
+import { Field } from "../../../components/ui/field";
 import { ProgressBar } from "../../../components/ui/progress-bar";
 import { toast } from "../../../components/ui/toast-store";
 import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { useCloseOnBack } from "../../../lib/use-close-on-back";
+import type { Member } from "../../workspaces/members/members.queries";
+import { AssigneeSelect } from "../assignee-select";
 import { type BulkAction, type BulkResult, planAction, runAction } from "./bulk-actions";
 
 type BulkDialogProps = {
   action: BulkAction;
   envelopes: readonly EnvelopeRow[];
+  /** To whom they can be assigned. */
+  members: readonly Member[];
   onClose: () => void;
   /** Called when the action was done with all of them. */
   onDone: () => void;
 };
 
 /** Explains what an action will do with the selected envelopes, does it, and reports what failed. */
-export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkDialogProps) {
+export default function BulkDialog({ action, envelopes, members, onClose, onDone }: BulkDialogProps) {
   const { t } = useTranslation(["envelopes", "common", "errors", "validation"]);
-  // The plan stays the same, although the list changes as envelopes are deleted.
-  const [plan] = useState(() => planAction(action, envelopes));
+  // The plan stays the same, although the list changes as envelopes are deleted or assigned.
+  const [selected] = useState(envelopes);
+  const [assigneeId, setAssigneeId] = useState(0);
+  const plan = useMemo(() => planAction(action, selected, assigneeId), [action, selected, assigneeId]);
   const count = plan.affected.length;
-  const { state, run, stop } = useBulkRun(action, plan.affected, () => {
+  const { state, run, stop } = useBulkRun({ action, assigneeId, envelopes: plan.affected }, () => {
     toast({ title: t(`bulk.${action}.done`, { count }) });
     onDone();
   });
@@ -53,7 +60,7 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
             <Button onClick={close}>{running ? t("bulk.stop") : t("common:cancel")}</Button>
             <Button
               variant={action === "delete" ? "danger" : "primary"}
-              disabled={count === 0 || plan.tooMany}
+              disabled={count === 0 || plan.tooMany || (action === "assign" && assigneeId === 0)}
               loading={running}
               onClick={() => void run()}
             >
@@ -64,6 +71,11 @@ export default function BulkDialog({ action, envelopes, onClose, onDone }: BulkD
       }
     >
       <div className="flex flex-col gap-3">
+        {state.kind === "confirming" && action === "assign" && (
+          <Field label={t("assignee.label")}>
+            <AssigneeSelect members={members} value={assigneeId} onChange={setAssigneeId} />
+          </Field>
+        )}
         {state.kind === "confirming" && <BulkPlan action={action} plan={plan} />}
         {state.kind === "running" && <ProgressBar label={title} value={state.done} max={count} />}
         {state.kind === "finished" && <BulkOutcome action={action} result={state.result} />}
@@ -77,8 +89,10 @@ type BulkRunState =
   | { kind: "running"; done: number }
   | { kind: "finished"; result: BulkResult };
 
+type BulkRun = { action: BulkAction; assigneeId: number; envelopes: readonly EnvelopeRow[] };
+
 /** Runs an action on these envelopes; calls `onDone` after it was done with all of them. */
-function useBulkRun(action: BulkAction, envelopes: readonly EnvelopeRow[], onDone: () => void) {
+function useBulkRun({ action, assigneeId, envelopes }: BulkRun, onDone: () => void) {
   const client = useQueryClient();
   const [state, setState] = useState<BulkRunState>({ kind: "confirming" });
   const controller = useRef<AbortController>(null);
@@ -90,7 +104,7 @@ function useBulkRun(action: BulkAction, envelopes: readonly EnvelopeRow[], onDon
       const { signal } = controller.current;
       const onProgress = (done: number) => setState({ kind: "running", done });
       onProgress(0);
-      const result = await runAction(action, envelopes, { signal, onProgress });
+      const result = await runAction(action, envelopes, { signal, onProgress, assigneeId });
       if (action !== "download") void client.invalidateQueries({ queryKey: ["requests"] });
       if (result.stopped > 0 || result.failures.length > 0) setState({ kind: "finished", result });
       else onDone();

@@ -1,4 +1,4 @@
-import { Bell, Download, Trash2, X } from "lucide-react";
+import { Bell, Download, Trash2, UserRound, X } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeRow } from "../../../../worker/contract/envelopes";
@@ -6,6 +6,7 @@ import { Button } from "../../../components/ui/button";
 import { IconButton } from "../../../components/ui/icon-button";
 import { lazyComponent } from "../../../components/ui/lazy-component";
 import { useFormat } from "../../../lib/use-format";
+import type { Member } from "../../workspaces/members/members.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
 import type { BulkAction } from "./bulk-actions";
 import { BULK_KEYS, FIRST_BULK_ACTION, SELECTED_MAX } from "./select-row";
@@ -16,19 +17,28 @@ type SelectionActionsProps = {
   selected: readonly EnvelopeRow[];
   /** How many are listed. */
   count: number;
+  /** Of a shared workspace. */
+  members: readonly Member[] | undefined;
   onClear: () => void;
 };
 
 /** The bar with the actions for the selected rows, and the dialog of the chosen action. */
-export function SelectionActions({ selected, count, onClear }: SelectionActionsProps) {
+export function SelectionActions({ selected, count, members, onClear }: SelectionActionsProps) {
   const [action, setAction] = useState<BulkAction | null>(null);
   return (
     <>
-      <BulkBar count={selected.length} total={count} onAction={setAction} onClear={onClear} />
+      <BulkBar
+        count={selected.length}
+        total={count}
+        shared={members !== undefined}
+        onAction={setAction}
+        onClear={onClear}
+      />
       {action && (
         <BulkDialog
           action={action}
           envelopes={selected}
+          members={members ?? []}
           onClose={() => setAction(null)}
           onDone={() => {
             setAction(null);
@@ -45,18 +55,20 @@ export function SelectionActions({ selected, count, onClear }: SelectionActionsP
 type BulkBarProps = {
   count: number;
   total: number;
+  shared: boolean;
   onAction: (action: BulkAction) => void;
   onClear: () => void;
 };
 
 const ACTIONS = [
   { action: "remind", icon: Bell, changes: true },
+  { action: "assign", icon: UserRound, changes: true },
   { action: "download", icon: Download, changes: false },
   { action: "delete", icon: Trash2, changes: true },
 ] as const;
 
 /** The actions for the selected rows. It floats at the bottom while rows are selected. */
-function BulkBar({ count, total, onAction, onClear }: BulkBarProps) {
+function BulkBar({ count, total, shared, onAction, onClear }: BulkBarProps) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const isPart = count >= SELECTED_MAX && count < total;
@@ -64,6 +76,9 @@ function BulkBar({ count, total, onAction, onClear }: BulkBarProps) {
     ? t("bulk.selectedFirst", { selected: format.number(count), total: format.number(total) })
     : t("bulk.selected", { count });
   const { mayEdit } = useRole();
+  const actions = ACTIONS.filter(
+    ({ action, changes }) => (mayEdit || !changes) && (shared || action !== "assign"),
+  );
   return (
     <>
       <p id={BULK_KEYS} className="sr-only">
@@ -81,7 +96,7 @@ function BulkBar({ count, total, onAction, onClear }: BulkBarProps) {
           <span className="mr-1 font-medium tabular-nums max-[379px]:text-xs" aria-hidden>
             {text}
           </span>
-          {ACTIONS.filter(({ changes }) => mayEdit || !changes).map(({ action, icon: Icon }, index) => (
+          {actions.map(({ action, icon: Icon }, index) => (
             <Button
               key={action}
               id={index === 0 ? FIRST_BULK_ACTION : undefined}
