@@ -82,9 +82,8 @@ const variables = {
   SMS_PER_DAY_ALL: z._default(wholeNumber(0, 1_000_000_000), 1000),
   /** Default: the country of TWILIO_FROM, or the offered ones if that is no number. */
   SMS_COUNTRIES: z.optional(countryCodes),
-  SIGN_UP: z._default(
+  SIGN_UP: z.optional(
     z.enum(SIGN_UP_MODES, { error: "“open”, “domains”, “invite”, “administrators” or “off”" }),
-    "open",
   ),
   SIGN_UP_DOMAINS: z.optional(domains),
   /** The id of the workspace that accounts of SIGN_UP_DOMAINS join. Default: none but their own. */
@@ -195,6 +194,7 @@ function shown(name: string, value: unknown): string {
 export function appConfig(variables: Variables, port = variables.PORT) {
   const local = `http://localhost:${port}`;
   const publicUrl = new URL(variables.PUBLIC_URL ?? local).origin;
+  const signUp = variables.SIGN_UP ?? "open";
   const envelopeMb = variables.MAX_ENVELOPE_MB ?? Math.max(ENVELOPE_MB, variables.MAX_FILE_MB);
   return {
     /** The origin for links and cookies, without a trailing slash. */
@@ -203,8 +203,7 @@ export function appConfig(variables: Variables, port = variables.PORT) {
      * Whether the first account needs the setup link, because a stranger could otherwise become the administrator. With
      * ADMIN_EMAILS the first account is none, but without an invitation it is not welcome either.
      */
-    protectsFirstAccount:
-      !isOnlyLocal(variables) && !(variables.ADMIN_EMAILS?.length && variables.SIGN_UP === "open"),
+    protectsFirstAccount: !isOnlyLocal(variables) && !(variables.ADMIN_EMAILS?.length && signUp === "open"),
     /** Whether browsers may only use https, also for subdomains (HSTS). */
     transport: {
       https: publicUrl.startsWith("https:"),
@@ -244,7 +243,9 @@ export function appConfig(variables: Variables, port = variables.PORT) {
     },
     signInProviders: configuredProviders(variables),
     /** Who may create an account. */
-    signUp: variables.SIGN_UP,
+    signUp,
+    /** Whether the operator has chosen that. */
+    signUpChosen: variables.SIGN_UP !== undefined,
     /** Whose addresses come by themselves where `signUp` is `domains`, and the workspace that they join, if any. */
     signUpDomains: {
       domains: variables.SIGN_UP_DOMAINS ?? [],

@@ -127,6 +127,17 @@ describeApi(
       expect((await admin.get(`${ROOT}/accounts?search=nobody-at-all`)).body).toEqual([]);
     });
 
+    test("counts administrators, not listed addresses without proof, and says that nobody chose who signs up", async () => {
+      const admin = await administrator(api);
+      const before = (await admin.get(ROOT)).body;
+      expect(before).toMatchObject({ signUp: "open", signUpChosen: false });
+      await administrator(api);
+      administrators += 1;
+      const email = `administrator${administrators}@example.org`;
+      await api.anonymous().post("/api/register", { email, password: "a long password" });
+      expect((await admin.get(ROOT)).body.administrators).toBe(before.administrators + 1);
+    });
+
     test("counts accounts, envelopes, storage and queued messages", async () => {
       const admin = await administrator(api);
       const owner = await api.signUp();

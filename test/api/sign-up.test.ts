@@ -210,6 +210,8 @@ describeApi(
   (api) => {
     test("administrators only, also by what was sent before and to their own workspaces", async () => {
       const boss = await api.signUp();
+      const instance = { signUp: "administrators", signUpChosen: true, administrators: 1 };
+      expect((await boss.get("/api/administration")).body).toMatchObject(instance);
       const partner = await invitedBy(api, boss, "partner@office.example");
       const own = await ownWorkspace(partner);
       expect((await inviteInto(api, partner, own, "guest@office.example")).code).toBe(

@@ -99,6 +99,23 @@ test("an administrator finds an account, limits, disables, enables and deletes i
   await page.getByText("The mail server accepted an email to ada@example.com.", { exact: true }).waitFor();
 }, 180_000);
 
+test("an administrator reads what is left to do on a new instance, and hides it", async () => {
+  const { page } = admin;
+  await open(page);
+  const steps = section(page, "First steps");
+  const step = (name: string) => steps.getByRole("term").filter({ hasText: name }).locator("+ dd");
+  await step("Outgoing mail").getByText("Done", { exact: true }).waitFor();
+  await step("Backups").getByText("No backup is recorded.", { exact: false }).waitFor();
+  await step("Who can sign up").getByText("Anyone can create an account", { exact: true }).waitFor();
+  expect(await steps.getByText("To do", { exact: true }).count()).toBeGreaterThan(2);
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  await steps.getByRole("button", { name: "Hide first steps" }).click();
+  await steps.waitFor({ state: "detached" });
+  await page.reload();
+  await section(page, "This instance").getByText("Last backup").waitFor();
+  expect(await steps.count()).toBe(0);
+}, 60_000);
+
 test("administrators cannot disable or delete their own account here", async () => {
   const { page } = admin;
   await open(page);

@@ -120,6 +120,8 @@ export const instanceResponse = z
     version: z.string(),
     schema: z.string(),
     signUp: z.enum(SIGN_UP_MODES),
+    signUpChosen: z.boolean().check(z.describe("Whether `SIGN_UP` is set")),
+    administrators: count,
     accounts: z.object({
       total: count,
       disabled: count,

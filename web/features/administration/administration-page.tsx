@@ -15,6 +15,7 @@ import {
 } from "./administration.queries";
 import { Alerts } from "./alerts";
 import { AuditSection } from "./audit-section";
+import { FirstStepsSection } from "./first-steps-section";
 import { InstanceSection } from "./instance-section";
 import { OutboxSection } from "./outbox-section";
 import { Section, SectionPlaceholder } from "./section";
@@ -28,6 +29,7 @@ export function AdministrationPage() {
       <PageHeader title={t("title")} text={t("intro")} />
       <Alerts />
       <div className="space-y-10">
+        <FirstStepsSection />
         <InstanceSection />
         <OutboxSection />
         <AccountsSection />

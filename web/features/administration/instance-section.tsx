@@ -193,7 +193,7 @@ function Figure({ name, value, children }: { name: string; value: string; childr
   );
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-col gap-x-4 gap-y-1.5 py-3 sm:flex-row">
       <dt className="text-ink-soft sm:w-48 sm:shrink-0">{name}</dt>

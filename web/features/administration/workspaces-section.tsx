@@ -58,7 +58,7 @@ function WorkspaceRow({ workspace }: { workspace: WorkspaceUse }) {
           </Separated>
         </p>
       </div>
-      <form noValidate onSubmit={submit} className="flex items-start gap-2">
+      <form noValidate onSubmit={submit} className="flex flex-wrap items-start gap-2">
         <Field
           label={t("workspaces.limit", { name })}
           hiddenLabel

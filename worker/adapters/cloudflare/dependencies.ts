@@ -67,7 +67,7 @@ export function openDependencies(
   const { latest, replica } = openSessions(env.DB);
   const db = openD1(latest);
   return {
-    config: appConfig(variables),
+    config: { ...appConfig(variables), signUpChosen: "SIGN_UP" in env },
     db,
     replica: openD1(replica),
     files: createObjectFileStore(r2Bucket(env.FILES)),

@@ -1,10 +1,11 @@
-import { listLargestAccounts } from "../../../db/queries/accounts";
+import { listLargestAccounts, listPossibleAdministrators } from "../../../db/queries/accounts";
 import { readInstanceCounts } from "../../../db/queries/instance-counts";
 import { BACKUP, isJob, startOfHour } from "../../../db/queries/job-runs";
 import { LAST_MIGRATION } from "../../../db/version";
 import type { Dependencies } from "../../dependencies";
 import { DAY_MS } from "../../lib/durations";
 import { VERSION } from "../../lib/version";
+import { isAdministrator } from "../sign-in-policy/sign-in-policy";
 import type { Administration } from "./accounts.service";
 import { readAlerts } from "./alerts.service";
 
@@ -19,13 +20,14 @@ export async function readInstance(
 ) {
   const now = clock.now();
   const since = (days: number) => new Date(now.getTime() - days * DAY_MS).toISOString();
-  const [counts, largest, alerts, disk] = await Promise.all([
+  const [counts, largest, possible, alerts, disk] = await Promise.all([
     readInstanceCounts(db, {
       activeSince: since(ACTIVE_DAYS),
       failedSince: since(FAILED_DAYS),
       now: since(0),
     }),
     listLargestAccounts(db, LARGEST),
+    listPossibleAdministrators(db, config.adminEmails),
     readAlerts({ db }),
     readDisk?.() ?? null,
   ]);
@@ -36,6 +38,8 @@ export async function readInstance(
     version: VERSION,
     schema: LAST_MIGRATION,
     signUp: config.signUp,
+    signUpChosen: config.signUpChosen,
+    administrators: possible.filter((user) => isAdministrator(config, user)).length,
     /** The active ones were seen in the last 30 days. */
     accounts,
     envelopes: {
