@@ -179,11 +179,14 @@ export async function signInByPasskey(
 }
 
 /** Adds a passkey that nothing can use, without the calls. @returns its id */
-export async function storePasskey(api: Pick<Api, "execute" | "select">, userId: number): Promise<number> {
+export async function storePasskey(
+  api: Pick<Api, "execute" | "select" | "origin">,
+  userId: number,
+): Promise<number> {
   const credentialId = crypto.randomUUID();
-  const columns = "user_id, credential_id, public_key, counter, name, backed_up, created_at";
+  const columns = "user_id, credential_id, public_key, counter, name, rp_id, backed_up, created_at";
   await api.execute(
-    `insert into passkeys (${columns}) values (${userId}, '${credentialId}', 'x', 0, 'Key', 0, '${TEST_START}')`,
+    `insert into passkeys (${columns}) values (${userId}, '${credentialId}', 'x', 0, 'Key', '${new URL(api.origin).hostname}', 0, '${TEST_START}')`,
   );
   const [row] = await api.select(`select id from passkeys where credential_id = '${credentialId}'`);
   return Number(row?.id);
