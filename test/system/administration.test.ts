@@ -305,7 +305,7 @@ test("where mail is configured, nobody administers by an address that a stranger
     code: 1,
     output: "",
     problems:
-      "Nobody has proved that eve@example.com is theirs, so a stranger may have registered it. Let its owner confirm it in Settings, or in with `users sign-in-link`, first",
+      "Nobody has proved that eve@example.com is theirs, so a stranger may have registered it. Let its owner confirm it in Settings, or sign in with the link of `users sign-in-link`, first",
   });
   set(1);
   expect((await promoted()).output).toBe("eve@example.com is an administrator");
@@ -451,6 +451,9 @@ test("failed messages are listed, shown and sent again by commands", async () =>
   edit(`update notifications set ${failed} where envelope_id = ${envelopeId}`);
   await run("outbox", "retry", "--all");
   expect(await json("outbox")).toEqual([]);
+  const entries = (await json("audit")).length;
+  expect((await run("outbox", "retry", "--all")).output).toBe("No failed message can be sent again");
+  expect((await json("audit")).length).toBe(entries);
   expect(await failure("outbox", "retry", "999999")).toContain("There is no message 999999");
   expect(await failure("outbox", "retry", "--all", "7")).toContain('Unexpected argument "7"');
   expect((await json("audit"))[0]).toMatchObject({ action: "messages_retried", actor: "command" });

@@ -210,6 +210,18 @@ test("while another instance starts in place of the one that is backed up, no ba
     expect(await night(data, name)).toMatchObject({ code: 0, problems: "" });
 });
 
+test("an instance that is moved into a new installation is backed up beside the backups of the empty one", async () => {
+  const server = spawnServer({ DATA_DIR: at("installed") });
+  await server.url;
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  const night = (data: string, name: string) =>
+    runOperatorCommand(["backup", at(`beside/${name}`)], { DATA_DIR: at(data), PORT: "0" });
+  expect(await night("installed", "1")).toMatchObject({ code: 0 });
+  expect(await night("data", "2")).toMatchObject({ code: 0, problems: "" });
+  expect(await night("installed", "3")).toMatchObject({ code: 1 });
+});
+
 test("of 30 nights, in five of which the disk with the data is absent, no backup is lost", async () => {
   await mkdir(at("bin"));
   await mkdir(at("month"));

@@ -47,7 +47,7 @@ export function requireRoles({ config }: Operator): void {
 export function requireProvedAddress({ variables }: Operator, { email, verifiedByOwner }: Account): void {
   if (verifiedByOwner || !sendsMail(variables)) return;
   throw new StartError(
-    `Nobody has proved that ${email} is theirs, so a stranger may have registered it. Let its owner confirm it in Settings, or in with \`users sign-in-link\`, first`,
+    `Nobody has proved that ${email} is theirs, so a stranger may have registered it. Let its owner confirm it in Settings, or sign in with the link of \`users sign-in-link\`, first`,
   );
 }
 

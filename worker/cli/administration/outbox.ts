@@ -1,5 +1,5 @@
 import { COMMAND } from "../../../db/queries/audit-log";
-import { findOutboxMessage, listOutbox } from "../../../db/queries/outbox";
+import { countRetryable, findOutboxMessage, listOutbox } from "../../../db/queries/outbox";
 import { StartError } from "../../adapters/bun/start-error";
 import { LIMITS } from "../../contract/limits";
 import { retryFailedMessages, retryMessage } from "../../features/administration/outbox.service";
@@ -56,8 +56,10 @@ async function retry(operator: Operator, args: string[]): Promise<Printed> {
     const options = { ...JSON_OPTION, all: { type: "boolean", default: false } } as const;
     const { values } = readArguments(args, { usage: RETRY_USAGE, options, names: [] });
     const started = operator.clock.now().toISOString();
-    while ((await retryFailedMessages(operator, COMMAND, started)) > 0);
-    return { text: "The server sends all failed messages again", json: {}, asJson: values.json };
+    const some = (await countRetryable(operator.db, started)) > 0;
+    while (some && (await retryFailedMessages(operator, COMMAND, started)) > 0);
+    const text = some ? "The server sends all failed messages again" : "No failed message can be sent again";
+    return { text, json: {}, asJson: values.json };
   }
   const { id, asJson } = readId(args, RETRY_USAGE);
   await requireListed(operator, id);

@@ -31,8 +31,9 @@ export const OTHER_BACKUPS =
  * mounted. Null if it is, or is not known to be another.
  */
 export async function differenceFrom(db: Database, { folder, manifest }: Archive): Promise<string | null> {
-  if ((manifest.rows.users ?? 0) > 0 && !(await hasUsers(db)))
-    return `This instance has no accounts, but the backup ${folder} has some`;
+  // A new installation's, into which an instance was moved since.
+  if ((manifest.rows.users ?? 0) === 0) return null;
+  if (!(await hasUsers(db))) return `This instance has no accounts, but the backup ${folder} has some`;
   const ids = await listInstanceIds(db);
   const { instances } = manifest;
   const isAnother = ids.length > 0 && instances.length > 0 && !instances.some((id) => ids.includes(id));
