@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import {
   DEFAULT_SORT,
@@ -13,7 +13,7 @@ import type { Database } from "../client";
 import { contacts, envelopeDocuments, envelopeEvents, envelopes, submissions } from "../schema";
 import { envelopeRow, isItsContact } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
-import type { Member } from "./members";
+import { isMember, type Member } from "./members";
 import {
   aggregate,
   asText,
@@ -95,6 +95,21 @@ function ofContact(contactId: number): SQL {
   return sql`${own.id} in (select ${linked.id} from ${envelopes} as linked where ${linked.contactId} = ${contactId} union all
     select ${linked.id} from ${envelopes} as linked where (${linked.workspaceId}, ${linked.customerEmail}) = (${known}))
     and ${own.workspaceId} = (select known.workspace_id from ${contacts} as known where known.id = ${contactId})`;
+}
+
+/** Of a contact's envelopes with files that are not deleted, newest first; any of them if there are more than the limit. */
+export async function listIdsWithFiles(
+  db: Database,
+  member: Member,
+  { contactId, limit }: { contactId: number; limit: number },
+): Promise<number[]> {
+  const hasFiles = sql`exists (select 1 from ${submissions} where ${submissions.envelopeId} = ${own.id} and ${submissions.deletedAt} is null)`;
+  const rows = await db
+    .select({ id: own.id })
+    .from(own)
+    .where(and(isMember(own.workspaceId, member), ofContact(contactId), hasFiles))
+    .limit(limit);
+  return rows.map(({ id }) => id).sort((one, other) => other - one);
 }
 
 /** The envelopes `own` of a workspace that are in the tab and satisfy all other conditions. */

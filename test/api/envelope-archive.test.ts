@@ -173,4 +173,52 @@ describeApi("the archive of an envelope", (api) => {
       expect([ids.slice(0, 20), (await get(ids)).status]).toEqual([ids.slice(0, 20), 400]);
     expect((await alice.get("/api/requests/files.zip")).status).toBe(400);
   });
+
+  test("of a contact has what its list has, for the members of its workspace, and at most 100 envelopes", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const contact = { firstName: "Rita", email: "rita@example.com" };
+    const { body: own } = await alice.post("/api/contacts", contact);
+    const { envelope } = await answered(alice, {
+      subject: "Linked",
+      contactId: own.id,
+      recipientEmail: "r@example.org",
+    });
+    await answered(alice, { subject: "By address", recipientEmail: contact.email });
+    await answered(alice, { subject: "Of others", recipientEmail: "other@example.org" });
+    await answered(bob, { subject: "Of Bob", recipientEmail: contact.email });
+    const path = `/api/requests/files.zip?contactId=${own.id}`;
+    const folders = [...readZip(await alice.bytes(path)).keys()].map((name) => name.split("/")[0]);
+    expect([...new Set(folders)]).toEqual([
+      "manifest.csv",
+      "By address - Rita Recipient",
+      "Linked - Rita Recipient",
+    ]);
+    for (const unknown of [path, "/api/requests/files.zip?contactId=999999"])
+      expect((await bob.get(unknown)).body.code).toBe("no_files");
+    for (const wrong of [`${path}&ids=${envelope.id}`, `${path}x`, "/api/requests/files.zip?contactId="]) {
+      const { status, body } = await alice.get(wrong);
+      expect([wrong, status, body.code]).toEqual([wrong, 400, "validation"]);
+    }
+    await api.execute(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 99)
+       insert into envelopes (user_id, workspace_id, contact_id, title, description, customer_email, submission_token, notification_preference, created_at, updated_at)
+       select user_id, workspace_id, contact_id, 'Copy', '', '', 'copy-' || i, 'email', created_at, updated_at from envelopes, n where id = ${envelope.id}`,
+    );
+    // Those without files do not count.
+    expect((await alice.send("HEAD", path)).status).toBe(200);
+    await api.execute(
+      `insert into submissions (envelope_id, document_name, file_path, file_name, file_size, mime_type, created_at)
+       select id, 'Passport', submission_token, 'a.pdf', 1, 'application/pdf', created_at from envelopes where submission_token like 'copy-%'`,
+    );
+    const { status, body } = await alice.get(path);
+    expect([status, body.issues]).toEqual([
+      400,
+      [
+        {
+          path: "contactId",
+          message: "An archive holds at most 100 envelopes, and more than these of the contact have files",
+        },
+      ],
+    ]);
+  });
 });

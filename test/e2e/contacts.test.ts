@@ -234,6 +234,7 @@ test("a contact has a page with its details, its envelopes and its documents", a
     await page.getByText(shown, { exact: true }).waitFor();
   await page.getByText("You have not asked for anything yet.").waitFor();
   await page.getByText("Nothing has been submitted yet.").waitFor();
+  expect(await page.getByRole("button", { name: "Download files" }).count()).toBe(0);
   expect(await violationsAtEachSize(page)).toEqual([]);
 
   const request = {
@@ -259,6 +260,9 @@ test("a contact has a page with its details, its envelopes and its documents", a
   const download = page.waitForEvent("download");
   await documents.getByRole("button", { name: "Download Passport" }).click();
   expect((await download).suggestedFilename()).toBe("scan.pdf");
+  const archive = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download files" }).click();
+  expect((await archive).suggestedFilename()).toMatch(/^envelopes .*\.zip$/);
 
   await documents.getByRole("button", { name: "View Passport" }).click();
   await page.getByRole("dialog", { name: "Document Details" }).waitFor();

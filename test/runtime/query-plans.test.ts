@@ -103,6 +103,8 @@ const QUERIES: Record<string, Run> = {
   "the people of envelopes": (db) => people.listPeople(db, [1, 2]),
   "an assignee": (db) => people.findAssignee(db, ME, { workspaceId: 3, userId: 2 }),
   "an envelope that was seen": (db) => envelopes.updateSeenEnvelope(db, ME, 2, NOW),
+  "a contact's envelopes with files": (db) =>
+    envelopeList.listIdsWithFiles(db, ME, { contactId: 4, limit: 101 }),
   "envelopes for an archive": (db) => listArchivedEnvelopes(db, ME, [2, 3]),
   "downloads that are recorded": (db) =>
     runBatch(db, [
@@ -396,6 +398,7 @@ const SORTED_LISTS =
 const INDEXES: Record<string, string[]> = {
   "a contact's envelopes": ["envelopes_contact", "envelopes_recipient"],
   "a contact's envelopes in a workspace": ["envelopes_contact", "envelopes_recipient"],
+  "a contact's envelopes with files": ["envelopes_contact", "envelopes_recipient", "submissions_envelope"],
 };
 
 /** What SQLite would prepare again at each run: conditions of partial indexes name these columns. */

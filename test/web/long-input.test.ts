@@ -126,7 +126,7 @@ const SCHEMAS: Row[] = [
   server("assigneeInput", assigneeInput, fields("assigneeId updatedAt")),
   server("seenInput", seenInput, fields("completedAt")),
   server("previewQuery", previewQuery, fields("kind")),
-  server("archiveQuery", archiveQuery, fields("ids")),
+  server("archiveQuery", archiveQuery, fields("ids contactId")),
   server("templateInput", templateInput, TEMPLATE),
   server("templateChanges", templateChanges, TEMPLATE),
   server("workspaceInput", workspaceInput, fields(Object.keys(workspaceInput.shape).join(" "))),

@@ -324,16 +324,27 @@ export const reminderResponse = z
 /** Which submission was opened: the envelope's `completedAt` at that time. */
 export const seenInput = z.object({ completedAt: z.string().check(z.maxLength(LIMITS.timestamp)) });
 
-/** `?ids=1,2,3`: the envelopes whose files go into one archive, each at most once. */
-export const archiveQuery = z.object({
-  ids: z.pipe(
-    z.pipe(
-      z.string().check(z.maxLength(LIMITS.envelopesPerArchive * 17)),
-      z.transform((list) => [...new Set(list.split(",").map(Number))]),
+/** `?ids=1,2,3`: the envelopes whose files go into one archive, each at most once; or those of one contact. */
+export const archiveQuery = z
+  .object({
+    ids: z.optional(
+      z.pipe(
+        z.pipe(
+          z.string().check(z.maxLength(LIMITS.envelopesPerArchive * 17)),
+          z.transform((list) => [...new Set(list.split(",").map(Number))]),
+        ),
+        z.array(rowId).check(z.maxLength(LIMITS.envelopesPerArchive)),
+      ),
     ),
-    z.array(rowId).check(z.maxLength(LIMITS.envelopesPerArchive)),
-  ),
-});
+    contactId: z.optional(queriedId).check(z.describe("Instead of `ids`: all of this contact with files")),
+  })
+  .check(
+    z.refine(({ ids, contactId }) => (ids === undefined) !== (contactId === undefined), {
+      path: ["ids"],
+      error: "Either ids or contactId is required",
+    }),
+  );
+export type ArchiveQuery = z.output<typeof archiveQuery>;
 
 const submittedFile = z
   .object({

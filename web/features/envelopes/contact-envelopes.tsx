@@ -1,9 +1,13 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button";
 import { MoreButton, QueryPlaceholder } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
+import { ApiError } from "../../lib/api";
 import { useFormat } from "../../lib/use-format";
+import { downloadArchive } from "./bulk/bulk-actions";
 import { SubmittedFile } from "./detail/submitted-documents";
 import { useProgress } from "./envelope-row";
 import { contactEnvelopesQuery, type Envelope } from "./envelopes.queries";
@@ -34,6 +38,7 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
       .filter(({ files }) => files.length > 0)
       .map((answer) => ({ envelope, answer })),
   );
+  const hasFiles = documents.some(({ answer }) => answer.files.some(({ url }) => url !== null));
   const more = query.hasNextPage;
   return (
     <div className="mt-8 grid items-start gap-x-10 gap-y-8 lg:grid-cols-2">
@@ -42,7 +47,12 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
           <EnvelopeItem key={envelope.id} envelope={envelope} onOpen={() => onOpen(envelope.id)} />
         ))}
       </PageSection>
-      <PageSection more={more} title={t("page.documents")} empty={t("page.noDocuments")}>
+      <PageSection
+        more={more}
+        title={t("page.documents")}
+        empty={t("page.noDocuments")}
+        aside={hasFiles && <DownloadFiles contactId={contactId} />}
+      >
         {documents.map(({ envelope, answer }) => (
           <DocumentItem
             key={`${envelope.id} ${answer.document?.id ?? answer.name}`}
@@ -57,14 +67,41 @@ export function ContactEnvelopes({ contactId, onOpen, onFile }: ContactEnvelopes
   );
 }
 
+/** All files of the contact's envelopes as one archive, also of those that are not listed yet. */
+function DownloadFiles({ contactId }: { contactId: number }) {
+  const { t } = useTranslation("contacts");
+  const download = useMutation({
+    mutationFn: () => downloadArchive(`contactId=${contactId}`),
+    meta: {
+      failure: {
+        title: "contacts:page.downloadFailed",
+        text: (error) =>
+          error instanceof ApiError && error.status === 400 ? "contacts:page.tooMany" : undefined,
+      },
+    },
+  });
+  return (
+    <Button
+      size="sm"
+      className="-my-2 ml-auto"
+      loading={download.isPending}
+      onClick={() => download.mutate()}
+    >
+      {!download.isPending && <Download aria-hidden />}
+      {t("page.download")}
+    </Button>
+  );
+}
+
 type PageSectionProps = {
   title: string;
   empty: string;
   more: boolean;
+  aside?: ReactNode;
   children: ReactNode[];
 };
 
-function PageSection({ title, empty, more, children }: PageSectionProps) {
+function PageSection({ title, empty, more, aside, children }: PageSectionProps) {
   return (
     <section>
       <div className="flex items-baseline gap-2">
@@ -72,6 +109,7 @@ function PageSection({ title, empty, more, children }: PageSectionProps) {
         {children.length > 0 && (
           <span className="text-ink-soft tabular-nums">{`${children.length}${more ? "+" : ""}`}</span>
         )}
+        {aside}
       </div>
       {children.length === 0 ? (
         <p className="mt-2 text-ink-soft">{empty}</p>

@@ -20,8 +20,8 @@ export const envelopeArchiveRoutes = new Hono<AppEnv>()
     ]),
     query(archiveQuery),
     async (c) => {
-      const { ids } = c.req.valid("query");
-      return archiveResponse(c, await archiveEnvelopes(c.var.deps, asViewer(c), ids, optionsOf(c)));
+      const chosen = c.req.valid("query");
+      return archiveResponse(c, await archiveEnvelopes(c.var.deps, asViewer(c), chosen, optionsOf(c)));
     },
   )
   .get(

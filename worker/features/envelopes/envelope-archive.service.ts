@@ -1,10 +1,13 @@
 import { runBatch } from "../../../db/client";
 import { type ArchivedEnvelope, listArchivedEnvelopes } from "../../../db/queries/envelope-archive";
 import { type Caller, insertDownloads } from "../../../db/queries/envelope-events";
+import { listIdsWithFiles } from "../../../db/queries/envelope-list";
 import type { Member } from "../../../db/queries/members";
+import type { ArchiveQuery } from "../../contract/envelopes";
 import { DEFAULT_FILE_NAME_RULE, nameFiles } from "../../contract/file-name-rule";
+import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
-import { appError } from "../../errors";
+import { appError, validationError } from "../../errors";
 import { csvLine } from "../../lib/csv";
 import { nameByContent } from "../../lib/file-names";
 import { fileEntry, type ZipEntry, zipStream } from "../../lib/zip";
@@ -48,15 +51,17 @@ export async function archiveEnvelope(
 
 /**
  * The same for several envelopes: a folder for each envelope with files, and one manifest.
- * @throws AppError `envelope_not_found` if one is not the caller's; `no_files` if none has a file
+ * @throws AppError `envelope_not_found` if one is not the caller's; `no_files` if none has a file; `validation` if a contact
+ * has too many
  */
 export async function archiveEnvelopes(
   deps: Dependencies,
   caller: Caller,
-  ids: readonly number[],
+  { ids = [], contactId }: ArchiveQuery,
   options: Options,
 ): Promise<Archive> {
-  const envelopes = await requireArchived(deps, caller, ids);
+  const chosen = contactId === undefined ? ids : await idsOfContact(deps, caller, contactId);
+  const envelopes = await requireArchived(deps, caller, chosen);
   const withFiles: { envelope: ArchivedEnvelope; files: NamedFile[] }[] = [];
   for (const envelope of envelopes) {
     await deps.takeTurn?.();
@@ -73,6 +78,14 @@ export async function archiveEnvelopes(
     archive: await startArchive(deps, caller, files, { head, ...options }),
     name: `envelopes ${day}.zip`,
   };
+}
+
+async function idsOfContact({ db }: Dependencies, member: Member, contactId: number) {
+  const max = LIMITS.envelopesPerArchive;
+  const ids = await listIdsWithFiles(db, member, { contactId, limit: max + 1 });
+  if (ids.length <= max) return ids;
+  const message = `An archive holds at most ${max} envelopes, and more than these of the contact have files`;
+  throw validationError([{ path: "contactId", message }]);
 }
 
 /** Each may have thousands of files. */

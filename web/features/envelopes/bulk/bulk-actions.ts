@@ -107,7 +107,7 @@ const pause = (milliseconds: number, signal: AbortSignal) =>
 /** The archive is one call, which fails as a whole. */
 async function downloadAll(envelopes: readonly EnvelopeRow[]): Promise<BulkResult> {
   try {
-    await downloadArchive(envelopes);
+    await downloadArchive(`ids=${envelopes.map(({ id }) => id).join(",")}`);
     return { done: envelopes.length, failures: [], stopped: 0 };
   } catch (error) {
     return { done: 0, failures: envelopes.slice(0, 1).map((envelope) => ({ envelope, error })), stopped: 0 };
@@ -115,8 +115,8 @@ async function downloadAll(envelopes: readonly EnvelopeRow[]): Promise<BulkResul
 }
 
 /** Starts a browser download of one archive with the envelopes' files. @throws ApiError if it is not available */
-async function downloadArchive(envelopes: readonly EnvelopeRow[]): Promise<void> {
-  const href = `/api/requests/files.zip?ids=${envelopes.map(({ id }) => id).join(",")}`;
+export async function downloadArchive(query: `ids=${string}` | `contactId=${number}`): Promise<void> {
+  const href = `/api/requests/files.zip?${query}`;
   // The browser would otherwise save an error response as a broken file.
   await checkedFetch(href, { method: "HEAD" });
   startDownload(href, "");
