@@ -68,7 +68,7 @@ function Filter({ filter, onChange }: FilterProps) {
         />
       </Field>
       {(["from", "to"] as const).map((end) => (
-        <Field key={end} label={t(`audit.filter.${end}`)} className="w-36">
+        <Field key={end} label={t(`audit.filter.${end}`)} className="w-40 max-sm:w-48">
           <DateInput
             empty={filter[end] === ""}
             value={filter[end]}

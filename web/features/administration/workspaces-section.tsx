@@ -63,7 +63,7 @@ function WorkspaceRow({ workspace }: { workspace: WorkspaceUse }) {
           label={t("workspaces.limit", { name })}
           hiddenLabel
           error={invalid ? t("quota.invalid") : undefined}
-          className="w-32"
+          className="w-36"
         >
           <Input
             inputMode="numeric"
@@ -72,6 +72,9 @@ function WorkspaceRow({ workspace }: { workspace: WorkspaceUse }) {
             onChange={({ target }) => setTyped(target.value.trim())}
           />
         </Field>
+        <span aria-hidden className="self-center text-ink-soft">
+          {t("quota.megabytes")}
+        </span>
         <Button type="submit" loading={save.isPending} disabled={invalid || typed === before}>
           {t("quota.submit")}
         </Button>
