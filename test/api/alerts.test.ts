@@ -44,6 +44,8 @@ describeApi("alerts", { variables: { ADMIN_EMAILS: ADMIN } }, (api) => {
     for (const hour of ["16", "17", "23"]) await runAt(api, `2026-03-14T${hour}:00:00.000Z`);
     const late = `${ADMIN}: The last backup is more than 36 hours old`;
     expect(await subjects(api)).toEqual([late]);
+    const told = (await api.mails()).find(({ subject }) => subject.startsWith("The last backup"));
+    expect(told?.text).toContain("Noticed on 14 March 2026. ");
     expect(await alerts()).toEqual([{ cause: "backup_late", since: "2026-03-14T16:00:00.000Z" }]);
     await runAt(api, "2026-03-15T01:00:00.000Z");
     expect(await subjects(api)).toEqual([late, late]);

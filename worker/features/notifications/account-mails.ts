@@ -127,7 +127,8 @@ export const alertMail =
   (mail: PayloadMail<"alert">): MailContent => {
     const { t, timeZone, language, payload } = mail;
     const { cause = "server_failed", since = mail.at } = payload;
-    const date = longTime(timeZone, since, language);
+    // Only the hour is recorded, and a time of day would look exact.
+    const date = longDayIn(timeZone, since, language);
     const values = { problem: t(`alert.problems.${cause}`), advice: t(`alert.advice.${cause}`), date };
     return {
       ...introduction(name, mail, values),
