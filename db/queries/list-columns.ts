@@ -33,9 +33,10 @@ const {
   recipientKey: _key,
   filterText: _text,
   toReview: _count,
+  fileBytes: _bytes,
   ...rest
 } = getTableColumns(envelopes);
-/** The columns of an envelope without those that only lists read. */
+/** The columns of an envelope without those that only lists and quotas read. */
 export const envelopeColumns = rest;
 
 const unreviewed = sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
@@ -49,6 +50,12 @@ export const toReview = sql<number>`iif(${envelopes.filesDeletedAt} is null, ${u
 /** The statement for a batch that has changed documents or files of these envelopes. */
 export const updateToReview = (db: Database, which: SQL | undefined): Statement =>
   db.update(envelopes).set({ toReview }).where(which);
+
+const fileBytes = sql<number>`(select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.envelopeId} = ${envelopes.id} and ${submissions.deletedAt} is null)`;
+
+/** The statement for a batch that has added or deleted files of these envelopes. */
+export const updateFileBytes = (db: Database, which: SQL | undefined) =>
+  db.update(envelopes).set({ fileBytes }).where(which);
 
 const remindedAt = sql<string>`(select max(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and ${notifications.kind} = 'reminder')`;
 

@@ -3,6 +3,7 @@ import type { Database, Statement } from "../client";
 import { envelopes, fileDeletions, submissions, users } from "../schema";
 import { insertEventsWhere } from "./envelope-events";
 import { deletionColumns } from "./file-deletions";
+import { updateFileBytes } from "./list-columns";
 import { insertFromEnvelopes } from "./notifications";
 import { pick, valuesOf } from "./query-helpers";
 
@@ -116,5 +117,6 @@ export function deleteInfectedFile(
       .update(submissions)
       .set({ virus, deletedAt: now, scanDueAt: null, scanFailure: null })
       .where(stillClaimed(file)),
+    updateFileBytes(db, inArray(envelopes.id, valuesOf(submissions.envelopeId, eq(submissions.id, file.id)))),
   ];
 }

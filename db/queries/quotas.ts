@@ -15,7 +15,6 @@ import {
   bulkSends,
   contacts,
   envelopes,
-  submissions,
   templates,
   uploadLeases,
   uploads,
@@ -116,7 +115,7 @@ const announced = (declared: SQL) => sql`min(${DECLARED_BYTES}, ${declared})`;
 
 /** What a workspace may have beyond what it has; NULL without a limit of its own. */
 const leftIn = (id: SQLiteColumn) =>
-  sql`(select limited.storage_quota - ${bytesIn(sql`(limited.id)`)} - ${reservedOf(envelopesIn(sql`(limited.id)`))} from ${workspaces} as limited where limited.id = ${id} and limited.storage_quota is not null)`;
+  sql`(select limited.storage_quota - ${heldIn(sql`(limited.id)`)} - ${countedUploads(inWorkspaces(sql`(limited.id)`))} from ${workspaces} as limited where limited.id = ${id} and limited.storage_quota is not null)`;
 
 /** The limit of an account: its own, otherwise the instance's. NULL for no limit. */
 const limitOf = (owner: SQL, { accountBytes }: Given<AccountQuota>) =>
@@ -145,20 +144,28 @@ const usageQuery = prepared((db) =>
     .prepare(),
 );
 
-const stored = (where: SQL) =>
-  sql`(select coalesce(sum(${submissions.fileSize}), 0) from ${submissions} where ${submissions.deletedAt} is null and ${where})`;
-/** Of each envelope, what was received and some of what is declared. */
-const staged = (where: SQL) =>
-  sql`(select coalesce(sum(bytes), 0) from (select sum(${uploads.offset}) + ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${where} group by ${uploads.envelopeId}))`;
-const leased = (where: SQL) =>
-  sql`(select coalesce(sum(${uploadLeases.bytes}), 0) from ${uploadLeases} where not ${uploadLeases.revoked} and ${where})`;
+/** What the unfinished uploads of an envelope have sent, and what counts of what they have declared. */
+const RECEIVED = sql`sum(${uploads.offset})`;
+const ANNOUNCED = announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`);
 
-const envelopeBytes = sql`(${stored(eq(submissions.envelopeId, envelopes.id))} + ${staged(eq(uploads.envelopeId, envelopes.id))} + ${leased(eq(uploadLeases.envelopeId, envelopes.id))})`;
+// Of one envelope.
+const staged = sql`(select coalesce(${RECEIVED} + ${ANNOUNCED}, 0) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)})`;
+const leased = sql`(select coalesce(sum(${uploadLeases.bytes}), 0) from ${uploadLeases} where not ${uploadLeases.revoked} and ${eq(uploadLeases.envelopeId, envelopes.id)})`;
+const envelopeBytes = sql`(${envelopes.fileBytes} + ${staged} + ${leased})`;
 
-const envelopesIn = (workspaceIds: SQL) =>
-  sql`(select other.id from ${envelopes} as other where other.workspace_id in ${workspaceIds})`;
-const envelopesOf = (account: SQL) =>
-  sql`(select other.id from ${envelopes} as other where other.user_id = ${account})`;
+// Of many, which are called `other`. A cross join reads them in this order, and thus none of another account.
+const inWorkspaces = (ids: SQL) => sql`other.workspace_id in ${ids}`;
+const assignedTo = (account: SQL) => sql`other.user_id = ${account}`;
+
+const files = (which: SQL) =>
+  sql`(select coalesce(sum(other.file_bytes), 0) from ${envelopes} as other where ${which})`;
+const unfinished = (which: SQL, bytes: SQL) =>
+  sql`(select coalesce(sum(bytes), 0) from (select ${bytes} as bytes from ${envelopes} as other cross join ${uploads} on ${uploads.envelopeId} = other.id where ${which} group by other.id))`;
+const leases = (which: SQL) =>
+  sql`(select coalesce(sum(${uploadLeases.bytes}), 0) from ${envelopes} as other cross join ${uploadLeases} on ${uploadLeases.envelopeId} = other.id where not ${uploadLeases.revoked} and ${which})`;
+/** What running and unfinished uploads count towards the quotas. */
+const countedUploads = (which: SQL) =>
+  sql`(${unfinished(which, sql`${RECEIVED} + ${ANNOUNCED}`)} + ${leases(which)})`;
 
 const bytesOf = (...columns: SQLiteColumn[]) =>
   sql.join(
@@ -209,34 +216,35 @@ const textsOf = (which: (table: (typeof TEXTS)[number]) => SQL) =>
 /** The bytes of all texts of the instance. */
 export const allTextBytes = textsOf(() => sql`1`);
 
-/** What is stored of these envelopes: files, and what unfinished uploads have sent. */
-const filesOf = (envelopeIds: SQL) =>
-  sql`(${stored(sql`${submissions.envelopeId} in ${envelopeIds}`)}
-    + (select coalesce(sum(${uploads.offset}), 0) from ${uploads} where ${uploads.envelopeId} in ${envelopeIds}))`;
-
-/** What their running uploads reserve beyond the bytes they have sent. */
-const reservedOf = (envelopeIds: SQL) =>
-  sql`((select coalesce(sum(bytes), 0) from (select ${announced(sql`sum(${uploads.fileSize} - ${uploads.offset})`)} as bytes from ${uploads} where ${uploads.envelopeId} in ${envelopeIds} group by ${uploads.envelopeId})) + ${leased(sql`${uploadLeases.envelopeId} in ${envelopeIds}`)})`;
-
-/** What is stored in these workspaces: files, logos and texts, whoever they belong to. */
-export const bytesIn = (workspaceIds: SQL) =>
-  sql`(${filesOf(envelopesIn(workspaceIds))}
+/** What is stored in these workspaces, whoever it belongs to, without unfinished uploads: files, logos and texts. */
+const heldIn = (workspaceIds: SQL) =>
+  sql`(${files(inWorkspaces(workspaceIds))}
     + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.id in ${workspaceIds})
     + ${textsOf(() => sql`counted.workspace_id in ${workspaceIds}`)})`;
 
+/** The same, with what unfinished uploads have sent. */
+export const bytesIn = (workspaceIds: SQL) =>
+  sql`(${heldIn(workspaceIds)} + ${unfinished(inWorkspaces(workspaceIds), RECEIVED)})`;
+
 /**
- * What is stored of an account in all workspaces: the envelopes that are assigned to it, the contacts and templates that it
+ * What is held of an account in all workspaces: the envelopes that are assigned to it, the contacts and templates that it
  * has created, the logos of workspaces that it is the owner of record of, and its picture.
  */
-export const storedBytes = (account: SQL) =>
-  sql`(${filesOf(envelopesOf(account))}
+const heldBy = (account: SQL) =>
+  sql`(${files(assignedTo(account))}
     + (select coalesce(sum(owned.logo_size), 0) from ${workspaces} as owned where owned.user_id = ${account})
     + coalesce((select person.avatar_size from ${users} as person where person.id = ${account}), 0)
     + ${textsOf(({ whose }) => whose(account))})`;
 
-export const reservedBytes = (account: SQL) => reservedOf(envelopesOf(account));
+/** The same, with what unfinished uploads have sent. */
+export const storedBytes = (account: SQL) =>
+  sql`(${heldBy(account)} + ${unfinished(assignedTo(account), RECEIVED)})`;
 
-const accountBytes = (account: SQL) => sql`(${storedBytes(account)} + ${reservedBytes(account)})`;
+/** What running uploads reserve beyond the bytes they have sent. */
+export const reservedBytes = (account: SQL) =>
+  sql`(${unfinished(assignedTo(account), ANNOUNCED)} + ${leases(assignedTo(account))})`;
+
+const accountBytes = (account: SQL) => sql`(${heldBy(account)} + ${countedUploads(assignedTo(account))})`;
 
 const uploadsUnderWay = sql`((select count(*) from ${uploadLeases} where ${eq(uploadLeases.envelopeId, envelopes.id)} and not ${uploadLeases.revoked})
   + (select count(*) from ${uploads} where ${eq(uploads.envelopeId, envelopes.id)} and ${uploads.completedAt} is null))`;

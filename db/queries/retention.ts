@@ -61,7 +61,7 @@ export function deleteDueFiles(db: Database, ids: number[], times: Times): State
       .update(submissions)
       .set({ deletedAt: now })
       .where(and(inArray(submissions.envelopeId, chosen), isNull(submissions.deletedAt))),
-    db.update(envelopes).set({ filesDeletedAt: now, toReview: 0 }).where(stillClaimed),
+    db.update(envelopes).set({ filesDeletedAt: now, toReview: 0, fileBytes: 0 }).where(stillClaimed),
   ];
 }
 

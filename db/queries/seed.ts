@@ -1,7 +1,8 @@
-import { asc, gt, max, sql } from "drizzle-orm";
+import { asc, eq, gt, max, sql } from "drizzle-orm";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../worker/contract/product";
 import type { Database } from "../client";
 import { envelopeDocuments, envelopeEvents, envelopes, submissions, templateUses } from "../schema";
+import { updateFileBytes } from "./list-columns";
 import type { Template } from "./templates";
 
 type Owner = { userId: number; workspaceId: number };
@@ -35,7 +36,7 @@ export async function insertSeedEnvelope(
 }
 
 export async function insertSeedFile(db: Database, row: typeof submissions.$inferInsert): Promise<void> {
-  await db.insert(submissions).values(row);
+  await db.batch([db.insert(submissions).values(row), updateFileBytes(db, eq(envelopes.id, row.envelopeId))]);
 }
 
 /** Limits what one statement adds to the write-ahead log. */
@@ -115,6 +116,7 @@ async function insertEnvelopes(
       'application/pdf', envelopes.completed_at
     from envelopes join envelope_documents as document on document.envelope_id = envelopes.id
     where ${added} and envelopes.status = 'completed'`);
+  await updateFileBytes(db, added);
 }
 
 /** The number of envelopes and submitted files, and the last file's id. */

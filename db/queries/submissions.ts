@@ -20,7 +20,7 @@ import { laterThan } from "./changed-meanwhile";
 import { requestedDocuments } from "./envelopes";
 import { onlyWhile } from "./guard";
 import { asColumn, jsonRow, jsonRows, scalar } from "./json-row";
-import { updateToReview } from "./list-columns";
+import { updateFileBytes, updateToReview } from "./list-columns";
 import { hasEnabledOwner, isMember, isOpenWorkspace, type Member } from "./members";
 import { insertRows, listed, pick, prepared } from "./query-helpers";
 import { withinQuotas } from "./quotas";
@@ -120,7 +120,10 @@ export function insertSubmissions(
 ): Statement[] {
   const envelopeId = pendingEnvelopeId(submissionToken);
   const rows = files.map((file) => ({ ...file, envelopeId }));
-  return insertRows(db, submissions, rows);
+  return [
+    ...insertRows(db, submissions, rows),
+    updateFileBytes(db, eq(envelopes.submissionToken, submissionToken)),
+  ];
 }
 
 /**

@@ -107,6 +107,8 @@ export const envelopes = sqliteTable(
     bulkIndex: integer(),
     /** Of its texts and those of its documents as the requestor has written them; they count in the account's quota. */
     textBytes: integer().notNull().default(0),
+    /** Of its submitted files that are not deleted, see `updateFileBytes`. */
+    fileBytes: integer().notNull().default(0),
     /** What lists sort by, see `textKey`; null without subject or recipient, and until `fillListColumns` has filled them. */
     subjectKey: text(),
     recipientKey: text(),
@@ -118,10 +120,10 @@ export const envelopes = sqliteTable(
     remindedAt: timestamp(),
   },
   (t) => [
-    index("envelopes_user_bytes").on(t.userId, t.textBytes),
+    index("envelopes_user_bytes").on(t.userId, t.textBytes, t.fileBytes),
     index("envelopes_created_by").on(t.createdBy),
     index("envelopes_workspace").on(t.workspaceId, t.userId),
-    index("envelopes_text_bytes").on(t.workspaceId, t.textBytes),
+    index("envelopes_workspace_bytes").on(t.workspaceId, t.textBytes, t.fileBytes),
     // Lists and counts read these indexes alone, to find the rows of a page.
     index("envelopes_list").on(t.workspaceId, t.id, ...listedColumns(t), t.dueDate, t.remindedAt),
     index("envelopes_subject").on(t.workspaceId, t.subjectKey, t.id, ...listedColumns(t)),

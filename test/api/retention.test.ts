@@ -4,6 +4,7 @@ import { type Api, type ApiResponse, describeApi, type SignedUp } from "../suppo
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { createTus } from "../support/api/tus";
 import { pdfFile } from "../support/files/files";
+import { MISCOUNTED } from "../support/files/miscounted";
 import { TEST_START } from "../support/runtime/runtime";
 
 const day = (count: number) => new Date(Date.parse(TEST_START) + count * DAY_MS).toISOString();
@@ -69,6 +70,7 @@ describeApi("files of completed envelopes", (api) => {
 
     await runAt(api, day(29.9));
     expect(await isThere(owner, one.submissions[0])).toBe(true);
+    expect(await api.select(MISCOUNTED)).toEqual([]);
     await runAt(api, day(30.1));
     for (const { id, submissions } of [one, two]) {
       const { body } = await owner.get(`/api/requests/${id}`);
@@ -78,6 +80,7 @@ describeApi("files of completed envelopes", (api) => {
       expect(await deletionsOf(owner, id)).toMatchObject([{ actor: "service", address: null }]);
     }
     expect((await api.storedFiles()).length).toBe(filesBefore - 2);
+    expect(await api.select(MISCOUNTED)).toEqual([]);
     expect(await isThere(owner, elsewhere.submissions[0])).toBe(true);
     expect(await noticesTo(api, owner)).toHaveLength(1);
     expect(await api.select("select * from file_deletions")).toEqual([]);

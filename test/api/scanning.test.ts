@@ -3,6 +3,7 @@ import { type Api, describeApi, type SignedUp } from "../support/api/client";
 import { form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { createTus, locationOf } from "../support/api/tus";
 import { infectedFile, largePdfFile, pdfFile, pngFile, sha256 } from "../support/files/files";
+import { MISCOUNTED } from "../support/files/miscounted";
 import { readZip } from "../support/files/zip";
 import { TEST_START } from "../support/runtime/runtime";
 import { STREAM_MAX, startClamdServer } from "../support/servers/clamd-server";
@@ -128,6 +129,7 @@ describeApi("scanning for viruses", { clamavUrl: clamd.url }, (api) => {
       { documentName: "Contract", fileName: "infected.pdf", withheld: "infected", url: null },
     ]);
     expect(await api.storedFiles()).toEqual(before);
+    expect(await api.select(MISCOUNTED)).toEqual([]);
     const [{ file_path: name }] = (await submissionRows(api, envelope.id)) as [{ file_path: string }];
     expect((await owner.get(`/uploads/${name}`)).status).toBe(404);
     const timeline = (await owner.get(`/api/requests/${envelope.id}/timeline`)).body;

@@ -389,6 +389,9 @@ const SORTED = [
   "removing a member",
   // A contact's, a bulk send's: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
+  // What checks a quota: the unfinished uploads of one account or workspace.
+  ...["completing a link", "beginning an upload", "progress of an upload"],
+  ...["a lease for an upload", "a lease that grows"],
 ];
 /** Lists that sort a page of each workspace, or the keys of all envelopes of a workspace, which an index has. */
 const SORTED_LISTS =
@@ -399,6 +402,8 @@ const INDEXES: Record<string, string[]> = {
   "a contact's envelopes": ["envelopes_contact", "envelopes_recipient"],
   "a contact's envelopes in a workspace": ["envelopes_contact", "envelopes_recipient"],
   "a contact's envelopes with files": ["envelopes_contact", "envelopes_recipient", "submissions_envelope"],
+  // Sums of many envelopes read no row of them.
+  "beginning an upload": ["COVERING INDEX envelopes_user_bytes", "COVERING INDEX envelopes_workspace_bytes"],
 };
 
 /** What SQLite would prepare again at each run: conditions of partial indexes name these columns. */

@@ -53,7 +53,7 @@ export async function populate(instance: Instance, envelopes: number): Promise<P
     // The files have rows only: as after their retention.
     await db.run(sql`update submissions set deleted_at = ${now.toISOString()}`);
     await db.run(
-      sql`update envelopes set files_deleted_at = ${now.toISOString()} where status = 'completed'`,
+      sql`update envelopes set files_deleted_at = ${now.toISOString()}, file_bytes = 0 where status = 'completed'`,
     );
     // What is inserted by SQL is indexed later, as after an upgrade; that is not what this measures.
     while ((await indexStaleEnvelopes(db, CHARACTERS_AT_ONCE)) > 0);

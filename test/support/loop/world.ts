@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { indexStaleEnvelopes } from "../../../db/queries/search";
+import { LIMITS } from "../../../worker/contract/limits";
 import { createClient } from "../api/client";
 import { startBunRuntime } from "../runtime/bun-runtime";
 import { TEST_START } from "../runtime/runtime";
@@ -30,8 +31,11 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   const owner = createClient(runtime);
   const credentials = { email: "owner@example.com", password: "a long password" };
   const { id: userId } = (await owner.post("/api/register", credentials)).body;
-  await db.run(sql`update users set is_verified = 1, verified_by_owner = 1`);
+  await db.run(
+    sql`update users set is_verified = 1, verified_by_owner = 1, storage_quota = ${LIMITS.accountQuota}`,
+  );
   const workspaceId: number = (await owner.get("/api/workspaces")).body[0].id;
+  await db.run(sql`update workspaces set storage_quota = ${LIMITS.accountQuota}`);
   const own = sql`${userId}, ${workspaceId}`;
   const long = (length: number) => sql`substr(hex(zeroblob(${length})), 1, ${length})`;
 

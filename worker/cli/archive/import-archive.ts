@@ -10,7 +10,7 @@ import { ARCHIVED_TABLES } from "../../../db/archive/tables";
 import { type Database, runBatch } from "../../../db/client";
 import { stopBulkSends } from "../../../db/queries/bulk-sends";
 import { addEarlierInstances } from "../../../db/queries/instance";
-import { fillListColumns } from "../../../db/queries/list-columns";
+import { fillListColumns, updateFileBytes } from "../../../db/queries/list-columns";
 import { StartError } from "../../adapters/bun/start-error";
 import { createJsonLogger } from "../../adapters/shared/loggers";
 import { leaseAllFiles } from "../../features/files/upload-lease";
@@ -77,6 +77,7 @@ async function insertArchive(stores: Stores, folder: string, manifest: Manifest)
     for (const name of Object.keys(ARCHIVED_TABLES))
       if (Object.hasOwn(manifest.rows, name)) await insertTable(stores, name, rowsPath(folder, name));
     while (await fillListColumns(stores.db, 500));
+    await updateFileBytes(stores.db, undefined);
     // The exported instance has gone on sending.
     await runBatch(stores.db, stopBulkSends(stores.db, "bulk_send_moved", new Date().toISOString()));
     await writeLastIds(stores.db, manifest.lastIds);
