@@ -103,20 +103,34 @@ export async function listPossibleAdministrators(db: Database, emails: readonly 
 /** At this share of its limit, an account is about to reject files. */
 const FULL = 0.95;
 
-/** How many enabled accounts have nearly used up their storage. */
-export async function countFullAccounts(db: Database, accountBytes: number | null): Promise<number> {
+/** Whether an enabled account, or a workspace with a limit of its own, has nearly used up its storage. */
+export async function isStorageNearlyFull(db: Database, accountBytes: number | null): Promise<boolean> {
   const own = sql`coalesce(${users.storageQuota}, ${accountBytes})`;
-  const [row] = await db
-    .select({ count: sql<number>`count(*)` })
-    .from(users)
-    .where(
-      and(
-        isNull(users.disabledAt),
-        // Bytes are summed up only where there is a limit.
-        sql`case when ${own} is null or ${own} <= 0 then 0 else ${storageBytes} >= ${FULL} * ${own} end`,
-      ),
-    );
-  return row?.count ?? 0;
+  const { storageBytes: inside, storageQuota: limit } = workspaceColumns;
+  const [accounts, ofWorkspaces] = await db.batch([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(
+        and(
+          isNull(users.disabledAt),
+          // Bytes are summed up only where there is a limit.
+          sql`case when ${own} is null or ${own} <= 0 then 0 else ${storageBytes} >= ${FULL} * ${own} end`,
+        ),
+      )
+      .limit(1),
+    db
+      .select({ id: workspaces.id })
+      .from(workspaces)
+      .where(
+        and(
+          isNull(workspaces.deletedAt),
+          sql`case when ${limit} is null then 0 else ${inside} >= ${FULL} * ${limit} end`,
+        ),
+      )
+      .limit(1),
+  ]);
+  return accounts.length + ofWorkspaces.length > 0;
 }
 
 export const listLargestAccounts = (db: Database, limit: number) =>

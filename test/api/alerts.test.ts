@@ -135,6 +135,22 @@ test("a store, a scanner and a disk that fail are found, and one check that fail
   await outbox.stop();
 });
 
+test("a workspace that nears a limit of its own is found, and no other", async () => {
+  const outbox = await startOutbox();
+  await outbox.run("update users set is_administrator = 1, is_verified = 1");
+  await outbox.run(
+    "insert into workspaces (user_id, name, created_at, updated_at) select id, 'Main', '2026-03-14', '2026-03-14' from users",
+  );
+  const deps = await outbox.process();
+  const found = async (quota: number) => {
+    await outbox.run(`update workspaces set storage_quota = ${quota}, logo_size = 95`);
+    await reportAlerts(deps);
+    return (await outbox.run("select job from job_runs order by job")).map(({ job }) => job);
+  };
+  expect([await found(1_000_000), await found(100)]).toEqual([[], ["alert:storage_full"]]);
+  await outbox.stop();
+});
+
 test("each alert of the metrics that an administrator is told of exists", async () => {
   const rules = await file(`${import.meta.dir}/../../worker/deploy/metrics/alerts.yml`).text();
   for (const [cause, rule] of Object.entries(ALERT_RULES) as [AlertCause, string | null][])

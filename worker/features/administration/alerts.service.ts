@@ -1,5 +1,5 @@
 import { runBatch } from "../../../db/client";
-import { countFullAccounts, listPossibleAdministrators } from "../../../db/queries/accounts";
+import { isStorageNearlyFull, listPossibleAdministrators } from "../../../db/queries/accounts";
 import {
   deleteAlert,
   findLastBackup,
@@ -49,7 +49,7 @@ const CHECKS: Record<AlertCause, ((deps: Dependencies) => Promise<boolean>) | nu
     const failures = [await failureOf(requireSpace?.(0)), await failureOf(checkStore(files))];
     return failures.some((failure) => failure instanceof StorageFullError);
   },
-  storage_full: async ({ db, config }) => (await countFullAccounts(db, config.quotas.accountBytes)) > 0,
+  storage_full: ({ db, config }) => isStorageNearlyFull(db, config.quotas.accountBytes),
   scanner_down: async ({ scanner }) =>
     scanner !== undefined && (await scanSample(scanner)).kind === "unknown",
   mail_down: ({ db, clock }) =>
