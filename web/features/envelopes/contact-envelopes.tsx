@@ -83,7 +83,7 @@ function DownloadFiles({ contactId }: { contactId: number }) {
   return (
     <Button
       size="sm"
-      className="-my-2 ml-auto"
+      className="ml-auto sm:-my-2"
       loading={download.isPending}
       onClick={() => download.mutate()}
     >
@@ -104,7 +104,7 @@ type PageSectionProps = {
 function PageSection({ title, empty, more, aside, children }: PageSectionProps) {
   return (
     <section>
-      <div className="flex items-baseline gap-2">
+      <div className="flex flex-wrap items-baseline gap-x-2 gap-y-3">
         <h2 className="text-base">{title}</h2>
         {children.length > 0 && (
           <span className="text-ink-soft tabular-nums">{`${children.length}${more ? "+" : ""}`}</span>
