@@ -6,9 +6,20 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import type { AuditAction } from "../../../worker/contract/audit-actions";
+import { LIMITS } from "../../../worker/contract/limits";
 import { api, byId, json, listPage } from "../../lib/api";
 import { toasts } from "../../lib/mutation-meta";
 import { pagedRows } from "../../lib/read-pages";
+
+const MB = 1024 * 1024;
+
+export const megabytesOf = (bytes: number) => String(Math.round(bytes / MB));
+
+/** The bytes of a storage limit that was typed in megabytes; undefined if it cannot be one. */
+export function bytesOfLimit(megabytes: string): number | undefined {
+  const bytes = Number(megabytes) * MB;
+  return /^\d{1,10}$/.test(megabytes) && bytes <= LIMITS.accountQuota ? bytes : undefined;
+}
 
 const KEY = "administration";
 const root = api.administration;

@@ -1,17 +1,20 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "../../../worker/contract/limits";
 import { Button } from "../../components/ui/button";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { MoreButton } from "../../components/ui/query-placeholder";
 import { Separated } from "../../components/ui/separated";
 import { useFormat } from "../../lib/use-format";
-import { useSetWorkspaceQuota, type WorkspaceUse, workspacesQuery } from "./administration.queries";
+import {
+  bytesOfLimit,
+  megabytesOf,
+  useSetWorkspaceQuota,
+  type WorkspaceUse,
+  workspacesQuery,
+} from "./administration.queries";
 import { Section, SectionPlaceholder } from "./section";
-
-const MB = 1024 * 1024;
 
 /** What each workspace stores, whoever it belongs to, and its limit. */
 export function WorkspacesSection() {
@@ -38,12 +41,12 @@ function WorkspaceRow({ workspace }: { workspace: WorkspaceUse }) {
   const format = useFormat();
   const save = useSetWorkspaceQuota();
   const { id, name, owner, members, envelopes, storageBytes, storageQuota } = workspace;
-  const before = storageQuota === null ? "" : String(Math.round(storageQuota / MB));
+  const before = storageQuota === null ? "" : megabytesOf(storageQuota);
   const [typed, setTyped] = useState(before);
-  const invalid = !/^\d{0,10}$/.test(typed) || Number(typed) * MB > LIMITS.accountQuota;
+  const bytes = typed === "" ? null : bytesOfLimit(typed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!invalid) save.mutate({ id, bytes: typed === "" ? null : Number(typed) * MB });
+    if (bytes !== undefined) save.mutate({ id, bytes });
   };
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 py-3">
@@ -62,7 +65,7 @@ function WorkspaceRow({ workspace }: { workspace: WorkspaceUse }) {
         <Field
           label={t("workspaces.limit", { name })}
           hiddenLabel
-          error={invalid ? t("quota.invalid") : undefined}
+          error={bytes === undefined ? t("quota.invalid") : undefined}
           className="w-36"
         >
           <Input
@@ -75,7 +78,7 @@ function WorkspaceRow({ workspace }: { workspace: WorkspaceUse }) {
         <span aria-hidden className="self-center text-ink-soft">
           {t("quota.megabytes")}
         </span>
-        <Button type="submit" loading={save.isPending} disabled={invalid || typed === before}>
+        <Button type="submit" loading={save.isPending} disabled={bytes === undefined || typed === before}>
           {t("quota.submit")}
         </Button>
       </form>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { LIMITS } from "../../../../worker/contract/limits";
 import { NO_QUOTA } from "../../../../worker/contract/quotas";
 import { Badge } from "../../../components/ui/badge";
 import { Button } from "../../../components/ui/button";
@@ -18,7 +17,9 @@ import { userQuery } from "../../auth/auth.queries";
 import {
   type Account,
   accountQuery,
+  bytesOfLimit,
   instanceQuery,
+  megabytesOf,
   useDisable,
   useEnable,
   useRemoveAccount,
@@ -162,7 +163,6 @@ function Actions({ account, onDeleted }: { account: Account; onDeleted: () => vo
   );
 }
 
-const MB = 1024 * 1024;
 const KINDS = ["instance", "none", "own"] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -176,10 +176,9 @@ function QuotaForm({ account: { id, storageQuota, storageLimit } }: { account: A
   const save = useSetQuota();
   const limit = useQuery(instanceQuery).data?.storage.accountLimit;
   const [kind, setKind] = useState(kindOf(storageQuota));
-  const [megabytes, setMegabytes] = useState(String(Math.round((storageLimit ?? 1024 * MB) / MB)));
-  const isNumber = /^\d{1,10}$/.test(megabytes) && Number(megabytes) * MB <= LIMITS.accountQuota;
-  const bytes = kind === "instance" ? null : kind === "none" ? NO_QUOTA : Number(megabytes) * MB;
-  const invalid = kind === "own" && !isNumber;
+  const [megabytes, setMegabytes] = useState(storageLimit === null ? "1024" : megabytesOf(storageLimit));
+  const bytes = kind === "instance" ? null : kind === "none" ? NO_QUOTA : bytesOfLimit(megabytes);
+  const invalid = bytes === undefined;
   const instanceLabel = t("quota.instanceOf", {
     limit: limit ? format.size(limit) : t("quota.none"),
   });
