@@ -101,6 +101,7 @@ test("an administrator finds an account, limits, disables, enables and deletes i
 
 test("an administrator reads what is left to do on a new instance, and hides it", async () => {
   const { page } = admin;
+  await page.evaluate(() => localStorage.clear());
   await open(page);
   const steps = section(page, "First steps");
   const step = (name: string) => steps.getByRole("term").filter({ hasText: name }).locator("+ dd");

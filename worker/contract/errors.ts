@@ -105,7 +105,8 @@ const BY_STATUS = {
     own_account: "You cannot do this to your own account",
     no_second_factor: "This account has no second factor or passkey",
     disabled_account: "This account is disabled. Please enable it first",
-    message_ended: "This message cannot be sent again: it was sent or cancelled, or its link has ended",
+    message_ended:
+      "This message cannot be sent again: it waits, was sent or cancelled, or its link has ended",
     invitations_off: "Nobody can be invited while sign-up is switched off",
     account_changed: "Your account was changed in the meantime. Please reload the page",
     last_sign_in: "This is the only way to sign in to your account. Please set a password first",

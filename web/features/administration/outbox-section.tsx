@@ -44,7 +44,7 @@ function Message({ message }: { message: OutboxMessage }) {
       <div className="min-w-0 flex-1 basis-64 [overflow-wrap:anywhere]">
         <p>
           <Separated>
-            <span className="font-medium">{kind}</span>
+            <code className="font-medium">{kind}</code>
             {account}
             {envelopeId !== null && t("outbox.envelope", { id: envelopeId })}
           </Separated>
