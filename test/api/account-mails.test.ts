@@ -27,6 +27,19 @@ describeApi("the record of mails", (api) => {
   });
 });
 
+describeApi("the language of a new account", (api) => {
+  test("is that of the page on which it was created, from its first mail on", async () => {
+    const input = { email: "german@example.com", password: "a long password", languagePreference: "de" };
+    const { status, body } = await api.anonymous().post("/api/register", input);
+    expect([status, body.languagePreference]).toEqual([201, "de"]);
+    await api.finishBackgroundWork();
+    const [mail] = (await api.mails()).filter(({ to }) => to === input.email);
+    expect(mail?.subject).toBe("Bestätigen Sie Ihre E-Mail-Adresse");
+    const other = { ...input, email: "other@example.com", languagePreference: "xx" };
+    expect((await api.anonymous().post("/api/register", other)).body.code).toBe("validation");
+  });
+});
+
 describeApi("mails about one's own account", { rateLimits: "on" }, (api) => {
   afterEach(() => api.setClock(TEST_START));
 

@@ -36,8 +36,10 @@ describeApi(
       const read = await api.anonymous().post("/api/invitations/read", { token });
       expect(read.body).toEqual({ email, expiresAt: later(7) });
       const client = api.anonymous();
-      const { status, body } = await client.post("/api/invitations/accept", { token, password: "secret" });
+      const input = { token, password: "secret", languagePreference: "ja" };
+      const { status, body } = await client.post("/api/invitations/accept", input);
       expect([status, body.email, body.isVerified, body.isAdministrator]).toEqual([201, email, true, false]);
+      expect(body.languagePreference).toBe("ja");
       expect((await client.get("/api/workspaces")).body).toHaveLength(1);
       expect((await api.anonymous().post("/api/login", { email, password: "secret" })).status).toBe(200);
     });

@@ -146,6 +146,14 @@ describeApi(
       expect(providers.body).toMatchObject([{ provider: "google", removable: false }]);
     });
 
+    test("a new account has the language of the page on which the sign-in began", async () => {
+      const client = api.anonymous();
+      const { body } = await client.post("/api/auth/google", { languagePreference: "fr" });
+      const url = new URL(body.url);
+      expect(await returnFrom(client, url, provider.agree(url, account()))).toBe("/");
+      expect((await userOf(client)).languagePreference).toBe("fr");
+    });
+
     test("a password reset unlinks every provider, which may be linked again", async () => {
       const ada = account();
       const first = await signedIn(api, ada);

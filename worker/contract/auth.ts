@@ -5,6 +5,7 @@ import { LIMITS } from "./limits";
 import { MESSAGES } from "./messages";
 import { CONFIRMED_PURPOSES, LANGUAGES, REMEMBERED_DAYS, SIGN_IN_PROVIDERS } from "./options";
 import { passkeyUse } from "./passkeys";
+import { settingInputs } from "./users";
 
 const newPassword = z
   .string({ error: (issue) => (issue.input == null ? MESSAGES.passwordRequired : undefined) })
@@ -15,12 +16,18 @@ const token = z.string();
 /** Whether to revoke the account's API tokens as well. */
 const revokeTokens = (byDefault: boolean) => nullishTo(z.boolean(), (given) => given ?? byDefault);
 
+/** The language of the page on which an account is created, so that its first mail is in it. */
+const languagePreference = settingInputs.languagePreference;
+
 export const registerInput = z.object({
+  languagePreference,
   email: emailAddress(MESSAGES.invalidEmailAddress),
   password: newPassword,
   /** The end of the setup link, which the first account of a server needs. */
   setupToken: z.nullish(token),
 });
+
+export type RegisterInput = z.output<typeof registerInput>;
 
 export const loginInput = z.object({
   email: emailAddress(MESSAGES.invalidEmailAddress),
@@ -76,7 +83,7 @@ export const requestInvitationInput = z.object({
   email: emailAddress(MESSAGES.invalidEmailAddress),
   language: z._default(z.enum(LANGUAGES), "en").check(z.describe("Of the mail")),
 });
-export const acceptInvitationInput = z.object({ token, password: newPassword });
+export const acceptInvitationInput = z.object({ token, password: newPassword, languagePreference });
 
 /** Who may create an account: as configured or, before the first one, whoever has the setup link. */
 const SIGN_UP_STATES = [...SIGN_UP_MODES, "setup"] as const;
@@ -103,6 +110,7 @@ export const providerNameResponse = z.enum(SIGN_IN_PROVIDERS).register(RESPONSES
 
 export const beginProviderSignInInput = z.object({
   next: z.nullish(z.string()).check(z.describe("The page of the app to return to")),
+  languagePreference: languagePreference.check(z.describe("Of an account that is created")),
 });
 export const providerUrlResponse = z
   .object({ url: z.string().check(z.describe("Where the browser signs in with the provider")) })

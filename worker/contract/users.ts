@@ -43,7 +43,8 @@ export const accountSettings = {
 };
 
 const unlessNull = <Value>(value: Value | null | undefined) => value ?? undefined;
-const settingInputs = {
+/** As inputs: absent and null change nothing. */
+export const settingInputs = {
   themePreference: nullishTo(accountSettings.themePreference, unlessNull),
   languagePreference: nullishTo(accountSettings.languagePreference, unlessNull),
 } satisfies Record<keyof typeof accountSettings, z.ZodMiniType>;

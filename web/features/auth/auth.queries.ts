@@ -1,8 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { i18n } from "#translation";
 import type { InvitationLink } from "../../../worker/contract/administration";
 import type { ProviderUrl } from "../../../worker/contract/auth";
 import {
   type ConfirmationMethod,
+  type Language,
   PROVIDER_NAMES,
   type SignInProvider,
 } from "../../../worker/contract/options";
@@ -48,6 +50,9 @@ export function useDraftKey(dialog: string, id: number | undefined): string {
   return `${dialog} ${id ?? "new"} ${useQuery(userQuery).data?.id}`;
 }
 
+/** The language of the sign-in page, for an account that is created on it and its mails. */
+export const pageLanguage = () => i18n.language as Language;
+
 /** The other services that the operator has configured for signing in. */
 export const providersQuery = queryOptions({
   queryKey: ["providers"],
@@ -57,13 +62,17 @@ export const providersQuery = queryOptions({
 /** Begins to sign in with a service, which leaves the page, and leads back to `next`. */
 export const useProviderSignIn = (next: string | undefined) =>
   useMutation({
-    mutationFn: (provider: SignInProvider) => providerUrl(`/api/auth/${provider}`, { next }),
+    mutationFn: (provider: SignInProvider) =>
+      providerUrl(`/api/auth/${provider}`, { next, languagePreference: pageLanguage() }),
     onSuccess: leaveFor,
     meta: { failure: { title: "auth:loginFailed" } },
   });
 
 /** The URL of the service's page, from the call that begins to sign in with it or to link it. */
-export async function providerUrl(path: string, body: { next?: string | undefined } = {}): Promise<string> {
+export async function providerUrl(
+  path: string,
+  body: { next?: string | undefined; languagePreference?: Language } = {},
+): Promise<string> {
   const headers = { "Content-Type": "application/json" };
   const response = await checkedFetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   return ((await response.json()) as ProviderUrl).url;
@@ -179,14 +188,14 @@ export const usePasskeyFactor = (challenge: string) =>
 export const useRegister = () =>
   useMutation({
     mutationFn: (credentials: Credentials & { setupToken?: string }) =>
-      json(api.register.$post({ json: credentials })),
+      json(api.register.$post({ json: { ...credentials, languagePreference: pageLanguage() } })),
     meta: { failure: { title: "auth:registrationFailed" } },
   });
 
 export const useAcceptInvitation = () =>
   useMutation({
     mutationFn: (input: { token: string; password: string }) =>
-      json(api.invitations.accept.$post({ json: input })),
+      json(api.invitations.accept.$post({ json: { ...input, languagePreference: pageLanguage() } })),
     meta: { failure: { title: "auth:registrationFailed" } },
   });
 

@@ -2,12 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "#translation";
-import { INVITATION_DAYS, type Language } from "../../../worker/contract/options";
+import { INVITATION_DAYS } from "../../../worker/contract/options";
 import { Field } from "../../components/ui/field";
 import { Input } from "../../components/ui/input";
 import { api } from "../../lib/api";
 import { focusContent } from "../../lib/focus";
-import { useForgotPassword } from "./auth.queries";
+import { pageLanguage, useForgotPassword } from "./auth.queries";
 import { Intro, SubmitButton } from "./auth-layout";
 import { authPath } from "./auth-url";
 import { AuthLink } from "./navigation";
@@ -35,7 +35,7 @@ export function ForgotForm({ email, next }: { email: string; next: string | unde
 const useRequestInvitation = () =>
   useMutation({
     mutationFn: (email: string) =>
-      api.invitations.request.$post({ json: { email, language: document.documentElement.lang as Language } }),
+      api.invitations.request.$post({ json: { email, language: pageLanguage() } }),
     meta: { failure: { title: "auth:forgot.failed" } },
   });
 

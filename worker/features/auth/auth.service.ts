@@ -20,6 +20,7 @@ import {
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
+import type { RegisterInput } from "../../contract/auth";
 import type { SignInMethod, UsedFactor } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
@@ -38,13 +39,9 @@ import { newAccount, requireSignUp, signUpError, throwIfEmailTaken } from "./sig
  * Creates the account, its first workspace and its verification mail.
  * @throws AppError `email_taken`; `sign_up_closed`, `invitation_required`, `setup_required`
  */
-export async function register(
-  deps: Dependencies,
-  input: { email: string; password: string; setupToken?: string | null | undefined },
-  address: string,
-): Promise<User> {
+export async function register(deps: Dependencies, input: RegisterInput, address: string): Promise<User> {
   const { db, clock, passwordHasher } = deps;
-  const { email } = input;
+  const { email, languagePreference } = input;
   const { condition, way } = await requireSignUp(deps, input);
   const now = clock.now();
   const createdAt = now.toISOString();
@@ -56,7 +53,7 @@ export async function register(
   const mail = { to: email, createdAt, payload: { token: verification.token } };
   const statements = newAccount(
     deps,
-    { email, password, createdAt, way, ...verification.fields },
+    { email, password, languagePreference, createdAt, way, ...verification.fields },
     (userId) => (allowed ? [queueAccountMail(db, "verification", { userId, ...mail })] : []),
     { actor: { kind: "newcomer", address }, condition },
   );

@@ -123,7 +123,7 @@ export async function readInvitation(deps: Dependencies, token: string) {
  */
 export async function acceptInvitation(
   deps: Dependencies,
-  input: { token: string; password: string },
+  input: { token: string; password: string; languagePreference?: Language | undefined },
   address: string,
 ): Promise<User> {
   const { db, clock, passwordHasher } = deps;
@@ -140,7 +140,7 @@ export async function acceptInvitation(
   const inviter = invitedBy === null ? undefined : await findUserById(db, invitedBy);
   const statements = newAccount(
     deps,
-    { email, password, createdAt, way, ...VERIFIED },
+    { email, password, languagePreference: input.languagePreference, createdAt, way, ...VERIFIED },
     (userId) => [
       ...(isRequested ? joinByDomain(deps, userId, createdAt) : []),
       ...joining(deps, invitation, names, userId),

@@ -32,6 +32,7 @@ import {
   claimConfirmation,
   linkProvider,
   nameOfProfile,
+  type PendingSignIn,
   PROVIDER_SIGN_IN_MS,
   pendingSignIn,
   readProfile,
@@ -104,7 +105,7 @@ export const providerRoutes = new Hono<AppEnv>()
         profile = await readProfile(deps, provider, callback, pending);
         requireDomain(provider, profile);
         if (!session) {
-          await signIn(c, provider, profile);
+          await signIn(c, provider, profile, pending?.language);
           return c.redirect(next ?? "/");
         }
         const asked = await askToConfirm(deps, session, {
@@ -139,7 +140,10 @@ for (const path of PATHS) {
       "sign_in_failed",
     ]),
     jsonBody(beginProviderSignInInput),
-    async (c) => respond(c, { url: await begin(c, { next: safeNextPath(c.req.valid("json").next) }) }),
+    async (c) => {
+      const { next, languagePreference: language } = c.req.valid("json");
+      return respond(c, { url: await begin(c, { next: safeNextPath(next), language }) });
+    },
   );
   providerRoutes.post(
     `${path}/link`,
@@ -208,7 +212,10 @@ export const providerConfirmationRoutes = new Hono<AppEnv>()
   );
 
 /** Sends the browser to the provider with a state that only this browser can bring back. @returns the provider's URL */
-async function begin(c: AppContext, purpose: { next?: string | undefined; link?: string }): Promise<string> {
+async function begin(
+  c: AppContext,
+  purpose: Pick<PendingSignIn, "next" | "language" | "link">,
+): Promise<string> {
   const { deps } = c.var;
   const { url, pending } = await beginSignIn(deps, requireProvider(deps, providerName(c)));
   setCookie(c, cookieName(c), JSON.stringify({ ...pending, ...purpose }), cookieOptions(c));
@@ -216,9 +223,20 @@ async function begin(c: AppContext, purpose: { next?: string | undefined; link?:
 }
 
 /** Ends the browser's session, if any, and begins one of the account that signs in with this account at the provider. */
-async function signIn(c: AppContext, provider: ProviderSettings, profile: ProviderProfile) {
+async function signIn(
+  c: AppContext,
+  provider: ProviderSettings,
+  profile: ProviderProfile,
+  language?: PendingSignIn["language"],
+) {
   const { deps } = c.var;
-  const { identity, ...signedIn } = await accountOfProfile(deps, provider, profile, signInClient(c));
+  const { identity, ...signedIn } = await accountOfProfile(
+    deps,
+    provider,
+    profile,
+    signInClient(c),
+    language,
+  );
   await startSession(c, {
     ...signedIn,
     unchanged: isLinked(signedIn.user.id, identity.provider, identity.subject),

@@ -28,7 +28,7 @@ import {
   updateUser,
   VERIFIED,
 } from "../../../db/queries/users";
-import type { SignInProvider } from "../../contract/options";
+import { LANGUAGES, type Language, type SignInProvider } from "../../contract/options";
 import type { Dependencies } from "../../dependencies";
 import { appError, causes } from "../../errors";
 import { MINUTE_MS } from "../../lib/durations";
@@ -63,11 +63,12 @@ export const pendingSignIn = z.object({
   codeVerifier: z.string(),
   nonce: z.optional(z.string()),
   next: z.optional(z.string()).check(z.describe("The page to return to")),
+  language: z.optional(z.enum(LANGUAGES)),
   link: z
     .optional(z.string())
     .check(z.describe("The session whose account gets the provider as another way to sign in")),
 });
-type PendingSignIn = z.output<typeof pendingSignIn>;
+export type PendingSignIn = z.output<typeof pendingSignIn>;
 
 /** What the provider has added to the callback's URL. */
 export type Callback = { code?: string | undefined; state?: string | undefined; url: URL };
@@ -104,7 +105,7 @@ export async function beginSignIn(
 }
 
 /**
- * The account that signs in with this account at the provider; created if needed.
+ * The account that signs in with this account at the provider; created if needed, in the language of the sign-in page.
  * @throws AppError `sign_in_failed`, `provider_email_missing`, `provider_email_unverified`, `sign_in_before_linking`,
  *   `account_disabled`; `sign_up_closed`, `invitation_required`
  */
@@ -113,6 +114,7 @@ export async function accountOfProfile(
   provider: ProviderSettings,
   profile: ProviderProfile,
   client: SignInClient,
+  language: Language | undefined,
 ): Promise<{ user: User; isNew: boolean; identity: { provider: SignInProvider; subject: string } }> {
   const identity = { provider: provider.name, subject: profile.subject };
   let isNew = false;
@@ -124,7 +126,7 @@ export async function accountOfProfile(
     if (sameEmail) await linkAccount(deps, provider, profile, sameEmail);
     else {
       requireAllowed(await deps.rateLimiter.hit(RATE_RULES.registrations, client.address));
-      await createAccount(deps, provider, { ...profile, email }, client.address);
+      await createAccount(deps, provider, { ...profile, email, language }, client.address);
     }
   }
   const user = await findUserByIdentity(deps.db, provider.name, profile.subject);
@@ -302,13 +304,13 @@ async function linkAccount(
 async function createAccount(
   deps: Dependencies,
   provider: ProviderSettings,
-  profile: ProviderProfile & { email: string },
+  profile: ProviderProfile & { email: string; language: Language | undefined },
   address: string,
 ): Promise<void> {
   const { db, clock, rateLimiter } = deps;
   const now = clock.now();
   const createdAt = now.toISOString();
-  const { email, firstName, lastName, subject, emailVerified } = profile;
+  const { email, firstName, lastName, subject, emailVerified, language: languagePreference } = profile;
   const { token, fields } = await newVerification(now);
   const sends =
     !emailVerified && (await rateLimiter.hit(RATE_RULES.mailsToAddress, mailboxOf(email))).allowed;
@@ -316,7 +318,7 @@ async function createAccount(
   const way: NewUser["way"] = emailVerified
     ? wayOfInvited(email, createdAt, comesAlone ? "domain" : "provider")
     : "provider";
-  const user = { email, firstName, lastName, createdAt, password: "", way };
+  const user = { email, firstName, lastName, languagePreference, createdAt, password: "", way };
   const statements = newAccount(
     deps,
     emailVerified ? { ...user, ...VERIFIED } : { ...user, ...fields },
