@@ -18,6 +18,7 @@ import type { AccountQuota } from "../../worker/contract/quotas";
 import type { Database, Statement } from "../client";
 import { violates } from "../errors";
 import { bulkRecipients, bulkSends, contacts, envelopes } from "../schema";
+import { awaitsReview, isOpened } from "./envelope-list";
 import { type Condition, onlyWhile } from "./guard";
 import { type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { isMember, type Member } from "./members";
@@ -84,6 +85,11 @@ const recipientsOf = (state: (typeof bulkRecipients.$inferSelect)["state"]) =>
 
 type Failed = BulkFailure & { index: number; recipientName: string };
 
+/** Drizzle omits the tables of columns that are directly in a selected value, but not of those in a nested one. */
+const countOf = (which: SQL) =>
+  sql<number>`(select count(*) ${sql`from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id} and ${which}`})`;
+const isCompleted = sql`${envelopes.status} = 'completed'`;
+
 const STATE = {
   ...pick(bulkSends, "id", "workspaceId", "subject", "total", "createdAt"),
   finished: sql<boolean>`${bulkSends.finishedAt} is not null`.mapWith(Boolean),
@@ -93,7 +99,9 @@ const STATE = {
   >`(select json_group_array(json_object('index', position, 'code', code, 'message', message, 'recipientName', recipient ->> '$.recipientName')) ${recipientsOf("failed")})`.mapWith(
     (json: string) => JSON.parse(json) as Failed[],
   ),
-  completed: sql<number>`(select count(*) from ${envelopes} where ${envelopes.bulkId} = ${bulkSends.id} and ${envelopes.status} = 'completed')`,
+  opened: countOf(sql`(${isCompleted} or ${isOpened(envelopes)})`),
+  completed: countOf(isCompleted),
+  toReview: countOf(awaitsReview(envelopes)),
 };
 
 const selectStates = (db: Database, member: Member, which: SQL | undefined) =>

@@ -8,9 +8,17 @@ import {
   TABS,
   type Tab,
 } from "../../worker/contract/list-orders";
+import { REQUEST_KINDS } from "../../worker/contract/notifications";
 import type { EnvelopeStatus } from "../../worker/contract/options";
 import type { Database } from "../client";
-import { contacts, envelopeDocuments, envelopeEvents, envelopes, submissions } from "../schema";
+import {
+  contacts,
+  envelopeDocuments,
+  envelopeEvents,
+  envelopes,
+  notifications,
+  submissions,
+} from "../schema";
 import { envelopeRow, isItsContact } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
 import { isMember, type Member } from "./members";
@@ -60,9 +68,9 @@ const isWaiting = (row: Row, now: string | SQL) =>
   sql`(${is(row, "pending")} and ifnull(${endOfLink(row)} >= ${now}, true))`;
 const isOverdue = (row: Row, now: string | SQL) =>
   sql`(${isWaiting(row, now)} and ${row.endOfDueDay} < ${now})`;
-const awaitsReview = (row: Row) => sql`(${is(row, "completed")} and ${row.toReview} > 0)`;
+export const awaitsReview = (row: Row) => sql`(${is(row, "completed")} and ${row.toReview} > 0)`;
 const remindedAt = (row: Row) => sql`iif(${is(row, "pending")}, ${row.remindedAt}, null)`;
-const isOpened = (row: Row) =>
+export const isOpened = (row: Row) =>
   sql`exists (select 1 from ${envelopeEvents} where ${envelopeEvents.envelopeId} = ${row.id} and ${envelopeEvents.kind} = 'opened')`;
 
 const inTab = (tab: Tab, now: string): SQL =>
@@ -175,10 +183,12 @@ function rowText() {
     expirationDate: row.expirationDate,
     remindedAt: remindedAt(row),
     delivery: row.delivery,
+    queuedSince: sql`iif(${row.delivery} = 'pending', (select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})), null)`,
     documents: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id})`,
     received: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id} and ${envelopeDocuments.review} is not 'returned' and exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`,
     files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
     toReview: row.toReview,
+    returned: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id} and ${envelopeDocuments.review} is 'returned')`,
   };
   const flags = {
     isNew: sql`${row.isNew} and ${is(row, "completed")}`,

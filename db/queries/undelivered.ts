@@ -1,18 +1,11 @@
 import { and, eq, gte, inArray, isNull, lt, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import {
-  type FinalFailure,
-  isRequestKind,
-  NOTIFICATION_KINDS,
-  type NotificationKind,
-} from "../../worker/contract/notifications";
+import { type FinalFailure, REQUEST_KINDS } from "../../worker/contract/notifications";
 import type { Database, Statement } from "../client";
 import { envelopes, notifications, users } from "../schema";
 import { isOpenWorkspace } from "./members";
 import { notificationColumns } from "./notifications";
 import { pick } from "./query-helpers";
-
-const REQUEST_KINDS = (Object.keys(NOTIFICATION_KINDS) as NotificationKind[]).filter(isRequestKind);
 
 /** A period of failures, from `since` until before `until`. */
 type Period = { since: string; until: string };

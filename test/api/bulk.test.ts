@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { type Api, describeApi, type SignedUp } from "../support/api/client";
-import { ENVELOPE } from "../support/api/envelopes";
+import { ENVELOPE, form, linkOf, sendEnvelope } from "../support/api/envelopes";
 import { joinAs } from "../support/api/team";
+import { pdfFile } from "../support/files/files";
 import { readZip } from "../support/files/zip";
 import { TEST_START } from "../support/runtime/runtime";
 
@@ -31,8 +32,9 @@ describeApi("bulk sends", (api) => {
     const { status, body } = await send(owner, people(60));
     expect([status, body]).toEqual([202, { id: body.id, total: 60, created: 0, failed: [] }]);
     expect(await finished(api, owner, body.id)).toEqual({
-      ...{ id: body.id, total: 60, created: 60, failed: [], finished: true, completed: 0, unsent: null },
-      ...{ workspaceId: owner.workspaceId, subject: "Tax return 2025", createdAt: TEST_START },
+      ...{ id: body.id, total: 60, created: 60, failed: [], finished: true, unsent: null },
+      ...{ opened: 0, completed: 0, toReview: 0, workspaceId: owner.workspaceId, subject: "Tax return 2025" },
+      createdAt: TEST_START,
     });
     const listed = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
     expect(listed).toHaveLength(60);
@@ -52,6 +54,27 @@ describeApi("bulk sends", (api) => {
     );
     expect(rows).toEqual([{ rows: 0 }]);
   }, 30_000);
+
+  test("a group counts its own envelopes that were opened, submitted and are to review, whatever their ids", async () => {
+    const owner = await api.signUp();
+    await sendEnvelope(owner);
+    const { body } = await send(owner, people(4));
+    await finished(api, owner, body.id);
+    const [submitted, accepted, opened] = (await owner.get(`/api/requests?bulkId=${body.id}`)).body;
+    expect(submitted.id).not.toBe(body.id);
+    for (const envelope of [submitted, accepted]) {
+      const { status } = await api.anonymous().post(linkOf(envelope), form({ "Pay slip": pdfFile() }));
+      expect(status).toBe(201);
+    }
+    await owner.post(`/api/requests/${accepted.id}/review`, {
+      accept: [accepted.documents[0].id],
+      return: [],
+    });
+    await api.anonymous().post(`${linkOf(opened)}/opened`, {});
+    const counts = { opened: 3, completed: 2, toReview: 1 };
+    expect((await owner.get(`${PATH}/${body.id}`)).body).toMatchObject(counts);
+    expect((await owner.get(PATH)).body).toMatchObject([counts]);
+  });
 
   test("the list of a group is paged and counted, and somebody else's is empty", async () => {
     const [owner, other] = [await api.signUp(), await api.signUp()];

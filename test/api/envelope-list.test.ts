@@ -194,6 +194,8 @@ describeApi("the list of envelopes", (api) => {
         received: receivedOf(envelope),
         files: envelope.submissions.filter(({ superseded }: Row) => !superseded).length,
         toReview: envelope.review.toReview,
+        returned: envelope.review.returned,
+        queuedSince: envelope.delivery === "pending" ? row.queuedSince : null,
         opened: row.opened,
       });
       const { subject: _, recipient: _name, ...rest } = row;
@@ -204,6 +206,16 @@ describeApi("the list of envelopes", (api) => {
     expect(idsOf(never.body)).toEqual(
       idsOf(body.filter(({ opened, status }: Row) => !opened && status !== "draft")),
     );
+  });
+
+  test("says since when a message to the recipient waits, and nothing once it is sent", async () => {
+    const person = await api.signUp();
+    await sendEnvelope(person);
+    const waiting = (await list({ view: "row" }, person)).body;
+    expect(waiting).toMatchObject([{ delivery: "pending", queuedSince: waiting[0].createdAt }]);
+    await api.finishBackgroundWork();
+    const sent = (await list({ view: "row" }, person)).body;
+    expect(sent).toMatchObject([{ delivery: "ok", queuedSince: null }]);
   });
 
   test("counts each tab under everything but tab, order and page", async () => {

@@ -135,7 +135,9 @@ export const bulkSendResponse = z
     finished: z.boolean(),
     workspaceId: id,
     subject: z.string(),
+    opened: count.check(z.describe("How many of its requests were opened, or completed")),
     completed: count.check(z.describe("How many of its requests are completed")),
+    toReview: count.check(z.describe("How many of its requests are completed and have something to review")),
     createdAt: time,
   })
   .register(RESPONSES, { id: "BulkSend" });

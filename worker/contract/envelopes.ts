@@ -470,9 +470,13 @@ export const envelopeRowResponse = z
     received: count.check(z.describe("The documents with files, without those that are needed again")),
     files: count.check(z.describe("Without those that newer ones have replaced")),
     toReview: count.check(z.describe("The documents to review; 0 once the files are deleted")),
+    returned: count.check(z.describe("The documents that are needed again")),
     isNew: whole.isNew,
     opened: z.boolean().check(z.describe("Whether the recipient has opened the link")),
     delivery: whole.delivery,
+    queuedSince: z
+      .nullable(time)
+      .check(z.describe("Since when a message waits to be sent; null unless `delivery` is pending")),
     overdue: whole.overdue,
   })
   .register(RESPONSES, { id: "RequestRow" });

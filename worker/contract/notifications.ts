@@ -151,6 +151,7 @@ export type TimelineMessage = KindsWith<{ timeline: readonly EnvelopeEventKind[]
 
 export const isRequestKind = (kind: NotificationKind): kind is RequestKind =>
   NOTIFICATION_KINDS[kind].isRequest;
+export const REQUEST_KINDS = (Object.keys(NOTIFICATION_KINDS) as NotificationKind[]).filter(isRequestKind);
 export const isInTimeline = (kind: NotificationKind): kind is TimelineMessage =>
   NOTIFICATION_KINDS[kind].timeline !== null;
 /** Whether it goes to an envelope's recipient, on behalf of the account. */

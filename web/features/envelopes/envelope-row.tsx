@@ -4,6 +4,7 @@ import { memo, useDeferredValue, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { daysBetween } from "../../../worker/contract/days";
 import type { EnvelopeRow as Row } from "../../../worker/contract/envelopes";
+import { hasToReview, isUndelivered } from "../../../worker/contract/request-words";
 import { Badge } from "../../components/ui/badge";
 import { IconButton } from "../../components/ui/icon-button";
 import { Skeleton } from "../../components/ui/query-placeholder";
@@ -17,8 +18,7 @@ import type { Member } from "../workspaces/members/members.queries";
 import { AssigneePicture } from "./assignee";
 import type { SelectionHandlers } from "./bulk/select-row";
 import { SelectRow } from "./bulk/select-row";
-import { type Envelope, rowOf, undeliveredState } from "./envelope";
-import { hasToReview } from "./list-view";
+import { type Envelope, type RowOfEnvelope, rowOf } from "./envelope";
 import type { PendingReturns } from "./review/pending-returns";
 import { DeliveryBadge, StatusBadge, ToReviewBadge } from "./status-badge";
 
@@ -59,7 +59,7 @@ export const EnvelopeRow = memo(function EnvelopeRow(props: EnvelopeRowProps) {
   const hasRecipient = useMediaQuery("(min-width: 80rem)");
   const recipient = envelope.recipient ?? "";
   const subject = envelope.subject || t("noSubject");
-  const undelivered = undeliveredState(envelope, new Date());
+  const undelivered = isUndelivered(envelope, new Date()) && envelope.delivery !== "ok" && envelope.delivery;
   const unsentCount = unsent?.size ?? 0;
   const markId = useId();
   return (
@@ -194,7 +194,7 @@ type Details = Pick<Envelope, "progress" | "expiresAt" | "timeZone">;
 /** How much was submitted, the last or next event, and when the recipient was reminded. */
 export const useProgress = (envelope: Envelope) => useRowProgress(rowOf(envelope), envelope);
 
-function useRowProgress(envelope: Omit<Row, "opened">, details?: Details) {
+function useRowProgress(envelope: RowOfEnvelope, details?: Details) {
   const { t } = useTranslation("envelopes");
   const format = useFormat();
   const accountZone = useAccountTimeZone();
@@ -221,7 +221,7 @@ function useRowProgress(envelope: Omit<Row, "opened">, details?: Details) {
 }
 
 /** "due in 3 days", "2 days overdue": counted in the time zone in which the due date was set. */
-function useDue({ status, dueDate, overdue }: Omit<Row, "opened">, timeZone: string | null): string | null {
+function useDue({ status, dueDate, overdue }: RowOfEnvelope, timeZone: string | null): string | null {
   const { t } = useTranslation("envelopes");
   if (status !== "pending" || !dueDate) return null;
   const days = daysBetween(today(timeZone), dueDate);

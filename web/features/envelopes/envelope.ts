@@ -7,8 +7,11 @@ import { toast } from "../../components/ui/toast-store";
 export type { Envelope };
 export type Submission = Envelope["submissions"][number];
 
+/** A row without what only the server's rows have. */
+export type RowOfEnvelope = Omit<EnvelopeRow, "opened" | "queuedSince">;
+
 /** The envelope as a list shows it. */
-export function rowOf(envelope: Envelope): Omit<EnvelopeRow, "opened"> {
+export function rowOf(envelope: Envelope): RowOfEnvelope {
   const { id, subject, status, createdAt, sentAt, completedAt, dueDate, expirationDate } = envelope;
   const { remindedAt, isNew, delivery, overdue, documents, submissions, review, filesDeletedAt } = envelope;
   return {
@@ -20,6 +23,7 @@ export function rowOf(envelope: Envelope): Omit<EnvelopeRow, "opened"> {
     received: receivedCount(envelope),
     files: submissions.filter(({ superseded }) => !superseded).length,
     toReview: filesDeletedAt ? 0 : review.toReview,
+    returned: review.returned,
   };
 }
 
@@ -58,21 +62,6 @@ export function receivedCount({
 /** The recipient's link on this site. */
 export function submissionLink(token: string): string {
   return `${location.origin}/submit/${token}`;
-}
-
-/** Before that, a waiting message is a normal one. */
-const SENDING_MS = 5 * 60_000;
-
-export type Undelivered = "failed" | "pending";
-
-/** Whether the last message to a recipient who is still expected to answer failed or waits for a retry. */
-export function undeliveredState(
-  { status, delivery, sentAt }: Pick<Envelope, "status" | "delivery" | "sentAt">,
-  now: Date,
-): Undelivered | null {
-  if (status === "draft" || status === "completed" || delivery === "ok") return null;
-  const isSending = delivery === "pending" && now.getTime() - Date.parse(sentAt ?? "") < SENDING_MS;
-  return isSending ? null : delivery;
 }
 
 async function linkAsBlob(token: string | Promise<string | null>): Promise<Blob> {

@@ -8,6 +8,7 @@ import {
   type Tab,
 } from "../../../worker/contract/list-orders";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
+import { hasToReview, isDone } from "../../../worker/contract/request-words";
 import { foldText, textKey } from "../../../worker/contract/text-order";
 import type { ListPage } from "../../lib/api";
 
@@ -32,15 +33,10 @@ const IN_TAB: Record<Tab, (envelope: EnvelopeRow) => boolean> = {
   waiting: ({ status }) => status === "pending",
   overdue: ({ overdue }) => overdue,
   toReview: hasToReview,
-  completed: (envelope) => envelope.status === "completed" && !hasToReview(envelope),
+  completed: isDone,
   expired: ({ status }) => status === "expired",
   drafts: ({ status }) => status === "draft",
 };
-
-/** Whether something was submitted that is not reviewed yet. */
-export function hasToReview({ status, toReview }: Pick<EnvelopeRow, "status" | "toReview">): boolean {
-  return status === "completed" && toReview > 0;
-}
 
 export function countTabs(envelopes: readonly EnvelopeRow[]): Counts {
   const counts = Object.fromEntries(TABS.map((tab) => [tab, 0])) as Counts;

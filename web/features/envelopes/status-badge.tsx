@@ -1,9 +1,9 @@
 import { CircleCheck, Clock, Eye, type LucideIcon, MailWarning, PencilLine, TimerOff } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopeStatus } from "../../../worker/contract/options";
+import { hasToReview } from "../../../worker/contract/request-words";
 import { Badge, type BadgeTone } from "../../components/ui/badge";
-import { type Envelope, rowOf, type Undelivered } from "./envelope";
-import { hasToReview } from "./list-view";
+import { type Envelope, rowOf } from "./envelope";
 
 const LOOKS: Record<EnvelopeStatus, { tone: BadgeTone; icon: LucideIcon }> = {
   draft: { tone: "secondary", icon: PencilLine },
@@ -50,7 +50,7 @@ export function ToReviewBadge() {
 }
 
 /** Marks an envelope whose last message did not reach the recipient. */
-export function DeliveryBadge({ id, delivery }: { id: string; delivery: Undelivered }) {
+export function DeliveryBadge({ id, delivery }: { id: string; delivery: "failed" | "pending" }) {
   const { t } = useTranslation("envelopes");
   return (
     <span id={id} title={t("delivery.hint")} className="shrink-0">
