@@ -1,11 +1,14 @@
 import { Database } from "bun:sqlite";
 import { beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { chmod, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openLibsql } from "../../db/libsql";
+import { readEnvironment } from "../../worker/adapters/bun/environment";
 import { ensureKeyFile, readKeyFile } from "../../worker/adapters/bun/files/key-file";
 import { createSecretBox } from "../../worker/adapters/shared/secret-box";
 import { runDoctor } from "../../worker/cli/doctor/doctor";
+import { rotateSecretKey } from "../../worker/cli/secret-keys";
 import { SEALED_CONTEXTS } from "../../worker/ports/crypto";
 import { createClient } from "../support/api/client";
 import { spawnServer } from "../support/processes/bun-process";
@@ -26,16 +29,14 @@ beforeEach(() => {
   dataDir = at("data");
 });
 
-/** A database with so many accounts that have an authenticator app, encrypted with the folder's key. */
+/**
+ * A database with so many accounts that have an authenticator app, encrypted with the folder's key. A server creates it:
+ * in this process libSQL would close the file only when its statements are collected, and then undo what was written since,
+ * because another SQLite has opened and closed the file meanwhile, which ends the locks of the process.
+ */
 async function createAccounts(accounts: number): Promise<void> {
   const path = join(dataDir, "doculopes.db");
-  await Bun.write(join(dataDir, "uploads", ".keep"), "");
-  await rm(join(dataDir, "uploads", ".keep"));
-  await chmod(dataDir, 0o700);
-  await ensureKeyFile(dataDir);
-  const made = await openLibsql({ url: `file:${path}` });
-  await made.migrate();
-  made.close();
+  await startAndStop();
   const box = createSecretBox(() => readKeyFile(dataDir));
   const db = new Database(path);
   const now = new Date().toISOString();
@@ -50,6 +51,15 @@ async function createAccounts(accounts: number): Promise<void> {
   }
   db.run("commit");
   db.close();
+}
+
+/** @returns the output of the server */
+async function startAndStop(): Promise<string> {
+  const server = spawnServer({ DATA_DIR: dataDir });
+  await server.url;
+  server.child.kill("SIGTERM");
+  await server.child.exited;
+  return server.output;
 }
 
 /** The decrypted secrets of a folder's database, and the number of keys that they are encrypted with. */
@@ -126,21 +136,14 @@ test("a restore without the key names whose authenticator apps are lost, one wit
 
 test("a lost key is not replaced without a line in the log that says what is lost", async () => {
   await createAccounts(1);
-  const start = async () => {
-    const server = spawnServer({ DATA_DIR: dataDir });
-    await server.url;
-    server.child.kill("SIGTERM");
-    await server.child.exited;
-    return server.output;
-  };
-  expect(await start()).not.toContain("secret key missing");
+  expect(await startAndStop()).not.toContain("secret key missing");
   await rm(join(dataDir, "secret.key"));
-  expect(await start()).toMatch(
+  expect(await startAndStop()).toMatch(
     /"level":"error","event":"secret key missing".* no secret of the authenticator apps/,
   );
   await rm(join(dataDir, "secret.key"));
   new Database(join(dataDir, "doculopes.db")).run("delete from totp");
-  expect(await start()).not.toContain("secret key missing");
+  expect(await startAndStop()).not.toContain("secret key missing");
 });
 
 test("servers without a folder in common are told to take the keys of an archive into SECRET_KEY", async () => {
@@ -231,6 +234,30 @@ test("two rotations at once agree on one key", async () => {
   const runs = [1, 2, 3].map(() => runOperatorCommand(["rotate-key"], { DATA_DIR: dataDir }));
   await Promise.all(runs);
   expect((await readSecrets()).secrets).toEqual(expected(150));
+});
+
+test("a rotation that ends after the next one has begun leaves the next one's key", async () => {
+  await createAccounts(1);
+  const { db, close } = await openLibsql({ url: `file:${join(dataDir, "doculopes.db")}` });
+  const [former = ""] = await readKeyFile(dataDir);
+  const next = "the-key-of-the-next-rotation-which-has-begun";
+  let reads = 0;
+  const overtaken = new Proxy(db, {
+    get(target, name) {
+      if (name === "select") reads += 1;
+      if (name === "select" && reads === 2)
+        for (const [file, keys] of [
+          ["secret.key.next", [next]],
+          ["secret.key", [next, former]],
+        ] as const)
+          writeFileSync(join(dataDir, file), `${keys.join("\n")}\n`);
+      return Reflect.get(target, name);
+    },
+  });
+  await rotateSecretKey(readEnvironment({ DATA_DIR: dataDir }), overtaken);
+  close();
+  expect(await readKeyFile(dataDir)).toEqual([next, former]);
+  expect(await readFile(join(dataDir, "secret.key.next"), "utf8")).toBe(`${next}\n`);
 });
 
 test("doctor says when the key is missing, readable by others, or another one", async () => {

@@ -110,8 +110,11 @@ export async function rotateSecretKey(variables: Variables, db: Database): Promi
   const keys = [next, ...before.filter((key) => key !== next)];
   await writeKeyFile(folder, keys);
   const count = await reencrypt(db, keys);
-  await writeKeyFile(folder, keys.slice(0, 2));
-  await finishNextKey(folder);
+  // If the next rotation has begun already, both files are its own.
+  if ((await readKeyFile(folder))[0] === next) {
+    await writeKeyFile(folder, keys.slice(0, 2));
+    await finishNextKey(folder);
+  }
   return `${pluralize(count, "secret")} encrypted again, with a new key in ${folder}. Make a backup with --with-key: earlier ones need the former key`;
 }
 
