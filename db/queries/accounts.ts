@@ -19,8 +19,8 @@ const accountColumns = {
   ...pick(users, "isAdministrator", "createdAt", "lastSeenAt", "disabledAt", "deletedAt", "storageQuota"),
   // Nested, because Drizzle drops the table name from columns of an expression.
   envelopes: sql<number>`${ownEnvelopes}`,
-  workspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${users.id})`,
-  ownedWorkspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${users.id} and me.role = 'owner')`,
+  workspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${account})`,
+  ownedWorkspaces: sql<number>`(select count(*) from ${workspaceMembers} as me where me.user_id = ${account} and me.role = 'owner')`,
   storageBytes,
   reservedBytes: sql<number>`${reservedBytes(account)}`,
 };
