@@ -29,6 +29,13 @@ describeApi("the preview of an envelope", (api) => {
       ...[mail?.from, mail?.to, mail?.subject].map(String),
     ]);
     expect(body.email.text).toBe(String(text));
+    const [logo] = mail?.images ?? [];
+    expect(body.email.html.replace(/data:image\/png;base64,[^"]+/, "cid:logo")).toBe(
+      String(mail?.html)
+        .replaceAll(/\/submit\/[\w-]+/g, "/submit/...")
+        .replace(/<br><a class="soft" href="[^"]*\/unsubscribe\/.*?<\/a>/, ""),
+    );
+    expect(body.email.html).toContain(`src="data:image/png;base64,${logo?.base64}"`);
   });
 
   test("has the text message where one would be sent, and what is missing is left out", async () => {
@@ -63,5 +70,15 @@ describeApi("the preview of an envelope", (api) => {
     expect((await preview({ recipientEmail: "not an address" })).status).toBe(400);
     expect((await preview({ expirationDate: "2020-01-01" })).body.issues[0].path).toBe("expirationDate");
     expect((await preview({}, "?kind=reminder")).status).toBe(400);
+  });
+});
+
+describeApi("the preview of an account whose address is not verified", { rateLimits: "on" }, (api) => {
+  test("is the mail that is sent once it is: only to itself does it say so", async () => {
+    const owner = await api.signUp({ proved: false });
+    const textTo = async (recipientEmail: string) =>
+      (await owner.post("/api/requests/preview", { ...ENVELOPE, recipientEmail })).body.email.text;
+    expect(await textTo(owner.email)).toContain("not verified");
+    expect(await textTo("rita@example.com")).not.toContain("not verified");
   });
 });

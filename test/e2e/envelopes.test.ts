@@ -506,8 +506,18 @@ test("the wizard goes on by Enter, survives a reload at its step, shows the mail
   await dialog.getByRole("button", { name: "Preview the message" }).click();
   const mail = dialog.getByRole("region", { name: "Email" });
   await mail.getByText("grace@example.com", { exact: true }).waitFor();
-  await mail.getByText("- Contract (Optional)", { exact: false }).waitFor();
+  const shown = mail.frameLocator("iframe");
+  await shown.getByText("Contract", { exact: true }).waitFor();
+  // Styles that the app's policy would block, and the pictures of the mail itself.
+  const ground = () => shown.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+  expect(await ground()).toBe("rgb(251, 250, 247)");
+  expect(await shown.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(56);
+  expect(await shown.locator("[href]").count()).toBe(0);
   expect(await violationsAtEachSize(page)).toEqual([]);
+  await mail.getByRole("radio", { name: "Dark" }).check();
+  await mail.getByRole("radio", { name: "Phone" }).check();
+  expect(await ground()).toBe("rgb(14, 18, 23)");
+  expect(await shown.locator(".outer").evaluate((cell) => getComputedStyle(cell).padding)).toBe("16px 12px");
 
   await page.keyboard.press("Escape");
   await page.getByRole("alertdialog").getByRole("button", { name: "Save as Draft" }).click();

@@ -304,7 +304,15 @@ export const previewQuery = z.object({ kind: z._default(z.enum(UPDATES), "invita
 
 /** The messages to the recipient, in the language in which they would be sent. */
 const messagesToRecipient = {
-  email: z.nullable(z.object({ from: z.string(), to: z.string(), subject: z.string(), text: z.string() })),
+  email: z.nullable(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      subject: z.string(),
+      text: z.string(),
+      html: z.string().check(z.describe("With its images as `data:` URLs")),
+    }),
+  ),
   sms: z.nullable(z.object({ to: z.string(), text: z.string() })),
 };
 export const previewResponse = z.object(messagesToRecipient).register(RESPONSES, { id: "RequestPreview" });

@@ -88,7 +88,7 @@ export function pageHeaders(
       "form-action 'self'",
       "frame-ancestors 'none'",
       "require-trusted-types-for 'script'",
-      "trusted-types default",
+      "trusted-types default mail",
     ].join("; "),
   });
 }

@@ -1,38 +1,35 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { EnvelopePreview } from "../../../worker/contract/envelopes";
+import { MailFrame } from "../../components/mail-frame";
+import { PreviewLook } from "../../components/preview-look";
 
 /** The mail and the text message to a recipient, as the server writes them. */
 export function MessagePreviews({ email, sms }: EnvelopePreview) {
   const { t } = useTranslation("envelopes");
   return (
     <div className="space-y-3">
-      {email && <MailPreview mail={email} />}
-      {sms && <Letter title={t("wizard.notifications.sms")} text={sms.text} />}
+      {email && (
+        <section aria-label={t("wizard.notifications.email")}>
+          <dl className="mb-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs">
+            <Line label={t("wizard.look.from")}>{email.from}</Line>
+            <Line label={t("wizard.look.to")}>{email.to}</Line>
+            <Line label={t("wizard.subject")}>{email.subject}</Line>
+          </dl>
+          <PreviewLook>
+            {(look) => <MailFrame html={email.html} title={t("wizard.notifications.email")} look={look} />}
+          </PreviewLook>
+        </section>
+      )}
+      {sms && (
+        <section
+          aria-label={t("wizard.notifications.sms")}
+          className="rounded-control bg-surface p-4 shadow-float"
+        >
+          <p className="whitespace-pre-line break-words">{sms.text.trim()}</p>
+        </section>
+      )}
     </div>
-  );
-}
-
-function MailPreview({ mail }: { mail: NonNullable<EnvelopePreview["email"]> }) {
-  const { t } = useTranslation("envelopes");
-  return (
-    <Letter title={t("wizard.notifications.email")} text={mail.text}>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 border-line border-b pb-3 text-xs">
-        <Line label={t("wizard.look.from")}>{mail.from}</Line>
-        <Line label={t("wizard.look.to")}>{mail.to}</Line>
-        <Line label={t("wizard.subject")}>{mail.subject}</Line>
-      </dl>
-    </Letter>
-  );
-}
-
-/** A message as a sheet of paper. */
-function Letter({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
-  return (
-    <section aria-label={title} className="rounded-control bg-surface p-4 shadow-float">
-      {children}
-      <p className="mt-3 whitespace-pre-line break-words first:mt-0">{text.trim()}</p>
-    </section>
   );
 }
 

@@ -7,6 +7,7 @@ import type { Channel, UpdateKind } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
+import type { Mail } from "../../ports/mailer";
 import {
   type ComposedNotification,
   composeMail,
@@ -14,6 +15,7 @@ import {
   loadTexts,
   markRequestor,
 } from "../notifications/compose";
+import { loadLogo } from "../notifications/mail-brand";
 import { recipientsOf } from "../notifications/outbox";
 import { requireWorkspace } from "../workspaces/workspaces.service";
 import { envelopeFields } from "./envelope-fields";
@@ -59,8 +61,12 @@ export async function previewEnvelope(
   }));
   const phone = toE164(input.recipientPhone ?? "", input.countryCode) ?? "";
   const messageTo = (recipient: string) => ({ id: 0, kind, recipient, createdAt, payload: {} });
+  const email = needsEmail(input.notificationPreference) ? envelope.customerEmail : null;
+  // Nothing is sent to others before the address is verified.
+  const { limitsRates, unverifiedEnvelopes } = deps.config;
+  const isSentUnverified = !limitsRates || unverifiedEnvelopes > 0 || email?.toLowerCase() === user.email;
   const context: NotificationContext = {
-    user,
+    user: isSentUnverified ? user : { ...user, isVerified: true },
     envelope,
     brand,
     documents,
@@ -71,14 +77,14 @@ export async function previewEnvelope(
     receipt: undefined,
   };
   return composeMessages(deps, messageTo, context, {
-    email: needsEmail(input.notificationPreference) ? envelope.customerEmail : null,
+    email,
     sms: needsPhone(input.notificationPreference) ? phone : null,
   });
 }
 
 /** The reminder that the recipient of a stored envelope would get now. */
 export async function previewReminder(
-  deps: Pick<Dependencies, "config" | "db" | "mailer" | "loadMailTexts">,
+  deps: PreviewDependencies & Pick<Dependencies, "db">,
   envelope: FullEnvelope,
   now: Date,
 ): Promise<EnvelopePreview> {
@@ -99,9 +105,11 @@ export async function previewReminder(
   });
 }
 
+type PreviewDependencies = Pick<Dependencies, "config" | "mailer" | "loadMailTexts" | "files" | "log">;
+
 /** Composes the messages to these recipients; null for a channel that is not used. */
 async function composeMessages(
-  deps: Pick<Dependencies, "config" | "mailer" | "loadMailTexts">,
+  deps: PreviewDependencies,
   messageTo: (recipient: string) => ComposedNotification,
   context: NotificationContext,
   recipients: Record<Channel, string | null>,
@@ -111,12 +119,22 @@ async function composeMessages(
   const shown = markRequestor(deps, messageTo(""), context, t);
   const preview: EnvelopePreview = { email: null, sms: null };
   if (recipients.email !== null) {
-    const { from, to, subject, text } = await composeMail(config, messageTo(recipients.email), shown, t);
-    preview.email = { from, to, subject, text };
+    const logo = await loadLogo(deps, context);
+    const mail = await composeMail(config, messageTo(recipients.email), shown, t, logo);
+    const { from, to, subject, text } = mail;
+    preview.email = { from, to, subject, text, html: withImages(mail) };
   }
   if (recipients.sms !== null) preview.sms = composeSms(config, messageTo(recipients.sms), shown, t);
   return preview;
 }
+
+/** The HTML of a mail with its own images in it. */
+const withImages = ({ html, images = [] }: Mail): string =>
+  images.reduce(
+    (shown, { contentId, mimeType, base64 }) =>
+      shown.replaceAll(`src="cid:${contentId}"`, `src="data:${mimeType};base64,${base64}"`),
+    html,
+  );
 
 /** The columns of an envelope that the input does not have. */
 const NOT_SENT = {

@@ -7,17 +7,9 @@ import {
   VerbosityLevel,
   version,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { createTrustedPolicy } from "../../../../lib/trusted-types";
 
 export { type PDFDocumentProxy, type PDFPageProxy, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
-
-declare global {
-  interface Window {
-    /** In engines that have Trusted Types. */
-    trustedTypes?: {
-      createPolicy(name: string, rules: { createScriptURL: (url: string) => string | null }): unknown;
-    };
-  }
-}
 
 /** Asks for the password of a PDF; `wrong` after one that does not open it. */
 export type AskPassword = (request: { wrong: boolean; unlock: (password: string) => void }) => void;
@@ -32,7 +24,7 @@ const RANGE_BYTES = 64 * 1024;
 const WORKER = `${FOLDER}pdf.worker.js`;
 GlobalWorkerOptions.workerSrc = WORKER;
 // pdf.js passes this URL as a text, which the pages' policy allows nowhere else.
-window.trustedTypes?.createPolicy("default", { createScriptURL: (url) => (url === WORKER ? url : null) });
+createTrustedPolicy("default", { createScriptURL: (url) => (url === WORKER ? url : null) });
 /** One for all files, since it takes longer to start than to read a page. */
 let worker: PDFWorker | undefined;
 
