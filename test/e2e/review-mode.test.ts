@@ -90,6 +90,24 @@ test("a PDF is opened from its details in the review mode, which leads back to t
   await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]'));
 }, 120_000);
 
+test("a list opens the review mode at a document, and it leads back to the list", async () => {
+  const ada = await openRequestor(site, "cell@example.com");
+  const { page } = ada;
+  const envelope = await submitFiles(ada, { One: pdfFile("One.pdf"), Two: pdfFile("Two.pdf") });
+  const [, two] = envelope.documents;
+  await page.goto(`${site.url}/?tab=toReview&envelope=${envelope.id}&document=${two?.id}&from=board`);
+  await title(page, "Two");
+  await drawn(page, 1);
+  await page.keyboard.press("a");
+  await title(page, "One");
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("?tab=toReview");
+  await untilStates(ada, envelope.id, "received accepted");
+  await page.goto(`${site.url}/?envelope=${envelope.id}&review=next&from=list`);
+  await title(page, "One");
+}, 120_000);
+
 /** The color of the canvas of a page at a position, as fractions of its size. */
 const darkPixels = (page: Page, number: number) =>
   page.evaluate((wanted) => {

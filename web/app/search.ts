@@ -36,8 +36,16 @@ const LIST = {
 
 export const listView = parseBy(LIST);
 
-/** An envelope whose details are open, and its submitted file that is shown over them or in the review mode. */
-const DETAILS = { envelope: rowId, file: rowId, review: rowId };
+/**
+ * An envelope whose details are open, and its submitted file that is shown over them or in the review mode: by its id, as
+ * the `next` one to review, or as the first one of a requested `document`. With `from`, the review mode was opened from a
+ * list and leads back to it.
+ */
+const DETAILS = {
+  ...{ envelope: rowId, file: rowId, document: rowId },
+  review: (value: unknown) => (value === "next" ? value : rowId(value)),
+  from: oneOf(["list", "board"]),
+};
 
 export const homeSearch = parseBy({
   ...DETAILS,

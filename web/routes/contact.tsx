@@ -20,7 +20,8 @@ export function ContactRoute() {
 }
 
 function OneContact({ id }: { id: number }) {
-  const { dialog, envelope, file, review } = route.useSearch();
+  const search = route.useSearch();
+  const { dialog, envelope } = search;
   const navigate = useNavigate();
   const show = (search: ContactSearch, replace = false) =>
     void navigate({
@@ -51,14 +52,11 @@ function OneContact({ id }: { id: number }) {
         {envelope !== undefined && (
           <EnvelopeDialogs
             id={envelope}
-            fileId={file}
-            onFile={(opened) => show({ envelope, file: opened })}
-            reviewFileId={review}
-            onReview={(opened, options) => show({ envelope, review: opened }, options?.replace)}
+            over={search}
+            onOver={show}
             onEdit={(edit) => void navigate({ to: "/", search: { edit } })}
             onDuplicate={(copy) => void navigate({ to: "/", search: { wizard: "new", copy } })}
             onCopy={(copy) => void navigate({ to: "/", search: { wizard: "several", copy } })}
-            onClose={() => show({}, true)}
           />
         )}
       </Suspense>

@@ -63,14 +63,11 @@ export function HomeRoute() {
         {search.envelope !== undefined && (
           <EnvelopeDialogs
             id={search.envelope}
-            fileId={search.file}
-            onFile={(file) => show({ envelope: search.envelope, file })}
-            reviewFileId={search.review}
-            onReview={(review, options) => show({ envelope: search.envelope, review }, options?.replace)}
+            over={search}
+            onOver={show}
             onEdit={(edit) => show({ edit }, true)}
             onDuplicate={(copy) => show({ wizard: "new", copy }, true)}
             onCopy={(copy) => show({ wizard: "several", copy }, true)}
-            onClose={() => show({}, true)}
           />
         )}
       </Suspense>

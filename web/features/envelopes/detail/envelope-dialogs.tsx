@@ -16,7 +16,7 @@ import { useEnvelopeDescription, useEnvelopeTitle } from "../envelope";
 import { type Envelope, envelopeQuery, type Submission } from "../envelopes.queries";
 import { AskAgainDialog } from "../review/ask-again-dialog";
 import type { EnvelopeDocument } from "../review/document-answers";
-import { findItem, firstItem, isReviewed } from "../review/review-items";
+import { isReviewed, type OverDetails, shownItem } from "../review/review-items";
 import { SendReturns, UnsentReturnsDialog, useUnsentGuard } from "../review/send-returns";
 import { useReview } from "../review/use-review";
 import { PDF } from "../review/viewer/view";
@@ -30,21 +30,17 @@ const ReviewDialog = lazyComponent(() => import("../review/review-dialog"));
 
 type EnvelopeDialogsProps = {
   id: number;
-  /** The submitted file that is open over the envelope. */
-  fileId: number | undefined;
-  onFile: (id: number | undefined) => void;
-  /** The file that the review mode shows, over the envelope. */
-  reviewFileId: number | undefined;
-  /** Opens, moves or closes the review mode. */
-  onReview: (fileId: number | undefined, options?: { replace: boolean }) => void;
+  /** What is open over its details. */
+  over: OverDetails;
+  /** Opens another envelope or something over it; nothing without an envelope. */
+  onOver: (shown: OverDetails & { envelope?: number }, replace?: boolean) => void;
   onEdit: (id: number) => void;
   onDuplicate: (id: number) => void;
   onCopy: (id: number) => void;
-  onClose: () => void;
 };
 
 export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
-  const { id, fileId, onFile, reviewFileId, onReview, onEdit, onDuplicate, onCopy, onClose } = props;
+  const { id, over, onOver, onEdit, onDuplicate, onCopy } = props;
   const { t } = useTranslation(["envelopes", "review", "common"]);
   const titleOf = useEnvelopeTitle();
   const descriptionOf = useEnvelopeDescription();
@@ -58,15 +54,33 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
   const focusContent = () => content.current?.focus({ preventScroll: true });
   const [saving, setSaving] = useState(false);
   const [returning, setReturning] = useState<EnvelopeDocument>();
-  const file = envelope?.submissions.find((submission) => submission.id === fileId);
-  const item = envelope && reviewFileId !== undefined && findItem(envelope, reviewFileId);
+  const file = envelope?.submissions.find((submission) => submission.id === over.file);
+  const item = envelope && shownItem(envelope, over, review);
+  const close = () => onOver({}, true);
+  const showFile = (review: number) => onOver({ envelope: id, review, from: over.from }, true);
+  useEffect(() => {
+    // The URL may name the document, or the next file to review, which is another one after a decision.
+    if (item && item.file.id !== over.review) showFile(item.file.id);
+  });
   const question = envelope && guard.asking && (
     <UnsentReturnsDialog envelope={envelope} review={review} guard={guard} />
   );
   const editable = mayEdit && (envelope?.status === "draft" || envelope?.status === "pending");
+  const reviewMode = item && (
+    <ReviewDialog
+      envelope={envelope}
+      review={review}
+      item={item}
+      onFile={showFile}
+      onClose={over.from ? close : () => onOver({ envelope: id })}
+      question={question}
+    />
+  );
+  // The details would only flash up under it.
+  if (over.from && (item || query.isPending)) return reviewMode;
   return (
     <Dialog
-      onClose={onClose}
+      onClose={close}
       width="xl"
       title={envelope ? titleOf(envelope) : t(query.error ? "detail.title" : "common:loading")}
       subtitle={envelope && descriptionOf(envelope)}
@@ -102,8 +116,8 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
         <Content
           query={query}
           review={review}
-          onView={onFile}
-          onReview={() => onReview(envelope && firstItem(envelope, review)?.file.id)}
+          onView={(file) => onOver({ envelope: id, file })}
+          onReview={() => onOver({ envelope: id, review: "next" })}
           onAskAgain={setReturning}
           onCorrect={() => onEdit(id)}
         />
@@ -113,23 +127,12 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
           <FileDialog
             file={file}
             completedAt={envelope.completedAt}
-            onOpen={isReviewed(envelope, file) ? () => onReview(file.id) : undefined}
-            onClose={() => onFile(undefined)}
+            onOpen={isReviewed(envelope, file) ? () => onOver({ envelope: id, review: file.id }) : undefined}
+            onClose={() => onOver({ envelope: id })}
           />
         </MountAfterParent>
       )}
-      {item && (
-        <MountAfterParent>
-          <ReviewDialog
-            envelope={envelope}
-            review={review}
-            item={item}
-            onFile={(file) => onReview(file, { replace: true })}
-            onClose={() => onReview(undefined)}
-            question={question}
-          />
-        </MountAfterParent>
-      )}
+      {reviewMode && <MountAfterParent>{reviewMode}</MountAfterParent>}
       {envelope && saving && (
         <MountAfterParent>
           <SaveTemplateDialog

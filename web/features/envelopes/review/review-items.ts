@@ -42,10 +42,7 @@ export function undecidedAnswers(
 }
 
 /** The file at which a review begins: that of the first document that is not decided. */
-export function firstItem(
-  envelope: Envelope,
-  review: Pick<Review, "pendingReturns">,
-): ReviewItem | undefined {
+function firstItem(envelope: Envelope, review: Pick<Review, "pendingReturns">): ReviewItem | undefined {
   const items = reviewItems(envelope);
   return nextUndecided(items, -1, review) ?? items[0];
 }
@@ -54,8 +51,27 @@ export function firstItem(
 export const isReviewed = (envelope: Envelope, { id }: Submission) =>
   reviewItems(envelope).some(({ file }) => file.id === id);
 
-/** The file with this id, or the first one if there is no such file any more. */
-export function findItem(envelope: Envelope, fileId: number): ReviewItem | undefined {
+/** What the URL opens over the list beside the envelope. */
+export type OverDetails = {
+  /** The submitted file whose details are open. */
+  file?: number | undefined;
+  /** The file that the review mode shows, or `next` for the first one that is not decided. */
+  review?: number | "next" | undefined;
+  /** The requested document whose file the review mode shows. */
+  document?: number | undefined;
+  /** Where the review mode was opened, if not from the details. It leads back there. */
+  from?: "list" | "board" | undefined;
+};
+
+/** The file that the review mode shows; undefined if it is not open. */
+export function shownItem(
+  envelope: Envelope,
+  { review: fileId, document: documentId }: OverDetails,
+  review: Pick<Review, "pendingReturns">,
+): ReviewItem | undefined {
   const items = reviewItems(envelope);
-  return items.find(({ file }) => file.id === fileId) ?? items[0];
+  if (documentId !== undefined) return items.find(({ answer }) => answer.document?.id === documentId);
+  if (fileId === undefined) return undefined;
+  // The file may not exist any more.
+  return items.find(({ file }) => file.id === fileId) ?? firstItem(envelope, review);
 }

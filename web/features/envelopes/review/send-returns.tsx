@@ -6,6 +6,7 @@ import { Dialog } from "../../../components/ui/dialog";
 import type { Envelope } from "../envelopes.queries";
 import { NewExpirationField, useNewExpiration } from "../new-expiration";
 import { type PendingReturns, pendingReturnsOf } from "./pending-returns";
+import type { OverDetails } from "./review-items";
 import type { Review } from "./use-review";
 
 /** The form that sends the pending returns; it asks for a new expiration date if the link has expired. */
@@ -72,6 +73,9 @@ export function SendReturns({ review, onSent, onDiscarded }: SendReturnsProps) {
   );
 }
 
+const isReviewing = (search: OverDetails | undefined) =>
+  search?.review !== undefined || search?.document !== undefined;
+
 /** Asks before the review mode or the details are closed while returns are not sent. It asks once for each list. */
 export function useUnsentGuard(envelopeId: number, review: Review) {
   const kept = useRef<PendingReturns>(undefined);
@@ -80,8 +84,10 @@ export function useUnsentGuard(envelopeId: number, review: Review) {
       const list = pendingReturnsOf(envelopeId);
       // `review` may be outdated: the list is cleared before its sender closes the review mode.
       if (list.size === 0 || review.pendingReturns.size === 0 || list === kept.current) return false;
-      const [now, then] = [current.search, next.search] as { envelope?: number; review?: number }[];
-      return then?.envelope !== envelopeId || (now?.review !== undefined && then.review === undefined);
+      const [now, then] = [current.search, next.search] as (OverDetails & { envelope?: number })[];
+      // The review mode goes from one envelope to the next, and shows what is not sent.
+      if (isReviewing(then)) return false;
+      return then?.envelope !== envelopeId || isReviewing(now);
     },
     enableBeforeUnload: false,
     withResolver: true,
