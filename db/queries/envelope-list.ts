@@ -18,9 +18,11 @@ import {
   envelopes,
   notifications,
   submissions,
+  uploads,
 } from "../schema";
 import { envelopeRow, isItsContact } from "./envelopes";
 import { type Json, jsonRow } from "./json-row";
+import { isUnreviewed } from "./list-columns";
 import { isMember, type Member } from "./members";
 import {
   aggregate,
@@ -34,6 +36,7 @@ import {
   parsed,
   type Source,
 } from "./paging";
+import { listed as oneOf } from "./query-helpers";
 import { matches, recipientOf, searchParts } from "./search";
 
 /** Which envelopes a list finds; what is absent does not narrow it. */
@@ -46,6 +49,8 @@ export type EnvelopeFilter = {
   assigneeId?: number | undefined;
   contactId?: number | undefined;
   bulkId?: number | undefined;
+  templateId?: number | undefined;
+  ids?: readonly number[] | undefined;
   opened?: "never" | undefined;
 };
 type SearchCall = EnvelopeFilter & {
@@ -54,6 +59,9 @@ type SearchCall = EnvelopeFilter & {
   takeTurn?: (() => Promise<void>) | undefined;
 };
 type ListCall = PageCall & SearchCall & { sort?: Sort | undefined };
+
+/** SQLite has no boolean in JSON. */
+const bool = (condition: SQL) => sql`json(iif(${condition}, 'true', 'false'))`;
 
 const own = alias(envelopes, "own");
 type Row = typeof own | typeof envelopes;
@@ -122,10 +130,12 @@ export async function listIdsWithFiles(
 
 /** The envelopes `own` of a workspace that are in the tab and satisfy all other conditions. */
 function sourceOf({ tab = "all", ...filter }: EnvelopeFilter, now: string): Source {
-  const { expression, assigneeId, contactId, bulkId } = filter;
+  const { expression, assigneeId, contactId, bulkId, templateId, ids } = filter;
   const where = [
     ...(assigneeId === undefined ? [] : [sql`${own.userId} = ${assigneeId}`]),
     ...(bulkId === undefined ? [] : [sql`${own.bulkId} = ${bulkId}`]),
+    ...(templateId === undefined ? [] : [sql`${own.templateId} = ${templateId}`]),
+    ...(ids === undefined ? [] : [sql`${own.id} in ${oneOf(ids)}`]),
     ...(contactId === undefined ? [] : [ofContact(contactId)]),
     ...(filter.opened ? [sql`not ${is(own, "draft")} and not ${isOpened(own)}`] : []),
     ...(filter.filter === undefined
@@ -166,9 +176,40 @@ export const listEnvelopes = listOf({
 });
 
 /** A page of what a row of a list shows of the caller's envelopes, as JSON. */
-export const listEnvelopeRows = listOf({ table: envelopes, row: rowText(), mayBeLong: false });
+export const listEnvelopeRows = listOf({
+  ...{ table: envelopes, row: rowText(documentsOf(sql`count(*)`)), mayBeLong: false },
+});
 
-function rowText() {
+/** The same with the documents of each, for a board. */
+export const listBoardRows = listOf({
+  ...{ table: envelopes, row: rowText(boardDocuments()), mayBeLong: true },
+  joins: sql`cross join called`,
+});
+
+function documentsOf(selected: SQL) {
+  return sql`(select ${selected} from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id})`;
+}
+
+function boardDocuments() {
+  const { id, name, required, skipped, review, skipReason, reviewReason } = envelopeDocuments;
+  const files = sql`count(${submissions.id})`;
+  const isReturned = sql`${review} is 'returned'`;
+  const isDeleted = sql`${files} > 0 and count(*) filter (where ${submissions.id} is not null and ${submissions.deletedAt} is null) = 0`;
+  const hasBytes = sql`exists (select 1 from ${uploads} where ${uploads.envelopeDocumentId} = ${id} and ${uploads.offset} > 0)`;
+  const isOpen = sql`(${isReturned} or ${review} is null and (${skipped} or ${files} = 0))`;
+  const state = sql`case when ${isOpen} and ${isWaiting(envelopes, sql`called.now`)} and ${hasBytes} then 'arriving'
+    when ${isReturned} then 'returned' when ${isDeleted} then 'deleted' when ${review} is not null then ${review}
+    when ${skipped} then 'skipped' when ${files} > 0 then 'received' else 'open' end`;
+  const document = sql`json_object('id', ${id}, 'name', ${name}, 'required', ${bool(sql`${required}`)}, 'state', ${state}, 'files', ${files},
+    'opened', count(${submissions.openedAt}), 'toReview', ${bool(sql`${envelopes.filesDeletedAt} is null and ${isUnreviewed}`)},
+    'reason', iif(${skipped} and not ${isReturned}, ${skipReason}, ${reviewReason}))`;
+  // In the order of the index, so that nothing is sorted.
+  return sql`json((select json_group_array(json(document)) from (select ${document} as document from ${envelopeDocuments}
+    left join ${submissions} on ${submissions.envelopeDocumentId} = ${id} and not ${submissions.superseded}
+    where ${envelopeDocuments.envelopeId} = ${envelopes.id} group by ${envelopeDocuments.position}, ${id} order by ${envelopeDocuments.position}, ${id})))`;
+}
+
+function rowText(documents: SQL) {
   const [row, now] = [envelopes, sql`called.now`];
   const value = {
     id: row.id,
@@ -184,7 +225,7 @@ function rowText() {
     remindedAt: remindedAt(row),
     delivery: row.delivery,
     queuedSince: sql`iif(${row.delivery} = 'pending', (select min(${notifications.createdAt}) from ${notifications} where ${notifications.envelopeId} = ${row.id} and ${notifications.status} = 'queued' and ${notifications.kind} in (${sql.raw(REQUEST_KINDS.map((kind) => `'${kind}'`).join())})), null)`,
-    documents: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id})`,
+    documents,
     received: sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${row.id} and ${envelopeDocuments.review} is not 'returned' and exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}))`,
     files: sql`(select count(*) from ${submissions} where ${submissions.envelopeId} = ${row.id} and not ${submissions.superseded})`,
     toReview: row.toReview,

@@ -39,10 +39,15 @@ const {
 /** The columns of an envelope without those that only lists and quotas read. */
 export const envelopeColumns = rest;
 
-const unreviewed = sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
-  and ${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
+const currentFile = sql`${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}`;
+
+/** Whether the requestor has not decided about the document yet, `awaitsReview` in SQL. */
+export const isUnreviewed = sql`(${envelopeDocuments.review} is null and case when ${envelopeDocuments.skipped}
     then ${envelopeDocuments.required} and ${envelopeDocuments.reasonAllowed}
-    else exists (select 1 from ${submissions} where ${submissions.envelopeDocumentId} = ${envelopeDocuments.id} and not ${submissions.superseded}) end)`;
+    else exists (select 1 from ${submissions} where ${currentFile}) end)`;
+
+const unreviewed = sql`(select count(*) from ${envelopeDocuments} where ${envelopeDocuments.envelopeId} = ${envelopes.id}
+  and ${isUnreviewed})`;
 
 /** The value of `toReview` for the updated envelope. */
 export const toReview = sql<number>`iif(${envelopes.filesDeletedAt} is null, ${unreviewed}, 0)`;

@@ -51,7 +51,7 @@ export type Parts = {
 
 export type Listed<Row> = {
   table: ScopedTable;
-  /** A text, and the function that converts it. The time of the call is `called.now`. */
+  /** A text, and the function that converts it. The time of the call is `called.now`, if rows may be long by a join. */
   row: { sql: SQL; read(text: string): Row };
   joins?: SQL;
   /** Whether rows can be so long that a page of `LIMITS.pageMax` would not fit into a Worker's memory. */
@@ -101,7 +101,7 @@ export async function listPage<Row>(
     ? await keysInParts(db, member, { ...parts, workspaceId, table: listed.table }, asked)
     : keysOf(memberships(member, workspaceId), workspaceId !== undefined, asked);
   const found = await (listed.mayBeLong
-    ? longRows(db, keys, limit, listed)
+    ? longRows(db, keys, { limit, now }, listed)
     : shortRows(db, keys, now, listed));
   const rows = found.slice(0, limit).filter(({ row }) => row !== null);
   const last = rows.at(-1);
@@ -133,14 +133,14 @@ async function shortRows(
 async function longRows(
   db: Database,
   keys: SQL,
-  limit: number,
+  { limit, now }: { limit: number; now: string },
   { table, row, joins = sql`` }: Listed<unknown>,
 ): Promise<Found[]> {
   const bytes = sql`page.bytes + octet_length(page.row)`;
   const fits = sql`page.at < ${limit} and ${bytes} < ${LIMITS.pageBytes}`;
   const found = await db.values<
     [number, Cursor["value"], string | null]
-  >(sql`select * from (with recursive keys(at, id, sorted) as materialized (select row_number() over (), id, sorted from (${keys})),
+  >(sql`select * from (with recursive called(now) as (select ${now}), keys(at, id, sorted) as materialized (select row_number() over (), id, sorted from (${keys})),
     page(at, id, sorted, row, bytes) as (
       select keys.at, keys.id, keys.sorted, ${row.sql}, 0 from keys cross join ${table} on ${table.id} = keys.id ${joins} where keys.at = 1
       union all

@@ -249,7 +249,16 @@ function requestsExactly(documents: RecipientEnvelope["documents"]): SQL {
 export const findSubmittedFile = (db: Database, member: Member, filePath: string) =>
   db
     .select({
-      ...pick(submissions, "documentName", "fileName", "fileSize", "mimeType", "envelopeId", "scanDueAt"),
+      ...pick(
+        submissions,
+        "documentName",
+        "fileName",
+        "fileSize",
+        "mimeType",
+        "envelopeId",
+        "scanDueAt",
+        "openedAt",
+      ),
     })
     .from(submissions)
     .innerJoin(envelopes, eq(envelopes.id, submissions.envelopeId))
@@ -261,3 +270,10 @@ export const findSubmittedFile = (db: Database, member: Member, filePath: string
       ),
     )
     .get();
+
+/** The statement that records when a file was first opened, unless it was before. */
+export const updateOpened = (db: Database, filePath: string, openedAt: string): Statement =>
+  db
+    .update(submissions)
+    .set({ openedAt })
+    .where(and(eq(submissions.filePath, filePath), isNull(submissions.openedAt)));

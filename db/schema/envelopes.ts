@@ -281,6 +281,8 @@ export const submissions = sqliteTable(
     virus: text(),
     /** Whether a newer answer has replaced the file. */
     superseded: flag().notNull().default(false),
+    /** When somebody of the workspace first opened it in the browser. */
+    openedAt: timestamp(),
   },
   (t) => [
     index("submissions_held").on(t.scanDueAt).where(sql`scan_due_at is not null`),

@@ -304,7 +304,7 @@ describeApi("the list of envelopes", (api) => {
     ["tab=done", "tab must be one of all, waiting, overdue, toReview, completed, expired, drafts"],
     ["tab=all&tab=drafts", "tab must be one of all, waiting, overdue, toReview, completed, expired, drafts"],
     ["sort=name", `sort must be one of ${SORTS.join(", ")}`],
-    ["view=cards", "view must be one of row"],
+    ["view=cards", "view must be one of row, board"],
     ["opened=always", "opened must be one of never"],
     ["filter=", "filter must have at least 1 character"],
     ["filter=%20", "filter must have at least 1 character"],

@@ -91,6 +91,11 @@ const QUERIES: Record<string, Run> = {
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, contactId: 4, now: NOW }),
   "a bulk send's envelopes": (db) =>
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, bulkId: 4, now: NOW }),
+  "a template's envelopes on a board": (db) =>
+    envelopeList.listBoardRows(db, ME, { workspaceId: 3, limit: 50, templateId: 4, now: NOW }),
+  "selected envelopes on a board": (db) =>
+    envelopeList.listBoardRows(db, ME, { limit: 50, ids: [4, 5], sort: "recipient", now: NOW }),
+  "an opened file": (db) => runBatch(db, [submissions.updateOpened(db, "name.pdf", NOW)]),
   "somebody's envelopes": (db) =>
     envelopeList.listEnvelopes(db, ME, { workspaceId: 3, limit: 50, assigneeId: 2, now: NOW }),
   "assigning an envelope": (db) =>
@@ -387,8 +392,9 @@ const SORTED = [
   "files that are about to go",
   "members",
   "removing a member",
-  // A contact's, a bulk send's: as many as these have.
+  // A contact's, a bulk send's, the selected ones: as many as these have.
   ...["a contact's envelopes", "a contact's envelopes in a workspace", "a bulk send's envelopes"],
+  "selected envelopes on a board",
   // What checks a quota: the unfinished uploads of one account or workspace.
   ...["completing a link", "beginning an upload", "progress of an upload"],
   ...["a lease for an upload", "a lease that grows"],

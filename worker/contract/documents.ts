@@ -18,6 +18,12 @@ export type DocumentReview = (typeof REVIEWS)[number];
 export const DOCUMENT_STATES = ["open", "uploaded", "skipped", "received", ...REVIEWS] as const;
 export type DocumentState = (typeof DOCUMENT_STATES)[number];
 
+/**
+ * The state of a requested document on a board: the requestor's, but `arriving` while there are bytes that are not submitted
+ * yet, and `deleted` once all submitted files are.
+ */
+export const BOARD_STATES = ["open", "arriving", "skipped", "received", ...REVIEWS, "deleted"] as const;
+
 /** File extensions, with or without their dot. */
 export const fileTypeList = z
   .array(

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isDay } from "./days";
 import { repeatedNames } from "./document-names";
-import { DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
+import { BOARD_STATES, DOCUMENT_STATES, documentEntry, documentResponse } from "./documents";
 import type { Issue } from "./error-body";
 import {
   bytes,
@@ -262,14 +262,26 @@ export function addressIssues(recipient: {
   return issues;
 }
 
+/** Ids that are separated by commas, each at most once. */
+const rowIds = (most: number) =>
+  z.pipe(
+    z.pipe(
+      z.string().check(z.maxLength(most * 17)),
+      z.transform((list) => [...new Set(list.split(",").map(Number))]),
+    ),
+    z.array(rowId).check(z.maxLength(most)),
+  );
+
 /**
- * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `assignee`, `contactId` and `bulkId` narrow the list together;
+ * `GET /api/requests`. `tab`, `filter`, `search`, `opened`, `assignee`, `contactId`, `bulkId`, `templateId` and `ids` narrow the list together;
  * `?counts=1` requests the number of envelopes of each tab, in the header `Envelope-Counts`, in which completed ones include
  * those to review.
  */
 export const envelopeListQuery = z.extend(foundListQuery, {
   contactId: z.optional(queriedId),
   bulkId: z.optional(queriedId).check(z.describe("Only those of this bulk send")),
+  templateId: z.optional(queriedId).check(z.describe("Only those that were created from this template")),
+  ids: z.optional(rowIds(LIMITS.listedIds)).check(z.describe("Only these, separated by commas")),
   search: z
     .optional(text(LIMITS.search))
     .check(
@@ -292,7 +304,11 @@ export const envelopeListQuery = z.extend(foundListQuery, {
     .check(z.describe("`never`: those that were sent and whose link was never opened")),
   view: z
     .optional(z.enum(VIEWS))
-    .check(z.describe("`row`: only what a row of a list shows, by default 100 rows a page")),
+    .check(
+      z.describe(
+        "`row`: only what a row of a list shows, by default 100 rows a page; `board`: the same with each document's state, at most 100 a page",
+      ),
+    ),
 });
 export type EnvelopeListQuery = z.output<typeof envelopeListQuery>;
 
@@ -335,15 +351,7 @@ export const seenInput = z.object({ completedAt: z.string().check(z.maxLength(LI
 /** `?ids=1,2,3`: the envelopes whose files go into one archive, each at most once; or those of one contact. */
 export const archiveQuery = z
   .object({
-    ids: z.optional(
-      z.pipe(
-        z.pipe(
-          z.string().check(z.maxLength(LIMITS.envelopesPerArchive * 17)),
-          z.transform((list) => [...new Set(list.split(",").map(Number))]),
-        ),
-        z.array(rowId).check(z.maxLength(LIMITS.envelopesPerArchive)),
-      ),
-    ),
+    ids: z.optional(rowIds(LIMITS.envelopesPerArchive)),
     contactId: z.optional(queriedId).check(z.describe("Instead of `ids`: all of this contact with files")),
   })
   .check(
@@ -490,7 +498,32 @@ export const envelopeRowResponse = z
   .register(RESPONSES, { id: "RequestRow" });
 export type EnvelopeRow = z.output<typeof envelopeRowResponse>;
 
-/** A list consists of rows with `view=row`, otherwise of whole requests. */
+/** The same with its documents, for a board. */
+export const envelopeBoardResponse = z
+  .extend(envelopeRowResponse, {
+    documents: z.array(
+      z.object({
+        id,
+        name: documentResponse.name,
+        required: documentResponse.required,
+        state: z
+          .enum(BOARD_STATES)
+          .check(
+            z.describe("`arriving`: uploaded in part or whole, not submitted; `deleted`: all its files are"),
+          ),
+        files: count.check(z.describe("Without those that newer ones have replaced")),
+        opened: count.check(z.describe("How many of its files somebody of the workspace has opened")),
+        toReview: z.boolean(),
+        reason: z
+          .nullable(z.string())
+          .check(z.describe("Why the recipient does not have it; otherwise why it is or was returned")),
+      }),
+    ),
+  })
+  .register(RESPONSES, { id: "RequestOnBoard" });
+export type BoardRow = z.output<typeof envelopeBoardResponse>;
+
+/** A list consists of rows with `view=row` or `view=board`, otherwise of whole requests. */
 export const listedEnvelopeResponse = z
-  .union([envelopeResponse, envelopeRowResponse])
+  .union([envelopeResponse, envelopeRowResponse, envelopeBoardResponse])
   .register(RESPONSES, { id: "RequestOrRow" });

@@ -17,6 +17,8 @@ export const LIMITS = {
   cursor: 4000,
   text: 10_000,
   documentsPerEnvelope: 100,
+  /** Of a list that is narrowed to them. */
+  listedIds: 500,
   fileTypesPerDocument: 50,
   fileType: 20,
   /** Typed, with spaces. */

@@ -4,7 +4,7 @@ import { LIMITS } from "./limits";
 import { NAME_SORTS } from "./list-orders";
 
 /** What a list shows of each envelope; without `view`, all of it. */
-export const VIEWS = ["row"] as const;
+export const VIEWS = ["row", "board"] as const;
 
 /** What every list takes: a page, and what is counted and found. */
 export const foundListQuery = z.extend(listQuery, {

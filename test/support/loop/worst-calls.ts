@@ -236,6 +236,8 @@ export const WORST_CALLS: Record<string, Calls | string> = {
     () => "/api/requests?assignee=me&counts=1",
     ...SEARCHES.map((words) => () => `/api/requests?search=${encodeURIComponent(words)}`),
     () => "/api/requests?search=aaa&bulkId=999999",
+    () => "/api/requests?view=board",
+    ({ archived }) => `/api/requests?view=board&ids=${archived.join(",")}`,
   ),
   "POST /api/requests": sends(
     () => "/api/requests",

@@ -1,13 +1,14 @@
 import {
   countEnvelopes,
   type EnvelopeCounts,
+  listBoardRows,
   listEnvelopeRows,
   listEnvelopes,
 } from "../../../db/queries/envelope-list";
 import type { Member } from "../../../db/queries/members";
 import { indexBeforeSearch, searchExpression } from "../../../db/queries/search";
 import type { User } from "../../../db/queries/users";
-import type { EnvelopeListQuery, EnvelopeRow } from "../../contract/envelopes";
+import type { BoardRow, EnvelopeListQuery, EnvelopeRow } from "../../contract/envelopes";
 import { foldText } from "../../contract/text-order";
 import type { Dependencies } from "../../dependencies";
 import { causes } from "../../errors";
@@ -15,11 +16,11 @@ import type { JsonText } from "../../lib/json-text";
 import { readCursor, writeCursor } from "../lists/lists.service";
 import { type EnvelopeView, type Viewer, viewEnvelopes } from "./envelope-view";
 
-/** The number of rows of a page with `view=row`, unless the call has a `limit`. */
+/** The number of rows of a page with `view=row`, unless the call has a `limit`; with `view=board`, the most. */
 const ROWS = 100;
 
 type EnvelopeList = {
-  body: JsonText<EnvelopeView[] | EnvelopeRow[]>;
+  body: JsonText<EnvelopeView[] | EnvelopeRow[] | BoardRow[]>;
   isEmpty: boolean;
   next: string | null;
   counts: EnvelopeCounts | undefined;
@@ -35,8 +36,10 @@ export async function readEnvelopeList(
   { counts, search = "", assignee, cursor, view, limit, ...query }: EnvelopeListQuery,
   viewer: Viewer,
 ): Promise<EnvelopeList> {
-  const { sort, tab, filter, opened } = query;
-  const isPlain = [sort, tab, filter, opened, view].every((parameter) => parameter === undefined);
+  const { sort, tab, filter, opened, templateId, ids } = query;
+  const isPlain = [sort, tab, filter, opened, templateId, ids, view].every(
+    (parameter) => parameter === undefined,
+  );
   const paged = { cursor, sort, isPlain };
   const call = {
     ...query,
@@ -49,6 +52,8 @@ export async function readEnvelopeList(
   };
   const readPage = async () => {
     if (view === "row") return listEnvelopeRows(deps.db, member, { ...call, limit: limit ?? ROWS });
+    if (view === "board")
+      return listBoardRows(deps.db, member, { ...call, limit: Math.min(limit ?? ROWS, ROWS) });
     const { rows, next } = await listEnvelopes(deps.db, member, { ...call, limit });
     const views = await viewEnvelopes(deps, user, rows, viewer);
     return { rows: views.map((envelope) => JSON.stringify(envelope)), next };

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { runBatch } from "../../../db/client";
 import { insertDownloads } from "../../../db/queries/envelope-events";
 import { findPicture } from "../../../db/queries/people";
-import { findSubmittedFile } from "../../../db/queries/submissions";
+import { findSubmittedFile, updateOpened } from "../../../db/queries/submissions";
 import type { AppEnv, UserEnv } from "../../app-env";
 import { INLINE_TYPES } from "../../contract/files";
 import { appError } from "../../errors";
@@ -24,6 +24,7 @@ type ServedFile = {
   documentName?: string;
   /** Set while the file is in quarantine. */
   scanDueAt?: string | null;
+  openedAt?: string | null;
 };
 
 /** Values of Sec-Fetch-Dest for what runs in a page or changes it. */
@@ -97,8 +98,10 @@ async function serve(c: Context<UserEnv>, name: string, file: ServedFile): Promi
   const body = await files.read(name, range ?? undefined, { toSend: true });
   if (!body) throw appError("not_found");
   log.info("downloaded", { userId: c.var.user.id, file: name });
-  if (c.req.method === "GET" && c.req.query("download") !== undefined && !range?.offset)
-    recordDownload(c, file);
+  if (c.req.method === "GET" && !range?.offset) {
+    if (c.req.query("download") !== undefined) recordDownload(c, file);
+    if (file.openedAt === null && c.var.session) recordOpening(c, name);
+  }
   return c.body(body, range ? 206 : 200, { ...headers, "Content-Length": length });
 }
 
@@ -112,6 +115,13 @@ function recordDownload(c: Context<UserEnv>, { envelopeId, documentName }: Serve
   const caller = asViewer(c);
   const event = { downloads: [{ envelopeId, documentName }], address: caller.address, at };
   background.run("download", () => runBatch(db, [insertDownloads(db, caller, event)]));
+}
+
+/** Likewise, that somebody has opened the file: not a program, which reads all of them. */
+function recordOpening(c: Context<UserEnv>, name: string): void {
+  const { db, clock, background } = c.var.deps;
+  const openedAt = clock.now().toISOString();
+  background.run("opening", () => runBatch(db, [updateOpened(db, name, openedAt)]));
 }
 
 const isInline = (mimeType: string) => INLINE_TYPES.some((type) => type === mimeType);
