@@ -237,14 +237,16 @@ function rowText(documents: SQL) {
     overdue: isOverdue(row, now),
   };
   const members = Object.entries(value).map(([name, part]) => sql`${sql.raw(`'${name}'`)}, ${part}`);
-  // SQLite has no boolean in JSON, and D1 no function of more arguments.
+  // D1 has no function of more than 32 arguments. No value ends with a brace.
+  const groups = Array.from({ length: Math.ceil(members.length / 16) }, (_, group) =>
+    members.slice(group * 16, group * 16 + 16),
+  ).map((some) => sql`trim(json_object(${sql.join(some, sql`, `)}), '{}')`);
+  // SQLite has no boolean in JSON.
   const rest = Object.entries(flags).map(
     ([name, flag]) => sql`iif(${flag}, ${sql.raw(`',"${name}":true'`)}, ${sql.raw(`',"${name}":false'`)})`,
   );
   return {
-    sql: asText(
-      sql`rtrim(json_object(${sql.join(members, sql`, `)}), '}') || ${sql.join(rest, sql` || `)} || '}'`,
-    ),
+    sql: asText(sql`'{' || ${sql.join(groups, sql` || ',' || `)} || ${sql.join(rest, sql` || `)} || '}'`),
     read: (text: string) => text,
   };
 }
