@@ -287,6 +287,55 @@ test("mails about returned documents begin with what is needed again and why, th
   );
 });
 
+test("a request opens with a short message, and a long one, facts and list come after its button", async () => {
+  const orderIn = async (kind: "invitation" | "reminder", message: string | null) => {
+    const { text } = await composeMail(...(await given(kind, "en", { envelope: { message } })));
+    const parts = {
+      greeting: "Hello",
+      message: "> Dear",
+      button: "/submit/",
+      facts: "Requested by",
+      list: "(Required)",
+    };
+    const found = Object.entries(parts).map(([name, part]) => [name, text.indexOf(part)] as const);
+    const shown = found.filter(([, at]) => at >= 0).toSorted(([, one], [, other]) => one - other);
+    return shown.map(([name]) => name).join(", ");
+  };
+  const [short, long] = ["Dear Rita,\nplease hurry.", "Dear Rita, please hurry. ".repeat(20)];
+  expect(await orderIn("invitation", null)).toBe("greeting, button, facts, list");
+  expect(await orderIn("invitation", short)).toBe("message, button, facts, list");
+  expect(await orderIn("invitation", long)).toBe("button, message, facts, list");
+  expect(await orderIn("reminder", null)).toBe("greeting, button, facts, list");
+  expect(await orderIn("reminder", short)).toBe("button, facts, list, message");
+});
+
+test("file types are named once for documents that accept the same, each format by one name", async () => {
+  const [config, notification, context, t] = await given("invitation", "en");
+  const [contract] = context.documents;
+  if (!contract) throw new Error("There is no document");
+  const allowedFileTypes = ["pdf", "doc", "docx", "jpg", "jpeg", "xlsx"];
+  const [same, other] = [
+    { ...contract, allowedFileTypes },
+    { ...contract, allowedFileTypes: ["heic"] },
+  ];
+  const textWith = async (documents: (typeof contract)[]) =>
+    (await composeMail(config, notification, { ...context, documents }, t)).text;
+  expect(await textWith([same, same])).toContain(
+    "Requested documents:\nAccepted: PDF, Word, JPG, Excel\n- Contract (Required)\n- Contract (Required)\n",
+  );
+  expect(await textWith([same, other])).toMatch(
+    /\(Required\)\n {2}Accepted: PDF, Word, JPG, Excel\n.*\n {2}Accepted: HEIC\n/,
+  );
+});
+
+test("numbers and due dates are written as the language writes them", async () => {
+  expect((await composeMail(...(await given("sending_limit", "de")))).subject).toContain("5.000 von 10.000");
+  const { text } = await composeMail(
+    ...(await given("reminder", "de", { envelope: { dueDate: "2026-12-05" } })),
+  );
+  expect(text).toContain("\n\nDie Frist endet in 14 Tagen, am 5. Dezember 2026.\n\n");
+});
+
 test("the receipt shows names, sizes and the time in the text's size, and checksums small at the end", async () => {
   const { html, text } = await composeMail(
     ...(await given("receipt", "de", { envelope: { timeZone: "Europe/Berlin" } })),

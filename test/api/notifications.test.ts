@@ -45,13 +45,12 @@ describeApi("mail about an envelope", (api) => {
     });
     const link = `${api.origin}/submit/${envelope.submissionToken}`;
     for (const part of [
-      "Hello Rita Recipient,",
       `Ada Lovelace, Engines (${owner.email}, not verified)`,
       "3 December 2026, end of day (UTC)",
       "Contract",
       "Accepted: PDF",
       "All pages",
-      "Accepted: DOCX, PDF",
+      "Accepted: Word, PDF",
       "Please hurry.",
       link,
       `because Ada Lovelace (${owner.email}, not verified) is asking`,
@@ -59,6 +58,8 @@ describeApi("mail about an envelope", (api) => {
       expect(mail?.text).toContain(part);
       expect(mail?.html).toContain(part);
     }
+    // The message is the sender's own greeting and introduction.
+    expect(mail?.text).not.toMatch(/Hello|private page/);
     expect(mail?.text).toContain("Contract (Required)");
     expect(mail?.text).toContain("Letter & more (Optional)");
     expect(mail?.text).toContain("> Thank you <3");
@@ -94,6 +95,7 @@ describeApi("mail about an envelope", (api) => {
         ...ENVELOPE,
         subject: "Papers\r\nBcc: eve@evil.example\r\n\r\nBody",
         recipientName: "<img src=x onerror=alert(1)> {{product}} $t(linkHint)",
+        message: null,
         documents: [{ name: "<b>bold</b>\u202egpj.exe" }],
       }),
     );

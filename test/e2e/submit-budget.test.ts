@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
-import { PHONE } from "../support/browser/browser";
+import { PHONE, startBunSite } from "../support/browser/browser";
 import { setUpTestSite } from "../support/browser/site-set-up";
 import { CONTRACT, LETTER, openRequestor, PASSPORT } from "../support/browser/submit-page";
+import { createMemoryMailer } from "../support/memory/memory-mailer";
+import { waitFor } from "../support/wait";
 
 const MAX_BYTES = 90 * 1024;
 
-const site = setUpTestSite();
+const mailer = createMemoryMailer();
+const site = setUpTestSite(() => startBunSite({ mailer }));
 
 test.each([
   ["ada@example.com", 8, false],
@@ -58,6 +61,29 @@ test.each([
   },
   120_000,
 );
+
+test("an invitation's button is within the first 480 px of a phone, whatever the message", async () => {
+  const ada = await openRequestor(site, "ada.mail@example.com");
+  const { page } = await site.visit("/robots.txt", { viewport: { width: 380, height: 480 } });
+  for (const [recipient, message] of [
+    ["none", null],
+    ["short", "Dear Charles,\nplease send me the papers for the engine.\n\nThank you,\nAda"],
+    ["wide", "チャールズ様、書類を今月末までにお送りください。".repeat(4)],
+    ["long", "Please send me the papers for the engine. ".repeat(50)],
+  ] as const)
+    for (const language of ["en", "de", "es"]) {
+      const recipientEmail = `${recipient}.${language}@example.com`;
+      await ada.requestDocuments([PASSPORT, CONTRACT], { recipientEmail, message, language });
+      const mail = await waitFor(`the mail to ${recipientEmail}`, async () =>
+        mailer.sent.find(({ to }) => to === recipientEmail),
+      );
+      const html = Buffer.from(mail.html.replaceAll(/src="cid:[^"]*"/g, "")).toString("base64");
+      await page.goto(`data:text/html;base64,${html}`);
+      const box = await page.locator(".button a").boundingBox();
+      if (!box) throw new Error("The button is not shown");
+      expect([recipientEmail, box.y + box.height < 480]).toEqual([recipientEmail, true]);
+    }
+}, 120_000);
 
 test("the layout is stable when the details load", async () => {
   const ada = await openRequestor(site, "mary@example.com");

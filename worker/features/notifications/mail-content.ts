@@ -13,9 +13,10 @@ export type MailContent = {
   greeting?: string;
   paragraphs: string[];
   quote?: { title: string; text: string };
-  list?: { title: string; items: ListItem[] };
-  /** The list is what the mail is about: it comes before the button, and facts and quote come last. */
-  listFirst?: boolean;
+  /** `details` are those of every item. */
+  list?: { title: string; details?: string; items: ListItem[] };
+  /** Of the blocks, if another one than `ORDER`. */
+  order?: readonly Block[];
   facts?: Fact[];
   button?: { label: string; url: string; hint: string };
   /** Hints about the button. */
@@ -31,13 +32,12 @@ export type MailContent = {
   footerLink?: { label: string; url: string };
 };
 
-type Block = "facts" | "quote" | "button" | "list";
+export type Block = "facts" | "quote" | "button" | "list";
 /** How each block becomes HTML or plain text. */
 type Renderers = { [Name in Block]: (block: NonNullable<MailContent[Name]>) => string };
 
 // The button comes before most lists, because a long one would push it out of view.
 const ORDER: readonly Block[] = ["facts", "quote", "button", "list"];
-const LIST_FIRST: readonly Block[] = ["list", "button", "facts", "quote"];
 
 /** The blocks between the paragraphs and the note, rendered in their order. */
 export function blocksOf(content: MailContent, renderers: Renderers): string[] {
@@ -45,7 +45,7 @@ export function blocksOf(content: MailContent, renderers: Renderers): string[] {
     const block: MailContent[Name] = content[name];
     return block ? [renderers[name](block)] : [];
   };
-  return (content.listFirst ? LIST_FIRST : ORDER).flatMap((name) => render(name));
+  return (content.order ?? ORDER).flatMap((name) => render(name));
 }
 
 export type ListItem = { title: string; badge?: string; text?: string; details?: string };
@@ -97,7 +97,8 @@ export function renderText(content: MailContent, t: MailText): string {
       facts: (facts) => facts.map(({ label, value }) => `${introduce(label)} ${value}`).join("\n"),
       quote: (quote) => `${introduce(quote.title)}\n${indent(quote.text, "> ")}`,
       button: (button) => `${introduce(button.label)}\n${button.url}`,
-      list: (list) => `${introduce(list.title)}\n${list.items.map(listItem).join("\n")}`,
+      list: ({ title, details, items }) =>
+        `${introduce(title)}\n${details ? `${details}\n` : ""}${items.map(listItem).join("\n")}`,
     }),
     note,
     finePrint && `${introduce(finePrint.title)}\n${finePrint.lines.join("\n")}`,

@@ -43,7 +43,7 @@ export function renderHtml(content: MailContent, language: Language): string {
 <!--[if mso]><table role="presentation" width="560" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;font-family:${FONT}">
 <tr><td class="ink" style="padding:0 4px 16px;font-size:17px;line-height:24px;font-weight:600;color:${INK}">${sender(brand)}</td></tr>
-<tr><td class="card" style="padding:32px;background:${SURFACE};border:1px solid ${LINE};border-radius:10px">
+<tr><td class="card" style="padding:32px 32px 12px;background:${SURFACE};border:1px solid ${LINE};border-radius:10px">
 ${rows}
 </td></tr>
 <tr><td class="soft" style="padding:20px 4px 0;font-size:13px;line-height:19px;color:${SOFT};overflow-wrap:anywhere">${brand?.footer ? `${lines(brand.footer)}<br><br>` : ""}${escapeHtml(reason)}${footerLink ? `<br>${footer(footerLink)}` : ""}</td></tr>
@@ -71,7 +71,7 @@ const styles = (shades?: BrandShades) => `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (max-width: 480px) {
   .outer { padding: 16px 12px !important; }
-  .card { padding: 24px 20px !important; }
+  .card { padding: 24px 20px 8px !important; }
   .wide { width: 100% !important; }
   .button a { display: block !important; text-align: center !important; }
 }
@@ -107,10 +107,10 @@ const paragraph = (text: string) =>
   `<p class="ink" style="margin:0 0 16px;font-size:16px;line-height:24px;color:${INK};overflow-wrap:anywhere">${lines(text)}</p>`;
 
 const soft = (text: string) =>
-  `<p class="soft" style="margin:16px 0 0;font-size:14px;line-height:20px;color:${SOFT};overflow-wrap:anywhere">${lines(text)}</p>`;
+  `<p class="soft" style="margin:16px 0;font-size:14px;line-height:20px;color:${SOFT};overflow-wrap:anywhere">${lines(text)}</p>`;
 
 const small = (text: string) =>
-  `<p class="soft" style="margin:16px 0 0;font-size:12px;line-height:17px;color:${SOFT};overflow-wrap:anywhere">${lines(text)}</p>`;
+  `<p class="soft" style="margin:16px 0;font-size:12px;line-height:17px;color:${SOFT};overflow-wrap:anywhere">${lines(text)}</p>`;
 
 const title = (text: string) =>
   `<h2 class="soft" style="margin:0 0 8px;font-size:14px;line-height:20px;font-weight:600;color:${SOFT}">${escapeHtml(text)}</h2>`;
@@ -127,8 +127,9 @@ const quoted = (quote: { title: string; text: string }) =>
   `${title(quote.title)}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px"><tr><td class="sunken ink" style="padding:14px 16px;background:${SUNKEN};border-radius:8px;font-size:16px;line-height:24px;color:${INK};overflow-wrap:anywhere">${lines(quote.text)}</td></tr></table>`;
 
-const listed = (list: { title: string; items: ListItem[] }) =>
+const listed = (list: NonNullable<MailContent["list"]>) =>
   `${title(list.title)}
+${list.details ? `<p class="soft" style="margin:-4px 0 8px;font-size:14px;line-height:20px;color:${SOFT}">${escapeHtml(list.details)}</p>` : ""}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 24px">${list.items.map(listItem).join("\n")}</table>`;
 
 function listItem({ title, badge, text, details }: ListItem): string {

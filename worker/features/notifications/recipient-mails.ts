@@ -1,6 +1,7 @@
 import type { NotificationContext } from "../../../db/queries/notification-context";
 import { daysBetween, longDay } from "../../contract/days";
 import type { DocumentState } from "../../contract/documents";
+import { formatOf } from "../../contract/equal-extensions";
 import type { RequestKind } from "../../contract/notifications";
 import { dayIn } from "../../contract/time-zones";
 import { submittedState } from "../envelope-rules/documents";
@@ -16,6 +17,7 @@ import {
   zoneName,
 } from "./formats";
 import {
+  type Block,
   button,
   type Fact,
   introduction,
@@ -37,6 +39,8 @@ const SMS_NAME_LENGTH = 40;
 type RequestContent = {
   /** It introduces the request: a mailbox shows the beginning of its message. */
   isFirst: boolean;
+  /** The message says what it is about, so that the product's own introduction is left out. */
+  opensWithMessage: boolean;
   /** The states of the documents that it lists. */
   lists: readonly DocumentState[];
   /** Why documents are asked for again. */
@@ -46,18 +50,37 @@ type RequestContent = {
 /** What the recipient still has to upload: all documents at first, later those that were returned or never submitted. */
 const AWAITED = {
   isFirst: false,
+  opensWithMessage: false,
   lists: ["open", "returned"],
   givesReasons: true,
   remindsOfDueDate: false,
 } as const;
 const REQUESTS: Record<RequestKind, RequestContent> = {
-  invitation: { ...AWAITED, isFirst: true },
+  invitation: { ...AWAITED, isFirst: true, opensWithMessage: true },
   // What is needed again was described at first; the reasons are what is new.
-  update: { ...AWAITED, givesReasons: false },
+  update: { ...AWAITED, opensWithMessage: true, givesReasons: false },
   reminder: { ...AWAITED, remindsOfDueDate: true },
   expiring: AWAITED,
   returned: { ...AWAITED, lists: ["returned"] },
 };
+
+// Mails are read on phones: the button comes within the first screen, after what is short.
+const MESSAGE_FIRST: readonly Block[] = ["quote", "button", "facts", "list"];
+const BUTTON_FIRST: readonly Block[] = ["button", "facts", "list", "quote"];
+const LIST_FIRST: readonly Block[] = ["list", "button", "facts", "quote"];
+const LONG_MESSAGE_AFTER: readonly Block[] = ["button", "quote", "facts", "list"];
+
+const SHORT_LINES = 6;
+const LINE_LENGTH = 34;
+/** Chinese and Japanese characters, which are twice as wide. */
+const WIDE = /[\u2E80-\uFFEF]/g;
+
+/** Whether the message leaves room for the button on the first screen of a phone. */
+const isShort = (message: string): boolean =>
+  message
+    .split("\n")
+    .reduce((sum, line) => sum + Math.ceil(Math.max(1, line.replace(WIDE, "ww").length) / LINE_LENGTH), 0) <=
+  SHORT_LINES;
 
 /** The mail that requests documents from a recipient, first or again. */
 export function requestMail(
@@ -72,21 +95,33 @@ export function requestMail(
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
   const text = t(`${kind}.text`, { name, date });
   const message = severalLines(envelope.message ?? "");
-  const { isFirst, givesReasons, remindsOfDueDate } = REQUESTS[kind];
+  const { isFirst, opensWithMessage, givesReasons, remindsOfDueDate } = REQUESTS[kind];
   const open = listedDocuments(context, kind);
   const count = open.length;
   const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
+  const isMessageFirst = opensWithMessage && message !== "";
   return {
     subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
     preheader: (reasons.join(" · ") || (isFirst && oneLine(message)) || text).slice(0, PREHEADER_LENGTH),
     heading: t(`${kind}.heading`, { name, date }),
-    greeting: t("greeting", { recipient: recipientName(envelope) }),
-    paragraphs: remindsOfDueDate ? [text, ...dueSentence(envelope, mailContext)] : [text],
+    ...(!message && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
+    paragraphs: [
+      ...(isMessageFirst ? [] : [text]),
+      ...(remindsOfDueDate ? dueSentence(envelope, mailContext) : []),
+    ],
     ...(message && { quote: { title: t("messageFrom", { name }), text: message } }),
     facts: envelopeFacts(context, mailContext),
-    list: { title: t("documents"), items: requestedDocuments(open, t) },
-    listFirst: reasons.length > 0,
+    list: { title: t("documents"), ...requestedDocuments(open, t) },
+    order:
+      reasons.length > 0
+        ? LIST_FIRST
+        : !isMessageFirst
+          ? BUTTON_FIRST
+          : isShort(message)
+            ? MESSAGE_FIRST
+            : LONG_MESSAGE_AFTER,
     button: button(mailContext, "invitation.button"),
+    ...(kind === "reminder" && { note: t("reminder.note", { name }) }),
     reason: t("recipientReason", { name, email: user.email }),
   };
 }
@@ -180,15 +215,43 @@ const listedDocuments = ({ documents, files }: NotificationContext, kind: Reques
 const whyAgain = ({ name, reviewReason }: NotificationContext["documents"][number]) =>
   oneLine(`${name}: ${reviewReason ?? ""}`);
 
-function requestedDocuments(documents: NotificationContext["documents"], t: MailText): ListItem[] {
-  return documents.map(({ name, description, required, allowedFileTypes, ...document }) => ({
-    title: oneLine(name),
-    badge: t(required ? "required" : "optional"),
-    ...(document.review === "returned"
-      ? { text: severalLines(document.reviewReason ?? "") }
-      : description && { text: severalLines(description) }),
-    details: t("accepted", {
-      types: allowedFileTypes.map((type) => type.replace(/^\./, "").toUpperCase()).join(", "),
-    }),
-  }));
+/** Each document, and the types that it accepts: once, if they are the same for all of several. */
+function requestedDocuments(
+  documents: NotificationContext["documents"],
+  t: MailText,
+): Pick<NonNullable<MailContent["list"]>, "details" | "items"> {
+  const accepted = documents.map(({ allowedFileTypes }) =>
+    t("accepted", { types: typesInWords(allowedFileTypes) }),
+  );
+  const [first, ...others] = accepted;
+  const common = others.length > 0 && others.every((types) => types === first) ? first : undefined;
+  return {
+    ...(common && { details: common }),
+    items: documents.map(({ name, description, required, ...document }, index) => ({
+      title: oneLine(name),
+      badge: t(required ? "required" : "optional"),
+      ...(document.review === "returned"
+        ? { text: severalLines(document.reviewReason ?? "") }
+        : description && { text: severalLines(description) }),
+      ...(!common && { details: accepted[index] ?? "" }),
+    })),
+  };
+}
+
+const PROGRAMS: Record<string, string> = {
+  doc: "Word",
+  docx: "Word",
+  xls: "Excel",
+  xlsx: "Excel",
+  ppt: "PowerPoint",
+  pptx: "PowerPoint",
+};
+
+/** "PDF, Word, JPG": each format once, by the name that people know. */
+function typesInWords(extensions: readonly string[]): string {
+  const names = extensions.map((extension) => {
+    const format = formatOf(extension.replace(/^\./, "").toLowerCase());
+    return PROGRAMS[format] ?? format.toUpperCase();
+  });
+  return [...new Set(names)].join(", ");
 }
