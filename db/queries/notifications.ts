@@ -286,7 +286,10 @@ const waiting = (member: Member, envelopeId: number) =>
     isNull(notifications.claimedUntil),
   );
 
-/** Deletes the reminders of an envelope that wait, as during an outage, except claimed ones: a new one replaces them. */
+/**
+ * Deletes the reminders of an envelope that wait, as during an outage, except claimed ones: a new one replaces them, but not
+ * somebody's note.
+ */
 export const deleteWaitingReminders = (db: Database, envelopeId: number): Statement =>
   db
     .delete(notifications)
@@ -296,6 +299,7 @@ export const deleteWaitingReminders = (db: Database, envelopeId: number): Statem
         eq(notifications.kind, "reminder"),
         eq(notifications.status, "queued"),
         isNull(notifications.claimedUntil),
+        sql`${notifications.payload} ->> '$.note' is null`,
       ),
     );
 

@@ -9,6 +9,7 @@ import { conflictOf, violates } from "../errors";
 import {
   envelopeDocuments,
   envelopes,
+  notifications,
   submissions,
   templateUses,
   uploads,
@@ -46,6 +47,10 @@ const recipientEnvelope = asColumn(
       ),
     }),
     brand: brandRow,
+    // Of the last reminder with one, until documents are returned.
+    reminderNote: scalar<string>(
+      sql`(select ${notifications.payload} ->> '$.note' from ${notifications} where ${notifications.envelopeId} = ${envelopes.id} and (${notifications.kind} = 'returned' or ${notifications.payload} ->> '$.note' is not null) order by ${notifications.id} desc limit 1)`,
+    ),
     documents: requestedDocuments,
     uploads: stagedFiles,
     submissions: jsonRows(

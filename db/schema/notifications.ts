@@ -25,7 +25,7 @@ export const notifications = sqliteTable(
     kind: text().$type<NotificationKind>().notNull(),
     channel: text().$type<Channel>().notNull(),
     recipient: text().notNull(),
-    /** Values for the text that are not in other rows. Cleared once sent, because they may contain a token. */
+    /** Values for the text that are not in other rows. Cleared once sent, because they may contain a token, but for what is read later. */
     payload: text({ mode: "json" }).$type<NotificationPayload>().notNull(),
     /** Unique per event, so that the same message is never queued twice. */
     dedupeKey: text().notNull().unique(),

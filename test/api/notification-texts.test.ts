@@ -77,6 +77,8 @@ const PAYLOAD: Required<PayloadValues> = {
   language: "en",
   unproved: 1,
   receiptLanguage: "en",
+  note: "The deadline is near",
+  documentIds: [1],
   inviter: "Ada Lovelace",
   workspaceId: 1,
   workspace: "Clients",
@@ -98,6 +100,7 @@ const PAYLOAD: Required<PayloadValues> = {
   cause: "disk_low",
   message: "Help",
 };
+const { note, ...OTHERS } = PAYLOAD;
 
 async function given(
   kind: Notification["kind"],
@@ -109,7 +112,7 @@ async function given(
     kind,
     channel: "email",
     recipient: "rita@example.com",
-    payload: { ...PAYLOAD, language, receiptLanguage: language },
+    payload: { ...OTHERS, ...(kind === "reminder" && { note }), language, receiptLanguage: language },
     createdAt: "2026-11-21T10:00:00.000Z",
   } as unknown as Notification;
   const context = {

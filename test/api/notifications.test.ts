@@ -31,6 +31,8 @@ async function named(api: Api, profile: object = {}) {
   return owner;
 }
 
+type Notified = { kind: string; channel: string };
+
 describeApi("mail about an envelope", (api) => {
   test("the invitation has the requestor, the documents and the deadline, in both parts", async () => {
     const owner = await named(api, { companyName: "Engines" });
@@ -393,5 +395,79 @@ describeApi("messages about an envelope", (api) => {
       status: 409,
       body: { code: "envelope_not_open" },
     });
+  });
+
+  test("a reminder's own sentence stands before its text in the mail and on the page, not in a text message, and names documents", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, {
+      ...ENVELOPE,
+      ...{ recipientPhone: "+15551234567", notificationPreference: "both" },
+      documents: [{ name: "Contract" }, { name: "Pay slip" }],
+    });
+    const path = `/api/requests/${envelope.id}`;
+    const note = "The <b>tax office</b> waits.\nDo it today";
+    const input = { note: ` ${note} `, documentIds: [envelope.documents[1].id] };
+    const search = new URLSearchParams({ note, documentIds: String(input.documentIds) });
+    const preview = (await owner.get(`${path}/reminder?${search}`)).body;
+    const noteOnPage = async () => (await api.anonymous().get(linkOf(envelope))).body.reminderNote;
+    expect(await noteOnPage()).toBeNull();
+    const [mail] = await mailsTo(api, "rita@example.com", async () => {
+      expect((await owner.post(`${path}/remind`, input)).status).toBe(201);
+    });
+    for (const text of [preview.email.text, mail?.text ?? ""]) {
+      expect(text.indexOf(note)).toBeGreaterThan(0);
+      expect(text.indexOf(note)).toBeLessThan(text.indexOf("still needed"));
+      expect(text).toContain("Pay slip");
+      expect(text).not.toContain("Contract");
+    }
+    expect(mail?.html).toContain("The &lt;b&gt;tax office&lt;/b&gt; waits.<br>");
+    expect(JSON.stringify([preview.sms, await api.texts()])).not.toContain("today");
+    expect(await noteOnPage()).toBe(note);
+
+    // The next one, without a note, leaves the page as it is; a copy of the first says the same again.
+    await api.setClock("2026-03-14T11:00:00.000Z");
+    const [plain] = await mailsTo(api, "rita@example.com", () => owner.post(`${path}/remind`));
+    expect(plain?.text).toContain("Contract");
+    expect(plain?.text).not.toContain("today");
+    expect(await noteOnPage()).toBe(note);
+    const sent = (await owner.get(`${path}/notifications`)).body;
+    const first = sent.find(({ kind, channel }: Notified) => kind === "reminder" && channel === "email");
+    const [copy] = await mailsTo(api, "rita@example.com", () =>
+      owner.post(`${path}/notifications/${first.id}/retry`),
+    );
+    expect(copy?.text).toContain(note);
+    await api.setClock(TEST_START);
+  });
+
+  test("a reminder's sentence has at most 500 characters, and only documents of the envelope are named", async () => {
+    const owner = await api.signUp();
+    const [envelope, other] = [await sendEnvelope(owner), await sendEnvelope(owner)];
+    const path = `/api/requests/${envelope.id}`;
+    const tooLong = await owner.post(`${path}/remind`, { note: "x".repeat(501) });
+    expect([tooLong.status, tooLong.body.issues[0].path]).toEqual([400, "note"]);
+    expect((await owner.get(`${path}/reminder?note=${"x".repeat(501)}`)).status).toBe(400);
+    const documentIds = [other.documents[0].id];
+    expect(await owner.post(`${path}/remind`, { documentIds })).toMatchObject({
+      ...{ status: 400, body: { code: "unknown_document" } },
+    });
+    expect((await owner.get(`${path}/reminder?documentIds=${documentIds}`)).status).toBe(400);
+    expect((await owner.get(`${path}/reminder?documentIds=x`)).status).toBe(400);
+    expect((await owner.post(`${path}/remind`, { note: "x".repeat(500), documentIds: null })).status).toBe(
+      201,
+    );
+  });
+
+  test("a reminder's sentence that waits for the mail server is sent although the next reminder is due", async () => {
+    const owner = await api.signUp();
+    const envelope = await sendEnvelope(owner, { ...ENVELOPE, reminderFrequency: "daily" });
+    await api.finishBackgroundWork();
+    await api.setMail("down");
+    await owner.post(`/api/requests/${envelope.id}/remind`, { note: "The tax office waits" });
+    await api.finishBackgroundWork();
+    await api.runJobs("2026-03-15T09:26:53.000Z");
+    await api.setMail("works");
+    const mails = await mailsTo(api, "rita@example.com", () => api.runJobs("2026-03-15T09:30:00.000Z"));
+    expect(mails.filter(({ text }) => text.includes("The tax office waits"))).toHaveLength(1);
+    await api.setClock(TEST_START);
   });
 });

@@ -76,6 +76,7 @@ const VIEWS: Record<string, (entry: DocumentEntry) => string> = {
         } as unknown as EnvelopeContext,
         {
           t: (key, values) => `${key} ${JSON.stringify(values)}`,
+          payload: {},
           language: "en",
           link: "",
           timeZone: null,

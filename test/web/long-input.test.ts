@@ -36,6 +36,8 @@ import {
   envelopeInput,
   envelopeListQuery,
   previewQuery,
+  reminderQuery,
+  remindInput,
   seenInput,
 } from "../../worker/contract/envelopes";
 import { listQuery } from "../../worker/contract/fields";
@@ -125,6 +127,8 @@ const SCHEMAS: Row[] = [
 
   server("assigneeInput", assigneeInput, fields("assigneeId updatedAt")),
   server("seenInput", seenInput, fields("completedAt")),
+  server("remindInput", remindInput, fields("note")),
+  server("reminderQuery", reminderQuery, fields("note documentIds")),
   server("previewQuery", previewQuery, fields("kind")),
   server("archiveQuery", archiveQuery, fields("ids contactId")),
   server("templateInput", templateInput, TEMPLATE),

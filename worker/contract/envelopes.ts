@@ -334,6 +334,29 @@ const messagesToRecipient = {
 export const previewResponse = z.object(messagesToRecipient).register(RESPONSES, { id: "RequestPreview" });
 export type EnvelopePreview = z.output<typeof previewResponse>;
 
+const NOTE = z.describe(
+  "In front of the text of the mail, and on the page of the link; not in a text message",
+);
+const NAMED = z.describe(
+  "The requested documents that the mail lists, while they are missing; by default all",
+);
+
+/** What is added to a reminder by hand. */
+export const remindInput = z.object({
+  note: optionalText(LIMITS.reminderNote).check(NOTE),
+  documentIds: nullishTo(
+    z.array(rowId).check(z.maxLength(LIMITS.documentsPerEnvelope)),
+    (ids) => ids ?? [],
+  ).check(NAMED),
+});
+export type RemindInput = z.output<typeof remindInput>;
+
+/** The same, of the reminder that would be sent. */
+export const reminderQuery = z.object({
+  note: optionalText(LIMITS.reminderNote).check(NOTE),
+  documentIds: z._default(rowIds(LIMITS.documentsPerEnvelope), []).check(NAMED),
+});
+
 /** The reminder that would be sent now. */
 export const reminderResponse = z
   .object({

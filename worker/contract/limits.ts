@@ -58,6 +58,7 @@ export const LIMITS = {
   templateDays: 365,
   submissionNote: 2000,
   reason: 500,
+  reminderNote: 500,
   workspacesPerAccount: 50,
   contactsPerAccount: 20_000,
   contactsPerImport: 1000,

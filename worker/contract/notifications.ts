@@ -37,6 +37,10 @@ export type PayloadValues = {
   unproved?: 1;
   /** The one in which the recipient read the page. */
   receiptLanguage?: Language;
+  /** What somebody has added to a reminder. Stays in the row: the recipient's page shows the note. */
+  note?: string;
+  /** The documents that it names. */
+  documentIds?: readonly number[];
   inviter: string | null;
   workspaceId: number;
   workspace: string;
@@ -69,7 +73,7 @@ const TO_ADDRESS = { ...TO_ACCOUNT, audience: "address" } as const;
 export const NOTIFICATION_KINDS = {
   invitation: { ...REQUEST, timeline: ["sent", "link_replaced"], payload: [] },
   update: { ...REQUEST, timeline: ["updated", "extended"], payload: [] },
-  reminder: { ...REQUEST, timeline: REQUEST_EVENTS, payload: [] },
+  reminder: { ...REQUEST, timeline: REQUEST_EVENTS, payload: ["note", "documentIds"] },
   returned: { ...REQUEST, timeline: ["returned"], payload: [] },
   expiring: { ...REQUEST, timeline: REQUEST_EVENTS, payload: [] },
   receipt: {

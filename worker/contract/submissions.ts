@@ -56,6 +56,7 @@ export const recipientEnvelopeResponse = z
       hasPicture: z.boolean(),
     }),
     brand: z.nullable(brandResponse),
+    reminderNote: z.nullable(z.string()).check(z.describe("What the requestor has added to a reminder")),
     documents: z.array(
       z.object({
         id,

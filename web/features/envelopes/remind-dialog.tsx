@@ -18,7 +18,7 @@ export default function RemindDialog({ envelope, onClose }: RemindDialogProps) {
   const { t } = useTranslation(["envelopes", "common", "errors"]);
   const remind = useRemind();
   const { data: details } = useQuery(envelopeQuery(envelope.id));
-  const reminder = useQuery(reminderQuery(envelope.id));
+  const reminder = useQuery(reminderQuery(envelope.id, {}));
   useCloseOnBack(true, onClose);
   return (
     <Dialog
@@ -33,7 +33,7 @@ export default function RemindDialog({ envelope, onClose }: RemindDialogProps) {
             variant="primary"
             disabled={!details || !canRemind(details) || !reminder.data || reminder.data.possibleAt !== null}
             loading={remind.isPending}
-            onClick={() => remind.mutate(envelope.id, { onSettled: onClose })}
+            onClick={() => remind.mutate({ id: envelope.id }, { onSettled: onClose })}
           >
             {t("remind.send")}
           </Button>

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ErrorCode } from "../../../worker/contract/errors";
 import { ApiError, api, byId, json } from "../../lib/api";
 import { type MutationTexts, toasts } from "../../lib/mutation-meta";
@@ -57,25 +57,36 @@ export function useSendAgain(id: number) {
   });
 }
 
-const readReminder = (id: number) => json(api.requests[":id"].reminder.$get(byId(id)));
+/** What is added to a reminder. */
+export type RemindInput = { note?: string; documentIds?: readonly number[] };
+
+const readReminder = (id: number, { note, documentIds = [] }: RemindInput) =>
+  json(
+    api.requests[":id"].reminder.$get({
+      ...byId(id),
+      query: { note, ...(documentIds.length > 0 && { documentIds: documentIds.join(",") }) },
+    }),
+  );
 
 export type Reminder = Awaited<ReturnType<typeof readReminder>>;
 
-/** The reminder that would be sent now, loaded each time it is shown. */
-export const reminderQuery = (id: number) =>
+/** The reminder that would be sent now, loaded each time it is shown; the one before stays until then. */
+export const reminderQuery = (id: number, input: RemindInput) =>
   queryOptions({
-    queryKey: ["requests", id, "reminder"],
+    queryKey: ["requests", id, "reminder", input],
     staleTime: 0,
     gcTime: 0,
-    queryFn: () => readReminder(id),
+    queryFn: () => readReminder(id, input),
+    placeholderData: keepPreviousData,
   });
 
-/** Reminds the recipient of the envelope with the id that the mutation is given. */
+/** Reminds the recipient of the envelope with the id that the mutation is given, with the note. */
 export function useRemind() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => json(api.requests[":id"].remind.$post(byId(id))),
-    onSuccess: ([reminder], id) => {
+    mutationFn: ({ id, note, documentIds = [] }: RemindInput & { id: number }) =>
+      json(api.requests[":id"].remind.$post({ ...byId(id), json: { note, documentIds: [...documentIds] } })),
+    onSuccess: ([reminder], { id }) => {
       if (reminder) changeCached(client, id, { remindedAt: reminder.createdAt });
       return client.invalidateQueries(timelineQuery(id));
     },

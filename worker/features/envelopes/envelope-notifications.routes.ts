@@ -1,11 +1,11 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../app-env";
 import { messageResponse } from "../../contract/envelope-history";
-import { reminderResponse } from "../../contract/envelopes";
+import { reminderQuery, reminderResponse, remindInput } from "../../contract/envelopes";
 import { describe, respond } from "../../middleware/describe";
 import { idempotent } from "../../middleware/idempotency";
 import { asViewer, requireUser, senderOf } from "../../middleware/session";
-import { rowIdParam } from "../../middleware/validate";
+import { optionalJsonBody, query, rowIdParam } from "../../middleware/validate";
 import {
   notificationView,
   readReminder,
@@ -50,8 +50,13 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
     describe("Read the reminder that would be sent", { 200: reminderResponse }, [
       "envelope_not_found",
       "envelope_not_open",
+      "unknown_document",
     ]),
-    async (c) => respond(c, await readReminder(c.var.deps, asViewer(c), rowIdParam(c.req.param("id")))),
+    query(reminderQuery),
+    async (c) => {
+      const id = rowIdParam(c.req.param("id"));
+      return respond(c, await readReminder(c.var.deps, asViewer(c), id, c.req.valid("query")));
+    },
   )
   .post(
     "/:id/remind",
@@ -60,6 +65,7 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
       "envelope_not_found",
       "role_required",
       "envelope_not_open",
+      "unknown_document",
       ...MESSAGE_ERRORS,
     ]),
     idempotent(async (c, dedupeKey) => {
@@ -67,9 +73,10 @@ export const envelopeNotificationRoutes = new Hono<AppEnv>()
       const reminders = await requireReminders(c.var.deps, asViewer(c), id, dedupeKey);
       return reminders.map(notificationView);
     }),
+    optionalJsonBody(remindInput),
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
-      const reminders = await remindNow(c.var.deps, senderOf(c), id, c.var.claim);
+      const reminders = await remindNow(c.var.deps, senderOf(c), id, c.req.valid("json"), c.var.claim);
       return respond(c, reminders.map(notificationView));
     },
   );

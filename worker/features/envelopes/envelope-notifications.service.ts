@@ -15,7 +15,14 @@ import {
   requeueNotification,
   selectNotifications,
 } from "../../../db/queries/notifications";
-import { DELIVERY_FAILURES, isForAccount, isInTimeline, isRequestKind } from "../../contract/notifications";
+import type { RemindInput } from "../../contract/envelopes";
+import {
+  DELIVERY_FAILURES,
+  isForAccount,
+  isInTimeline,
+  isRequestKind,
+  type PayloadOf,
+} from "../../contract/notifications";
 import type { Dependencies } from "../../dependencies";
 import { appError, rejectedAs } from "../../errors";
 import { HOUR_MS } from "../../lib/durations";
@@ -105,15 +112,30 @@ export async function resendNotification(
 
 /**
  * The reminder that would be sent now, by channel. Its link is cut, since whoever has it can submit.
- * @throws AppError `envelope_not_found`, `envelope_not_open`
+ * @throws AppError `envelope_not_found`, `envelope_not_open`, `unknown_document`
  */
-export async function readReminder(deps: Dependencies, member: Member, envelopeId: number) {
+export async function readReminder(
+  deps: Dependencies,
+  member: Member,
+  envelopeId: number,
+  input: RemindInput,
+) {
   const envelope = await requireEnvelope(deps, member, envelopeId);
   requireOpen(deps, envelope);
   const now = deps.clock.now();
-  const preview = await previewReminder(deps, envelope, now);
+  const preview = await previewReminder(deps, envelope, reminderPayload(envelope, input), now);
   const { remindedAt } = envelope;
   return { ...preview, remindedAt, possibleAt: pauseAfter(remindedAt, now)?.toISOString() ?? null };
+}
+
+/** What the reminder is stored with. @throws AppError `unknown_document` */
+function reminderPayload(
+  { documents }: FullEnvelope,
+  { note, documentIds }: RemindInput,
+): PayloadOf<"reminder"> {
+  const unknown = documentIds.find((id) => !documents.some((document) => document.id === id));
+  if (unknown !== undefined) throw appError("unknown_document", { params: { document: String(unknown) } });
+  return { ...(note && { note }), ...(documentIds.length > 0 && { documentIds }) };
 }
 
 /** When the next reminder can be sent after one at this time; null if it can be sent now. */
@@ -127,18 +149,21 @@ function pauseAfter(remindedAt: string | null, now: Date): Date | null {
  * Reminds the recipient now, unless a reminder was queued within the last hour.
  * @param claim of the call's `Idempotency-Key`
  * @returns the reminders, one for each channel
- * @throws AppError `envelope_not_found`, `envelope_not_open`, `rate_limited`, and those of `countMessages`
+ * @throws AppError `envelope_not_found`, `envelope_not_open`, `unknown_document`, `rate_limited`, and those of
+ *   `countMessages`
  */
 export async function remindNow(
   deps: Dependencies,
   sender: Sender,
   envelopeId: number,
+  input: RemindInput,
   claim?: KeyClaim,
 ): Promise<Notification[]> {
   const { db, clock } = deps;
   const { userId, address } = sender;
   const envelope = await requireEnvelope(deps, sender, envelopeId);
   requireOpen(deps, envelope);
+  const payload = reminderPayload(envelope, input);
   const requestor = await requireRequestor(deps, sender, envelope);
   const [before] = await listNotifications(db, sender, envelopeId, { kinds: ["reminder"], limit: 1 });
   const now = clock.now();
@@ -159,7 +184,7 @@ export async function remindNow(
       kinds: ["reminded"],
       at: createdAt,
     }),
-    ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey }),
+    ...queueForRecipient(db, envelope, { kind: "reminder", createdAt, dedupeKey, payload }),
     updateReminded(db, sender, envelopeId, createdAt),
     ...recordKeyedResource(db, claim, dedupeKey),
   ];

@@ -3,7 +3,7 @@ import { findContact } from "../../../db/queries/contacts";
 import type { FullEnvelope } from "../../../db/queries/envelopes";
 import { findNotificationContext, type NotificationContext } from "../../../db/queries/notification-context";
 import type { EnvelopeInput, EnvelopePreview } from "../../contract/envelopes";
-import type { Channel, UpdateKind } from "../../contract/notifications";
+import type { Channel, PayloadOf, UpdateKind } from "../../contract/notifications";
 import { needsEmail, needsPhone } from "../../contract/options";
 import { toE164 } from "../../contract/phone";
 import type { Dependencies } from "../../dependencies";
@@ -86,11 +86,12 @@ export async function previewEnvelope(
 export async function previewReminder(
   deps: PreviewDependencies & Pick<Dependencies, "db">,
   envelope: FullEnvelope,
+  payload: PayloadOf<"reminder">,
   now: Date,
 ): Promise<EnvelopePreview> {
   const createdAt = now.toISOString();
   const { id: envelopeId, userId } = envelope;
-  const about = { kind: "reminder" as const, envelopeId, userId, payload: {}, createdAt };
+  const about = { kind: "reminder" as const, envelopeId, userId, payload, createdAt };
   const found = await findNotificationContext(deps.db, about, { now: createdAt });
   const context = {
     ...found,

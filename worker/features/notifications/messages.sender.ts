@@ -276,9 +276,13 @@ function outcomeColumns(
   now: string,
 ): NotificationOutcome {
   if (outcome.status === "sent") {
-    // Later messages to the recipient follow the language of the receipt.
-    const { receiptLanguage } = payload;
-    const kept = receiptLanguage ? { receiptLanguage } : {};
+    // Later messages to the recipient follow the language of the receipt, and their page shows the note.
+    const { receiptLanguage, note, documentIds } = payload;
+    const kept = {
+      ...(receiptLanguage && { receiptLanguage }),
+      ...(note && { note }),
+      ...(documentIds && { documentIds }),
+    };
     return { status: "sent", sentAt: now, lastError: null, failure, payload: kept, recipient };
   }
   if (outcome.status === "waiting") {

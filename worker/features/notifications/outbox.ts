@@ -14,6 +14,7 @@ import {
   CHANNELS,
   type Channel,
   type NotificationKind,
+  type PayloadOf,
   type RequestKind,
 } from "../../contract/notifications";
 import {
@@ -55,6 +56,7 @@ type RecipientMessage = {
   kind: RequestKind;
   createdAt: string;
   dedupeKey?: string;
+  payload?: PayloadOf<"reminder">;
 };
 
 /**
@@ -72,15 +74,16 @@ export function queueForRecipient(
     const {
       kind,
       createdAt,
+      payload = {},
       dedupeKey = `${kind}:${crypto.randomUUID()}`,
       ...due
     } = { ...message, ...planOf(to) };
-    return insertNotification(db, {
+    return insertNotification<RequestKind>(db, {
       userId,
       envelopeId,
       kind,
       ...to,
-      payload: {},
+      payload,
       dedupeKey: `${dedupeKey}:${to.channel}`,
       createdAt,
       ...due,

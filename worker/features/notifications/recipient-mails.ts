@@ -2,10 +2,10 @@ import type { NotificationContext } from "../../../db/queries/notification-conte
 import { daysBetween, longDay } from "../../contract/days";
 import type { DocumentState } from "../../contract/documents";
 import { formatOf } from "../../contract/equal-extensions";
-import type { RequestKind } from "../../contract/notifications";
+import type { NotificationPayload, RequestKind } from "../../contract/notifications";
 import { dayIn } from "../../contract/time-zones";
 import { submittedState } from "../envelope-rules/documents";
-import type { AccountMail } from "./account-mails";
+import type { AccountMail, PayloadMail } from "./account-mails";
 import {
   fileSize,
   longTime,
@@ -86,26 +86,31 @@ const isShort = (message: string): boolean =>
 export function requestMail(
   kind: RequestKind,
   context: EnvelopeContext,
-  mailContext: MailContext,
+  mailContext: MailContext & Pick<PayloadMail<RequestKind>, "payload">,
 ): MailContent {
   const { envelope, user } = context;
-  const { t, language } = mailContext;
+  const { t, language, payload } = mailContext;
   const name = requestorName(user);
   const date = envelope.expirationDate ? longDay(envelope.expirationDate, language) : "";
   const subject = oneLine(envelope.subject ?? "") || t("invitation.subject", { name });
   const text = t(`${kind}.text`, { name, date });
   const message = severalLines(envelope.message ?? "");
   const { isFirst, opensWithMessage, givesReasons, remindsOfDueDate } = REQUESTS[kind];
-  const open = listedDocuments(context, kind);
+  const open = namedOf(listedDocuments(context, kind), payload);
   const count = open.length;
+  const note = severalLines(payload.note ?? "");
   const reasons = givesReasons ? open.filter(({ review }) => review === "returned").map(whyAgain) : [];
   const isMessageFirst = opensWithMessage && message !== "";
   return {
     subject: kind === "invitation" ? subject : t(`${kind}.subject`, { subject, date, count }),
-    preheader: (reasons.join(" · ") || (isFirst && oneLine(message)) || text).slice(0, PREHEADER_LENGTH),
+    preheader: (reasons.join(" · ") || oneLine(note) || (isFirst && oneLine(message)) || text).slice(
+      0,
+      PREHEADER_LENGTH,
+    ),
     heading: t(`${kind}.heading`, { name, date }),
     ...(!message && { greeting: t("greeting", { recipient: recipientName(envelope) }) }),
     paragraphs: [
+      ...(note ? [note] : []),
       ...(isMessageFirst ? [] : [text]),
       ...(remindsOfDueDate ? dueSentence(envelope, mailContext) : []),
     ],
@@ -210,6 +215,15 @@ function envelopeFacts({ envelope, user }: EnvelopeContext, { t, language }: Mai
 
 const listedDocuments = ({ documents, files }: NotificationContext, kind: RequestKind) =>
   documents.filter((document) => REQUESTS[kind].lists.includes(submittedState(document, files)));
+
+/** Those that the message names; all once none of them is missing any more. */
+function namedOf(
+  documents: NotificationContext["documents"],
+  { documentIds = [] }: Pick<NotificationPayload, "documentIds">,
+) {
+  const named = documents.filter(({ id }) => documentIds.includes(id));
+  return named.length > 0 ? named : documents;
+}
 
 /** "Passport: Page 2 is blurry" */
 const whyAgain = ({ name, reviewReason }: NotificationContext["documents"][number]) =>

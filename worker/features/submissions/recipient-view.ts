@@ -43,6 +43,7 @@ export function recipientView(envelope: RecipientEnvelope, { config, mailer }: D
       hasPicture: storedAvatar(envelope.user) !== undefined,
     },
     brand: brandView(envelope),
+    reminderNote: envelope.reminderNote,
     documents: documents.map((document) => ({
       id: document.id,
       ...entryOf(document),

@@ -42,7 +42,7 @@ type RunOptions = { onProgress: (done: number) => void; signal: AbortSignal; ass
 const CALLS = {
   assign: (id: string, assigneeId: number) =>
     api.requests[":id"].$patch({ param: { id }, json: { assigneeId, updatedAt: null } }),
-  remind: (id: string) => api.requests[":id"].remind.$post({ param: { id } }),
+  remind: (id: string) => api.requests[":id"].remind.$post({ param: { id }, json: {} }),
   delete: (id: string) => api.requests[":id"].$delete({ param: { id } }),
 };
 

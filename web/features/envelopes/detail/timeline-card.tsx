@@ -100,7 +100,7 @@ function RemindButton({ id }: { id: number }) {
   const { t } = useTranslation("envelopes");
   const remind = useRemind();
   return (
-    <Button className="mt-5 w-full" loading={remind.isPending} onClick={() => remind.mutate(id)}>
+    <Button className="mt-5 w-full" loading={remind.isPending} onClick={() => remind.mutate({ id })}>
       {!remind.isPending && <Bell aria-hidden />}
       {t("remind.now")}
     </Button>

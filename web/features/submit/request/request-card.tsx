@@ -47,6 +47,9 @@ export function RequestCard({ token, request, folded }: RequestCardProps) {
         {subject?.trim() && (
           <p className={cx("mt-1 break-words text-sm", hidden)}>{storedTitle(request, t)}</p>
         )}
+        {request.reminderNote && (
+          <p className={cx("mt-2 whitespace-pre-line break-words", hidden)}>{request.reminderNote}</p>
+        )}
         {description && (
           <p className={cx("mt-2 whitespace-pre-line break-words text-ink-soft", hidden)}>{description}</p>
         )}
