@@ -34,11 +34,13 @@ type SelectedEvents = {
   address: string | null;
   detail?: typeof envelopes.expirationDate | string;
   at: string;
+  /** The account that acted, if one did. */
+  by?: number;
 };
 
-/** Records an event without an account for all envelopes that match. */
+/** Records an event for all envelopes that match. */
 export function insertEventsWhere(db: Database, where: SQL | undefined, event: SelectedEvents) {
-  const { kind, actor, address, detail = sql`null`, at } = event;
+  const { kind, actor, address, detail = sql`null`, at, by = null } = event;
   // All columns in table order, as `insert … select` requires.
   const rows = db
     .select({
@@ -50,7 +52,7 @@ export function insertEventsWhere(db: Database, where: SQL | undefined, event: S
       address: sql`${address}`.as("address"),
       detail: sql`${detail}`.as("detail"),
       at: sql`${at}`.as("at"),
-      actorId: sql`null`.as("actor_id"),
+      actorId: sql`${by}`.as("actor_id"),
     })
     .from(envelopes)
     .where(where);
@@ -79,10 +81,26 @@ export function insertOpening(
   }).onConflictDoNothing();
 }
 
-type Download = { envelopeId: number; documentName: string };
+/** Repeated copies of a link, or downloads of a document, by somebody within this time are one event. */
+const SAME_EVENT_MS = 60 * 60 * 1000;
+const sameEventSince = (at: string) => new Date(Date.parse(at) - SAME_EVENT_MS).toISOString();
 
-/** Repeated downloads of a document by somebody within this time are one event: reading must not fill the timeline. */
-const SAME_DOWNLOAD_MS = 60 * 60 * 1000;
+/** Records that somebody of the workspace copied the envelope's link. */
+export function insertLinkCopy(
+  db: Database,
+  member: Member,
+  { envelopeId, address, at }: { envelopeId: number; address: string; at: string },
+): Statement {
+  // A replaced link is another one, so copying it is recorded again.
+  const latest = sql`(select kind from ${envelopeEvents} where envelope_id = ${envelopeId} and (kind = 'link_replaced'
+    or (kind = 'link_copied' and actor_id = ${member.userId} and at > ${sameEventSince(at)})) order by id desc limit 1)`;
+  const own = and(eq(envelopes.id, envelopeId), isMember(envelopes.workspaceId, member));
+  return insertEventsWhere(db, and(own, sql`${latest} is not 'link_copied'`), {
+    ...{ kind: "link_copied", actor: "requestor", by: member.userId, address, at },
+  });
+}
+
+type Download = { envelopeId: number; documentName: string };
 
 /** Records that somebody of the workspace downloaded files of these documents. */
 export function insertDownloads(
@@ -91,10 +109,9 @@ export function insertDownloads(
   { downloads, address, at }: { downloads: readonly Download[]; address: string; at: string },
 ): Statement {
   const downloadList = sql`json_each(${JSON.stringify(downloads)})`;
-  const since = new Date(Date.parse(at) - SAME_DOWNLOAD_MS).toISOString();
   const recorded = sql`select ${envelopeEvents.envelopeId}, ${envelopeEvents.detail} from ${envelopeEvents}
     where ${envelopeEvents.envelopeId} in (select value ->> '$.envelopeId' from ${downloadList})
-      and ${envelopeEvents.kind} = 'downloaded' and ${envelopeEvents.detail} is not null and ${envelopeEvents.actorId} = ${member.userId} and ${envelopeEvents.at} > ${since}`;
+      and ${envelopeEvents.kind} = 'downloaded' and ${envelopeEvents.detail} is not null and ${envelopeEvents.actorId} = ${member.userId} and ${envelopeEvents.at} > ${sameEventSince(at)}`;
   const own = sql`${envelopes.id} = value ->> '$.envelopeId' and ${isMember(envelopes.workspaceId, member)}`;
   // All columns in table order, as `insert … select` requires.
   return db

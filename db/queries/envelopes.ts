@@ -178,6 +178,9 @@ export const ownEnvelopeId = (member: Member, id: number) =>
 export const selectEnvelopeId = (db: Database, member: Member, id: number) =>
   db.select({ id: envelopes.id }).from(envelopes).where(own(member, id));
 
+export const selectLink = (db: Database, member: Member, id: number) =>
+  db.select({ submissionToken: envelopes.submissionToken }).from(envelopes).where(own(member, id));
+
 /** Whether a batch failed because the envelope of `ownEnvelopeId` no longer exists. */
 export const isEnvelopeMissing = (error: unknown) => violates(error, "not null", envelopeEvents.envelopeId);
 

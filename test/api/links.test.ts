@@ -97,6 +97,33 @@ describeApi("a recipient's link", (api) => {
     });
   });
 
+  test("is copied by members, and the timeline says by whom, once an hour and for each link", async () => {
+    const owner = await api.signUp();
+    const member = await joinAs(api, owner, "member");
+    const viewer = await joinAs(api, owner, "viewer");
+    const { id, submissionToken } = await sendEnvelope(owner, { recipientEmail: newAddress() });
+    const copies = async () => {
+      const { body } = await owner.get(`/api/requests/${id}/timeline`);
+      const events: { kind: string; name: string }[] = body;
+      return events.flatMap(({ kind, name }) => (kind === "link_copied" ? [name] : []));
+    };
+    const copy = (client: SignedUp) => client.post(`/api/requests/${id}/link-copies`);
+    for (const client of [member, member, owner]) {
+      const { status, body } = await copy(client);
+      expect([status, body]).toEqual([200, { submissionToken }]);
+    }
+    expect(await copies()).toEqual([member.email, owner.email]);
+    expect(outcome(await copy(viewer))).toEqual([403, "role_required"]);
+    expect(outcome(await copy(await api.signUp()))).toEqual([404, "envelope_not_found"]);
+    const replaced = await owner.post(`/api/requests/${id}/link`);
+    expect((await copy(owner)).body).toEqual({ submissionToken: replaced.body.submissionToken });
+    expect(await copies()).toEqual([member.email, owner.email, owner.email]);
+    await api.setClock(after(2));
+    await Promise.all([copy(owner), copy(owner)]);
+    await api.setClock(TEST_START);
+    expect(await copies()).toEqual([member.email, owner.email, owner.email, owner.email]);
+  });
+
   describe("is replaced on demand", () => {
     test("and the recipient gets the new one, with which what was uploaded is submitted", async () => {
       const owner = await api.signUp();

@@ -19,6 +19,7 @@ export const ENVELOPE_EVENTS = {
   downloaded: { webhook: false, isRequest: false },
   reminded: { webhook: false, isRequest: true },
   resent: { webhook: false, isRequest: false },
+  link_copied: { webhook: false, isRequest: false },
   link_replaced: { webhook: false, isRequest: true },
   files_deleted: { webhook: false, isRequest: false },
   infected: { webhook: false, isRequest: false },

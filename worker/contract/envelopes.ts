@@ -491,6 +491,10 @@ export type Envelope = z.output<typeof envelopeResponse>;
 
 const whole = envelopeResponse.shape;
 
+export const linkCopyResponse = z
+  .object({ submissionToken: z.string() })
+  .register(RESPONSES, { id: "LinkCopy" });
+
 /** What a row of a list shows of an envelope, with the names and values of the whole request. */
 export const envelopeRowResponse = z
   .object({

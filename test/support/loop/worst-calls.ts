@@ -258,6 +258,7 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   ),
   "PATCH /api/requests/:id": SHORT,
   "POST /api/requests/:id/link": SHORT,
+  "POST /api/requests/:id/link-copies": SHORT,
   "POST /api/requests/:id/watch": SHORT,
   "DELETE /api/requests/:id/watch": SHORT,
   "POST /api/requests/:id/seen": SHORT,

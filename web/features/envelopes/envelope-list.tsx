@@ -26,10 +26,10 @@ import { useRole } from "../workspaces/workspaces.queries";
 import { useTeam } from "./assignee";
 import { type SelectionHandlers, useSelection } from "./bulk/select-row";
 import { SelectionActions } from "./bulk/selection-actions";
-import { useCopyLink } from "./envelope";
+import { useCopyLink } from "./copy-link";
 import type { RowActionHandlers, RowHandlers } from "./envelope-row";
 import { EnvelopeTable } from "./envelope-table";
-import { countsQuery, envelopeQuery, rowsQuery } from "./envelopes.queries";
+import { countsQuery, rowsQuery } from "./envelopes.queries";
 import {
   type Counts,
   countTabs,
@@ -241,7 +241,6 @@ function useRowHandlers(
   selection: SelectionHandlers,
 ): RowHandlers {
   const { mayEdit, onEdit, onDelete, onRemind, onDuplicate } = given;
-  const client = useQueryClient();
   const copy = useCopyLink();
   return useMemo(
     () => ({
@@ -251,12 +250,9 @@ function useRowHandlers(
       onDelete,
       onRemind,
       onDuplicate,
-      onCopyLink: ({ id }) => {
-        const token = client.fetchQuery(envelopeQuery(id)).then(({ submissionToken }) => submissionToken);
-        void copy(token);
-      },
+      onCopyLink: ({ id }) => void copy(id),
     }),
-    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, client, copy],
+    [selection, mayEdit, onEdit, onDelete, onRemind, onDuplicate, copy],
   );
 }
 

@@ -1,8 +1,6 @@
-import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Envelope, EnvelopeRow } from "../../../worker/contract/envelopes";
 import { DEFAULT_DESCRIPTION, TITLE_PREFIX } from "../../../worker/contract/product";
-import { toast } from "../../components/ui/toast-store";
 
 export type { Envelope };
 export type Submission = Envelope["submissions"][number];
@@ -62,29 +60,4 @@ export function receivedCount({
 /** The recipient's link on this site. */
 export function submissionLink(token: string): string {
   return `${location.origin}/submit/${token}`;
-}
-
-async function linkAsBlob(token: string | Promise<string | null>): Promise<Blob> {
-  const known = await token;
-  if (!known) throw new Error("The envelope has no link");
-  return new Blob([submissionLink(known)], { type: "text/plain" });
-}
-
-/** Copies the recipient's link and shows a toast. @returns whether it was copied */
-export function useCopyLink(): (token: string | Promise<string | null>) => Promise<boolean> {
-  const { t } = useTranslation("envelopes");
-  return useCallback(
-    async (token) => {
-      try {
-        // Safari copies what is read after the press only if it is promised at once.
-        await navigator.clipboard.write([new ClipboardItem({ "text/plain": linkAsBlob(token) })]);
-        toast({ title: t("detail.copied"), text: t("detail.copiedText") });
-        return true;
-      } catch {
-        toast({ title: t("detail.copyFailed"), text: t("detail.copyFailedText"), destructive: true });
-        return false;
-      }
-    },
-    [t],
-  );
 }

@@ -7,6 +7,7 @@ import {
   envelopeInput,
   envelopeListQuery,
   envelopeResponse,
+  linkCopyResponse,
   listedEnvelopeResponse,
   previewQuery,
   previewResponse,
@@ -33,7 +34,7 @@ import {
   requireContact,
   requireEnvelope,
 } from "./envelopes.service";
-import { replaceLink } from "./links.service";
+import { copyLink, replaceLink } from "./links.service";
 import { previewEnvelope } from "./preview";
 import { reviewEnvelope } from "./review.service";
 import { MESSAGE_ERRORS, unverified } from "./sending-limits";
@@ -196,6 +197,20 @@ export const envelopeRoutes = new Hono<AppEnv>()
       c.var.deps.log.info("link replaced", { userId: c.var.user.id, envelopeId: id });
       return respond(c, await viewEnvelope(c.var.deps, c.var.user, replaced, viewerOf(c)));
     },
+  )
+  .post(
+    "/:id/link-copies",
+    requireUser,
+    describe(
+      "Copy the link of a request",
+      { 200: linkCopyResponse },
+      ["envelope_not_found", "role_required"],
+      { details: "The timeline records who copies it, once an hour." },
+    ),
+    async (c) =>
+      respond(c, {
+        submissionToken: await copyLink(c.var.deps, asMember(c), rowIdParam(c.req.param("id"))),
+      }),
   )
   .post(
     "/:id/watch",

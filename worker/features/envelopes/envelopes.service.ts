@@ -73,7 +73,7 @@ export function written([row]: { envelope: FullEnvelope }[]): FullEnvelope {
   return row.envelope;
 }
 
-const noEnvelope = (deps: Dependencies, member: Member, id: number) =>
+export const noEnvelope = (deps: Dependencies, member: Member, id: number) =>
   missing(deps, member, "envelope_not_found", { kind: "envelope", id });
 
 /**

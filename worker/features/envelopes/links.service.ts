@@ -1,11 +1,12 @@
 import { runBatchAndRead } from "../../../db/client";
-import { insertEvents } from "../../../db/queries/envelope-events";
+import { type Caller, insertEvents, insertLinkCopy } from "../../../db/queries/envelope-events";
 import {
   type FullEnvelope,
   isEnvelopeChanged,
   isEnvelopeMissing,
   ownEnvelopeId,
   selectEnvelope,
+  selectLink,
   updateLink,
 } from "../../../db/queries/envelopes";
 import { deleteWaiting } from "../../../db/queries/notifications";
@@ -14,9 +15,21 @@ import { appError } from "../../errors";
 import { newLink } from "../links/new-link";
 import { deliverSoon, queueForRecipient, recipientsOf } from "../notifications/outbox";
 import { requireOpen } from "./envelope-notifications.service";
-import { requireEnvelope, written } from "./envelopes.service";
+import { noEnvelope, requireEnvelope, written } from "./envelopes.service";
 import { requireRequestor } from "./requestor";
 import { countMessages, type Sender } from "./sending-limits";
+
+/**
+ * The envelope's link for somebody who copies it, which the timeline records.
+ * @throws AppError `envelope_not_found`, `role_required`
+ */
+export async function copyLink(deps: Dependencies, caller: Caller, id: number): Promise<string> {
+  const { db, clock } = deps;
+  const copy = { envelopeId: id, address: caller.address, at: clock.now().toISOString() };
+  const [found] = await runBatchAndRead(db, [insertLinkCopy(db, caller, copy)], selectLink(db, caller, id));
+  if (!found) throw await noEnvelope(deps, caller, id);
+  return found.submissionToken;
+}
 
 /**
  * Gives an open envelope another link, and sends it to the recipient: the present one stops working. What was uploaded

@@ -8,7 +8,8 @@ import { userQuery } from "../../auth/auth.queries";
 import { useRole } from "../../workspaces/workspaces.queries";
 import { AssigneePicture, assigneeName, useTeam } from "../assignee";
 import { AssigneeSelect } from "../assignee-select";
-import { recipientOf, submissionLink, useCopyLink } from "../envelope";
+import { useCopyLink } from "../copy-link";
+import { recipientOf, submissionLink } from "../envelope";
 import { useProgress } from "../envelope-row";
 import { type Envelope, useAssign, useReplaceLink, useWatchEnvelope } from "../envelopes.queries";
 import { DueDate, Extend } from "./dates";
@@ -136,7 +137,7 @@ function Link({ envelope, token }: { envelope: Envelope; token: string }) {
     status === "draft" ? "detail.draftLink" : status === "expired" ? "detail.expiredLink" : "detail.linkText";
   const link = submissionLink(token);
   const copyLink = useCopyLink();
-  const copy = async () => setCopied(await copyLink(token));
+  const copy = async () => setCopied(await copyLink(envelope.id));
   return (
     <Section title={t("detail.link")} className="sm:col-span-2">
       <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
