@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { CONTACT_FIELDS, type ContactFields } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
@@ -11,9 +11,9 @@ import { onlyWhile } from "./guard";
 import { appendToKeyedResource, type KeyClaim, recordKeyedResource } from "./idempotency-keys";
 import { jsonRow } from "./json-row";
 import { contactTextColumns, fillContacts } from "./list-columns";
-import { isMember, type Member } from "./members";
+import { isMember, listMemberships, type Member } from "./members";
 import { namedList, parsed } from "./paging";
-import { hasRows } from "./query-helpers";
+import { listed } from "./query-helpers";
 import { requireWithinQuota } from "./quotas";
 import { ownWorkspace } from "./workspaces";
 
@@ -95,20 +95,20 @@ export async function importContacts(
   member: Member,
   {
     workspaceId,
-    listed,
+    entries: given,
     byEmail,
     quotas,
     now,
   }: {
     workspaceId: number;
-    listed: readonly Record<string, unknown>[];
+    entries: readonly Record<string, unknown>[];
     byEmail: boolean;
     quotas: AccountQuota;
     now: string;
   },
   claim?: KeyClaim,
 ): Promise<Import | null> {
-  const rows = JSON.stringify(listed);
+  const rows = JSON.stringify(given);
   const givenValue = (field: string) => sql`item ->> ${`$.${field}`}`;
   // Columns of a joined subquery must not have the name of one of the table's.
   const known = sql`select lower(email) as address, min(id) as known_id from ${contacts} where workspace_id = ${workspaceId} and email is not null group by 1`;
@@ -140,6 +140,7 @@ export async function importContacts(
   const entered = Object.fromEntries(CONTACT_FIELDS.map((field) => [field, givenValue(field)]));
   const values: Record<keyof typeof contacts.$inferSelect, SQL> = {
     ...(entered as Record<keyof ContactFields, SQL>),
+    tags: sql`ifnull(${givenValue("tags")}, '[]')`,
     id: sql`null`,
     userId: onlyWhile(sql`not ${isFull}`, member.userId),
     workspaceId: ownWorkspace(member, workspaceId),
@@ -161,7 +162,7 @@ export async function importContacts(
   const recorded = recordKeyedResource(
     db,
     claim,
-    sql<string>`iif(${workspace} is null, null, ${listed.length} || ' ' || changes())`,
+    sql<string>`iif(${workspace} is null, null, ${given.length} || ' ' || changes())`,
   );
   const [[found], updated, ...rest] = await db.batch([
     db.select({ id: workspace }).from(sql`(select 1)`),
@@ -172,9 +173,9 @@ export async function importContacts(
     requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
   ]);
   if (!found?.id) return null;
-  await fillContacts(db, listed.length);
+  await fillContacts(db, given.length);
   const created = rest[recorded.length] as unknown as readonly unknown[];
-  return importOf({ total: listed.length, updated: updated.length, created: created.length });
+  return importOf({ total: given.length, updated: updated.length, created: created.length });
 }
 
 /** Changes the contact, unless it is not the caller's or has changed since `read`. Fails if it is beyond the quota. */
@@ -202,17 +203,19 @@ export async function updateContact(
 const TAKEN_AT_ONCE = 1000;
 
 /**
- * Deletes the contact, and before takes its envelopes from it in statements between which others are served.
+ * Deletes the caller's contacts with these ids, and before takes their envelopes from them in statements between which others
+ * are served.
  * @param takeTurn waits for the caller's turn
- * @returns whether the contact existed
+ * @returns how many existed
  */
-export async function deleteContact(
+export async function deleteContacts(
   db: Database,
   member: Member,
-  id: number,
+  ids: readonly number[],
   takeTurn?: () => Promise<void>,
-): Promise<boolean> {
-  const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} = (select ${contacts.id} from ${contacts} where ${own(member, id)}) limit ${TAKEN_AT_ONCE})`;
+): Promise<number> {
+  const chosen = ownOf(member, ids);
+  const some = sql`(select ${envelopes.id} from ${envelopes} where ${envelopes.contactId} in (select ${contacts.id} from ${contacts} where ${chosen}) limit ${TAKEN_AT_ONCE})`;
   const take = () =>
     db
       .update(envelopes)
@@ -220,7 +223,76 @@ export async function deleteContact(
       .where(sql`${envelopes.id} in ${some}`)
       .returning({ id: envelopes.id });
   while (takeTurn && (await take()).length === TAKEN_AT_ONCE) await takeTurn();
-  return hasRows(db.delete(contacts).where(own(member, id)).returning({ id: contacts.id }));
+  return (await db.delete(contacts).where(chosen).returning({ id: contacts.id })).length;
 }
 
+/** Contacts whose tags one statement reads. */
+const TAGS_READ_AT_ONCE = 1000;
+
+type Tagged = [last: number | null, tags: string];
+
+/** The most used tags of a workspace, or of all of the caller's, by name. @param takeTurn waits for the caller's turn */
+export async function listTags(
+  db: Database,
+  member: Member,
+  workspaceId: number | undefined,
+  takeTurn?: () => Promise<void>,
+): Promise<{ name: string; contacts: number }[]> {
+  const counts = new Map<string, number>();
+  const workspaceIds = workspaceId === undefined ? await listMemberships(db, member) : [workspaceId];
+  for (const id of workspaceIds)
+    for (let after: number | null = 0; after !== null; ) {
+      await takeTurn?.();
+      const some: SQL = sql`select id, tags from ${contacts} as tagged where workspace_id = ${id} and id > ${after} and tags <> '[]' and ${isMember(sql`tagged.workspace_id`, member)} order by id limit ${TAGS_READ_AT_ONCE}`;
+      const [row]: Tagged[] = await db.values<Tagged>(
+        sql`with some as materialized (${some}) select (select max(id) from some), (select json_group_array(json_array(name, number)) from (select tag.value as name, count(*) as number from some, json_each(some.tags) as tag group by 1))`,
+      );
+      for (const [name, number] of JSON.parse(row?.[1] ?? "[]") as [string, number][])
+        counts.set(name, (counts.get(name) ?? 0) + number);
+      after = row?.[0] ?? null;
+    }
+  return [...counts]
+    .map(([name, number]) => ({ name, contacts: number }))
+    .sort((one, other) => other.contacts - one.contacts)
+    .slice(0, LIMITS.tagsListed)
+    .sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/**
+ * Adds tags to contacts of a workspace and removes others, but changes none that would have too many.
+ * @returns how many were changed, and how many would have too many
+ */
+export async function changeTags(
+  db: Database,
+  member: Member,
+  { workspaceId, ids, add, remove, now }: TagChange,
+  quotas: AccountQuota,
+): Promise<{ changed: number; full: number }> {
+  const chosen = and(ownOf(member, ids), eq(contacts.workspaceId, workspaceId));
+  const kept = sql`select value, key from json_each(${contacts.tags}) where value not in ${listed(remove)}`;
+  const added = sql`select value, ${LIMITS.tagsPerContact} + key from json_each(${JSON.stringify(add)}) where lower(value) not in (select lower(value) from json_each(${contacts.tags}))`;
+  const tags = sql`(select json_group_array(value) from (select value from (${kept} union all ${added}) order by key))`;
+  const isFull = sql`json_array_length(${tags}) > ${LIMITS.tagsPerContact}`;
+  const [[full], changed] = await db.batch([
+    db.select({ count: sql<number>`count(*)` }).from(contacts).where(and(chosen, isFull)),
+    db
+      .update(contacts)
+      .set({ tags, updatedAt: laterThan(contacts.updatedAt, now), updatedBy: member.userId })
+      .where(and(chosen, sql`not ${isFull} and ${contacts.tags} <> ${tags}`))
+      .returning({ id: contacts.id }),
+    requireWithinQuota(db, quotas, { workspaceId, userId: member.userId }),
+  ]);
+  return { changed: changed.length, full: full?.count ?? 0 };
+}
+
+type TagChange = {
+  workspaceId: number;
+  ids: readonly number[];
+  add: readonly string[];
+  remove: readonly string[];
+  now: string;
+};
+
 const own = (member: Member, id: number) => and(eq(contacts.id, id), isMember(contacts.workspaceId, member));
+const ownOf = (member: Member, ids: readonly number[]) =>
+  and(inArray(contacts.id, listed(ids)), isMember(contacts.workspaceId, member));

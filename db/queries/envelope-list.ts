@@ -271,3 +271,15 @@ export function countEnvelopes(
     ...{ source: sourceOf(call, call.now), totals: jsonRow(byTab), parts: partsOf(call) },
   });
 }
+
+/** How many envelopes of these contacts wait for documents, and how many of them are overdue; contacts without any are not in it. */
+export async function countOpen(db: Database, member: Member, contactIds: readonly number[], now: string) {
+  const rows = await db.values<[id: number, open: number, overdue: number]>(
+    sql`select own.contact_id, count(*), sum(${isOverdue(own, now)} is true) from ${contacts} cross join ${envelopes} as own on own.contact_id = ${contacts.id}
+      where ${contacts.id} in ${oneOf(contactIds)} and ${isMember(contacts.workspaceId, member)} and ${isWaiting(own, now)} group by 1`,
+  );
+  // A row of libSQL has indexes, and is no array.
+  return new Map(
+    rows.map(({ 0: id, 1: open, 2: overdue }) => [id, { openRequests: open, overdueRequests: overdue }]),
+  );
+}

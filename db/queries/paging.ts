@@ -266,7 +266,12 @@ export async function aggregate<Name extends string>(
   return sums;
 }
 
-type NamedCall = PageCall & { sort?: NameSort | undefined; filter?: string | undefined };
+type NamedCall = PageCall & {
+  sort?: NameSort | undefined;
+  filter?: string | undefined;
+  /** Only of contacts. */
+  tag?: string | undefined;
+};
 
 export type NamedList<Row> = {
   list(db: Database, member: Member, call: NamedCall): Promise<Page<Row>>;
@@ -276,23 +281,25 @@ export type NamedList<Row> = {
 /** The functions that list and count the rows of a table with `name_key` and `filter_text`. */
 export function namedList<Row>(listed: Listed<Row>): NamedList<Row> {
   const sourceOf =
-    (filter: string | undefined): Source =>
+    ({ filter, tag }: Pick<NamedCall, "filter" | "tag">): Source =>
     (workspaceId) => ({
       from: sql`${listed.table} as own`,
       where: [
         sql`own.workspace_id = ${workspaceId}`,
         ...(filter === undefined ? [] : [sql`instr(own.filter_text, ${filter})`]),
+        // No tag contains a comma, so that only a whole one is found between quotation marks.
+        ...(tag === undefined ? [] : [sql`instr(own.tags, ${JSON.stringify(tag)})`]),
       ],
     });
   return {
-    list(db, member, { sort = DEFAULT_SORT, filter, ...call }) {
+    list(db, member, { sort = DEFAULT_SORT, filter, tag, ...call }) {
       const { key, descending } = sortState(sort);
       const order = { descending, ...(key === "name" && { value: sql`own.name_key`, mayLack: true }) };
-      return listPage(db, member, call, { source: sourceOf(filter), order, listed });
+      return listPage(db, member, call, { source: sourceOf({ filter, tag }), order, listed });
     },
-    count: (db, member, { workspaceId, filter }) =>
+    count: (db, member, { workspaceId, ...found }) =>
       aggregate(db, member, workspaceId, {
-        source: sourceOf(filter),
+        source: sourceOf(found),
         totals: jsonRow({ all: { sql: sql`count(*)`, read: Number } }),
       }),
   };

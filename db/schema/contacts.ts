@@ -23,6 +23,8 @@ export const contacts = sqliteTable(
     updatedBy: updatedBy(),
     /** In which the contact gets messages; null if it is not known. */
     language: text().$type<Language>(),
+    /** The groups that it belongs to, by their names. */
+    tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** What lists sort by, see `textKey`, and the folded name, address and company, which `filter` reads; null until they are filled. */
     nameKey: text(),
     filterText: text(),
@@ -31,6 +33,7 @@ export const contacts = sqliteTable(
     index("contacts_user").on(t.userId),
     index("contacts_in_workspace").on(t.workspaceId),
     index("contacts_name").on(t.workspaceId, t.nameKey),
+    index("contacts_tagged").on(t.workspaceId, t.id).where(sql`tags <> '[]'`),
     index("contacts_unfilled").on(t.id).where(sql`filter_text is null`),
     index("contacts_updated_by").on(t.updatedBy).where(sql`updated_by is not null`),
   ],

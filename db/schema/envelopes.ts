@@ -132,7 +132,7 @@ export const envelopes = sqliteTable(
     index("envelopes_recipient").on(t.workspaceId, t.customerEmail),
     index("envelopes_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
     uniqueIndex("envelopes_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
-    index("envelopes_contact").on(t.contactId),
+    index("envelopes_contact").on(t.contactId, t.status, t.endOfLastDay, t.expirationDate, t.endOfDueDay),
     index("envelopes_template").on(t.templateId),
     index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
     index("envelopes_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),

@@ -165,6 +165,12 @@ const EXPECTED: Record<string, readonly [Statuses, Given?]> = {
     { bodyOf: ({ owner }) => ({ contacts: [CONTACT], match: "none", workspaceId: owner.workspaceId }) },
   ],
   "GET /api/contacts/export.csv": [OWNED(200), IN_WORKSPACE],
+  "POST /api/contacts/delete": [SIGNED_IN(200), { body: { ids: [Number.MAX_SAFE_INTEGER] } }],
+  "GET /api/contacts/tags": [OWNED(200), IN_WORKSPACE],
+  "POST /api/contacts/tags": [
+    OWNED(200),
+    { bodyOf: ({ owner, contact }) => ({ workspaceId: owner.workspaceId, ids: [contact], add: ["VIP"] }) },
+  ],
   "GET /api/contacts/:id": [OWNED(200)],
   "PATCH /api/contacts/:id": [OWNED(200), { body: CONTACT }],
   "DELETE /api/contacts/:id": [OWNED(204)],

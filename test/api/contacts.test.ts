@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { CONTACT_FIELDS } from "../../worker/contract/contacts";
 import { describeApi, type SignedUp } from "../support/api/client";
+import { ENVELOPE } from "../support/api/envelopes";
 import { FILLED_CONTACT } from "../support/api/filled-fields";
 import { joinAs } from "../support/api/team";
 
@@ -92,6 +93,8 @@ describeApi("contacts", (api) => {
       workspaceId: alice.workspaceId,
       createdAt: "2026-03-14T09:26:53.000Z",
       updatedAt: "2026-03-14T09:26:53.000Z",
+      openRequests: 0,
+      overdueRequests: 0,
       unsubscribedAt: null,
     });
     const change = (body: object) => alice.patch(`/api/contacts/${contact.id}`, body);
@@ -308,5 +311,117 @@ describeApi("contacts", (api) => {
       );
     const { text } = await alice.get("/api/contacts/export.csv");
     expect(text.trim().split("\r\n")).toHaveLength(3001);
+  });
+
+  test("tags group contacts: each once, listed with their numbers, and a list or an export shows one group", async () => {
+    const alice = await api.signUp();
+    const add = (firstName: string, tags?: string[]) => alice.post("/api/contacts", { firstName, tags });
+    const { body: ada } = await add("Ada", [" VIP ", "vip", "Tax  2025", ""]);
+    expect(ada.tags).toEqual(["VIP", "Tax 2025"]);
+    await add("Ida", ["VIP 2"]);
+    const joan = await add("Joan", ["VIP"]);
+    expect((await add("None")).body.tags).toEqual([]);
+    expect((await alice.get("/api/contacts/tags")).body).toEqual([
+      { name: "Tax 2025", contacts: 1 },
+      { name: "VIP", contacts: 2 },
+      { name: "VIP 2", contacts: 1 },
+    ]);
+    const found = await alice.get("/api/contacts?tag=VIP&sort=name&counts=1");
+    expect(found.body.map(({ firstName }: { firstName: string }) => firstName)).toEqual(["Ada", "Joan"]);
+    expect(found.headers.get("contact-counts")).toBe("all=2");
+    const linesOf = async (query: string) =>
+      (await alice.get(`/api/contacts/export.csv?${query}`)).text.trim().split("\r\n");
+    expect(await linesOf("tag=Tax%202025")).toEqual([CONTACT_FIELDS.join(","), 'Ada,,,,,,,"VIP, Tax 2025"']);
+    expect((await linesOf(`ids=${joan.body.id},999999`)).slice(1)).toEqual(["Joan,,,,,,,VIP"]);
+    expect((await alice.patch(`/api/contacts/${ada.id}`, { tags: null })).body.tags).toEqual([]);
+    expect((await alice.get("/api/contacts/tags")).body.map(({ name }: { name: string }) => name)).toEqual([
+      "VIP",
+      "VIP 2",
+    ]);
+  });
+
+  test("a contact has at most 20 tags of 50 characters, and none with what separates them", async () => {
+    const alice = await api.signUp();
+    const many = Array.from({ length: 21 }, (_, index) => `Tag ${index}`);
+    const post = async (tags: unknown) =>
+      (await alice.post("/api/contacts", { firstName: "Ada", tags })).status;
+    expect(await post(many.slice(1))).toBe(201);
+    for (const tags of [many, ["x".repeat(51)], ["a,b"], ["a;b"], "VIP", [1], { 0: "a" }])
+      expect(await post(tags)).toBe(400);
+  });
+
+  test("an import sets tags where the list has them, and leaves them where it has none", async () => {
+    const alice = await api.signUp();
+    const ada = { firstName: "Ada", email: "ada@example.com" };
+    await importInto(alice, [{ ...ada, tags: ["VIP"] }, { firstName: "Ida" }]);
+    expect((await importInto(alice, [ada])).body).toEqual({ created: 0, updated: 0, unchanged: 1 });
+    expect((await importInto(alice, [{ ...ada, tags: ["VIP"] }])).body.unchanged).toBe(1);
+    const tagsOf = async () =>
+      (await alice.get("/api/contacts")).body.map(({ tags }: { tags: string[] }) => tags);
+    expect(await tagsOf()).toEqual([[], ["VIP"]]);
+    expect((await importInto(alice, [{ ...ada, tags: null }])).body.updated).toBe(1);
+    expect(await tagsOf()).toEqual([[], []]);
+  });
+
+  test("selected contacts are tagged at once, except those that would have too many, and those of nobody else", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const add = async (client: SignedUp, tags: string[]) =>
+      (await client.post("/api/contacts", { firstName: "Ada", tags })).body;
+    const full = Array.from({ length: 20 }, (_, index) => `Tag ${index}`);
+    const [one, two, three, other] = [
+      await add(alice, ["old", "kept"]),
+      await add(alice, []),
+      await add(alice, full),
+      await add(bob, []),
+    ];
+    const ids = [one, two, three, other].map(({ id }) => id);
+    const change = (body: object) => alice.post("/api/contacts/tags", { ids, ...body });
+    const changed = await change({ add: ["VIP", "KEPT"], remove: ["old"] });
+    expect([changed.status, changed.body]).toEqual([200, { changed: 2, full: 1 }]);
+    const tagsOf = async (client: SignedUp, id: number) =>
+      (await client.get(`/api/contacts/${id}`)).body.tags;
+    expect(await tagsOf(alice, one.id)).toEqual(["kept", "VIP"]);
+    expect(await tagsOf(alice, two.id)).toEqual(["VIP", "KEPT"]);
+    expect(await tagsOf(alice, three.id)).toEqual(full);
+    expect(await tagsOf(bob, other.id)).toEqual([]);
+    expect((await change({ add: ["VIP"] })).body).toEqual({ changed: 0, full: 1 });
+    expect((await change({ remove: ["Tag 3"] })).body).toEqual({ changed: 1, full: 0 });
+    for (const body of [{ ids: [] }, { add: ["a,b"] }, { ids: [0] }, { ids: Array(1001).fill(1) }])
+      expect((await change(body)).status).toBe(400);
+    const viewer = await joinAs(api, alice, "viewer");
+    const asViewer = { ids, add: ["No"], workspaceId: alice.workspaceId };
+    expect((await viewer.post("/api/contacts/tags", asViewer)).status).toBe(403);
+  });
+
+  test("selected contacts are deleted at once, with nobody else's left alone", async () => {
+    const [alice, bob] = [await api.signUp(), await api.signUp()];
+    const add = async (client: SignedUp) =>
+      (await client.post("/api/contacts", { firstName: "Ada" })).body.id;
+    const [one, two, kept, other] = [await add(alice), await add(alice), await add(alice), await add(bob)];
+    const viewer = await joinAs(api, alice, "viewer");
+    expect((await viewer.post("/api/contacts/delete", { ids: [one] })).body).toEqual({ deleted: 0 });
+    const { body } = await alice.post("/api/contacts/delete", { ids: [one, two, other, one] });
+    expect(body).toEqual({ deleted: 2 });
+    expect((await alice.get("/api/contacts")).body.map(({ id }: { id: number }) => id)).toEqual([kept]);
+    expect((await bob.get("/api/contacts")).body).toHaveLength(1);
+  });
+
+  test("a contact says how many requests wait for it, and how many of them are overdue", async () => {
+    const alice = await api.signUp();
+    const { body: contact } = await alice.post("/api/contacts", { firstName: "Ada" });
+    const ask = (more: object = {}) =>
+      alice.post("/api/requests", { ...ENVELOPE, contactId: contact.id, ...more });
+    await ask();
+    await ask({ dueDate: "2026-03-20" });
+    await ask({ expirationDate: "2026-03-20" });
+    await ask({ isDraft: true });
+    const counts = async () => {
+      const { openRequests, overdueRequests } = (await alice.get(`/api/contacts/${contact.id}`)).body;
+      return [openRequests, overdueRequests];
+    };
+    expect(await counts()).toEqual([3, 0]);
+    await api.setClock("2026-03-21T12:00:00.000Z");
+    expect(await counts()).toEqual([2, 1]);
+    expect((await alice.get("/api/contacts")).body[0]).toMatchObject({ openRequests: 2, overdueRequests: 1 });
   });
 });

@@ -31,12 +31,18 @@ async function fillRest(form: Locator, { subject, message = "" }: { subject: str
   await next(form);
 }
 
-test("contacts of a company get an envelope each, and home shows them as a group", async () => {
+test("contacts of a company or with a tag get an envelope each, and home shows them as a group", async () => {
   const { page } = await site.openAccount("firm@example.com");
   const people = [
     { firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", company: "Engines", language: "de" },
-    { firstName: "Ida", lastName: "Rhodes", email: "ida@example.com", company: "Engines" },
-    { firstName: "Eve", lastName: "Elsewhere", email: "eve@example.com", company: "Gardens" },
+    { firstName: "Ida", lastName: "Rhodes", email: "ida@example.com", company: "Engines", tags: ["Monthly"] },
+    {
+      firstName: "Eve",
+      lastName: "Elsewhere",
+      email: "eve@example.com",
+      company: "Gardens",
+      tags: ["Monthly"],
+    },
   ];
   for (const data of people) await page.request.post(`${site.url}/api/contacts`, { data });
   await page.goto(site.url);
@@ -44,6 +50,10 @@ test("contacts of a company get an envelope each, and home shows them as a group
   expect(await violations(page)).toEqual([]);
   await form.getByRole("button", { name: "Add contacts" }).click();
   const picker = page.getByRole("dialog", { name: "Add contacts" });
+  await picker.getByLabel("Tags").selectOption("Monthly");
+  await picker.getByText("Ada Lovelace").waitFor({ state: "detached" });
+  await picker.getByLabel("Select all 2 contacts").waitFor();
+  await picker.getByLabel("Tags").selectOption("All tags");
   await picker.getByLabel("Company").selectOption("Engines");
   await picker.getByLabel("Select all 2 contacts").check();
   expect(await violations(page)).toEqual([]);

@@ -20,6 +20,7 @@ const LANDED: Record<string, string> = {
   "0006_quotas_of_workspaces": "1347cab295fb971edb29e50ca32a1f9637f2bf9b2e1a24073db81609fba9e5b2",
   "0007_bytes_of_files": "49050781175a0a7689c45f5fd79b234c12adaffa05a20bf518b51146df3a8bb3",
   "0008_opened_files": "8bf683bb1425ae79e651dc6d98ef42df80882fb02a80ab09f2a1fc05322122dc",
+  "0009_tags_of_contacts": "cb702faafdb36e5f1c0d875ca1b38e4001b2f2b66f1a6ad51ec13afb0fc372c4",
 };
 
 /**

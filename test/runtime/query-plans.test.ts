@@ -440,11 +440,11 @@ for (const [name, run] of Object.entries(QUERIES)) {
 
 test("the contacts of an import are matched by an index, however long the list is", async () => {
   statements.length = 0;
-  const listed = [{ firstName: "Ada", email: "a@example.com" }];
+  const entries = [{ firstName: "Ada", email: "a@example.com" }];
   await contacts
     .importContacts(db, ME, {
       workspaceId: 3,
-      listed,
+      entries,
       byEmail: true,
       quotas: { accountBytes: null },
       now: NOW,

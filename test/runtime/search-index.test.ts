@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { listIntegrityErrors, resetSearchIndex } from "../../db/maintenance";
-import { deleteContact } from "../../db/queries/contacts";
+import { deleteContacts } from "../../db/queries/contacts";
 import { countEnvelopes, listEnvelopeRows, listEnvelopes } from "../../db/queries/envelope-list";
 import type { Cursor } from "../../db/queries/paging";
 import {
@@ -108,10 +108,10 @@ test("a new name of a contact is spread over its envelopes in parts, and so is i
   expect([await find("renamed again"), await db.$count(renamedContacts)]).toEqual([1000, 0]);
   expect(await count(sql`texts like '%Renamed Again%'`)).toBe(5000);
   const parts: number[] = [];
-  const isDeleted = await deleteContact(db, { userId: 1, role: "owner" }, 1, async () => {
+  const deleted = await deleteContacts(db, { userId: 1, role: "owner" }, [1], async () => {
     parts.push(await db.$count(envelopes, sql`contact_id = 1`));
   });
-  expect([isDeleted, parts]).toEqual([true, [4000, 3000, 2000, 1000, 0]]);
+  expect([deleted, parts]).toEqual([1, [4000, 3000, 2000, 1000, 0]]);
   close();
 });
 

@@ -113,7 +113,10 @@ test.each(STEPS)("the wizard's step %p has an input for each of its fields", (st
   expect(missing).toEqual([]);
 });
 
-const ENTITY = { id: 1, userId: 1, workspaceId: 1, createdAt: "", updatedAt: "", unsubscribedAt: null };
+const ENTITY = {
+  ...{ id: 1, userId: 1, workspaceId: 1, createdAt: "", updatedAt: "", unsubscribedAt: null },
+  ...{ openRequests: 0, overdueRequests: 0 },
+};
 const card = {
   mayEdit: true,
   onEdit: ignore,

@@ -13,6 +13,7 @@ import { workspaceSchema } from "../../web/features/workspaces/workspace-fields"
 import { emptyDocument } from "../../web/lib/document-entries";
 import { textValues } from "../../web/lib/form";
 import { changePasswordInput } from "../../worker/contract/auth";
+import { tagsIn } from "../../worker/contract/contact-tags";
 import { contactInput } from "../../worker/contract/contacts";
 import { LIMITS } from "../../worker/contract/limits";
 import { MESSAGES, type MessageKey } from "../../worker/contract/messages";
@@ -106,6 +107,12 @@ describe("templates", () => {
 
 describe("contacts", () => {
   const valid = { ...contactValues(), firstName: "Ada" };
+  /** What the form sends: the tags of its text as a list. */
+  const server = {
+    safeParse: (row: object) => contactInput.safeParse({ ...row, tags: tagsIn((row as typeof valid).tags) }),
+  };
+  const tags = (count: number, length = 50) =>
+    Array.from({ length: count }, (_, index) => `${index}`.padStart(length, "x")).join(",");
   test.each([
     ["a first name alone", valid],
     ["no first name", { ...valid, firstName: "  " }],
@@ -117,13 +124,18 @@ describe("contacts", () => {
     ["half an emoji", { ...valid, notes: "\ud83d" }],
     ["a NUL", { ...valid, notes: "a\0b" }],
     ["long notes", { ...valid, notes: "x".repeat(10_001) }],
+    ["20 tags", { ...valid, tags: tags(20) }],
+    ["21 tags", { ...valid, tags: tags(21) }],
+    ["20 tags, one of them twice", { ...valid, tags: `${tags(20)}, ${tags(1).toUpperCase()};` }],
+    ["a long tag", { ...valid, tags: tags(1, 51) }],
+    ["a tag with a NUL", { ...valid, tags: "a\0b" }],
   ])("%s", (_name, row) => {
-    expect(safeParse(contactSchema, row).success).toBe(contactInput.safeParse(row).success);
+    expect(safeParse(contactSchema, row).success).toBe(server.safeParse(row).success);
   });
 
-  const free = textsOf(valid).filter((field) => !["email", "language"].includes(field));
+  const free = textsOf(valid).filter((field) => !["email", "language", "tags"].includes(field));
   test.each(free)("the %s has one limit", (field) => {
-    oneLimit(contactSchema, contactInput, (text) => ({ ...valid, [field]: text }));
+    oneLimit(contactSchema, server, (text) => ({ ...valid, [field]: text }));
   });
 });
 

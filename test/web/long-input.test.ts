@@ -27,6 +27,9 @@ import {
   contactInput,
   contactsExportQuery,
   contactsInput,
+  contactsQuery,
+  tagsInput,
+  tagsQuery,
 } from "../../worker/contract/contacts";
 import { DOCUMENT_FIELDS } from "../../worker/contract/documents";
 import {
@@ -77,7 +80,7 @@ const DOCUMENTS = [
 ];
 const ACCOUNT = fields("email password token newPassword confirmPassword currentPassword");
 const PERSON = fields("email firstName lastName companyName username phoneNumber");
-const CONTACT = fields(Object.keys(contactChanges.shape).join(" "));
+const CONTACT = fields(Object.keys(contactChanges.shape).join(" "), { tags: [""] });
 const TEMPLATE = fields(Object.keys(templateChanges.shape).join(" "), {
   fields: DOCUMENTS,
   workspaceId: null,
@@ -109,7 +112,10 @@ const SCHEMAS: Row[] = [
   server("contactInput", contactInput, CONTACT),
   server("contactChanges", contactChanges, CONTACT),
   server("contactsInput", contactsInput, { contacts: [CONTACT], match: "none", workspaceId: null }),
-  server("contactsExportQuery", contactsExportQuery, fields("workspaceId")),
+  server("contactsExportQuery", contactsExportQuery, fields("workspaceId tag ids")),
+  server("contactsQuery", contactsQuery, fields("workspaceId tag filter sort limit cursor")),
+  server("tagsQuery", tagsQuery, fields("workspaceId")),
+  server("tagsInput", tagsInput, { ids: [], add: [""], remove: [""], workspaceId: null }),
   server("envelopeInput", envelopeInput, ENVELOPE),
   server("envelopeChanges", envelopeChanges, ENVELOPE),
   server("bulkSendInput", bulkSendInput, {
@@ -176,7 +182,7 @@ const SCHEMAS: Row[] = [
   browser("resetSchema", resetSchema, ACCOUNT),
   browser("profileSchema", profileSchema, PERSON),
   browser("passwordSchema", passwordSchema, ACCOUNT),
-  browser("contactSchema", contactSchema, CONTACT),
+  browser("contactSchema", contactSchema, { ...CONTACT, tags: "" }),
   browser("onboardingSchema", onboardingSchema, { ...PERSON, ...PREFERENCES }),
   browser("wizardSchema", wizardSchema(null), ENVELOPE),
   browser("templateSchema", templateSchema, TEMPLATE),

@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
 import * as fc from "fast-check";
-import { COLUMNS, contactsOf, problemsOf, rowsOf } from "../../web/features/contacts/import/import-rows";
+import {
+  COLUMNS,
+  contactsOf,
+  FIELDS,
+  problemsOf,
+  type Row,
+  rowsOf,
+} from "../../web/features/contacts/import/import-rows";
 import { columnOf, mapHeader } from "../../web/lib/list-columns";
 import { LIST_ENCODINGS, type ListEncoding } from "../../web/lib/list-encoding";
 import { type CsvTable, readCsv } from "../../web/lib/read-csv";
@@ -16,7 +23,7 @@ async function contactsIn(file: Blob, language?: Language) {
   return rowsOf(table, mapHeader(table.header, COLUMNS));
 }
 
-const BLANK = { firstName: "", lastName: "", email: "", phone: "", company: "", language: "", notes: "" };
+const BLANK = Object.fromEntries(FIELDS.map((field) => [field, ""])) as Row;
 
 test.each(CSV_ENCODINGS)("a list in %s is read", async (encoding) => {
   const text = "Vorname;Nachname;E-Mail;Firma\r\nJürgen;Größe;j@example.com;Müller & Söhne\r\n";

@@ -74,7 +74,7 @@ export type ListSearch = ReturnType<typeof listSearch>;
 /** The contacts also have an import over them. */
 export const contactsSearch = parseBy({
   ...{ dialog: oneOf(["new", "import"]), edit: rowId },
-  ...{ filter: text, sortBy: oneOf(["newest", "name"]) },
+  ...{ filter: text, tag: text, sortBy: oneOf(["newest", "name"]) },
 });
 export type ContactsSearch = ReturnType<typeof contactsSearch>;
 

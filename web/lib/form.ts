@@ -29,7 +29,8 @@ export { useFieldError, type ValidationKey } from "./field-error";
 /** Type-checks the key. */
 export const messageKey = (key: ValidationKey): ValidationKey => key;
 
-const storable = check(
+/** The check of a text that the server can store. */
+export const storable = check(
   (text: string) => text.length > LIMITS.text || isStorable(text),
   messageKey("unsupportedCharacters"),
 );

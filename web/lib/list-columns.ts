@@ -20,6 +20,7 @@ const WORDS = {
     "language,lang,locale,preferredlanguage,sprache,korrespondenzsprache,langue,idioma,lingua,lengua,言語,语言,語言",
   notes:
     "notes,note,comment,comments,notiz,notizen,bemerkung,remarque,remarques,notas,nota,comentarios,observacoes,備考,メモ,备注",
+  tags: "tag,tags,group,groups,category,categories,label,labels,schlagwort,schlagworter,gruppe,gruppen,kategorie,kategorien,etiquette,etiquettes,groupe,groupes,categorie,etiqueta,etiquetas,grupo,grupos,categoria,categorias,タグ,グループ,标签,分组",
 };
 
 /** The columns that a list of people may have. */

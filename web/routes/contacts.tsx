@@ -19,7 +19,7 @@ export function ContactsRoute() {
     (over: ContactsSearch, replace = false) =>
       void navigate({
         to: "/contacts",
-        search: ({ filter, sortBy }) => ({ filter, sortBy, ...over }),
+        search: ({ filter, tag, sortBy }) => ({ filter, tag, sortBy, ...over }),
         replace,
         resetScroll: false,
       }),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { distinctTags, isOneTag } from "./contact-tags";
 import {
   count,
   id,
@@ -16,6 +17,7 @@ import {
   time,
 } from "./fields";
 import { LIMITS } from "./limits";
+import { namedListQuery } from "./lists";
 import { MESSAGES } from "./messages";
 import { LANGUAGES } from "./options";
 import { plainPhone } from "./patterns";
@@ -31,6 +33,13 @@ function repeatedTexts(texts: readonly (string | null | undefined)[]): number[] 
   });
 }
 
+const tagList = z
+  .array(text(LIMITS.tag, { error: MESSAGES.tooManyTags }).check(z.refine(isOneTag)))
+  .check(z.maxLength(LIMITS.tagsPerContact, MESSAGES.tooManyTags));
+
+/** Tags, each once; absent and null become none. */
+const tags = nullishTo(tagList, (given) => distinctTags(given ?? []));
+
 const contactFields = z.object({
   firstName: requiredText(LIMITS.name, MESSAGES.firstNameRequired),
   lastName: optionalText(LIMITS.name),
@@ -39,6 +48,7 @@ const contactFields = z.object({
   company: optionalText(LIMITS.name),
   notes: optionalText(LIMITS.text),
   language: optionalLanguage,
+  tags,
 });
 
 export const contactInput = z.extend(contactFields, { workspaceId: z.nullish(rowId) });
@@ -75,8 +85,47 @@ export const contactsImportResponse = z
   .object({ created: count, updated: count, unchanged: count })
   .register(RESPONSES, { id: "ContactsImport" });
 
-/** `?workspaceId=`; without it, the contacts of all workspaces. */
-export const contactsExportQuery = z.pick(listQuery, { workspaceId: true });
+const ids = z.array(rowId).check(z.minLength(1), z.maxLength(LIMITS.contactsAtOnce));
+const tag = z
+  .optional(text(LIMITS.tag).check(z.minLength(1)))
+  .check(z.describe("Only contacts with this tag"));
+
+/** `GET /api/contacts`. */
+export const contactsQuery = z.extend(namedListQuery, { tag });
+
+/** `?workspaceId=`; without it, the contacts of all workspaces. `?ids=1,2,3` exports these alone. */
+export const contactsExportQuery = z.extend(z.pick(listQuery, { workspaceId: true }), {
+  tag,
+  ids: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string(),
+        z.transform((list: string) => list.split(",").map(Number)),
+      ),
+      ids,
+    ),
+  ),
+});
+
+export const contactsDeletion = z.object({ ids });
+export const contactsDeletionResponse = z
+  .object({ deleted: count })
+  .register(RESPONSES, { id: "ContactsDeletion" });
+
+/** Adds tags to contacts, and removes others from them. */
+export const tagsInput = z.object({ workspaceId: z.nullish(rowId), ids, add: tags, remove: tags });
+export const taggedResponse = z
+  .object({
+    changed: count,
+    full: count.check(z.describe("How many stay unchanged, because they would have more than 20 tags")),
+  })
+  .register(RESPONSES, { id: "ContactsTagged" });
+
+/** `?workspaceId=`; without it, the tags of all workspaces. */
+export const tagsQuery = z.pick(listQuery, { workspaceId: true });
+export const tagResponse = z
+  .object({ name: z.string(), contacts: count })
+  .register(RESPONSES, { id: "ContactTag" });
 
 /** What the account enters of a contact. */
 export type ContactFields = z.output<typeof contactFields>;
@@ -94,9 +143,12 @@ export const contactResponse = z
       company: z.nullable(z.string()),
       notes: z.nullable(z.string()),
       language: z.nullable(z.enum(LANGUAGES)),
+      tags: z.array(z.string()),
     } satisfies SchemasOf<ContactFields>),
     createdAt: time,
     updatedAt: time,
+    openRequests: count.check(z.describe("How many requests to the contact are waiting for documents")),
+    overdueRequests: count.check(z.describe("How many of these are past their due date")),
     unsubscribedAt: z
       .nullable(time)
       .check(z.describe("Since when the contact does not want emails from this account")),

@@ -62,6 +62,12 @@ export const LIMITS = {
   workspacesPerAccount: 50,
   contactsPerAccount: 20_000,
   contactsPerImport: 1000,
+  /** Of contacts that one call changes, deletes or exports. */
+  contactsAtOnce: 1000,
+  tag: 50,
+  tagsPerContact: 20,
+  /** The most used ones of a workspace. */
+  tagsListed: 500,
   recipientsPerBulkSend: 500,
   /** Of the texts and requested documents of all its envelopes, with filled placeholders. */
   bulkSend: 20 * MIB,

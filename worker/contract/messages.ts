@@ -47,6 +47,7 @@ export const MESSAGES = {
   sentDocuments: `At least one document is required for non-draft ${PRODUCT_NAME}`,
   sentDocumentName: `Document name is required for non-draft ${PRODUCT_NAME}`,
   notAssignable: "Please choose a member or owner of this workspace",
+  tooManyTags: "At most 20 tags of at most 50 characters are possible",
   emailListedTwice: "This email address is listed twice",
 } as const;
 

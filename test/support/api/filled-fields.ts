@@ -20,6 +20,7 @@ export const FILLED_CONTACT: ContactFields = {
   ...(filledTexts(z.omit(contactInput, { workspaceId: true }).shape) as ContactFields),
   email: "the@example.com",
   language: "de",
+  tags: ["VIP", "Tax 2025"],
 };
 export const BLANK_CONTACT: ContactFields = contactInput.parse(blank(contactInput.shape, { firstName: "A" }));
 

@@ -38,9 +38,11 @@ export async function startWorld({ filesPerDocument = 1 } = {}) {
   await db.run(sql`update workspaces set storage_quota = ${LIMITS.accountQuota}`);
   const own = sql`${userId}, ${workspaceId}`;
   const long = (length: number) => sql`substr(hex(zeroblob(${length})), 1, ${length})`;
-
+  const tags = JSON.stringify(
+    Array.from({ length: LIMITS.tagsPerContact - 1 }, (_, index) => `Tag ${index}`),
+  );
   await db.run(
-    sql`insert into contacts (user_id, workspace_id, first_name, email, notes, created_at, updated_at) select ${own}, 'Person ' || i, 'p' || i || '@example.com', ${long(3000)}, ${AT}, ${AT} from ${count(2500)}`,
+    sql`insert into contacts (user_id, workspace_id, first_name, email, notes, created_at, updated_at, tags) select ${own}, 'Person ' || i, 'p' || i || '@example.com', ${long(3000)}, ${AT}, ${AT}, json_insert(${tags}, '$[#]', 'Person ' || i) from ${count(2500)}`,
   );
   const contactId: number = (await owner.get("/api/contacts?limit=1")).body[0].id;
   const fields = JSON.stringify(

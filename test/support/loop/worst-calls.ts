@@ -174,7 +174,23 @@ export const WORST_CALLS: Record<string, Calls | string> = {
   "GET /api/workspaces/deletion-notices": reads(() => "/api/workspaces/deletion-notices"),
   "POST /api/workspaces/:id/deletion-notice": SHORT,
   "POST /api/workspaces/:id/select": SHORT,
-  "GET /api/contacts": reads(() => "/api/contacts"),
+  "GET /api/contacts": reads(
+    () => "/api/contacts",
+    () => `/api/contacts?counts=1&tag=${"x".repeat(LIMITS.tag)}`,
+  ),
+  "GET /api/contacts/tags": reads(() => "/api/contacts/tags"),
+  "POST /api/contacts/tags": sends(
+    () => "/api/contacts/tags",
+    () => ({
+      ids: times(LIMITS.contactsAtOnce, (index) => index + 1),
+      add: ["New"],
+      remove: ["Tag 1", "Tag 2"],
+    }),
+  ),
+  "POST /api/contacts/delete": sends(
+    () => "/api/contacts/delete",
+    () => ({ ids: times(LIMITS.contactsAtOnce, (index) => index + 2) }),
+  ),
   "POST /api/contacts": sends(
     () => "/api/contacts",
     () => ({ firstName: "A", notes: "n".repeat(LIMITS.text) }),

@@ -1,5 +1,6 @@
 import {
   Building2,
+  Hourglass,
   Languages,
   type LucideIcon,
   Mail,
@@ -8,6 +9,7 @@ import {
   Phone,
   Send,
   StickyNote,
+  Tag,
   Trash2,
 } from "lucide-react";
 import { memo } from "react";
@@ -15,8 +17,10 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button";
 import { CardItem, CardOpener, insertedClass } from "../../components/ui/card-grid";
 import { IconButton } from "../../components/ui/icon-button";
+import { Separated } from "../../components/ui/separated";
 import { cx } from "../../lib/cx";
 import { type Contact, contactName } from "./contacts.queries";
+import { Tags } from "./tags";
 
 export type ContactHandlers = {
   /** Whether the contact can be changed and asked for documents, not only opened. */
@@ -75,10 +79,43 @@ export const ContactCard = memo(function ContactCard({ contact, ...handlers }: C
           value={contact.language && t(`common:languages.${contact.language}`)}
         />
         <Line icon={StickyNote} term={t("dialog.notes")} value={contact.notes} />
+        {contact.tags.length > 0 && (
+          <div className="flex items-start gap-2 text-ink-soft">
+            <dt className="mt-1 shrink-0">
+              <Tag aria-hidden className="size-4" />
+              <span className="sr-only">{t("dialog.tags")}</span>
+            </dt>
+            <dd className="flex min-w-0 flex-wrap gap-1">
+              <Tags tags={contact.tags} />
+            </dd>
+          </div>
+        )}
+        {contact.openRequests > 0 && (
+          <div className="flex items-start gap-2">
+            <dt className="mt-0.5 shrink-0 text-ink-soft">
+              <Hourglass aria-hidden className="size-4" />
+              <span className="sr-only">{t("page.envelopes")}</span>
+            </dt>
+            <dd>
+              <OpenRequests contact={contact} />
+            </dd>
+          </div>
+        )}
       </dl>
     </CardItem>
   );
 });
+
+/** How many envelopes wait for the contact's documents, and how many of them are overdue. */
+function OpenRequests({ contact: { openRequests, overdueRequests } }: { contact: Contact }) {
+  const { t } = useTranslation("contacts");
+  return (
+    <Separated>
+      <span className="text-ink-soft">{t("open", { count: openRequests })}</span>
+      {overdueRequests > 0 && <span className="text-warn">{t("overdue", { count: overdueRequests })}</span>}
+    </Separated>
+  );
+}
 
 /** The contact as one line of a list, of two on a small screen. */
 export const ContactRow = memo(function ContactRow({ contact, ...handlers }: ContactCardProps) {
@@ -106,6 +143,12 @@ export const ContactRow = memo(function ContactRow({ contact, ...handlers }: Con
         <p className="truncate text-ink-soft max-md:empty:hidden" title={email ?? undefined}>
           {email}
         </p>
+        {(contact.openRequests > 0 || contact.tags.length > 0) && (
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs md:col-span-3">
+            {contact.openRequests > 0 && <OpenRequests contact={contact} />}
+            <Tags tags={contact.tags} />
+          </div>
+        )}
       </div>
       {handlers.mayEdit && (
         <span className="relative z-[1] inline-flex shrink-0 gap-0.5">

@@ -2,6 +2,7 @@ import { valibotResolver } from "@hookform/resolvers/valibot";
 import { useQueryClient } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { tagsIn } from "../../../worker/contract/contact-tags";
 import { LIMITS } from "../../../worker/contract/limits";
 import { EntryDialog, useEntryForm } from "../../components/entry-dialog";
 import { fieldsOf } from "../../components/form-fields";
@@ -12,6 +13,7 @@ import { useDraftKey } from "../auth/auth.queries";
 import { useSelectedWorkspace } from "../workspaces/workspaces.queries";
 import { type ContactValues, contactForm, contactValues, isContactField } from "./contact.schema";
 import { type Contact, contactQuery, useSaveContact } from "./contacts.queries";
+import { TagsField } from "./tags";
 
 type ContactDialogProps = {
   editId: number | undefined;
@@ -55,8 +57,11 @@ function ContactForm({ title, contact, onClose }: ContactFormProps) {
     readStored: async () =>
       contactValues(await client.fetchQuery({ ...contactQuery(contact?.id ?? 0), staleTime: 0 })),
     setVersion: (updatedAt) => form.setValue("updatedAt", updatedAt),
-    save: (values, callbacks) =>
-      save.mutate(contact ? values : { ...values, workspaceId: workspace?.id ?? null }, callbacks),
+    save: ({ tags, ...values }, callbacks) =>
+      save.mutate(
+        { ...values, tags: tagsIn(tags), ...(!contact && { workspaceId: workspace?.id ?? null }) },
+        callbacks,
+      ),
     onClose,
   });
   return (
@@ -98,6 +103,7 @@ export function ContactFields() {
       />
       <TextField name="company" label={t("company")} />
       <LanguageField hint={t("dialog.languageHint")} />
+      <TagsField />
       <TextareaField
         name="notes"
         label={t("dialog.notes")}

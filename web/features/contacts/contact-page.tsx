@@ -11,6 +11,7 @@ import { usePageTitle } from "../../lib/use-page-title";
 import { useRole, useWorkspaceOf } from "../workspaces/workspaces.queries";
 import { type Contact, contactName, contactQuery } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
+import { Tags } from "./tags";
 
 type ContactPageProps = {
   id: number;
@@ -92,7 +93,7 @@ export function ContactPage({ id, onRequest, onEdit, onDeleted, children }: Cont
 
 function Facts({ contact }: { contact: Contact }) {
   const { t } = useTranslation(["contacts", "common"]);
-  const { email, phone, company, language, notes, unsubscribedAt } = contact;
+  const { email, phone, company, language, notes, tags, unsubscribedAt } = contact;
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-4 rounded-card bg-sunken p-4 sm:grid-cols-3">
       <Fact term={t("email")}>
@@ -120,6 +121,13 @@ function Facts({ contact }: { contact: Contact }) {
       </Fact>
       <Fact term={t("company")}>{company}</Fact>
       {language && <Fact term={t("common:language")}>{t(`common:languages.${language}`)}</Fact>}
+      {tags.length > 0 && (
+        <Fact term={t("dialog.tags")} className="sm:col-span-2">
+          <span className="flex flex-wrap gap-1">
+            <Tags tags={tags} />
+          </span>
+        </Fact>
+      )}
       {notes && (
         <Fact term={t("dialog.notes")} className="whitespace-pre-wrap sm:col-span-3">
           {notes}

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { areTags, tagsIn, tagsText } from "../../../worker/contract/contact-tags";
 import type { ContactFields } from "../../../worker/contract/contacts";
 import { LIMITS } from "../../../worker/contract/limits";
 import { languageOrBlank } from "../../components/language-field";
@@ -9,6 +10,7 @@ import {
   optionalText,
   readVersion,
   requiredText,
+  storable,
   textValues,
 } from "../../lib/form";
 import type { Contact } from "./contacts.queries";
@@ -22,6 +24,12 @@ export const contactSchema = v.object({
   company: optionalText(LIMITS.name),
   notes: optionalText(LIMITS.text),
   language: languageOrBlank,
+  tags: v.pipe(
+    v.string(),
+    v.maxLength(LIMITS.text, messageKey("tooLong")),
+    v.check((typed) => typed.length > LIMITS.text || areTags(tagsIn(typed)), messageKey("tooManyTags")),
+    storable,
+  ),
 } satisfies Record<keyof ContactFields, unknown>);
 
 /** What the form holds: the input, and the version that it changes. */
@@ -32,7 +40,8 @@ export type ContactValues = v.InferInput<typeof contactForm>;
 export const isContactField = hasField(contactSchema);
 
 export const contactValues = (contact?: Contact): ContactValues => ({
-  ...textValues(v.omit(contactSchema, ["language"]), contact),
+  ...textValues(v.omit(contactSchema, ["language", "tags"]), contact),
   language: contact?.language ?? "",
+  tags: tagsText(contact?.tags ?? []),
   updatedAt: contact?.updatedAt ?? null,
 });

@@ -16,7 +16,7 @@ import { readStored, writeStored } from "../../lib/storage";
 import { useUrlInput } from "../../lib/use-url-input";
 import { useRole, useSelectedWorkspace, workspacesQuery } from "../workspaces/workspaces.queries";
 import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
-import { type Contact, contactsQuery } from "./contacts.queries";
+import { type Contact, contactsQuery, tagsQuery } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 import { CONTACT_SORTS, type ContactSort, type ContactsView } from "./list-view";
 
@@ -40,15 +40,17 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
   const workspaces = useQuery(workspacesQuery);
-  const { sortBy: sort = "newest" } = listed;
+  const { sortBy: sort = "newest", tag } = listed;
   const [filter, setFilter] = useUrlInput(listed.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }),
   );
   const found = listed.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
   const contacts = useInfiniteQuery({
-    ...contactsQuery({ workspaceId: workspace?.id ?? 0, sort: CONTACT_SORTS[sort], filter: found }),
+    ...contactsQuery({ workspaceId: workspace?.id ?? 0, sort: CONTACT_SORTS[sort], filter: found, tag }),
     enabled: workspace !== undefined,
   });
+  const tags = useQuery({ ...tagsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
+  const names = (tags.data ?? []).map(({ name }) => name);
   const more = useMore(contacts);
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
@@ -56,7 +58,7 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
   const failed = [workspaces, contacts].find(({ isError, data }) => isError && !data);
   let content: ReactNode = <CardGridSkeleton label={t("loadingList")} rows={view === "list"} />;
   if (failed) content = <QueryError title={t("failedTitle")} query={failed} />;
-  else if (contacts.data?.length === 0 && !found && !filter && !contacts.isPlaceholderData)
+  else if (contacts.data?.length === 0 && !found && !filter && !tag && !contacts.isPlaceholderData)
     content = (
       <EmptyState
         title={t("empty.title")}
@@ -76,6 +78,21 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
             onChange={(event) => setFilter(event.target.value)}
             className="min-w-[min(15rem,100%)] flex-1 max-sm:basis-full sm:max-w-xs"
           />
+          {(names.length > 0 || tag) && (
+            <NativeSelect
+              aria-label={t("dialog.tags")}
+              className="max-sm:flex-1 sm:max-w-48"
+              value={tag ?? ""}
+              options={[
+                { value: "", label: t("allTags") },
+                ...[...new Set([...names, ...(tag ? [tag] : [])])].map((name) => ({
+                  value: name,
+                  label: name,
+                })),
+              ]}
+              onChange={({ target }) => onView({ tag: target.value || undefined })}
+            />
+          )}
           <NativeSelect
             aria-label={t("sort.label")}
             className="max-sm:flex-1 sm:ml-auto"

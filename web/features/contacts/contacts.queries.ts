@@ -18,15 +18,17 @@ export type ContactList = {
   workspaceId: number;
   sort?: NameSort | undefined;
   filter?: string | undefined;
+  tag?: string | undefined;
 };
 
-const readPage = ({ workspaceId, sort, filter }: ContactList, cursor: string | undefined) =>
+const readPage = ({ workspaceId, sort, filter, tag }: ContactList, cursor: string | undefined) =>
   listPage(
     api.contacts.$get({
       query: {
         ...{ workspaceId: String(workspaceId), limit: "100" },
         ...(sort && { sort }),
         ...(filter && { filter }),
+        ...(tag && { tag }),
         ...(cursor && { cursor, limit: "500" }),
       },
     }),
@@ -53,6 +55,13 @@ export function useAllContacts(workspaceId: number | undefined) {
   return query;
 }
 
+/** The tags of a workspace's contacts. */
+export const tagsQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ["contacts", "tags", workspaceId],
+    queryFn: () => json(api.contacts.tags.$get({ query: { workspaceId: String(workspaceId) } })),
+  });
+
 /** One contact, for what was opened by its URL. */
 export const contactQuery = (id: number) =>
   queryOptions({
@@ -74,11 +83,12 @@ const LINE = {
   phone: null,
   notes: null,
   language: null,
+  tags: null,
 } satisfies Record<keyof ContactFields, "name" | "detail" | null>;
 
 /** The fields of a contact that its line shows. */
 function shownIn(contact: ContactFields, part: "name" | "detail"): string[] {
-  const fields = Object.keys(LINE) as (keyof ContactFields)[];
+  const fields = Object.keys(LINE) as Exclude<keyof ContactFields, "tags">[];
   return fields.flatMap((field) => (LINE[field] === part && contact[field]) || []);
 }
 

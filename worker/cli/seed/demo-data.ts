@@ -41,6 +41,7 @@ export const DEMO_CONTACTS = [
     company: "Alvarez Bakery",
     phone: "+15550170011",
     notes: "Prefers mornings",
+    tags: ["Monthly books"],
   },
   { firstName: "Ingrid", lastName: "Sørensen", company: "Fjord Studio", phone: "+442079460018", notes: null },
   { firstName: "Wei", lastName: "Zhang", company: null, phone: "+8613800138000", notes: null },
@@ -50,6 +51,7 @@ export const DEMO_CONTACTS = [
     company: "Raman Dental",
     phone: "+919876543210",
     notes: "Books close in March",
+    tags: ["Monthly books", "Tax return"],
   },
   {
     firstName: "Claire",

@@ -1,14 +1,17 @@
 import { Hono } from "hono";
 import {
   type Contact,
+  changeTags,
   countContacts,
-  deleteContact,
+  deleteContacts,
   findContact,
   insertContact,
   listContacts,
+  listTags,
   recordedImport,
   updateContact,
 } from "../../../db/queries/contacts";
+import { countOpen } from "../../../db/queries/envelope-list";
 import type { Member } from "../../../db/queries/members";
 import type { User } from "../../../db/queries/users";
 import type { AppEnv } from "../../app-env";
@@ -16,12 +19,18 @@ import {
   contactChanges,
   contactInput,
   contactResponse,
+  contactsDeletion,
+  contactsDeletionResponse,
   contactsExportQuery,
   contactsImportResponse,
   contactsInput,
+  contactsQuery,
+  taggedResponse,
+  tagResponse,
+  tagsInput,
+  tagsQuery,
 } from "../../contract/contacts";
 import { LIMITS } from "../../contract/limits";
-import { namedListQuery } from "../../contract/lists";
 import type { Dependencies } from "../../dependencies";
 import { appError } from "../../errors";
 import { csvHeaders } from "../../lib/csv";
@@ -47,7 +56,7 @@ export const contactRoutes = new Hono<AppEnv>()
     "/",
     requireUser,
     describe("List the contacts", { 200: [contactResponse] }, ["workspace_not_found"]),
-    query(namedListQuery),
+    query(contactsQuery),
     async (c) => {
       const { workspaceId } = c.req.valid("query");
       const { db } = c.var.deps;
@@ -57,7 +66,7 @@ export const contactRoutes = new Hono<AppEnv>()
       linkNextPage(c, next);
       setCounts(c, "Contact-Counts", counts);
       await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, rows);
-      return respond(c, await viewContacts(c.var.deps, c.var.user, rows));
+      return respond(c, await viewContacts(c.var.deps, c.var.user, asViewer(c), rows));
     },
   )
   .post(
@@ -80,7 +89,7 @@ export const contactRoutes = new Hono<AppEnv>()
       const inserted = await insertContact(db, asMember(c), contact, config.quotas, c.var.claim).catch(
         throwIfAccountFull(LIMITS.contactsPerAccount),
       );
-      return respond(c, await viewContact(c.var.deps, c.var.user, inserted));
+      return respond(c, await viewContact(c.var.deps, c.var.user, asViewer(c), inserted));
     },
   )
   .post(
@@ -105,10 +114,56 @@ export const contactRoutes = new Hono<AppEnv>()
     describe("Download the contacts as a CSV file", { 200: "text/csv" }, ["workspace_not_found"]),
     query(contactsExportQuery),
     async (c) => {
-      const { workspaceId } = c.req.valid("query");
-      await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, []);
-      const file = contactsCsv(c.var.deps, asViewer(c), workspaceId);
+      const exported = c.req.valid("query");
+      await ofOwnWorkspace(c.var.deps, asViewer(c), exported.workspaceId, []);
+      const file = contactsCsv(c.var.deps, asViewer(c), exported);
       return c.body(await revocable(c, asViewer(c), file), 200, csvHeaders("contacts.csv"));
+    },
+  )
+  .post(
+    "/delete",
+    requireUser,
+    describe("Delete several contacts", { 200: contactsDeletionResponse }, [], {
+      details: "Ids of contacts that the account cannot delete are left out.",
+    }),
+    jsonBody(contactsDeletion),
+    async (c) => {
+      const { db, takeTurn } = c.var.deps;
+      return respond(c, {
+        deleted: await deleteContacts(db, asMember(c), c.req.valid("json").ids, takeTurn),
+      });
+    },
+  )
+  .get(
+    "/tags",
+    requireUser,
+    describe("List the tags of the contacts, the most used ones", { 200: [tagResponse] }, [
+      "workspace_not_found",
+    ]),
+    query(tagsQuery),
+    async (c) => {
+      const { workspaceId } = c.req.valid("query");
+      const { db, takeTurn } = c.var.deps;
+      const rows = await listTags(db, asViewer(c), workspaceId, takeTurn);
+      return respond(c, await ofOwnWorkspace(c.var.deps, asViewer(c), workspaceId, rows));
+    },
+  )
+  .post(
+    "/tags",
+    requireUser,
+    describe(
+      "Add and remove tags of several contacts",
+      { 200: taggedResponse },
+      ["workspace_not_found", "role_required"],
+      { details: "Ids of contacts that are not in the workspace are left out." },
+    ),
+    jsonBody(tagsInput),
+    async (c) => {
+      const { workspaceId: given, ...change } = c.req.valid("json");
+      const { db, clock, config } = c.var.deps;
+      const workspaceId = await requireWorkspace(c.var.deps, asMember(c), given);
+      const now = clock.now().toISOString();
+      return respond(c, await changeTags(db, asMember(c), { ...change, workspaceId, now }, config.quotas));
     },
   )
   .get(
@@ -134,7 +189,7 @@ export const contactRoutes = new Hono<AppEnv>()
       const changed = { ...changes, now: clock.now().toISOString() };
       const contact = await updateContact(db, asMember(c), key, changed, config.quotas);
       if (!contact) throw await noContact(c.var.deps, asMember(c), key);
-      return respond(c, await viewContact(c.var.deps, c.var.user, contact));
+      return respond(c, await viewContact(c.var.deps, c.var.user, asViewer(c), contact));
     },
   )
   .delete(
@@ -144,8 +199,8 @@ export const contactRoutes = new Hono<AppEnv>()
     async (c) => {
       const id = rowIdParam(c.req.param("id"));
       const { db, takeTurn } = c.var.deps;
-      const deleted = await deleteContact(db, asMember(c), id, takeTurn);
-      if (!deleted) throw await noContact(c.var.deps, asMember(c), { id });
+      const deleted = await deleteContacts(db, asMember(c), [id], takeTurn);
+      if (deleted === 0) throw await noContact(c.var.deps, asMember(c), { id });
       return c.body(null, 204);
     },
   );
@@ -159,20 +214,33 @@ const noContact = (
 async function readContact(deps: Dependencies, user: User, member: Member, id: number) {
   const contact = await findContact(deps.db, member, id);
   if (!contact) throw appError("contact_not_found");
-  return viewContact(deps, user, contact);
+  return viewContact(deps, user, member, contact);
 }
 
-/** A contact, and since when it does not want mails from the account. */
-async function viewContact(deps: Dependencies, user: User, contact: Contact) {
-  const unsubscribed = await findUnsubscribed(deps, user, [contact.email]);
-  return { ...contact, unsubscribedAt: unsubscribed.get(contact.email ?? "") ?? null };
+async function viewContact(deps: Dependencies, user: User, member: Member, contact: Contact) {
+  const [viewed] = await viewContacts(deps, user, member, [contact]);
+  return viewed as NonNullable<typeof viewed>;
 }
 
-async function viewContacts(deps: Dependencies, user: User, contacts: readonly Contact[]) {
-  const addresses = contacts.map(({ email }) => email);
-  const unsubscribed = await findUnsubscribed(deps, user, addresses);
+/** Contacts, since when they do not want mails from the account, and how many requests to them are open. */
+async function viewContacts(deps: Dependencies, user: User, member: Member, contacts: readonly Contact[]) {
+  const now = deps.clock.now().toISOString();
+  const [unsubscribed, open] = await Promise.all([
+    findUnsubscribed(
+      deps,
+      user,
+      contacts.map(({ email }) => email),
+    ),
+    countOpen(
+      deps.db,
+      member,
+      contacts.map(({ id }) => id),
+      now,
+    ),
+  ]);
   return contacts.map((contact) => ({
     ...contact,
+    ...(open.get(contact.id) ?? { openRequests: 0, overdueRequests: 0 }),
     unsubscribedAt: unsubscribed.get(contact.email ?? "") ?? null,
   }));
 }

@@ -1,8 +1,10 @@
+import type * as z from "zod/mini";
 import { importContacts, listContacts } from "../../../db/queries/contacts";
 import type { KeyClaim } from "../../../db/queries/idempotency-keys";
 import type { Member } from "../../../db/queries/members";
 import type { Cursor } from "../../../db/queries/paging";
-import { CONTACT_FIELDS, type ContactsInput } from "../../contract/contacts";
+import { tagsText } from "../../contract/contact-tags";
+import { CONTACT_FIELDS, type ContactsInput, type contactsExportQuery } from "../../contract/contacts";
 import { LIMITS } from "../../contract/limits";
 import type { Dependencies } from "../../dependencies";
 import { csvFile } from "../../lib/csv";
@@ -16,7 +18,7 @@ import { missing, requireWorkspace, throwIfAccountFull } from "../workspaces/wor
 export async function saveContacts(
   deps: Dependencies,
   member: Member,
-  { contacts: listed, match, workspaceId: given }: ContactsInput,
+  { contacts: entries, match, workspaceId: given }: ContactsInput,
   claim?: KeyClaim,
 ) {
   const workspaceId = await requireWorkspace(deps, member, given);
@@ -25,7 +27,7 @@ export async function saveContacts(
     member,
     {
       workspaceId,
-      listed,
+      entries,
       byEmail: match === "email",
       quotas: deps.config.quotas,
       now: deps.clock.now().toISOString(),
@@ -36,20 +38,23 @@ export async function saveContacts(
   throw await missing(deps, member, "workspace_not_found", { kind: "workspace", id: workspaceId });
 }
 
-/** The contacts as a CSV file, whose columns an import knows. */
-export const contactsCsv = (deps: Dependencies, member: Member, workspaceId: number | undefined) =>
-  csvFile(CONTACT_FIELDS, contactPages(deps, member, workspaceId));
+type Exported = z.output<typeof contactsExportQuery>;
 
-async function* contactPages(
-  { db, takeTurn }: Dependencies,
-  member: Member,
-  workspaceId: number | undefined,
-) {
+/** The contacts as a CSV file, whose columns an import knows. */
+export const contactsCsv = (deps: Dependencies, member: Member, exported: Exported) =>
+  csvFile(CONTACT_FIELDS, contactPages(deps, member, exported));
+
+async function* contactPages({ db, takeTurn }: Dependencies, member: Member, { ids, ...found }: Exported) {
+  const chosen = ids && new Set(ids);
   let cursor: Cursor | undefined;
   do {
     await takeTurn?.();
-    const { rows, next } = await listContacts(db, member, { workspaceId, cursor });
-    yield rows.map((contact) => CONTACT_FIELDS.map((field) => contact[field] ?? ""));
+    const { rows, next } = await listContacts(db, member, { ...found, cursor });
+    yield rows
+      .filter(({ id }) => chosen?.has(id) ?? true)
+      .map((contact) =>
+        CONTACT_FIELDS.map((field) => (field === "tags" ? tagsText(contact.tags) : (contact[field] ?? ""))),
+      );
     cursor = next ?? undefined;
   } while (cursor !== undefined);
 }

@@ -11,7 +11,16 @@ import { keepTyped, mapHeader } from "../../../lib/list-columns";
 import type { CsvTable } from "../../../lib/read-csv";
 import { useSelectedWorkspace } from "../../workspaces/workspaces.queries";
 import { useImportContacts } from "../contacts.queries";
-import { COLUMNS, type Column, contactsOf, FIELDS, problemsOf, type Row, rowsOf } from "./import-rows";
+import {
+  COLUMNS,
+  type Column,
+  contactsOf,
+  FIELDS,
+  type Field,
+  problemsOf,
+  type Row,
+  rowsOf,
+} from "./import-rows";
 
 const SAMPLE = sampleFile("contacts.csv", [
   ["First Name", "Last Name", "Email", "Phone", "Company", "Language", "Notes"],
@@ -31,9 +40,13 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
   const problems = useMemo(() => problemsOf(loaded?.rows ?? [], left), [loaded, left]);
   const wrong = problems.flatMap((problem, index) => (problem ? index : []));
   const count = (loaded?.rows.length ?? 0) - left.size;
+  const { table, columns: mapped } = loaded ?? {};
   const columns = useMemo(
-    () => FIELDS.map((key) => ({ key, label: t(`lists:columns.${key}`), wide: key === "email" })),
-    [t],
+    () =>
+      (table && mapped ? filledFields(table, mapped) : []).map((key) => ({
+        ...{ key, label: t(`lists:columns.${key}`), wide: key === "email" },
+      })),
+    [t, table, mapped],
   );
   const choices = COLUMNS.map((value) => ({ value: value as string, label: t(`lists:columns.${value}`) }));
 
@@ -102,6 +115,12 @@ export default function ImportDialog({ onClose }: ImportDialogProps) {
     </Dialog>
   );
 }
+
+/** The fields that the file has for somebody, and the one that each row needs. */
+const filledFields = (table: CsvTable, columns: readonly (Column | "")[]): Field[] => {
+  const read = rowsOf(table, columns);
+  return FIELDS.filter((field) => field === "firstName" || read.some((row) => row[field] !== ""));
+};
 
 /** The list of a file as it was corrected; `left` are the rows that are left out. */
 function useLoadedList() {

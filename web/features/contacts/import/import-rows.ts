@@ -1,3 +1,4 @@
+import { areTags, tagsIn, tagsText } from "../../../../worker/contract/contact-tags";
 import type { ContactFields } from "../../../../worker/contract/contacts";
 import { LIMITS } from "../../../../worker/contract/limits";
 import type { MessageKey } from "../../../../worker/contract/messages";
@@ -19,6 +20,7 @@ const MAX = {
   company: LIMITS.name,
   language: LIMITS.name,
   notes: LIMITS.text,
+  tags: LIMITS.text,
 } satisfies Record<keyof ContactFields, number>;
 export type Field = keyof typeof MAX;
 export const FIELDS = Object.keys(MAX) as Field[];
@@ -27,6 +29,12 @@ export const COLUMNS = ["name", ...FIELDS] as const;
 export type Column = (typeof COLUMNS)[number];
 
 export type Row = Record<Field, string>;
+
+/** How a cell is read that does not stay as it is. Google Contacts separates groups by ":::", and marks its own by "*". */
+const READ: Partial<Record<Field, (cell: string) => string>> = {
+  language: languageIn,
+  tags: (cell) => tagsText(cell.split(":::").filter((group) => !group.trim().startsWith("* "))),
+};
 
 const BLANK = Object.fromEntries(FIELDS.map((field) => [field, ""])) as Row;
 
@@ -41,7 +49,7 @@ export const rowsOf = ({ rows }: Pick<CsvTable, "rows">, columns: readonly (Colu
         const { firstName, lastName } = lastNameFirst(cell) ?? splitName(cell);
         row.firstName ||= firstName;
         row.lastName ||= lastName;
-      } else row[column] = column === "language" ? languageIn(cell) : cell;
+      } else row[column] = READ[column]?.(cell) ?? cell;
     }
     // Who has a last name only is known by it.
     if (row.firstName === "" && row.lastName !== "") return { ...row, firstName: row.lastName, lastName: "" };
@@ -65,6 +73,7 @@ export function problemsOf(rows: readonly Row[], left: ReadonlySet<number>): (Pr
       return { field: "email", message: hasForeignMailbox(address) ? "foreignMailbox" : "invalidEmail" };
     if (row.language !== "" && !isLanguage(row.language))
       return { field: "language", message: "unknownLanguage" };
+    if (!areTags(tagsIn(row.tags))) return { field: "tags", message: "tooManyTags" };
     return isRepeated ? { field: "email", message: "emailListedTwice" } : undefined;
   });
 }
@@ -80,9 +89,12 @@ export const contactsOf = (
     .filter((_, index) => !left.has(index))
     .map((row) => {
       const given = FIELDS.filter((field) => inFile(field) || row[field] !== "");
-      const texts = given.filter((field) => field !== "language").map((field) => [field, row[field] || null]);
+      const texts = given
+        .filter((field) => field !== "language" && field !== "tags")
+        .map((field) => [field, row[field] || null]);
       return {
-        ...(Object.fromEntries(texts) as Partial<Record<Exclude<Field, "language">, string | null>>),
+        ...(Object.fromEntries(texts) as Partial<Record<Exclude<Field, "language" | "tags">, string | null>>),
+        ...(given.includes("tags") && { tags: tagsIn(row.tags) }),
         firstName: row.firstName,
         ...(given.includes("language") && { language: isLanguage(row.language) ? row.language : null }),
       };

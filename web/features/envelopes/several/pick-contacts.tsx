@@ -19,23 +19,30 @@ type PickContactsProps = {
   onClose: () => void;
 };
 
-/** Chooses contacts: by search, all of a company, or all. */
+/** Chooses contacts: by search, all of a company or with a tag, or all. */
 export function PickContacts({ workspaceId, present, onPick, onClose }: PickContactsProps) {
-  const { t } = useTranslation(["several", "envelopes", "common"]);
+  const { t } = useTranslation(["several", "contacts", "envelopes", "common"]);
   const query = useAllContacts(workspaceId);
   const [words, setWords] = useState("");
   const [company, setCompany] = useState("");
+  const [tag, setTag] = useState("");
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const contacts = useMemo(
     () => (query.data ?? []).filter(({ id }) => !present.has(String(id))),
     [query.data, present],
   );
-  const companies = useMemo(
-    () => [...new Set(contacts.flatMap((contact) => contact.company || []))].sort(),
+  const { companies, tags } = useMemo(
+    () => ({
+      companies: [...new Set(contacts.flatMap((contact) => contact.company || []))].sort(),
+      tags: [...new Set(contacts.flatMap((contact) => contact.tags))].sort(),
+    }),
     [contacts],
   );
   const found = contacts.filter(
-    (contact) => (company === "" || contact.company === company) && matchesContact(contact, words),
+    (contact) =>
+      (company === "" || contact.company === company) &&
+      (tag === "" || contact.tags.includes(tag)) &&
+      matchesContact(contact, words),
   );
   const isAll = found.length > 0 && found.every(({ id }) => picked.has(id));
   const toggle = (ids: readonly number[], on: boolean) =>
@@ -82,6 +89,17 @@ export function PickContacts({ workspaceId, present, onPick, onClose }: PickCont
                   ...companies.map((value) => ({ value, label: value })),
                 ]}
                 onChange={({ target }) => setCompany(target.value)}
+              />
+            )}
+            {tags.length > 0 && (
+              <NativeSelect
+                aria-label={t("contacts:dialog.tags")}
+                value={tag}
+                options={[
+                  { value: "", label: t("contacts:allTags") },
+                  ...tags.map((value) => ({ value, label: value })),
+                ]}
+                onChange={({ target }) => setTag(target.value)}
               />
             )}
           </div>

@@ -36,7 +36,8 @@ type StepRecipientsProps = {
 
 /** Who gets it: contacts, the rows of a file, or typed. */
 export function StepRecipients({ workspaceId, several }: StepRecipientsProps) {
-  const { t } = useTranslation(["several", "lists", "envelopes"]);
+  // With the texts of the picker: a dialog over this one that waits for them would stay hidden.
+  const { t } = useTranslation(["several", "lists", "envelopes", "contacts"]);
   const { list, setList, left, setChosen } = several;
   const [picking, setPicking] = useState(false);
   const addButton = useRef<HTMLButtonElement>(null);
