@@ -556,8 +556,8 @@ test("the details have their own URL; back and reload work", async () => {
   await dialog.getByRole("heading", { name: "Message", exact: true }).click();
   await message.waitFor();
   await dialog.getByRole("button", { name: "Copy Link" }).click();
-  await page.getByText("Paste it into an email or a chat.").waitFor();
-  await dialog.getByText("Link copied", { exact: true }).waitFor();
+  // In the toast and in the timeline.
+  await page.getByText("Link copied", { exact: true }).nth(1).waitFor();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toStartWith(`${site.url}/submit/`);
   await page.reload();
