@@ -40,6 +40,11 @@ const listedColumns = (t: Record<ListedColumn, AnySQLiteColumn>) => [
   ...[t.status, t.endOfLastDay, t.expirationDate, t.endOfDueDay, t.toReview, t.userId, t.filterText],
 ];
 
+/** What tells whether an envelope is open or overdue. */
+const openColumns = (t: Record<ListedColumn, AnySQLiteColumn>) => [
+  ...[t.status, t.endOfLastDay, t.expirationDate, t.endOfDueDay],
+];
+
 /** Envelopes. The HTTP interface calls them requests. */
 export const envelopes = sqliteTable(
   "envelopes",
@@ -129,10 +134,10 @@ export const envelopes = sqliteTable(
     index("envelopes_subject").on(t.workspaceId, t.subjectKey, t.id, ...listedColumns(t)),
     index("envelopes_recipient_name").on(t.workspaceId, t.recipientKey, t.id, ...listedColumns(t)),
     index("envelopes_unfilled").on(t.id).where(sql`filter_text is null`),
-    index("envelopes_recipient").on(t.workspaceId, t.customerEmail),
+    index("envelopes_recipient").on(t.workspaceId, t.customerEmail, t.contactId, ...openColumns(t)),
     index("envelopes_bulk").on(t.bulkId).where(sql`bulk_id is not null`),
     uniqueIndex("envelopes_bulk_index").on(t.bulkId, t.bulkIndex).where(sql`bulk_id is not null`),
-    index("envelopes_contact").on(t.contactId, t.status, t.endOfLastDay, t.expirationDate, t.endOfDueDay),
+    index("envelopes_contact").on(t.contactId, ...openColumns(t)),
     index("envelopes_template").on(t.templateId),
     index("envelopes_ending").on(t.expiresAt).where(sql`status = 'pending'`),
     index("envelopes_reminding").on(t.nextReminderAt).where(sql`status = 'pending'`),

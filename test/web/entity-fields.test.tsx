@@ -123,6 +123,8 @@ const card = {
   onDelete: ignore,
   onRequest: ignore,
   onOpen: ignore,
+  onSelect: ignore,
+  selected: false,
   onUse: ignore,
 };
 

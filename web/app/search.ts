@@ -54,6 +54,8 @@ export const homeSearch = parseBy({
   template: rowId,
   /** The recipient of a new envelope. */
   contact: rowId,
+  /** Several recipients, by their ids with commas. */
+  contacts: text,
   /** The envelope that a new one copies. */
   copy: rowId,
   edit: rowId,

@@ -51,6 +51,9 @@ export function ContactsRoute() {
         onNew={() => show({ dialog: "new" })}
         onImport={() => show({ dialog: "import" })}
         onRequest={request}
+        onRequestAll={(ids) =>
+          void navigate({ to: "/", search: { wizard: "several", contacts: ids.join(",") } })
+        }
         onOpen={open}
         onEdit={edit}
       />

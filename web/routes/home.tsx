@@ -75,7 +75,8 @@ export function HomeRoute() {
       <Suspense>
         {writing && search.wizard === "several" && (
           <SeveralDialog
-            key={`${search.template} ${search.contact} ${search.copy} ${search.retry}`}
+            key={`${search.template} ${search.contact} ${search.contacts} ${search.copy} ${search.retry}`}
+            contactIds={search.contacts}
             templateId={search.template}
             contactId={search.contact}
             copyId={search.copy}

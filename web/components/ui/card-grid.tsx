@@ -60,6 +60,8 @@ type CardItemProps = {
   /** The page of the entry, if it has one of its own. */
   href?: string;
   children?: ReactNode;
+  /** Before the title, such as a box that selects the entry. */
+  box?: ReactNode;
   actions: ReactNode;
 };
 
@@ -67,7 +69,7 @@ type CardItemProps = {
  * One card of the grid: its title, some lines, and its actions at the bottom. CSS containment keeps typing in
  * a dialog fast: without it, each key would lay out a thousand cards again.
  */
-export function CardItem({ title, createdAt, onOpen, href, children, actions }: CardItemProps) {
+export function CardItem({ title, createdAt, onOpen, href, children, box, actions }: CardItemProps) {
   return (
     <li
       className={cx(
@@ -75,9 +77,12 @@ export function CardItem({ title, createdAt, onOpen, href, children, actions }: 
         insertedClass(createdAt),
       )}
     >
-      <h2 className="line-clamp-2 text-base [overflow-wrap:anywhere]" title={title}>
-        {onOpen ? <CardOpener title={title} onOpen={onOpen} href={href} /> : title}
-      </h2>
+      <div className="flex items-start gap-3">
+        <h2 className="line-clamp-2 min-w-0 flex-1 text-base [overflow-wrap:anywhere]" title={title}>
+          {onOpen ? <CardOpener title={title} onOpen={onOpen} href={href} /> : title}
+        </h2>
+        {box}
+      </div>
       {children}
       <div className="relative z-[1] mt-auto flex empty:hidden w-fit flex-wrap items-center gap-1 pt-4 @max-2xs:w-full @max-2xs:justify-end @max-2xs:[&>button]:w-full">
         {actions}

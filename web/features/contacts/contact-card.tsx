@@ -23,6 +23,7 @@ import { type Contact, contactName } from "./contacts.queries";
 import { Tags } from "./tags";
 
 export type ContactHandlers = {
+  onSelect: (id: number) => void;
   /** Whether the contact can be changed and asked for documents, not only opened. */
   mayEdit: boolean;
   onOpen: (id: number) => void;
@@ -31,9 +32,9 @@ export type ContactHandlers = {
   onDelete: (contact: Contact) => void;
 };
 
-type ContactCardProps = ContactHandlers & { contact: Contact };
+type ContactCardProps = ContactHandlers & { contact: Contact; selected: boolean };
 
-export const ContactCard = memo(function ContactCard({ contact, ...handlers }: ContactCardProps) {
+export const ContactCard = memo(function ContactCard({ contact, selected, ...handlers }: ContactCardProps) {
   const { t } = useTranslation(["contacts", "common"]);
   const name = contactName(contact);
   return (
@@ -42,6 +43,7 @@ export const ContactCard = memo(function ContactCard({ contact, ...handlers }: C
       createdAt={contact.createdAt}
       href={contactPath(contact.id)}
       onOpen={() => handlers.onOpen(contact.id)}
+      box={<SelectBox name={name} selected={selected} onSelect={() => handlers.onSelect(contact.id)} />}
       actions={
         handlers.mayEdit && (
           <>
@@ -118,7 +120,7 @@ function OpenRequests({ contact: { openRequests, overdueRequests } }: { contact:
 }
 
 /** The contact as one line of a list, of two on a small screen. */
-export const ContactRow = memo(function ContactRow({ contact, ...handlers }: ContactCardProps) {
+export const ContactRow = memo(function ContactRow({ contact, selected, ...handlers }: ContactCardProps) {
   const { t } = useTranslation("contacts");
   const { company, email } = contact;
   const name = contactName(contact);
@@ -129,6 +131,7 @@ export const ContactRow = memo(function ContactRow({ contact, ...handlers }: Con
         insertedClass(contact.createdAt),
       )}
     >
+      <SelectBox name={name} selected={selected} onSelect={() => handlers.onSelect(contact.id)} />
       <div className="grid min-w-0 flex-1 items-center gap-x-4 gap-y-0.5 md:grid-cols-[minmax(0,1.2fr)_minmax(0,1fr)_minmax(0,1.3fr)]">
         <h2 className="truncate font-medium text-sm" title={name}>
           <CardOpener
@@ -165,11 +168,29 @@ export const ContactRow = memo(function ContactRow({ contact, ...handlers }: Con
   );
 });
 
+type SelectBoxProps = { name: string; selected: boolean; onSelect: () => void };
+
+/** Its label is larger than the box, so that it is hit on a phone. */
+function SelectBox({ name, selected, onSelect }: SelectBoxProps) {
+  const { t } = useTranslation("contacts");
+  return (
+    <label className="relative z-[1] -m-2 flex shrink-0 cursor-pointer p-2">
+      <input
+        type="checkbox"
+        aria-label={t("selected.select", { name })}
+        className="size-4.5 cursor-pointer"
+        checked={selected}
+        onChange={onSelect}
+      />
+    </label>
+  );
+}
+
 function ChangeActions({
   contact,
   onEdit,
   onDelete,
-}: Omit<ContactCardProps, "mayEdit" | "onOpen" | "onRequest">) {
+}: Pick<ContactCardProps, "contact" | "onEdit" | "onDelete">) {
   const { t } = useTranslation(["contacts", "common"]);
   const name = contactName(contact);
   return (

@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Download, FileUp, LayoutGrid, List, type LucideIcon, Plus } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../../worker/contract/limits";
 import { PageHeader } from "../../components/layout/page-header";
@@ -19,6 +19,7 @@ import { ContactCard, type ContactHandlers, ContactRow } from "./contact-card";
 import { type Contact, contactsQuery, tagsQuery } from "./contacts.queries";
 import { DeleteContactDialog } from "./delete-contact-dialog";
 import { CONTACT_SORTS, type ContactSort, type ContactsView } from "./list-view";
+import { SelectedContacts } from "./selected-contacts";
 
 const SORTS = Object.keys(CONTACT_SORTS) as ContactSort[];
 const VIEWS = ["cards", "list"] as const;
@@ -27,15 +28,24 @@ const VIEW_ICONS = { cards: LayoutGrid, list: List } as const satisfies Record<V
 /** The view that was chosen in this browser. */
 const STORED_VIEW = "contacts-view";
 
-type ContactsPageProps = Omit<ContactHandlers, "mayEdit" | "onDelete"> & {
+type ContactsPageProps = Omit<ContactHandlers, "mayEdit" | "onDelete" | "onSelect"> & {
   view: ContactsView;
   onView: (changes: ContactsView) => void;
   onNew: () => void;
   onImport: () => void;
+  /** Opens the form for several recipients with these contacts. */
+  onRequestAll: (ids: readonly number[]) => void;
 };
 
 /** `onRequest` opens the wizard with the contact as the recipient. */
-export function ContactsPage({ view: listed, onView, onNew, onImport, ...handlers }: ContactsPageProps) {
+export function ContactsPage({
+  view: listed,
+  onView,
+  onNew,
+  onImport,
+  onRequestAll,
+  ...handlers
+}: ContactsPageProps) {
   const { t } = useTranslation(["contacts", "errors", "validation"]);
   const workspace = useSelectedWorkspace();
   const { mayEdit } = useRole();
@@ -52,6 +62,10 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
   const tags = useQuery({ ...tagsQuery(workspace?.id ?? 0), enabled: workspace !== undefined });
   const names = (tags.data ?? []).map(({ name }) => name);
   const more = useMore(contacts);
+  const { ids, toggle, clear, selectAll } = useSelection(contacts);
+  const rows = contacts.data ?? [];
+  const selected = rows.filter(({ id }) => ids.has(id));
+  const all = rows.length > 0 && selected.length >= Math.min(rows.length, LIMITS.contactsAtOnce);
   const [view, setView] = useState(() => VIEWS.find((known) => known === readStored(STORED_VIEW)) ?? "cards");
   const [deleting, setDeleting] = useState<Contact | null>(null);
 
@@ -111,14 +125,33 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
             choices={VIEWS.map((value) => ({ value, label: t(`view.${value}`), icon: VIEW_ICONS[value] }))}
           />
         </div>
+        {rows.length > 0 && (
+          <label className="mb-3 flex w-fit cursor-pointer items-center gap-2.5 text-ink-soft">
+            <input
+              type="checkbox"
+              className="size-4.5 cursor-pointer"
+              checked={all}
+              ref={(box) => {
+                if (box) box.indeterminate = selected.length > 0 && !all;
+              }}
+              onChange={() => (all ? clear() : void selectAll())}
+            />
+            {t("selected.all")}
+          </label>
+        )}
         <ContactGrid
           view={view}
-          contacts={contacts.data}
+          contacts={rows}
+          selected={ids}
           onMore={more}
           {...handlers}
           mayEdit={mayEdit}
+          onSelect={toggle}
           onDelete={setDeleting}
         />
+        {selected.length > 0 && (
+          <SelectedContacts selected={selected} mayEdit={mayEdit} onRequest={onRequestAll} onClear={clear} />
+        )}
       </>
     );
   return (
@@ -159,22 +192,49 @@ export function ContactsPage({ view: listed, onView, onNew, onImport, ...handler
   );
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
+/** The ids of the selected contacts. What a filter hides is not selected until it is shown again. */
+function useSelection(
+  list: Pick<UseInfiniteQueryResult<Contact[]>, "data" | "hasNextPage" | "fetchNextPage">,
+) {
+  const [ids, setIds] = useState(NONE);
+  const toggle = useCallback(
+    (id: number) =>
+      setIds((now) => {
+        const next = new Set(now);
+        if (!next.delete(id)) next.add(id);
+        return next;
+      }),
+    [],
+  );
+  const clear = useCallback(() => setIds(NONE), []);
+  const selectAll = async () => {
+    let read = list;
+    while (read.hasNextPage && (read.data?.length ?? 0) < LIMITS.contactsAtOnce)
+      read = await list.fetchNextPage({ throwOnError: true });
+    setIds(new Set(read.data?.slice(0, LIMITS.contactsAtOnce).map(({ id }) => id)));
+  };
+  return { ids, toggle, clear, selectAll };
+}
+
 type ContactGridProps = ContactHandlers & {
+  selected: ReadonlySet<number>;
   view: View;
   contacts: Contact[];
   onMore: (() => void) | undefined;
 };
 
-function ContactGrid({ view, contacts, onMore, ...handlers }: ContactGridProps) {
+function ContactGrid({ view, contacts, selected, onMore, ...handlers }: ContactGridProps) {
   const { t } = useTranslation("contacts");
   if (contacts.length === 0) return <p className="py-12 text-center text-ink-soft">{t("noResults")}</p>;
   return (
     <CardGrid label={t("title")} rows={view === "list"} onMore={onMore}>
       {contacts.map((contact) =>
         view === "list" ? (
-          <ContactRow key={contact.id} contact={contact} {...handlers} />
+          <ContactRow key={contact.id} contact={contact} selected={selected.has(contact.id)} {...handlers} />
         ) : (
-          <ContactCard key={contact.id} contact={contact} {...handlers} />
+          <ContactCard key={contact.id} contact={contact} selected={selected.has(contact.id)} {...handlers} />
         ),
       )}
     </CardGrid>

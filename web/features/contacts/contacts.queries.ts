@@ -146,6 +146,26 @@ export function useImportContacts() {
   });
 }
 
+/** Adds tags to contacts and removes others. */
+export function useChangeTags() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Parameters<typeof api.contacts.tags.$post>[0]["json"]) =>
+      json(api.contacts.tags.$post({ json: change })),
+    onSuccess: () => refresh(client),
+    meta: toasts("contacts:selected.tagged", "contacts:save.updateFailed"),
+  });
+}
+
+export function useDeleteContacts() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: number[]) => json(api.contacts.delete.$post({ json: { ids } })),
+    onSuccess: () => refresh(client),
+    meta: toasts("contacts:selected.deleted", "contacts:delete.failed"),
+  });
+}
+
 export function useDeleteContact() {
   const client = useQueryClient();
   return useMutation({

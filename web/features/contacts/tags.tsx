@@ -14,7 +14,7 @@ import { tagsQuery } from "./contacts.queries";
 const OFFERED = 12;
 
 /** The tags of the form around it, with those of the workspace to choose from. */
-export function TagsField() {
+export function TagsField({ label }: { label?: string }) {
   const { t } = useTranslation("contacts");
   const fieldError = useFieldError();
   const workspace = useSelectedWorkspace();
@@ -27,7 +27,7 @@ export function TagsField() {
   const offered = known.filter(({ name }) => !tags.includes(name)).slice(0, OFFERED);
   return (
     <Field
-      label={t("dialog.tags")}
+      label={label ?? t("dialog.tags")}
       hint={t("dialog.tagsHint")}
       error={fieldError(formState.errors.tags)}
       className="sm:col-span-2"

@@ -12,6 +12,7 @@ import { ApiError } from "../../../lib/api";
 import { errorText } from "../../../lib/error-text";
 import { today } from "../../../lib/time-zone";
 import { useAccountTimeZone } from "../../auth/auth.queries";
+import { useAllContacts } from "../../contacts/contacts.queries";
 import { bulkSendQuery } from "../bulk-sends.queries";
 import { Line } from "../message-previews";
 import { ResendVerification } from "../notices";
@@ -30,18 +31,23 @@ import { type SeveralFormOptions, useSeveralForm } from "./use-several-form";
 type SeveralDialogProps = NewEnvelopeOrigin & {
   /** The bulk send whose failed recipients are tried again. */
   retryId: number | undefined;
+  /** The ids of the contacts that it is for, with commas. */
+  contactIds: string | undefined;
   onSent: (id: number) => void;
   onClose: () => void;
 };
 
 /** Loads what an envelope for several recipients is begun with, then shows its form. */
 export default function SeveralDialog(props: SeveralDialogProps) {
-  const { templateId, contactId, copyId, retryId, onSent, onClose } = props;
+  const { templateId, contactId, contactIds, copyId, retryId, onSent, onClose } = props;
   const { t } = useTranslation(["several", "envelopes"]);
   const day = today(useAccountTimeZone());
   const retried = useQuery({ ...bulkSendQuery(retryId ?? 0), enabled: retryId !== undefined });
   const origin = useOrigin({ sourceId: copyId, templateId, contactId });
   const { envelope, template, contact, workspace, workspaceId } = origin;
+  const contacts = useAllContacts(contactIds === undefined ? undefined : workspaceId);
+  const chosen = new Set(contactIds?.split(",").map(Number));
+  const isLoading = contactIds !== undefined && (!contacts.data || contacts.hasNextPage);
   if (retried.data?.unsent) {
     const { unsent, workspaceId } = retried.data;
     return (
@@ -55,7 +61,8 @@ export default function SeveralDialog(props: SeveralDialogProps) {
       />
     );
   }
-  const pending = retryId !== undefined && !retried.data ? retried : origin.pending;
+  const pending =
+    retryId !== undefined && !retried.data ? retried : (origin.pending ?? (isLoading ? contacts : undefined));
   if (pending)
     return (
       <LoadingDialog
@@ -71,8 +78,13 @@ export default function SeveralDialog(props: SeveralDialogProps) {
       initialValues={
         envelope ? valuesOfCopy(envelope, day) : initialValues(workspace, template, undefined, day)
       }
-      initialList={contact ? { ...EMPTY_LIST, rows: [rowOfContact(contact)] } : EMPTY_LIST}
-      origin={origin.key}
+      initialList={{
+        ...EMPTY_LIST,
+        rows: (contact ? [contact] : (contacts.data ?? []).filter(({ id }) => chosen.has(id))).map(
+          rowOfContact,
+        ),
+      }}
+      origin={`${origin.key}${contactIds === undefined ? "" : ` contacts ${contactIds}`}`}
       workspaceId={workspaceId}
       onSent={onSent}
       onClose={onClose}

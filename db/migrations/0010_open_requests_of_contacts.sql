@@ -1,0 +1,2 @@
+DROP INDEX `envelopes_recipient`;--> statement-breakpoint
+CREATE INDEX `envelopes_recipient` ON `envelopes` (`workspace_id`,`customer_email`,`contact_id`,`status`,`end_of_last_day`,`expiration_date`,`end_of_due_day`);
