@@ -80,6 +80,7 @@ async function writeEnvelope(page: Page): Promise<void> {
   for (const [index, { name, types }] of ASKED.entries()) {
     if (index > 0) await wizard.getByRole("button", { name: "Add Document" }).click();
     await wizard.getByLabel("Document Name").nth(index).fill(name);
+    await wizard.getByRole("button", { name: "Change", exact: true }).click();
     await wizard.getByLabel("Allowed file types").nth(index).fill(types);
     await page.keyboard.press("Enter");
     await wizard.getByRole("switch", { name: "Required" }).nth(index).click();

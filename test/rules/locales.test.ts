@@ -41,9 +41,8 @@ const SAME_WORDS = new Set(
   `english français español 中文 deutsch português 日本語 name status optional system message messages document
   documents description contact contacts notification notifications support options actions menu france china india
   australia japan personal error no template date client mobile link text notes expiration crm sms mime kb mb gb
-  bytes pdf url f8 administration version invitations envelope envelopes webhooks webhook webhooks token test ms browser code logo passkeys`.split(
-    /\s+/,
-  ),
+  bytes pdf url f8 administration version invitations envelope envelopes webhooks webhook webhooks token test ms browser code logo passkeys
+  word photo`.split(/\s+/),
 );
 
 /** The texts that buttons show whose key is not that of their name. */

@@ -1,13 +1,13 @@
 import { ChevronDown, Copy, GripVertical, Trash2 } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, useId, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type PointerEvent, useId, useRef, useState } from "react";
 import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { LIMITS } from "../../worker/contract/limits";
 import { PLACEHOLDERS, typedPlaceholders } from "../../worker/contract/placeholders";
 import { cx } from "../lib/cx";
-import type { DocumentValues } from "../lib/document-entries";
+import { type DocumentValues, fittingTypes } from "../lib/document-entries";
 import { useFieldError } from "../lib/form";
-import { ExtensionsField, FileTypesSelect } from "./file-types-field";
+import { ExtensionsOnDemand, FileTypesSelect } from "./file-types-field";
 import { Field } from "./ui/field";
 import { IconButton } from "./ui/icon-button";
 import { Input } from "./ui/input";
@@ -25,6 +25,10 @@ type DocumentFieldsProps = {
   startOpen?: boolean;
   /** Moves it to an index, by keys or dragged; absent for the only entry. */
   moving?: Moving | undefined;
+  /** Enter was pressed in its name. */
+  onEnter?: () => void;
+  /** Several lines were pasted into its name. */
+  onPasteLines?: (lines: string[]) => void;
   /** Absent if the list is full. */
   onDuplicate?: (() => void) | undefined;
   /** Absent for the only entry, which cannot be removed. */
@@ -37,13 +41,15 @@ const DETAILS = ["reasonAllowed", "multiple"] as const;
 /** The fields of one requested document, in the form around it: a row with its name, and details on demand. */
 export function DocumentFields(props: DocumentFieldsProps) {
   const { list, index, autoFocus = false, startOpen = true, moving, onDuplicate, onRemove } = props;
+  const { onEnter, onPasteLines } = props;
   const { t } = useTranslation();
   const fieldError = useFieldError();
-  const { control, register, formState } = useFormContext<Record<string, DocumentValues[]>>();
+  const { control, register, setValue, formState } = useFormContext<Record<string, DocumentValues[]>>();
   const at = `${list}.${index}` as const;
   const entry = useWatch({ control, name: at });
   const details = useId();
   const [open, setOpen] = useState(startOpen);
+  const [editsTypes, setEditsTypes] = useState(false);
   const number = t("document.number", { number: index + 1 });
   const name = entry.name || number;
   const unfilled = typedPlaceholders(PLACEHOLDERS.filter((known) => entry.name.includes(`{${known}}`)));
@@ -53,6 +59,26 @@ export function DocumentFields(props: DocumentFieldsProps) {
     entry.description,
     ...DETAILS.filter((flag) => isUsed(flag, entry)).map((flag) => t(`document.${flag}`)),
   ];
+  const press = (event: KeyboardEvent) => {
+    // While a word is composed, Enter accepts it.
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || !onEnter) return;
+    event.preventDefault();
+    onEnter();
+  };
+  const paste = (event: ClipboardEvent) => {
+    const lines = pastedLines(event.clipboardData.getData("text"));
+    if (lines.length < 2 || !onPasteLines) return;
+    event.preventDefault();
+    onPasteLines(lines);
+  };
+  // Once: who chooses other types afterwards wants those.
+  const isFitted = useRef(false);
+  const fit = () => {
+    const fitting = fittingTypes(entry);
+    if (!fitting || isFitted.current) return;
+    isFitted.current = true;
+    setValue(at, { ...entry, ...fitting }, { shouldDirty: true });
+  };
   return (
     <li tabIndex={-1} className="py-3 outline-none">
       <div className="flex items-start gap-1 sm:gap-2">
@@ -71,13 +97,18 @@ export function DocumentFields(props: DocumentFieldsProps) {
               autoComplete="off"
               placeholder={number}
               maxLength={LIMITS.name}
-              {...register(`${at}.name`)}
+              onKeyDown={press}
+              onPaste={paste}
+              {...register(`${at}.name`, { onBlur: fit })}
             />
           </Field>
           <FileTypesSelect
             name={`${at}.allowedFileTypes`}
             hiddenLabel={index > 0}
-            onOther={() => setOpen(true)}
+            onOther={() => {
+              setOpen(true);
+              setEditsTypes(true);
+            }}
           />
           <Controller
             control={control}
@@ -140,7 +171,11 @@ export function DocumentFields(props: DocumentFieldsProps) {
         >
           <Input autoComplete="off" maxLength={LIMITS.text} {...register(`${at}.description`)} />
         </Field>
-        <ExtensionsField name={`${at}.allowedFileTypes`} />
+        <ExtensionsOnDemand
+          name={`${at}.allowedFileTypes`}
+          shown={editsTypes}
+          onShow={() => setEditsTypes(true)}
+        />
         <div className="flex flex-col items-start gap-3 sm:pt-7">
           {DETAILS.filter((flag) => flag !== "reasonAllowed" || entry.required).map((flag) => (
             <Controller
@@ -162,6 +197,16 @@ export function DocumentFields(props: DocumentFieldsProps) {
     </li>
   );
 }
+
+/** The names in a pasted list, without its bullets. */
+export const pastedLines = (text: string): string[] =>
+  text.split(/[\r\n]+/).flatMap((line) => {
+    const name = line
+      .replace(/^\s*(?:[-–•*·▪]|\d{1,3}[.)])\s+/, "")
+      .replaceAll("\t", " ")
+      .trim();
+    return name ? [name.slice(0, LIMITS.name)] : [];
+  });
 
 const isUsed = (flag: (typeof DETAILS)[number], entry: DocumentValues): boolean =>
   entry[flag] && (flag !== "reasonAllowed" || entry.required);

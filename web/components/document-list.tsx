@@ -5,7 +5,7 @@ import { useFieldArray, useFormContext } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { documentKey } from "../../worker/contract/document-names";
 import { LIMITS } from "../../worker/contract/limits";
-import { type DocumentValues, emptyDocument } from "../lib/document-entries";
+import { type DocumentValues, emptyDocument, withFittingTypes } from "../lib/document-entries";
 import { DocumentFields } from "./document-fields";
 import { Button } from "./ui/button";
 
@@ -23,9 +23,12 @@ type Form = Record<string, DocumentValues[]>;
 /** The requested documents in the form around it: a row for each, which can be moved, duplicated and removed. */
 export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentListProps) {
   const { t } = useTranslation();
-  const { getValues } = useFormContext<Form>();
+  const { getValues, setValue, setFocus } = useFormContext<Form>();
   const { fields, append, insert, move, remove } = useFieldArray<Form>({ name: list });
   const rows = useRef<HTMLUListElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+  /** Of what is typed name by name, the details stay closed. */
+  const listing = useRef(false);
   const [moved, setMoved] = useState("");
   const full = fields.length >= LIMITS.documentsPerEnvelope;
 
@@ -41,6 +44,35 @@ export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentLis
     // The browser takes the focus from an element that is moved.
     focusRow(to, "[data-handle]");
     setMoved(t("document.moved", { name, position: to + 1, count: fields.length }));
+  };
+  /** Goes to the next name, of a new entry after the last one; a last entry without a name ends the list. */
+  const goToNext = (index: number) => {
+    if (index < fields.length - 1) setFocus(`${list}.${index + 1}.name`);
+    else if (!getValues(`${list}.${index}.name`).trim()) {
+      if (index > 0) flushSync(() => remove(index));
+      addButton.current?.focus();
+    } else if (!full) {
+      listing.current = true;
+      append(emptyDocument(fileTypes), { focusName: `${list}.${index + 1}.name` });
+    }
+  };
+  /** Makes an entry of each line; the first is the name of the entry into which they are pasted. */
+  const pasteLines = (index: number, lines: readonly string[]) => {
+    const others = getValues(list).filter((_, other) => other !== index);
+    const keys = new Set(others.map(({ name }) => documentKey(name)));
+    const names = lines.filter((name) => {
+      const key = documentKey(name);
+      return !keys.has(key) && keys.add(key);
+    });
+    const room = LIMITS.documentsPerEnvelope - others.length;
+    const entries = names
+      .slice(0, room)
+      .map((name) => withFittingTypes({ ...emptyDocument(fileTypes), name }));
+    const [first, ...further] = entries;
+    if (!first) return;
+    setValue(`${list}.${index}.name`, first.name, { shouldDirty: true });
+    insert(index + 1, further, { focusName: `${list}.${index + further.length}.name` });
+    setMoved(t("document.pasted", { count: entries.length }));
   };
   const duplicate = (index: number) => {
     const entries = getValues(list);
@@ -83,7 +115,9 @@ export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentLis
             list={list}
             index={index}
             autoFocus={autoFocus && index === 0}
-            startOpen={fields.length === 1 || !entry.name}
+            startOpen={fields.length === 1 || !(entry.name || listing.current)}
+            onEnter={() => goToNext(index)}
+            onPasteLines={(lines) => pasteLines(index, lines)}
             moving={
               fields.length > 1
                 ? { onMove: (to) => moveTo(index, to), onDragStart: (event) => drag(event, index) }
@@ -98,9 +132,13 @@ export function DocumentList({ list, autoFocus = false, fileTypes }: DocumentLis
         {moved}
       </p>
       <Button
+        ref={addButton}
         className="self-start"
         disabled={full}
-        onClick={() => append(emptyDocument(fileTypes), { focusName: `${list}.${fields.length}.name` })}
+        onClick={() => {
+          listing.current = false;
+          append(emptyDocument(fileTypes), { focusName: `${list}.${fields.length}.name` });
+        }}
       >
         <Plus aria-hidden />
         {t("document.add")}

@@ -1,12 +1,13 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { Controller, useFormContext } from "react-hook-form";
+import { Controller, useFormContext, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { normalizeFileType } from "../../worker/contract/files";
 import { LIMITS } from "../../worker/contract/limits";
-import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
 import { FILE_TYPE_PATTERN } from "../../worker/contract/patterns";
 import { cx } from "../lib/cx";
+import { FILE_TYPE_PRESETS, type FileTypePreset, kindsOf, PRESET_NAMES, presetOf } from "../lib/file-types";
+import { Button } from "./ui/button";
 import { Field, useFieldAttributes } from "./ui/field";
 import { controlClass } from "./ui/input";
 import { Select } from "./ui/select";
@@ -21,8 +22,12 @@ type FileTypesSelectProps = {
 
 /** The file types that a requested document accepts, in words. */
 export function FileTypesSelect({ name, label, hiddenLabel = false, onOther }: FileTypesSelectProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { control } = useFormContext<Record<string, string[]>>();
+  const inWords = (types: readonly string[]) =>
+    new Intl.ListFormat(i18n.language, { type: "disjunction" }).format(
+      kindsOf(types).map(({ kind, type }) => (kind ? t(`document.fileKinds.${kind}`) : type.toUpperCase())),
+    );
   return (
     <Controller
       control={control}
@@ -45,7 +50,7 @@ export function FileTypesSelect({ name, label, hiddenLabel = false, onOther }: F
                 })),
                 preset
                   ? { value: "other", label: t("document.presets.other") }
-                  : { value: "other", label: field.value.join(", ") || t("document.presets.none") },
+                  : { value: "other", label: inWords(field.value) || t("document.presets.none") },
               ]}
             />
           </Field>
@@ -77,43 +82,24 @@ export function ExtensionsField({ name }: { name: string }) {
   );
 }
 
-/** Sets of file types that requestors choose with one press. */
-export const FILE_TYPE_PRESETS = {
-  document: DEFAULT_FILE_TYPES,
-  pdf: ["pdf"],
-  /** With an image among the types, a phone's file picker offers the camera. */
-  photo: ["jpg", "jpeg", "png", "heic", "pdf"],
-  word: ["doc", "docx"],
-  spreadsheet: ["xls", "xlsx", "csv"],
-  anything: [
-    "pdf",
-    "doc",
-    "docx",
-    "xls",
-    "xlsx",
-    "csv",
-    "ppt",
-    "pptx",
-    "txt",
-    "jpg",
-    "jpeg",
-    "png",
-    "heic",
-    "zip",
-  ],
-} as const satisfies Record<string, readonly string[]>;
+type ExtensionsOnDemandProps = { name: string; shown: boolean; onShow: () => void };
 
-type FileTypePreset = keyof typeof FILE_TYPE_PRESETS;
-
-export const PRESET_NAMES = Object.keys(FILE_TYPE_PRESETS) as FileTypePreset[];
-
-/** The preset that has exactly these types, in any order. */
-export function presetOf(types: readonly string[]): FileTypePreset | undefined {
-  const chosen = new Set(types);
-  return PRESET_NAMES.find((preset) => {
-    const own: readonly string[] = FILE_TYPE_PRESETS[preset];
-    return own.length === chosen.size && own.every((type) => chosen.has(type));
-  });
+/** The extensions as a text; the field once they are to be changed. */
+export function ExtensionsOnDemand({ name, shown, onShow }: ExtensionsOnDemandProps) {
+  const { t } = useTranslation();
+  const types: string[] = useWatch({ name });
+  if (shown) return <ExtensionsField name={name} />;
+  return (
+    <div className="flex flex-col items-start">
+      <span className="font-medium">{t("document.fileTypes")}</span>
+      <span className="flex flex-wrap items-center gap-x-2 text-ink-soft">
+        <span>{types.join(", ")}</span>
+        <Button size="sm" variant="ghost" onClick={onShow}>
+          {t("document.changeTypes")}
+        </Button>
+      </span>
+    </div>
+  );
 }
 
 type ExtensionsInputProps = {

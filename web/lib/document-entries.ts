@@ -3,6 +3,7 @@ import { repeatedNames } from "../../worker/contract/document-names";
 import type { DocumentEntry } from "../../worker/contract/documents";
 import { LIMITS } from "../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../worker/contract/options";
+import { FILE_TYPE_PRESETS } from "./file-types";
 import { filled, messageKey, optionalText, requiredText } from "./form";
 
 /** The schema of the requested documents of an envelope or a template; `missingName` is the message for a blank name. */
@@ -35,6 +36,23 @@ export function emptyDocument(fileTypes?: readonly string[] | null): DocumentVal
     reasonAllowed: false,
   };
 }
+
+/** What people photograph, and have many of, in the seven languages. */
+const RECEIPTS =
+  /\b(?:receipts?|invoices?|reçus?|factures?|recibos?|facturas?|faturas?|notas? fiscais|nota fiscal)\b|(?:quittung(?:en)?|belege?|(?<!ab|be)rechnung(?:en)?)\b|发票|收据|領収書|レシート|請求書/i;
+
+/** The types and the number of files that fit the name of an entry with the default ones. */
+export function fittingTypes({ name, allowedFileTypes, multiple }: DocumentValues) {
+  const isDefault = !multiple && allowedFileTypes.join() === DEFAULT_FILE_TYPES.join();
+  return isDefault && RECEIPTS.test(name)
+    ? { allowedFileTypes: [...FILE_TYPE_PRESETS.photo], multiple: true }
+    : undefined;
+}
+
+export const withFittingTypes = (entry: DocumentValues): DocumentValues => ({
+  ...entry,
+  ...fittingTypes(entry),
+});
 
 /** Whether nothing was typed into the entry, so that replacing it loses nothing. */
 export function isUntouched(entry: DocumentValues): boolean {

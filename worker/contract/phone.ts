@@ -1,7 +1,14 @@
-import { parsePhoneNumberFromString } from "libphonenumber-js/min/es6";
+import { type MetadataJson, parsePhoneNumberFromString } from "libphonenumber-js/core";
 import { LIMITS } from "./limits";
 import type { COUNTRY_CODES } from "./options";
 import { PHONE_PATTERN, plainPhone } from "./patterns";
+import stored from "./phone-metadata.json";
+
+/**
+ * Of the countries whose codes are offered: that of all would be a tenth of a Worker's script. Numbers of other countries
+ * are written with their plus.
+ */
+export const PHONE_METADATA = stored as unknown as MetadataJson;
 
 /** The country whose national format is used for each offered country code. */
 export const COUNTRIES = {
@@ -46,21 +53,34 @@ export function toE164(typed: string, countryCode: string): string | null {
   const hasCode = `+${text.replace(/\D/g, "")}`.startsWith(countryCode);
   const international = hasCode ? possible(`+${text}`) : null;
   if (!national || !international || national === international) return national ?? international;
-  const mobile = isOffered(countryCode) ? MOBILE[countryCode] : /^$/;
+  // National numbers of other countries are hardly ever longer.
+  if (!isOffered(countryCode)) return text.replace(/\D/g, "").length > 10 ? international : national;
+  const mobile = MOBILE[countryCode];
   return [international, national].find((number) => mobile.test(number)) ?? null;
 }
 
 /** The number in E.164 if one of this length exists in its country. */
 function possible(text: string, defaultCountry?: (typeof COUNTRIES)[keyof typeof COUNTRIES]): string | null {
-  const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false });
-  if (!number || number.ext || !number.isPossible()) return null;
+  const number = parsePhoneNumberFromString(text, { defaultCountry, extract: false }, PHONE_METADATA);
+  if (!number) return defaultCountry ? null : ofOtherCountry(text);
+  if (number.ext || !number.isPossible()) return null;
   return PHONE_PATTERN.test(number.number) ? number.number : null;
 }
 
+/** A number with the code of another country, without separators and the zero that is dialled within the country. */
+function ofOtherCountry(text: string): string | null {
+  const number = text.replace(/\(0\)/, "").replace(/[\s()./-]/g, "");
+  return otherCodeOf(number) && PHONE_PATTERN.test(number) ? number : null;
+}
+
+/** No code is the beginning of another one. */
+const otherCodeOf = (number: string) => stored.otherCodes.find((code) => number.startsWith(`+${code}`));
+
 /** The country code of a number in E.164, with its plus; null if it is none. */
 export function countryCodeOf(number: string): string | null {
-  const code = parsePhoneNumberFromString(number, { extract: false })?.countryCallingCode;
-  return code === undefined ? null : `+${code}`;
+  const offered = Object.keys(COUNTRIES).find((code) => number.startsWith(code));
+  const other = otherCodeOf(number);
+  return offered ?? (other ? `+${other}` : null);
 }
 
 /** "00" is the international prefix in most of the world. Australia's 0011 is handled by the library. */

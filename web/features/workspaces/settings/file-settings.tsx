@@ -11,10 +11,11 @@ import {
 } from "../../../../worker/contract/file-name-rule";
 import { LIMITS } from "../../../../worker/contract/limits";
 import { DEFAULT_FILE_TYPES } from "../../../../worker/contract/options";
-import { ExtensionsField, FileTypesSelect, presetOf } from "../../../components/file-types-field";
+import { ExtensionsField, FileTypesSelect } from "../../../components/file-types-field";
 import { Button } from "../../../components/ui/button";
 import { Field } from "../../../components/ui/field";
 import { Input } from "../../../components/ui/input";
+import { presetOf } from "../../../lib/file-types";
 import { focusSection } from "../../../lib/focus";
 import { userQuery } from "../../auth/auth.queries";
 import { useChangeWorkspace, type Workspace } from "../workspaces.queries";
