@@ -196,6 +196,8 @@ test("documents are requested, submitted, reviewed and downloaded by keyboard al
   await focusWithin(review);
   await use(button(review, "Send"));
   await page.getByText("The recipient will be notified.").first().waitFor();
+  await focusWithin(review);
+  await keyboard.press("Escape");
   await review.waitFor({ state: "detached" });
   await focusWithin(details);
 

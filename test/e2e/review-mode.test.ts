@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { file } from "bun";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
+import { DAY_MS } from "../../worker/lib/durations";
 import { form } from "../support/api/envelopes";
+import { CHUNK_TYPE, metadataOf, TUS } from "../support/api/tus";
 import {
   DESKTOP,
   PHONE,
@@ -26,16 +28,21 @@ import { pdfOfPages } from "../support/files/pdf";
 const MB = 1024 * 1024;
 const ICON = join(import.meta.dir, "../../web/public/icon-512.png");
 
-const site = setUpTestSite(() => startBunSite({ maxFileMb: 150 }));
+/** The offset of the server's clock. */
+let ahead = 0;
+const clock = { now: () => new Date(Date.now() + ahead) };
+const site = setUpTestSite(() => startBunSite({ maxFileMb: 150, clock }));
+
+const picture = async (name: string) => new File([await file(ICON).bytes()], name, { type: "image/png" });
 
 /** A submitted envelope with these files, each for the document of its name. */
-async function submitFiles(ada: Requestor, files: Record<string, File>) {
+async function submitFiles(ada: Requestor, files: Record<string, File>, more?: Record<string, unknown>) {
   const documents = Object.keys(files).map((name) => ({
     name,
     required: true,
     allowedFileTypes: ["pdf", "png", "docx"],
   }));
-  const envelope = await ada.requestDocuments(documents);
+  const envelope = await ada.requestDocuments(documents, more);
   const link = `${site.url}/api/submissions/${envelope.submissionToken}`;
   const response = await fetch(link, { method: "POST", body: form(files) });
   expect(response.status, await response.text()).toBe(201);
@@ -56,6 +63,19 @@ const drawn = (page: Page, number: number) =>
     .locator("canvas")
     .waitFor();
 const title = (page: Page, name: string) => mode(page).getByRole("heading", { name, exact: true }).waitFor();
+
+/** Waits until a picture is on the screen. */
+const seen = (page: Page, name: string) =>
+  page.waitForFunction(
+    (alt) => document.querySelector<HTMLImageElement>(`[data-viewer] img[alt="${alt}"]`)?.naturalWidth,
+    name,
+  );
+
+/** Accepts, and lets the time pass in which a second press does nothing. */
+async function accept(page: Page) {
+  await page.keyboard.press("a");
+  await page.clock.fastForward(1000);
+}
 
 async function openReview(page: Page, id: number) {
   const details = await openDetails(page, id);
@@ -128,6 +148,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
     strokes += 1;
     await page.keyboard.press(key);
   };
+  await page.clock.install();
   const accepted = await submitFiles(ada, files);
   const details = await openDetails(page, accepted.id);
   await press("Tab");
@@ -137,6 +158,7 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
     await drawn(page, 1);
     expect(await darkPixels(page, 1)).toBeGreaterThan(100);
     await press("a");
+    await page.clock.fastForward(1000);
   }
   await mode(page).getByText("All documents are reviewed.").waitFor();
   await press("Escape");
@@ -151,12 +173,18 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
   await press("Tab");
   await press("Enter");
   await title(page, "One");
-  for (const key of ["a", "a", "r"]) await press(key);
+  for (const key of ["a", "a", "r"]) {
+    await drawn(page, 1);
+    await press(key);
+    await page.clock.fastForward(1000);
+  }
   await page.getByRole("dialog", { name: "Ask again for Three" }).waitFor();
   await page.keyboard.type("Blurry, read jack and a rare disk");
   await press("Enter");
   await title(page, "Four");
+  await drawn(page, 1);
   await press("a");
+  await title(page, "Five");
   await press("r");
   await page.getByRole("dialog", { name: "Ask again for Five" }).waitFor();
   await page.keyboard.type("Cropped");
@@ -167,9 +195,129 @@ test("five documents are reviewed by keyboard with at most 12 key strokes", asyn
   expect((send?.y ?? 640) + (send?.height ?? 0)).toBeLessThanOrEqual(640);
   await page.setViewportSize(DESKTOP.viewport);
   await press("s");
-  await mode(page).waitFor({ state: "detached" });
   await untilStates(ada, returned.id, "accepted accepted returned accepted returned");
   expect(strokes).toBeLessThanOrEqual(12);
+}, 120_000);
+
+test("30 submissions of two documents are reviewed with 62 keys, in the order of the list", async () => {
+  const ada = await openRequestor(site, "queue@example.com");
+  const { page } = ada;
+  const dayFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
+  ahead = -9 * DAY_MS;
+  await ada.requestDocuments([{ name: "One" }], { recipientName: "Late Client", dueDate: dayFromNow(-5) });
+  ahead = 0;
+  const files = { One: await picture("One.png"), Two: await picture("Two.png") };
+  const names = Array.from({ length: 30 }, (_, index) => `Client ${index + 1}`);
+  const ids: number[] = [];
+  for (const recipientName of names) ids.push((await submitFiles(ada, files, { recipientName })).id);
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/review")) calls.push(request.postData() ?? "");
+  });
+  await page.clock.install();
+  await page.goto(`${site.url}/?sort=recipient&envelope=${ids[0]}`);
+  const details = page.getByRole("dialog", { name: "Document Request for Client 1", exact: true });
+  await waitForFocus(details.getByRole("heading", { name: "Document Request for Client 1" }));
+  let strokes = 0;
+  const press = async (key: string) => {
+    strokes += 1;
+    await page.keyboard.press(key);
+  };
+  await press("Tab");
+  await press("Enter");
+  for (const [index, name] of names.entries()) {
+    await mode(page).getByText(name, { exact: true }).first().waitFor();
+    const rest = names.length - index - 1;
+    if (rest > 0)
+      await mode(page)
+        .getByText(`Next: ${names[index + 1]} (${rest} left)`)
+        .waitFor();
+    for (const asked of ["One", "Two"]) {
+      await title(page, asked);
+      await seen(page, `${asked}.png`);
+      await press("a");
+      await page.clock.fastForward(1000);
+    }
+  }
+  await mode(page).getByText("Nothing left to review.").waitFor();
+  await mode(page).getByText("1 client is overdue").waitFor();
+  expect(strokes).toBe(62);
+  expect(calls).toHaveLength(60);
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  await mode(page).getByRole("button", { name: "Remind", exact: true }).click();
+  await page.getByRole("dialog").getByText("Late Client").waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  const last = page.getByRole("dialog", { name: "Document Request for Client 30" });
+  await waitForFocus(last.getByRole("button", { name: "Review", exact: true }));
+}, 120_000);
+
+test("nothing is accepted unseen or twice at once; it is undone by key, and returns follow to the next client", async () => {
+  const ada = await openRequestor(site, "unseen@example.com");
+  const { page } = ada;
+  const receipts = { name: "Receipts", required: true, multiple: true, allowedFileTypes: ["png"] };
+  const two = await ada.requestDocuments([receipts], { recipientName: "Grace Hopper" });
+  const link = `${site.url}/api/submissions/${two.submissionToken}`;
+  const bytes = await file(ICON).bytes();
+  for (const name of ["first.png", "second.png"])
+    await fetch(`${link}/uploads`, {
+      method: "POST",
+      headers: {
+        ...TUS,
+        "Content-Type": CHUNK_TYPE,
+        "Upload-Length": String(bytes.length),
+        "Upload-Metadata": metadataOf(two.documents[0]?.id ?? 0, name),
+      },
+      body: bytes,
+    });
+  const json = { "Content-Type": "application/json" };
+  const body = JSON.stringify({ note: "Two shops" });
+  expect((await fetch(`${link}/submit`, { method: "POST", headers: json, body })).status).toBe(201);
+  const one = await submitFiles(ada, { Letter: await picture("l.png") }, { recipientName: "Alan Turing" });
+
+  await page.clock.install();
+  const held: Route[] = [];
+  await page.route("**/uploads/*", (route) => void held.push(route));
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${site.url}/?tab=toReview&sort=created&envelope=${two.id}&review=next&from=list`);
+  for (const text of ["Grace Hopper", "Papers for the engine", "Two shops", "1 more file to look at first"])
+    await mode(page).getByText(text).first().waitFor();
+  await mode(page).getByRole("button", { name: "Accept 2 files of Receipts" }).waitFor();
+  // Its picture is still being loaded.
+  await accept(page);
+  await mode(page).getByText("1 of 2", { exact: true }).waitFor();
+  expect(await violationsAtEachSize(page)).toEqual([]);
+  for (const route of held) await route.continue();
+  await page.unroute("**/uploads/*");
+  await seen(page, "first.png");
+  await page.keyboard.press("a");
+  await seen(page, "second.png");
+  await page.keyboard.press("a");
+  await page.clock.fastForward(1000);
+  expect((await ada.readEnvelope(two.id)).documents[0]?.state).toBe("received");
+  await accept(page);
+  await title(page, "Letter");
+  await page.getByText("Receipts accepted").first().waitFor();
+  await untilStates(ada, two.id, "accepted");
+  await page.clock.fastForward(8000);
+  await page.keyboard.press("u");
+  await title(page, "Receipts");
+  await untilStates(ada, two.id, "received");
+
+  await page.keyboard.press("n");
+  await title(page, "Letter");
+  await page.keyboard.press("r");
+  await page.keyboard.type("Cropped");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Shift+N");
+  await title(page, "Receipts");
+  await mode(page).getByText("1 document to ask for again").waitFor();
+  await mode(page).getByRole("button", { name: "Send", exact: true }).click();
+  await untilStates(ada, one.id, "returned");
+  await mode(page).getByText("1 document to ask for again").waitFor({ state: "detached" });
+  await seen(page, "first.png");
+  await accept(page);
+  await mode(page).getByText("Nothing left to review.").waitFor();
 }, 120_000);
 
 test("closing asks about returns that are not sent; kept ones survive the tab and are marked in the list", async () => {

@@ -52,6 +52,7 @@ function OneContact({ id }: { id: number }) {
         {envelope !== undefined && (
           <EnvelopeDialogs
             id={envelope}
+            list={{ contactId: id }}
             over={search}
             onOver={show}
             onEdit={(edit) => void navigate({ to: "/", search: { edit } })}

@@ -63,6 +63,7 @@ export function HomeRoute() {
         {search.envelope !== undefined && (
           <EnvelopeDialogs
             id={search.envelope}
+            list={search}
             over={search}
             onOver={show}
             onEdit={(edit) => show({ edit }, true)}

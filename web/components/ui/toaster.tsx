@@ -63,13 +63,22 @@ export function ToastRegion({ labels, className, inDialog = false }: ToasterProp
 
 type ToastProps = ToastMessage & { id: number; dismissLabel: string; onClose: () => void };
 
-function Toast({ id, title, text, destructive, action, dismissLabel, onClose }: ToastProps) {
+function Toast({
+  id,
+  title,
+  text,
+  destructive,
+  action,
+  duration = DURATION_MS,
+  dismissLabel,
+  onClose,
+}: ToastProps) {
   const card = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // A failure stays until it is dismissed, or its reason is gone.
-    const duration = destructive ? null : DURATION_MS;
-    if (card.current) return dismissOnTimeoutOrSwipe(card.current, duration, () => dismissToast(id));
-  }, [id, destructive]);
+    if (card.current)
+      return dismissOnTimeoutOrSwipe(card.current, destructive ? null : duration, () => dismissToast(id));
+  }, [id, destructive, duration]);
   const Icon = destructive ? CircleAlert : CircleCheck;
   return (
     <div

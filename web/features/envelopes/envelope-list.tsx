@@ -21,7 +21,6 @@ import { tabAfter } from "../../components/ui/tabs";
 import { useMore } from "../../lib/read-pages";
 import { useFormat } from "../../lib/use-format";
 import { useUrlInput } from "../../lib/use-url-input";
-import { userQuery } from "../auth/auth.queries";
 import { useRole } from "../workspaces/workspaces.queries";
 import { useTeam } from "./assignee";
 import { type SelectionHandlers, useSelection } from "./bulk/select-row";
@@ -40,6 +39,7 @@ import {
   sortEnvelopes,
 } from "./list-view";
 import { usePendingReturnLists } from "./review/pending-returns";
+import { useListOf } from "./use-list-of";
 
 type EnvelopeListProps = Omit<RowActionHandlers, "mayEdit" | "onCopyLink"> & {
   workspaceId: number;
@@ -56,12 +56,10 @@ export function EnvelopeList(props: EnvelopeListProps) {
   const { t } = useTranslation("envelopes");
   const panel = useId();
   const members = useTeam(props.workspaceId)?.members;
-  const { data: user } = useQuery(userQuery);
-  const onlyOf = members && view.mine ? user?.id : undefined;
   const [filter, setFilter] = useUrlInput(view.filter ?? "", (typed) =>
     onView({ filter: typed || undefined }, true),
   );
-  const { rows, count, counts, query, onMore, readRows } = useListed({ ...props, filter, onlyOf });
+  const { rows, count, counts, query, onMore, readRows } = useListed({ ...props, filter });
   const { ids, selected, handlers: selection } = useSelection(rows, readRows);
   const unsent = usePendingReturnLists();
   const { mayEdit } = useRole(props.workspaceId);
@@ -84,7 +82,7 @@ export function EnvelopeList(props: EnvelopeListProps) {
         />
         {members && (
           <Button
-            aria-pressed={onlyOf !== undefined}
+            aria-pressed={view.mine === true}
             onClick={() => onView({ mine: view.mine ? undefined : true })}
             className="aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent"
           >
@@ -151,8 +149,6 @@ export function EnvelopeList(props: EnvelopeListProps) {
 type ListedOptions = Pick<EnvelopeListProps, "workspaceId" | "view"> & {
   /** As it is typed; that of the view follows after a pause. */
   filter: string;
-  /** Only what is assigned to this account. */
-  onlyOf: number | undefined;
 };
 
 /** The grey rows of a list that nothing is known of yet. */
@@ -160,22 +156,16 @@ const UNKNOWN = 12;
 const NO_ROWS: readonly Row[] = [];
 
 /** What is listed, and the counts of the tabs. While the server is asked for another list, the rows before stay. */
-function useListed({ workspaceId, view, filter: typed, onlyOf }: ListedOptions) {
+function useListed({ workspaceId, view, filter: typed }: ListedOptions) {
   const client = useQueryClient();
   const { tab = "all", sort = DEFAULT_SORT } = view;
-  const search = view.q?.trim().slice(0, LIMITS.search).trim() || undefined;
-  const filter = view.filter?.trim().slice(0, LIMITS.filter).trim() || undefined;
-  const all = { workspaceId, search, assignee: onlyOf, bulkId: view.bulkId };
+  const { all, part } = useListOf(workspaceId, view);
   const isLong = isLongList(client.getQueryData(rowsQuery(all).queryKey));
-  const part = {
-    ...{ ...all, filter, tab: tab === "all" ? undefined : tab },
-    sort: sort === DEFAULT_SORT ? undefined : sort,
-  };
   const query = useInfiniteQuery({
     ...rowsQuery(isLong ? part : all),
     placeholderData: keepPreviousData,
   });
-  const counted = useQuery({ ...countsQuery({ ...all, filter }), enabled: isLong });
+  const counted = useQuery({ ...countsQuery({ ...all, filter: part.filter }), enabled: isLong });
   const { data: loaded, hasNextPage, isError, fetchNextPage } = query;
   // Shows the pressed tab and the typed text before the rows are rendered.
   const [shownTab, shownPart] = [useDeferredValue(tab), useDeferredValue(typed)];

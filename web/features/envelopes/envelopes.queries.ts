@@ -37,13 +37,15 @@ export type ListOf = {
   /** The id of an account. */
   assignee?: number | undefined;
   bulkId?: number | undefined;
+  contactId?: number | undefined;
 } & Pick<ListView, "tab" | "sort" | "filter">;
 
-const queryOf = ({ workspaceId, search, assignee, bulkId, tab, sort, filter }: ListOf) => ({
+const queryOf = ({ workspaceId, search, assignee, bulkId, contactId, tab, sort, filter }: ListOf) => ({
   ...firstPageQuery(workspaceId),
   ...(search && { search }),
   ...(assignee && { assignee: String(assignee) }),
   ...(bulkId && { bulkId: String(bulkId) }),
+  ...(contactId && { contactId: String(contactId) }),
   ...(tab && { tab }),
   ...(sort && { sort }),
   ...(filter && { filter }),

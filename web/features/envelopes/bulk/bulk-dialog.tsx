@@ -23,10 +23,12 @@ type BulkDialogProps = {
   onClose: () => void;
   /** Called when the action was done with all of them. */
   onDone: () => void;
+  nested?: boolean;
 };
 
 /** Explains what an action will do with the selected envelopes, does it, and reports what failed. */
-export default function BulkDialog({ action, envelopes, members, onClose, onDone }: BulkDialogProps) {
+export default function BulkDialog(props: BulkDialogProps) {
+  const { action, envelopes, members, onClose, onDone, nested = false } = props;
   const { t } = useTranslation(["envelopes", "common", "errors", "validation"]);
   // The plan stays the same, although the list changes as envelopes are deleted or assigned.
   const [selected] = useState(envelopes);
@@ -47,6 +49,7 @@ export default function BulkDialog({ action, envelopes, members, onClose, onDone
     <Dialog
       {...(action === "delete" && { role: "alertdialog" as const })}
       onClose={close}
+      nested={nested}
       width="sm"
       hideCloseButton
       title={title}

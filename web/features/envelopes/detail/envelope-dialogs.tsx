@@ -19,6 +19,7 @@ import type { EnvelopeDocument } from "../review/document-answers";
 import { isReviewed, type OverDetails, shownItem } from "../review/review-items";
 import { SendReturns, UnsentReturnsDialog, useUnsentGuard } from "../review/send-returns";
 import { useReview } from "../review/use-review";
+import type { QueueView } from "../review/use-review-queue";
 import { PDF } from "../review/viewer/view";
 import { SaveTemplateDialog } from "../save-template-dialog";
 import { EnvelopeStatusBadges } from "../status-badge";
@@ -30,6 +31,8 @@ const ReviewDialog = lazyComponent(() => import("../review/review-dialog"));
 
 type EnvelopeDialogsProps = {
   id: number;
+  /** The list that it was opened from, which the review mode goes through. */
+  list: QueueView;
   /** What is open over its details. */
   over: OverDetails;
   /** Opens another envelope or something over it; nothing without an envelope. */
@@ -40,7 +43,7 @@ type EnvelopeDialogsProps = {
 };
 
 export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
-  const { id, over, onOver, onEdit, onDuplicate, onCopy } = props;
+  const { id, list, over, onOver, onEdit, onDuplicate, onCopy } = props;
   const { t } = useTranslation(["envelopes", "review", "common"]);
   const titleOf = useEnvelopeTitle();
   const descriptionOf = useEnvelopeDescription();
@@ -72,6 +75,8 @@ export default function EnvelopeDialogs(props: EnvelopeDialogsProps) {
       review={review}
       item={item}
       onFile={showFile}
+      list={list}
+      onEnvelope={(other, file) => onOver({ envelope: other, review: file ?? "next", from: over.from }, true)}
       onClose={over.from ? close : () => onOver({ envelope: id })}
       question={question}
     />

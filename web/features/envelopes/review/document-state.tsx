@@ -45,6 +45,7 @@ export function DocumentActions({
 }: DocumentActionsProps) {
   const { t } = useTranslation("review");
   const { name } = document;
+  const count = files.length;
   const state = shownState(document, review);
   const undoable =
     state === "toReturn" || (state === "accepted" && review.acceptable) || (state === "returned" && waiting);
@@ -61,11 +62,11 @@ export function DocumentActions({
         <Button
           size="sm"
           variant={prominent ? "primary" : "soft"}
-          aria-label={t("acceptNamed", { name })}
+          aria-label={count > 1 ? t("acceptFilesNamed", { count, name }) : t("acceptNamed", { name })}
           onClick={() => decide(review.accept)}
         >
           <Check aria-hidden />
-          {t("accept")}
+          {count > 1 ? t("acceptFiles", { count }) : t("accept")}
         </Button>
       )}
       {review.open && answered && (
@@ -81,7 +82,13 @@ export function DocumentActions({
         </Button>
       )}
       {undoable && (
-        <Button size="sm" aria-label={t("undoNamed", { name })} onClick={() => decide(review.undo)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={t("undoNamed", { name })}
+          className="px-1.5! text-ink-soft! underline underline-offset-2"
+          onClick={() => decide(review.undo)}
+        >
           {t("undo")}
         </Button>
       )}

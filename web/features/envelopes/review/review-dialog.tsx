@@ -5,18 +5,20 @@ import { useTranslation } from "react-i18next";
 import { FileName } from "../../../components/ui/file-name";
 import { IconButton } from "../../../components/ui/icon-button";
 import { RestoreFocus } from "../../../components/ui/restore-focus";
+import { Separated } from "../../../components/ui/separated";
 import { addToastContainer } from "../../../components/ui/toast-store";
 import { cx } from "../../../lib/cx";
 import { useFormat } from "../../../lib/use-format";
-import { useEnvelopeTitle } from "../envelope";
+import { recipientOf, useEnvelopeTitle } from "../envelope";
+import type { Envelope } from "../envelopes.queries";
 import { AskAgainDialog } from "./ask-again-dialog";
 import { DocumentStateBadge, shownState } from "./document-state";
-import { type ReviewItem, undecidedAnswers } from "./review-items";
+import type { ReviewItem } from "./review-items";
 import { ReviewPanel } from "./review-panel";
 import { SendReturns } from "./send-returns";
 import type { Review } from "./use-review";
 import { type ReviewCommands, type ReviewModeProps, useReviewMode } from "./use-review-mode";
-import { FileViewer } from "./viewer/file-viewer";
+import { FileViewer, FOCUSABLE } from "./viewer/file-viewer";
 import { isViewable } from "./viewer/view";
 
 /** Goes through all files of an envelope: the file at the left, the documents and decisions at the right. */
@@ -26,7 +28,8 @@ export default function ReviewDialog(props: ReviewModeProps) {
   const title = useEnvelopeTitle()(envelope);
   const mode = useReviewMode(props);
   const { viewer, items, position, state, zoom, page, commands, setReturning } = mode;
-  const { name, document } = item.answer;
+  const { name } = item.answer;
+  const recipient = recipientOf(envelope);
 
   return (
     <HeadlessDialog
@@ -38,9 +41,18 @@ export default function ReviewDialog(props: ReviewModeProps) {
     >
       <DialogPanel className="appear flex h-dvh flex-col bg-surface text-ink short:h-auto short:max-h-dvh short:overflow-y-auto">
         <RestoreFocus nested />
-        <ReviewHeader name={name} title={title} onClose={onClose} />
+        <ReviewHeader name={name} envelope={envelope} onClose={onClose} />
+        {review.mayDecide && (
+          <SendReturns
+            review={{ ...review, send: mode.sendReturns }}
+            elsewhere={review.elsewhere}
+            onSent={() => mode.goOn()}
+            onDiscarded={mode.focusViewer}
+          />
+        )}
         <p aria-live="polite" className="sr-only">
           {[
+            recipient,
             name,
             state && state !== "uploaded" && t(`states.${state}`),
             t("mode.position", { position, count: items.length }),
@@ -65,6 +77,7 @@ export default function ReviewDialog(props: ReviewModeProps) {
               rotation={mode.rotation}
               viewer={viewer}
               onPage={mode.setPage}
+              onShown={mode.onShown}
             />
             <div
               ref={addToastContainer}
@@ -75,26 +88,20 @@ export default function ReviewDialog(props: ReviewModeProps) {
             <ReviewList items={items} current={item} review={review} onChoose={mode.show} />
             <ReviewPanel
               item={item}
-              review={{ ...review, accept: commands.accept }}
+              review={review}
+              mode={mode}
               waiting={envelope.status === "pending"}
-              undecided={undecidedAnswers(envelope, review)}
-              onAskAgain={() => setReturning(true)}
-              onDecided={mode.focusViewer}
+              onAskAgain={setReturning}
             />
-            {review.mayDecide && review.pendingReturns.size > 0 && (
-              <div className="shrink-0 p-3 pt-0">
-                <SendReturns review={review} onSent={onClose} onDiscarded={mode.focusViewer} />
-              </div>
-            )}
           </div>
         </div>
         {props.question}
-        {mode.returning && document && (
+        {mode.returning && (
           <AskAgainDialog
-            document={document}
+            document={mode.returning}
             review={review}
-            onAdded={mode.showNextUndecided}
-            onClose={() => setReturning(false)}
+            onAdded={() => mode.goOn()}
+            onClose={() => setReturning(undefined)}
           />
         )}
       </DialogPanel>
@@ -102,17 +109,34 @@ export default function ReviewDialog(props: ReviewModeProps) {
   );
 }
 
-type ReviewHeaderProps = { name: string; title: string; onClose: () => void };
+type ReviewHeaderProps = { name: string; envelope: Envelope; onClose: () => void };
 
-function ReviewHeader({ name, title, onClose }: ReviewHeaderProps) {
+/** Whose document it is, and what its recipient wrote, also on a phone. */
+function ReviewHeader({ name, envelope: { title, subject, note }, onClose }: ReviewHeaderProps) {
   const { t } = useTranslation("review");
   return (
-    <div className="flex items-center gap-3 border-line border-b px-3 py-2">
-      <div className="min-w-0 flex-1">
-        <h2 className="break-words text-base">{name}</h2>
-        <p className="break-words text-ink-soft text-xs max-sm:hidden">{title}</p>
+    <div className="border-line border-b px-3 py-2">
+      <div className="flex items-center gap-3">
+        <div className="min-w-0 flex-1">
+          <p title={subject ?? undefined} className="line-clamp-2 break-words text-ink-soft">
+            <Separated>
+              <span className="font-medium text-ink">{recipientOf({ title })}</span>
+              {subject}
+            </Separated>
+          </p>
+          <h2 className="break-words text-base">{name}</h2>
+        </div>
+        <IconButton label={t("mode.back")} icon={X} side="bottom-end" onClick={onClose} />
       </div>
-      <IconButton label={t("mode.back")} icon={X} side="bottom" onClick={onClose} />
+      {note && (
+        <section
+          aria-label={t("note")}
+          {...FOCUSABLE}
+          className="mt-1 max-h-16 overflow-y-auto whitespace-pre-wrap break-words rounded-control bg-sunken px-2 py-1 text-xs"
+        >
+          <span className="text-ink-soft">{t("note")}</span>: {note}
+        </section>
+      )}
     </div>
   );
 }

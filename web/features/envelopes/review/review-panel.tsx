@@ -1,30 +1,35 @@
+import { ArrowLeft, ArrowRight, Bell } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DocumentAnswer } from "./document-answers";
+import { Button } from "../../../components/ui/button";
+import { IconButton } from "../../../components/ui/icon-button";
+import { useFormat } from "../../../lib/use-format";
+import BulkDialog from "../bulk/bulk-dialog";
+import type { EnvelopeDocument } from "./document-answers";
 import { DocumentActions, DocumentReason, DocumentStateBadge, shownState } from "./document-state";
 import type { ReviewItem } from "./review-items";
 import type { Review } from "./use-review";
-import { REVIEW_KEYS } from "./use-review-mode";
+import { REVIEW_KEYS, type ReviewMode } from "./use-review-mode";
+import { useOverdue } from "./use-review-queue";
 
 type ReviewPanelProps = {
   item: ReviewItem;
   review: Review;
+  mode: ReviewMode;
   /** The envelope is waiting for a new answer. */
   waiting: boolean;
-  /** The answers without a decision; null if there is nothing to decide. */
-  undecided: readonly DocumentAnswer[] | null;
-  onAskAgain: () => void;
-  /** Called when the pressed button is about to be removed. */
-  onDecided: () => void;
+  onAskAgain: (document: EnvelopeDocument) => void;
 };
 
-/** The document in view with its actions. */
-export function ReviewPanel(props: ReviewPanelProps) {
-  const { item, review, waiting, undecided, onAskAgain, onDecided } = props;
+/** The document in view with its actions, and the way to the next envelope. */
+export function ReviewPanel({ item, review, mode, waiting, onAskAgain }: ReviewPanelProps) {
   const { t } = useTranslation("review");
   const { name, document, files } = item.answer;
+  const { undecided, unseen, commands } = mode;
   return (
     <div className="space-y-3 border-line border-t p-3 min-h-0 not-short:overflow-y-auto max-lg:not-short:max-h-[40dvh]">
-      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      {/* On a phone, the list above has both. */}
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 max-lg:not-low:hidden">
         <p className="min-w-0 break-words font-medium">{name}</p>
         {document && <DocumentStateBadge state={shownState(document, review)} />}
       </div>
@@ -34,30 +39,103 @@ export function ReviewPanel(props: ReviewPanelProps) {
           <div className="flex flex-wrap gap-2 empty:hidden">
             <DocumentActions
               document={document}
-              review={review}
+              review={{ ...review, accept: commands.accept }}
               // While a return waits, the one primary action is to send it.
               prominent={review.pendingReturns.size === 0}
               waiting={waiting}
               files={files}
-              onAskAgain={onAskAgain}
-              onDecided={onDecided}
+              onAskAgain={() => onAskAgain(document)}
+              onDecided={mode.focusViewer}
             />
           </div>
+          {unseen > 0 && document.state === "received" && review.acceptable && (
+            <p className="text-ink-soft text-xs">{t("mode.unseen", { count: unseen })}</p>
+          )}
         </>
       )}
       {undecided?.length === 0 && <p className="text-good">{t("mode.done")}</p>}
-      {/* Only the details show a reason that was given instead of a file. */}
-      {undecided && undecided.length > 0 && undecided.every(({ files }) => files.length === 0) && (
-        <p className="break-words text-warn">
-          {t("mode.left", { names: undecided.map(({ name }) => name).join(", ") })}
-        </p>
+      {mode.reasons.map(
+        (answer) =>
+          answer.document && (
+            <div key={answer.document.id} className="space-y-1.5 border-line border-t pt-3">
+              <p className="break-words font-medium">{answer.name}</p>
+              <DocumentReason document={answer.document} review={review} />
+              <div className="flex flex-wrap gap-2">
+                <DocumentActions
+                  document={answer.document}
+                  review={{ ...review, accept: () => mode.accept(answer) }}
+                  waiting={waiting}
+                  files={answer.files}
+                  onAskAgain={() => answer.document && onAskAgain(answer.document)}
+                  onDecided={mode.focusViewer}
+                />
+              </div>
+            </div>
+          ),
       )}
+      <QueueLine mode={mode} done={undecided?.length === 0} />
       <Keys />
     </div>
   );
 }
 
-const SYMBOLS: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", "-": "−" };
+/** The ways to the previous and the next envelope of the list; or that nothing is left to review in it. */
+function QueueLine({ mode: { queue, commands }, done }: { mode: ReviewMode; done: boolean }) {
+  const { t } = useTranslation(["review", "envelopes"]);
+  const { next, goPrevious, isEmpty } = queue;
+  if (done && isEmpty) return <NothingLeft list={queue.list} />;
+  if (!next && !goPrevious) return null;
+  return (
+    <div className="flex items-center gap-2 border-line border-t pt-3">
+      {goPrevious && (
+        <IconButton label={t("queue.previous")} icon={ArrowLeft} onClick={commands.previousClient} />
+      )}
+      {next && (
+        <Button
+          size="sm"
+          variant={done ? "primary" : "soft"}
+          loading={queue.going}
+          className="ml-auto min-w-0 shrink! whitespace-normal! h-auto! min-h-8 py-1"
+          onClick={commands.nextClient}
+        >
+          <span className="line-clamp-2 break-words text-left">
+            {t("queue.next", { name: next.recipient || t("envelopes:noRecipient"), left: queue.left })}
+          </span>
+          {!queue.going && <ArrowRight aria-hidden />}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Says so, and what is overdue instead, which can be reminded. */
+function NothingLeft({ list }: { list: ReviewMode["queue"]["list"] }) {
+  const { t } = useTranslation(["review", "envelopes"]);
+  const { rows, isMore } = useOverdue(list);
+  const format = useFormat();
+  const count = new Set(rows.map(({ recipient }) => recipient)).size;
+  const [reminding, setReminding] = useState(false);
+  const close = () => setReminding(false);
+  return (
+    <div role="status" className="space-y-2 border-line border-t pt-3">
+      <p className="font-medium">{t("queue.empty")}</p>
+      {rows.length > 0 && (
+        <>
+          <p>{t("queue.overdue", { count, number: `${format.number(count)}${isMore ? "+" : ""}` })}</p>
+          <Button size="sm" onClick={() => setReminding(true)}>
+            <Bell aria-hidden />
+            {t("envelopes:remind.short")}
+          </Button>
+        </>
+      )}
+      {reminding && (
+        <BulkDialog nested action="remind" envelopes={rows} members={[]} onClose={close} onDone={close} />
+      )}
+    </div>
+  );
+}
+
+const SYMBOLS: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", "-": "−", N: "⇧ N" };
 
 /** The keys and what they do. Touch screens have none. */
 function Keys() {
@@ -66,8 +144,11 @@ function Keys() {
     next: t("mode.next"),
     previous: t("mode.previous"),
     accept: t("accept"),
+    undo: t("undo"),
     askAgain: t("again"),
     send: t("send.submit"),
+    nextClient: t("queue.nextClient"),
+    previousClient: t("queue.previous"),
     download: t("envelopes:detail.download"),
     zoomIn: t("mode.zoomIn"),
     zoomOut: t("mode.zoomOut"),

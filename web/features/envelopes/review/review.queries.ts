@@ -2,27 +2,32 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, api, byId, json } from "../../../lib/api";
 import { type Envelope, envelopeQuery, storeEnvelope } from "../envelopes.queries";
 import { timelineQuery } from "../timeline.queries";
+import { storePendingReturns } from "./pending-returns";
 
 type Review = Parameters<(typeof api.requests)[":id"]["review"]["$post"]>[0]["json"];
+/** A review of the envelope with this id. */
+type ReviewCall = Review & { id: number };
 
 /** The link has expired, and a new expiration date is needed to open it again. */
 export const needsDate = (error: unknown) => error instanceof ApiError && error.code === "expired_needs_date";
 
-/**
- * The calls for one envelope run one after the other: the server rejects a change that is based on an outdated state.
- */
-function useReviewCall(id: number) {
+const mutationKey = ["review"];
+
+/** The calls run one after the other: the server rejects a change that is based on an outdated state. */
+function useReviewCall() {
   const client = useQueryClient();
-  const mutationKey = ["review", id];
   return {
     client,
     options: {
       mutationKey,
-      scope: { id: mutationKey.join(" ") },
-      mutationFn: (review: Review) => json(api.requests[":id"].review.$post({ ...byId(id), json: review })),
-      onSuccess: (fresh: Envelope) => {
+      scope: { id: "review" },
+      mutationFn: ({ id, ...review }: ReviewCall) =>
+        json(api.requests[":id"].review.$post({ ...byId(id), json: review })),
+      onSuccess: (fresh: Envelope, { id }: ReviewCall) => {
+        const isOfSame = ({ state }: { state: { variables?: unknown } }) =>
+          (state.variables as ReviewCall).id === id;
         // While other calls wait, this response lacks changes that the screen already shows.
-        if (client.isMutating({ mutationKey }) <= 1) storeEnvelope(client, fresh);
+        if (client.isMutating({ mutationKey, predicate: isOfSame }) <= 1) storeEnvelope(client, fresh);
         void client.invalidateQueries(timelineQuery(id));
       },
     },
@@ -30,18 +35,18 @@ function useReviewCall(id: number) {
 }
 
 /** Accepts documents, or undoes decisions. The screen shows an acceptance before the server has responded. */
-export function useDecide(id: number) {
-  const { client, options } = useReviewCall(id);
+export function useDecide() {
+  const { client, options } = useReviewCall();
   return useMutation({
     ...options,
-    onMutate: ({ accept }) => {
+    onMutate: async ({ id, accept }) => {
+      const { queryKey } = envelopeQuery(id);
+      // What is being read may lack the acceptance.
+      await client.cancelQueries({ queryKey, exact: true });
       const accepted = new Set(accept);
-      client.setQueryData(
-        envelopeQuery(id).queryKey,
-        (envelope) => envelope && withAccepted(envelope, accepted),
-      );
+      client.setQueryData(queryKey, (envelope) => envelope && withAccepted(envelope, accepted));
     },
-    onError: () => client.invalidateQueries(envelopeQuery(id)),
+    onError: (_error, { id }) => client.invalidateQueries(envelopeQuery(id)),
     meta: { failure: { title: "review:failed" } },
   });
 }
@@ -53,12 +58,16 @@ function withAccepted(envelope: Envelope, accepted: ReadonlySet<number>): Envelo
   return { ...envelope, documents };
 }
 
-/** Returns documents, all in one call. */
-export function useReturn(id: number) {
-  const { client, options } = useReviewCall(id);
+/** Returns documents, all of an envelope in one call. */
+export function useReturn() {
+  const { client, options } = useReviewCall();
   return useMutation({
     ...options,
-    onError: (error) => {
+    onSuccess: (fresh, call) => {
+      storePendingReturns(call.id, new Map());
+      options.onSuccess(fresh, call);
+    },
+    onError: (error, { id }) => {
       if (!needsDate(error)) void client.invalidateQueries(envelopeQuery(id));
     },
     meta: {

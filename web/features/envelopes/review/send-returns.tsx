@@ -7,10 +7,10 @@ import type { Envelope } from "../envelopes.queries";
 import { NewExpirationField, useNewExpiration } from "../new-expiration";
 import { type PendingReturns, pendingReturnsOf } from "./pending-returns";
 import type { OverDetails } from "./review-items";
-import type { Review } from "./use-review";
+import type { Review, SendOptions } from "./use-review";
 
 /** The form that sends the pending returns; it asks for a new expiration date if the link has expired. */
-function useSendReturns(review: Review, onSent: () => void) {
+function useSendReturns(review: SendReturnsProps["review"], onSent: () => void) {
   const { t } = useTranslation("review");
   const expiration = useNewExpiration();
   const [tried, setTried] = useState(false);
@@ -33,17 +33,23 @@ function useSendReturns(review: Review, onSent: () => void) {
 }
 
 type SendReturnsProps = {
-  review: Review;
+  review: Pick<Review, "pendingReturns" | "expired" | "sending" | "discard"> & {
+    send: (options: SendOptions) => unknown;
+  };
+  /** Those of other envelopes, which are sent with them. */
+  elsewhere?: Review["elsewhere"];
   /** Called when they are sent, or discarded, which removes the focused button. */
   onSent: () => void;
   onDiscarded: () => void;
 };
 
-/** The pending returns, to be sent in one call. */
-export function SendReturns({ review, onSent, onDiscarded }: SendReturnsProps) {
+/** One line with the pending returns, to be sent in one call for each envelope. */
+export function SendReturns({ review, elsewhere = [], onSent, onDiscarded }: SendReturnsProps) {
   const { t } = useTranslation("review");
   const { submit, dateField } = useSendReturns(review, onSent);
-  if (review.pendingReturns.size === 0) return null;
+  const own = review.pendingReturns.size;
+  const count = elsewhere.reduce((sum, [, reasons]) => sum + reasons.size, own);
+  if (count === 0) return null;
   const discard = () => {
     review.discard();
     onDiscarded();
@@ -52,20 +58,26 @@ export function SendReturns({ review, onSent, onDiscarded }: SendReturnsProps) {
     <form
       noValidate
       onSubmit={submit}
-      className="@container basis-full rounded-control bg-warn-soft p-3 text-left"
+      className="@container w-full shrink-0 bg-warn-soft px-3 py-2 text-left"
     >
-      <div className="flex flex-col gap-x-4 gap-y-2.5 @lg:flex-row @lg:items-center">
-        <div className="min-w-0 flex-1">
-          <p className="font-medium">{t("send.title", { count: review.pendingReturns.size })}</p>
-          <p className="mt-0.5 text-xs max-sm:hidden">{t("send.text")}</p>
-          {dateField}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-40">
+          <p className="font-medium">{t("send.title", { count })}</p>
+          <p className="hidden text-xs @xl:block">
+            {elsewhere.length > 0
+              ? t("send.clients", { count: elsewhere.length + (own > 0 ? 1 : 0) })
+              : t("send.text")}
+          </p>
+          {own > 0 && dateField}
         </div>
-        <div className="flex flex-wrap gap-2 @lg:flex-row-reverse">
+        <div className="flex flex-wrap gap-2">
+          {own > 0 && (
+            <Button size="sm" variant="ghost" onClick={discard} disabled={review.sending}>
+              {t("send.discard")}
+            </Button>
+          )}
           <Button type="submit" size="sm" variant="primary" loading={review.sending}>
             {t("send.submit")}
-          </Button>
-          <Button size="sm" onClick={discard} disabled={review.sending}>
-            {t("send.discard")}
           </Button>
         </div>
       </div>

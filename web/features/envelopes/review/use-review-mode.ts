@@ -1,26 +1,44 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { dismissToast, toast } from "../../../components/ui/toast-store";
 import { useDownload } from "../download";
+import { recipientOf } from "../envelope";
 import type { Envelope } from "../envelopes.queries";
+import type { DocumentAnswer, EnvelopeDocument } from "./document-answers";
 import { shownState } from "./document-state";
-import { nextUndecided, type ReviewItem, reviewItems } from "./review-items";
-import type { Review } from "./use-review";
+import { nextUndecided, type ReviewItem, reviewItems, undecidedAnswers } from "./review-items";
+import { markAsShown, useShownFiles } from "./shown-files";
+import type { Review, SendOptions } from "./use-review";
+import { type QueueView, useReviewQueue } from "./use-review-queue";
 
 export type ReviewModeProps = {
   envelope: Envelope;
   review: Review;
   item: ReviewItem;
   onFile: (id: number) => void;
+  /** The list that it goes through. */
+  list: QueueView;
+  /** Goes to another envelope: to this file of it, or to the next one to review. */
+  onEnvelope: (id: number, fileId?: number) => void;
   onClose: () => void;
   /** A dialog that asks something before it closes. */
   question: ReactNode;
 };
 
+/** A second acceptance within this time is a mistake. */
+const PAUSE_MS = 1000;
+const UNDO_MS = 10_000;
+
+export type ReviewMode = ReturnType<typeof useReviewMode>;
+
 /** What the review mode shows, and its commands by button and key. */
 export function useReviewMode(props: ReviewModeProps) {
-  const { envelope, review, item, onFile, onClose, question } = props;
+  const { envelope, review, item, onFile, onEnvelope, question } = props;
+  const { t } = useTranslation(["review", "common"]);
   const viewer = useRef<HTMLElement>(null);
   const download = useDownload();
-  const [returning, setReturning] = useState(false);
+  /** The document that is asked for again. */
+  const [returning, setReturning] = useState<EnvelopeDocument>();
   /** The page in view, of a PDF. */
   const [page, setPage] = useState("");
   const { zoom, rotation, commands: zoomCommands } = useZoom(item.file.id);
@@ -29,6 +47,19 @@ export function useReviewMode(props: ReviewModeProps) {
   const { document } = item.answer;
   const state = document && shownState(document, review);
   const decidable = state === "received" || state === "toReturn";
+  const undecided = undecidedAnswers(envelope, review);
+  /** Reasons that were given instead of files, once nothing else is to be decided. */
+  const reasons = undecided?.every(({ files }) => files.length === 0) ? undecided : NO_ANSWERS;
+  const shown = useShownFiles();
+  const fileId = item.file.id;
+  const onShown = useCallback(() => markAsShown(fileId), [fileId]);
+  const { files } = item.answer;
+  const position = files.findIndex(({ id }) => id === fileId);
+  const rest = [...files.slice(position + 1), ...files.slice(0, position)];
+  const unseen = rest.filter(({ id }) => !shown.has(id));
+  const queue = useReviewQueue(envelope, props.list, onEnvelope);
+  const acceptedAt = useRef(0);
+  const undoable = useRef<{ undo: () => void; until: number }>(undefined);
 
   const focusViewer = () => viewer.current?.focus({ preventScroll: true });
   const show = (next: ReviewItem | undefined) => {
@@ -38,20 +69,65 @@ export function useReviewMode(props: ReviewModeProps) {
     setPage("");
     onFile(next.file.id);
   };
-  const showNextUndecided = () => show(nextUndecided(items, index, review));
+  /** The next file to decide, of this envelope or of the next one. */
+  const goOn = (decided?: DocumentAnswer) => {
+    const next = nextUndecided(items, index, review);
+    if (next) show(next);
+    else if (
+      undecided?.every((answer) => answer === decided || answer.document?.id === decided?.document?.id)
+    )
+      queue.goNext();
+  };
+  const accept = (answer: DocumentAnswer) => {
+    const { document } = answer;
+    if (!document) return;
+    review.accept(document);
+    const undo = () => {
+      undoable.current = undefined;
+      review.undoAccepted(envelope.id, document.id);
+      onEnvelope(envelope.id, fileId);
+    };
+    undoable.current = { undo, until: Date.now() + UNDO_MS };
+    toast({
+      title: t("mode.accepted", { name: document.name }),
+      text: recipientOf(envelope),
+      action: { label: t("common:undo"), onAction: undo },
+      duration: UNDO_MS,
+    });
+    goOn(answer);
+  };
+  /** Sends those of other envelopes too. */
+  const sendReturns = async (options: SendOptions = {}) => {
+    const expired = await review.sendElsewhere();
+    if (expired !== undefined) onEnvelope(expired);
+    else if (review.pendingReturns.size > 0) review.send(options);
+  };
   const commands: ReviewCommands = {
     previous: () => show(items[(index + items.length - 1) % items.length]),
     next: () => show(items[(index + 1) % items.length]),
     accept() {
-      if (!document || !decidable || !review.acceptable || !item.answer.files.some(({ url }) => url)) return;
-      review.accept(document);
-      showNextUndecided();
+      const answer = decidable ? item.answer : reasons[0];
+      const isTooSoon = Date.now() - acceptedAt.current < PAUSE_MS;
+      // Nothing is accepted that is not on the screen yet.
+      if (!answer || !review.acceptable || isTooSoon || !shown.has(fileId)) return;
+      if (decidable && !item.answer.files.some(({ url }) => url)) return;
+      acceptedAt.current = Date.now();
+      const file = decidable && unseen[0];
+      if (file) show({ file, answer: item.answer });
+      else accept(answer);
     },
-    askAgain: () => decidable && review.open && setReturning(true),
+    undo() {
+      const last = undoable.current;
+      if (!last || last.until < Date.now()) return;
+      dismissToast();
+      last.undo();
+    },
+    askAgain: () => decidable && review.open && setReturning(document),
     send() {
-      if (review.mayDecide && review.pendingReturns.size > 0 && !review.expired && !review.sending)
-        review.send({ onSent: onClose });
+      if (review.mayDecide && !review.expired && !review.sending) void sendReturns({ onSent: () => goOn() });
     },
+    nextClient: queue.goNext,
+    previousClient: () => queue.goPrevious?.(),
     download: () => item.file.url && download.file(item.file),
     ...zoomCommands,
   };
@@ -69,11 +145,19 @@ export function useReviewMode(props: ReviewModeProps) {
     zoom,
     rotation,
     show,
-    showNextUndecided,
+    goOn,
+    accept,
+    sendReturns,
+    undecided,
+    reasons,
+    unseen: unseen.length,
+    onShown,
+    queue,
     commands,
   };
 }
 
+const NO_ANSWERS: readonly DocumentAnswer[] = [];
 const STEP = 1.25;
 const LEAST = 0.25;
 const MOST = 6;
@@ -98,7 +182,19 @@ function useZoom(fileId: number) {
 
 /** The commands of the review mode, by key or by button. */
 export type ReviewCommands = Record<
-  "previous" | "next" | "accept" | "askAgain" | "send" | "download" | "zoomIn" | "zoomOut" | "fit" | "rotate",
+  | "previous"
+  | "next"
+  | "accept"
+  | "undo"
+  | "askAgain"
+  | "send"
+  | "nextClient"
+  | "previousClient"
+  | "download"
+  | "zoomIn"
+  | "zoomOut"
+  | "fit"
+  | "rotate",
   () => void
 >;
 
@@ -107,8 +203,11 @@ export const REVIEW_KEYS: readonly [command: keyof ReviewCommands, ...keys: stri
   ["next", "ArrowRight", "j"],
   ["previous", "ArrowLeft", "k"],
   ["accept", "a"],
+  ["undo", "u"],
   ["askAgain", "r"],
   ["send", "s"],
+  ["nextClient", "n"],
+  ["previousClient", "N"],
   ["download", "d"],
   ["zoomIn", "+", "="],
   ["zoomOut", "-"],
@@ -135,4 +234,6 @@ function useReviewKeys(commands: ReviewCommands, enabled: boolean): void {
   }, [enabled]);
 }
 
-const keyOf = ({ key }: KeyboardEvent) => (key.length === 1 ? key.toLowerCase() : key);
+/** Caps Lock makes no difference, but Shift does. */
+const keyOf = ({ key, shiftKey }: KeyboardEvent) =>
+  key.length > 1 ? key : shiftKey ? key.toUpperCase() : key.toLowerCase();

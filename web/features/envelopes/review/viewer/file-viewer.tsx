@@ -6,7 +6,7 @@ import { PdfView } from "./pdf-view";
 import { IMAGES, PDF, type View, ViewFailed, ViewMessage } from "./view";
 
 /** Scrollable content must be focusable, which not every browser does by itself. */
-const FOCUSABLE = { tabIndex: 0 };
+export const FOCUSABLE = { tabIndex: 0 };
 
 type FileViewerProps = {
   file: Submission;
@@ -15,10 +15,12 @@ type FileViewerProps = {
   viewer: RefObject<HTMLElement | null>;
   /** Called with the page in view, of a PDF. */
   onPage: (text: string) => void;
+  /** Called when it is on the screen, or the reason why it cannot be shown. Must be stable. */
+  onShown: () => void;
 };
 
 /** Shows a file if its type is safe to render in every browser. It scrolls, also by the keyboard. */
-export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerProps) {
+export function FileViewer({ file, zoom, rotation, viewer, onPage, onShown }: FileViewerProps) {
   const { width, height } = useSize(viewer);
   return (
     <div className="relative flex min-h-0 flex-1">
@@ -29,7 +31,9 @@ export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerP
         {...FOCUSABLE}
         className="peer flex min-w-0 flex-1 overflow-auto bg-sunken p-3 outline-none [scrollbar-gutter:stable_both-edges]"
       >
-        {width > 0 && <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} />}
+        {width > 0 && (
+          <Content file={file} view={{ zoom, rotation, width, height }} onPage={onPage} onShown={onShown} />
+        )}
       </section>
       {/* Pages would cover the section's own outline. */}
       <div
@@ -40,23 +44,24 @@ export function FileViewer({ file, zoom, rotation, viewer, onPage }: FileViewerP
   );
 }
 
-type ContentProps = { file: Submission; view: View; onPage: (text: string) => void };
+type ContentProps = Pick<FileViewerProps, "file" | "onPage" | "onShown"> & { view: View };
 
-function Content({ file, view, onPage }: ContentProps) {
+function Content({ file, view, onPage, onShown }: ContentProps) {
   const { t } = useTranslation(["review", "envelopes"]);
   const { url, withheld, mimeType } = file;
   if (!url)
     return (
-      <ViewMessage>
+      <ViewMessage onShown={onShown}>
         {withheld === null || withheld === "deleted"
           ? t("mode.deleted")
           : t(`envelopes:detail.withheld.${withheld}`)}
       </ViewMessage>
     );
-  if (mimeType === PDF) return <PdfView file={file} url={url} view={view} onPage={onPage} />;
-  if (IMAGES.includes(mimeType)) return <ImageView key={url} file={file} view={view} />;
+  if (mimeType === PDF)
+    return <PdfView file={file} url={url} view={view} onPage={onPage} onShown={onShown} />;
+  if (IMAGES.includes(mimeType)) return <ImageView key={url} file={file} view={view} onShown={onShown} />;
   return (
-    <ViewMessage action={<DownloadButton submission={file} primary />}>
+    <ViewMessage onShown={onShown} action={<DownloadButton submission={file} primary />}>
       {t("envelopes:file.noPreview")}
     </ViewMessage>
   );
@@ -83,7 +88,7 @@ function useSize(element: RefObject<HTMLElement | null>): { width: number; heigh
 type Size = { width: number; height: number };
 
 /** A picture, in the window as a whole until it is enlarged. */
-function ImageView({ file, view }: { file: Submission; view: View }) {
+function ImageView({ file, view, onShown }: Omit<ContentProps, "onPage">) {
   const { t } = useTranslation("review");
   const [attempt, setAttempt] = useState(0);
   const [natural, setNatural] = useState<Size>();
@@ -92,6 +97,7 @@ function ImageView({ file, view }: { file: Submission; view: View }) {
     return (
       <ViewFailed
         file={file}
+        onShown={onShown}
         onRetry={() => {
           setBroken(false);
           setAttempt(attempt + 1);
@@ -108,9 +114,10 @@ function ImageView({ file, view }: { file: Submission; view: View }) {
         key={attempt}
         src={file.url ?? undefined}
         alt={file.fileName || t("mode.documents")}
-        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) =>
-          setNatural({ width: width || 300, height: height || 300 })
-        }
+        onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
+          setNatural({ width: width || 300, height: height || 300 });
+          onShown();
+        }}
         onError={() => setBroken(true)}
         className="absolute top-1/2 left-1/2 max-w-none bg-white"
         style={{ ...image, transform: `translate(-50%, -50%) rotate(${view.rotation}deg)` }}

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, useEffect, useRef, useState } from "react";
+import { type CSSProperties, memo, useCallback, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PDFDocumentProxy, PDFPageProxy } from "./pdfjs";
 
@@ -13,15 +13,25 @@ type PdfPageProps = {
   ratio: number;
   /** In view, or nearly: a page is drawn only then. */
   near: boolean;
+  /** Called when it is drawn, or what is wrong with it is said. */
+  onShown: () => void;
 };
 
 /** One page of a PDF: a picture, and over it its text to select. Its space is reserved before it is drawn. */
-export const PdfPage = memo(function PdfPage({ pdf, number, width, rotation, ratio, near }: PdfPageProps) {
+export const PdfPage = memo(function PdfPage(props: PdfPageProps) {
+  const { pdf, number, width, rotation, ratio, near, onShown } = props;
   const { t } = useTranslation("review");
   const picture = useRef<HTMLDivElement>(null);
   const text = useRef<HTMLDivElement>(null);
   const [page, setPage] = useState<PDFPageProxy>();
   const [problem, setProblem] = useState<PageProblem>();
+  const report = useCallback(
+    (found: PageProblem | undefined) => {
+      setProblem(found);
+      onShown();
+    },
+    [onShown],
+  );
   const viewport = page?.getViewport({ scale: 1, rotation: page.rotate + rotation });
   const scale = viewport ? width / viewport.width : 1;
   const upright = rotation % 180 === 0 ? ratio : 1 / ratio;
@@ -32,19 +42,19 @@ export const PdfPage = memo(function PdfPage({ pdf, number, width, rotation, rat
     let leaving = false;
     pdf.getPage(number).then(
       (loaded) => !leaving && setPage(loaded),
-      () => !leaving && setProblem("page"),
+      () => !leaving && report("page"),
     );
     return () => {
       leaving = true;
     };
-  }, [near, page, pdf, number]);
+  }, [near, page, pdf, number, report]);
 
   useEffect(() => {
     if (!page || !picture.current) return;
-    if (near) return drawPage(page, picture.current, { width, rotation }, setProblem);
+    if (near) return drawPage(page, picture.current, { width, rotation }, report);
     releaseCanvases(picture.current);
     page.cleanup();
-  }, [near, page, width, rotation]);
+  }, [near, page, width, rotation, report]);
 
   useEffect(() => {
     if (page && near && text.current) return drawText(page, text.current, rotation);

@@ -13,15 +13,30 @@ import { type View, ViewFailed, ViewMessage } from "./view";
 /** Wider pages would be harder to read than to enlarge. */
 const MAX_FIT_WIDTH = 900;
 
-type PdfViewProps = { file: Submission; url: string; view: View; onPage: (text: string) => void };
+type PdfViewProps = {
+  file: Submission;
+  url: string;
+  view: View;
+  onPage: (text: string) => void;
+  onShown: () => void;
+};
 
 /** All pages of a PDF, below each other. */
-export function PdfView({ file, url, view, onPage }: PdfViewProps) {
+export function PdfView({ file, url, view, onPage, onShown }: PdfViewProps) {
   const { t } = useTranslation(["review", "common"]);
   const { state, retry } = usePdf(url);
   switch (state.kind) {
     case "open":
-      return <Pages key={url} pdf={state.pdf} ratio={state.firstRatio} view={view} onPage={onPage} />;
+      return (
+        <Pages
+          key={url}
+          pdf={state.pdf}
+          ratio={state.firstRatio}
+          view={view}
+          onPage={onPage}
+          onShown={onShown}
+        />
+      );
     case "loading":
       return (
         <div className="flex flex-1 items-center justify-center text-ink-soft">
@@ -29,15 +44,18 @@ export function PdfView({ file, url, view, onPage }: PdfViewProps) {
         </div>
       );
     case "locked":
-      return <PasswordForm file={file} wrong={state.wrong} onPassword={state.unlock} />;
+      return <PasswordForm file={file} wrong={state.wrong} onPassword={state.unlock} onShown={onShown} />;
     case "broken":
-      return <ViewFailed file={file} onRetry={retry} />;
+      return <ViewFailed file={file} onRetry={retry} onShown={onShown} />;
   }
 }
 
-type PagesProps = { pdf: PDFDocumentProxy; ratio: number; view: View; onPage: (text: string) => void };
+type PagesProps = Pick<PdfViewProps, "view" | "onPage" | "onShown"> & {
+  pdf: PDFDocumentProxy;
+  ratio: number;
+};
 
-function Pages({ pdf, ratio, view, onPage }: PagesProps) {
+function Pages({ pdf, ratio, view, onPage, onShown }: PagesProps) {
   const { t } = useTranslation("review");
   const list = useRef<HTMLDivElement>(null);
   const near = usePagesNear(list, "100% 0px");
@@ -58,6 +76,7 @@ function Pages({ pdf, ratio, view, onPage }: PagesProps) {
           rotation={view.rotation}
           ratio={ratio}
           near={near.has(number)}
+          onShown={onShown}
         />
       ))}
     </div>
@@ -129,10 +148,11 @@ type PasswordFormProps = {
   /** The last password did not open the file. */
   wrong: boolean;
   onPassword: (password: string) => void;
+  onShown: () => void;
 };
 
 /** Asks for the password of a PDF. It stays in this page. */
-function PasswordForm({ file, wrong, onPassword }: PasswordFormProps) {
+function PasswordForm({ file, wrong, onPassword, onShown }: PasswordFormProps) {
   const { t } = useTranslation("review");
   const [password, setPassword] = useState("");
   const submit = (event: FormEvent) => {
@@ -140,7 +160,7 @@ function PasswordForm({ file, wrong, onPassword }: PasswordFormProps) {
     if (password) onPassword(password);
   };
   return (
-    <ViewMessage>
+    <ViewMessage onShown={onShown}>
       <form noValidate onSubmit={submit} className="space-y-3">
         <p className="text-ink">{t("mode.locked")}</p>
         <Field

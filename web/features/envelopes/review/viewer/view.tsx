@@ -1,5 +1,5 @@
 import { File, RotateCw } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../../../components/ui/button";
 import { DownloadButton } from "../../download";
@@ -24,8 +24,11 @@ export type View = {
   height: number;
 };
 
+type ViewMessageProps = { children: ReactNode; action?: ReactNode; onShown: () => void };
+
 /** Instead of a file that cannot be shown. */
-export function ViewMessage({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function ViewMessage({ children, action, onShown }: ViewMessageProps) {
+  useEffect(onShown, [onShown]);
   return (
     <div className="m-auto flex max-w-sm flex-col items-center gap-3 p-6 text-center text-ink-soft">
       <File aria-hidden strokeWidth={1.25} className="size-14" />
@@ -35,10 +38,13 @@ export function ViewMessage({ children, action }: { children: ReactNode; action?
   );
 }
 
-export function ViewFailed({ file, onRetry }: { file: Submission; onRetry: () => void }) {
+type ViewFailedProps = { file: Submission; onRetry: () => void; onShown: () => void };
+
+export function ViewFailed({ file, onRetry, onShown }: ViewFailedProps) {
   const { t } = useTranslation(["review", "common"]);
   return (
     <ViewMessage
+      onShown={onShown}
       action={
         <div className="flex flex-wrap justify-center gap-2">
           <Button onClick={onRetry}>
