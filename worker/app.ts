@@ -111,7 +111,7 @@ export function createApp(deps: Dependencies) {
       return next();
     })
     .use(requestLog)
-    .use(securityHeaders)
+    .use(securityHeaders())
     .use("/api/submissions/:token/uploads/*", tusResumable)
     .use(onChanges(limitUploadsByAddress(UPLOADS_PER_ADDRESS)))
     .route("/api", healthRoutes)
